@@ -44,7 +44,7 @@ export interface HostOptions extends QuestionHandlers {
   readonly discover?: boolean;
   /** Settings that override the settings file. */
   readonly settings?: Partial<Settings>;
-  /** How long a server's lists count as fresh, in milliseconds, unless its entry or the server itself sets a value. */
+  /** How long a server's lists count as fresh, in milliseconds. An entry's or the server's own value takes precedence. */
   readonly toolsTtlMs?: number;
   /** Time limit for connecting and for calls, in milliseconds. Overrides the limits in all entries. */
   readonly timeoutMs?: number;
@@ -52,7 +52,7 @@ export interface HostOptions extends QuestionHandlers {
   readonly trustProject?: boolean;
   /** Asks a person to approve a project's server. Without it, servers that are not approved do not run. */
   readonly onApproval?: (request: ApprovalRequest) => boolean | Promise<boolean>;
-  /** Asks a person to approve one call, if a rule requires it. Without it, such calls are refused. */
+  /** Asks a person to approve one call, if a rule requires approval. Without it, such calls are refused. */
   readonly onCall?: (
     request: CallRequest,
     /** The signal is aborted when the call is cancelled. */
@@ -66,17 +66,17 @@ export interface HostOptions extends QuestionHandlers {
   readonly interaction?: "ask" | "forbid";
   /** `false` starts no server before its first use, even if its entry has `eager: true`. Default: `true`. */
   readonly eager?: boolean;
-  /** The log level to request from servers. By default a legacy server decides itself; modern ones are asked for `info`. */
+  /** The log level to request from servers. Default: `"info"` for modern servers; legacy servers use their own default. */
   readonly serverLogLevel?: ServerLogLevel;
   /** Receives the host's own log entries. By default they are discarded. */
   readonly log?: Log;
-  /** Replaces access to files, processes, HTTP, the clock and so on, for tests. */
+  /** Replaces access to files, processes, HTTP, the clock and other system interfaces, for tests. */
   readonly ports?: Partial<Ports>;
 }
 
 /** Options for `host.tools`. */
 export interface ToolsOptions extends ListOptions {
-  /** The account to use, if the person has several at this server. */
+  /** The account to use, if the user has several at this server. Default: the default account. */
   readonly account?: string | undefined;
 }
 
@@ -86,19 +86,19 @@ export interface HostSnapshot {
   readonly revision: number;
   /** One entry per server name. */
   readonly servers: readonly ServerView[];
-  /** Everything that is wrong with config files and tool definitions. */
+  /** Problems with config files and tool definitions. */
   readonly problems: readonly Problem[];
 }
 
-/** All MCP servers of a person and a project. A server starts when it is first used. */
+/** All MCP servers of a user and a project. A server starts at its first use. */
 export interface Host {
-  /** Returns one entry per server name; with `all: true`, shadowed entries too. Starts nothing. */
+  /** Returns one view per server name; with `all: true`, also shadowed entries. Starts nothing. */
   servers(options?: { readonly all?: boolean }): ServerView[];
   /** Returns the current state of everything. Starts nothing. */
   snapshot(): HostSnapshot;
   /** Subscribes to events and returns an unsubscribe function. Errors thrown by a listener are logged. */
   subscribe(listener: HostListener): () => void;
-  /** Returns the tools of one server, or of all that may run: from the cache if they are cached, else by connecting. */
+  /** Returns the tools of one server, or of all that may run. Uses cached lists, and connects if there are none. */
   tools(server?: string, options?: ToolsOptions): Promise<AgentTool[]>;
   /** Finds tools by what they do, best match first. Leaves out tools that may not be used. */
   search(
@@ -106,22 +106,22 @@ export interface Host {
     options?: { readonly server?: string; readonly limit?: number },
   ): Promise<AgentTool[]>;
   /**
-   * Calls a tool. Resolves with its result, also if the result has `isError`. Rejects if the call itself failed. `args` may be a
-   * function of the tool's definition; the server starts meanwhile.
+   * Calls a tool. Resolves with its result, even if the result has `isError`. Rejects if the call itself failed. `args` may be a
+   * function that receives the tool's definition and returns the arguments.
    */
   call(server: string, tool: string, args?: GivenArguments, options?: CallOptions): Promise<ToolResult>;
-  /** Creates a session: a set of tools for one agent that follows the servers' changes. */
+  /** Creates a session: a set of tools for one agent that is updated when the servers change. */
   session(options?: SessionOptions): Session;
   /** Connects to a server. Resolves with what the server reported about itself. */
   connect(server: string): Promise<ServerFacts>;
   /**
    * Connects to every server that may run and reads its lists. Each server has its own time limit, unless `timeoutMs` is given.
-   * Never rejects: the servers' states show what failed.
+   * Does not reject if servers fail; their states show why.
    */
   connectAll(options?: { readonly timeoutMs?: number }): Promise<void>;
-  /** Reads settings and config files again. Restarts only servers that changed and were in use. */
+  /** Reads settings and config files again. Restarts only changed servers that were in use. */
   reload(options?: ReloadOptions): Promise<void>;
-  /** Closes the connection to one server, or closes the host. */
+  /** Closes the connection to one server. Without a name, closes the host and all connections. */
   close(server?: string): Promise<void>;
   /** Closes the host, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -130,9 +130,9 @@ export interface Host {
   readonly resources: HostResources;
   /** Message templates that servers fill in. */
   readonly prompts: HostPrompts;
-  /** Which launches of a project's servers a person has allowed. */
+  /** Approvals of a project's servers. */
   readonly approvals: HostApprovals;
-  /** The tool definitions that a person has reviewed. */
+  /** Pins: reviewed tool definitions. */
   readonly pins: HostPins;
   /** Sign-ins to servers. */
   readonly signIns: HostSignIns;

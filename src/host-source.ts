@@ -15,7 +15,7 @@ function environmentOf(options: HostOptions): Environment {
   return environment;
 }
 
-/** What a host reads its servers from: platform and state, as the options say. */
+/** Returns the ports, folders and settings that a host reads its servers from. */
 export function sourceOf(
   options: HostOptions,
   given: readonly ServerDeclaration[],

@@ -62,20 +62,20 @@ export function createHost(options: HostOptions = {}): Promise<Host> {
   return openHost(options, programServers(options.servers));
 }
 
-/** Reads the servers as a host would. Starts nothing. */
+/** Reads the servers in the same way as a host. Starts nothing. */
 export function readServers(options: HostOptions): Promise<Inventory> {
   return readInventory(sourceOf(options, programServers(options.servers), new Redactor()));
 }
 
-/** What only modules of this package can decide. */
+/** Options that only this package's own modules set. */
 export interface OpenOptions {
-  /** Keep lists on disk, and answer from lists that are there. Default: `true`. */
+  /** `true` caches lists on disk. Default: `true`. */
   readonly diskCache?: boolean;
   /** Called with the workspace, for operations that the host does not have. */
   onWorkspace?(workspace: Workspace): void;
 }
 
-/** The whole product in reading order: each step is one room of `src/`, each method one operation. */
+/** Wires all modules of `src/` together. Each method of the host is one operation. */
 export async function openHost(
   options: HostOptions,
   given: readonly ServerDeclaration[],
@@ -86,7 +86,7 @@ export async function openHost(
   const { ports, environment, places, trustProject } = source;
   let inventory = await readInventory(source); // config → discovery → inventory
   let revision = 1;
-  const over = new AbortController(); // fires when the host is closed
+  const closing = new AbortController(); // fires when the host is closed
   let lastReading: Promise<unknown> = Promise.resolve();
 
   const onListenerError = (error: unknown): void =>
@@ -94,7 +94,7 @@ export async function openHost(
   const events = createEventHub(onListenerError);
   const sessions = new Set<ToolsListener>();
   const toolsChanged = (server: string): void => {
-    const open = Array.from(sessions); // a listener may open another one, which has nothing to read again
+    const open = Array.from(sessions); // a listener may open a new session, which does not need this change
     events.publish({ type: "tools.changed", server });
     for (const session of open) session.toolsChanged(server);
   };
@@ -164,7 +164,7 @@ export async function openHost(
     vault,
     redactor,
     valueSources: {
-      commands: createValueCommands(ports, environment, over.signal),
+      commands: createValueCommands(ports, environment, closing.signal),
       secret: (name) => readSecret(vault, name),
     },
     unresolvedValues: new Map(),
@@ -183,7 +183,7 @@ export async function openHost(
     ),
     signIns: new Map(),
     resolvedServers: new WeakMap(),
-    closeSignal: over.signal,
+    closeSignal: closing.signal,
     shownEnvFiles: new Map(),
     questions: new Map(),
     inventory: () => inventory,
@@ -202,7 +202,7 @@ export async function openHost(
   };
 
   const whileOpen: HostScope["whileOpen"] = (operation) =>
-    over.signal.aborted
+    closing.signal.aborted
       ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed."))
       : operation().catch((error: unknown) => {
           redactor.clean(error);
@@ -233,7 +233,7 @@ export async function openHost(
       const { naming, toolTokens } = inventory.settings;
       const style = sessionOptions.naming ?? naming;
       const earlier = sessionOptions.continues && sessionNames.get(sessionOptions.continues);
-      // Each session has its own names: they never move, and the next session gives a shared name to no tool.
+      // Each session has its own names. They never change, and the next session does not reuse a name that several tools share.
       const names = earlier?.style === style ? earlier : new ToolNames(style);
       const wanted = { ...sessionOptions, names };
       const session = createSession(
@@ -258,9 +258,9 @@ export async function openHost(
     connectAll: ({ timeoutMs } = {}) => whileOpen(() => connectAll(workspace, timeoutMs)),
     reload: (reloadOptions) => whileOpen(() => workspace.reload(reloadOptions)),
     async close(server) {
-      if (server === undefined) over.abort();
+      if (server === undefined) closing.abort();
       await Promise.all([supervisor.close(server), workspace.accounts.close(server), later.done()]);
-      await Promise.all([later.done(), auth?.then((mine) => mine.settled())]); // writes that the last moments caused
+      await Promise.all([later.done(), auth?.then((mine) => mine.settled())]); // writes that closing caused
       if (server === undefined) ports.http.close();
     },
     [Symbol.asyncDispose]: () => host.close(),

@@ -1,4 +1,4 @@
-/** Plugboard's public API: every name a program can rely on. */
+/** Plugboard's public API. */
 
 export type { OAuthProvider, ShowSignIn, SignInPrompt, SignInView } from "./auth/index.ts";
 export type { ModelProviderSettings, Settings } from "./config/index.ts";
@@ -117,7 +117,7 @@ export { VERSION } from "./version.ts";
 
 import type { Host, HostOptions } from "./host-api.ts";
 
-/** Creates a host: reads the config files and finds every server. Starts no server, unless its entry says `eager`. */
+/** Creates a host: reads the config files and finds all servers. Starts no servers except those with `eager: true`. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { createHost: create } = await import("./create-host.lazy.ts");
   return create(options);

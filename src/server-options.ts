@@ -1,6 +1,6 @@
 import type { CallAnswer, PinPolicy } from "./model/index.ts";
 
-/** Options of every server that a program defines. They have the names and meanings of a native config entry's keys. */
+/** Options of all servers that a program defines. Names and meanings are those of a native config entry. */
 interface AnyServerOptions {
   /** `false` disables the server. Default: `true`. */
   readonly enabled?: boolean;
@@ -10,7 +10,7 @@ interface AnyServerOptions {
   readonly startupTimeout?: number;
   /** How long the server's lists count as fresh, in milliseconds. Default: the host's `toolsTtlMs`. */
   readonly toolsTtlMs?: number;
-  /** Tools of an untrusted server can be used only if `allowTools` lists them. Default: `"trusted"`. */
+  /** Whether the server is trusted. Only tools in `allowTools` of an untrusted server can be used. Default: `"trusted"`. */
   readonly trust?: "trusted" | "untrusted";
   /** The tools that may be used, by the server's own names; `*` matches any text. Default: all. */
   readonly allowTools?: readonly string[];
@@ -18,34 +18,35 @@ interface AnyServerOptions {
   readonly denyTools?: readonly string[];
   /** Which calls require approval: one rule for all tools, or one per tool. Default: `"allow"`. */
   readonly approval?: CallAnswer | Readonly<Record<string, CallAnswer>>;
-  /** What happens when a tool's definition changes after it was reviewed. */
+  /** What happens when a tool's definition changes after it was pinned. */
   readonly pins?: PinPolicy;
   /** `true` starts the server with the host instead of at its first use. Default: `false`. */
   readonly eager?: boolean;
-  /** Stop the server after this many milliseconds without use. Its next use starts it again. */
+  /** Stops the server after this many milliseconds without use. Its next use starts it again. Default: never. */
   readonly idleStopMs?: number;
   /** `"auto"`, `"legacy"`, or one protocol revision to require. Default: `"auto"`. */
   readonly protocol?: string;
-  /** A sign-in that the entry names, as `{ type: "oauth", credentialId }`. */
+  /** A stored sign-in to use: `{ type: "oauth", credentialId }`. */
   readonly auth?: Readonly<Record<string, string>>;
-  /** OAuth settings of the server; `false` never signs in. */
+  /** OAuth settings of the server. `false` disables sign-in. */
   readonly oauth?: boolean | Readonly<Record<string, unknown>>;
-  /** Signs in with the provider of this id in the host's `authProvidersById`. */
+  /** The id of the OAuth provider in the host's `authProvidersById` to sign in with. */
   readonly authProviderId?: string;
 }
 
 /** A server that the host starts as a process and talks to over stdin and stdout. */
 export interface LocalServerOptions extends AnyServerOptions {
+  /** The transport. Optional, because `command` implies it. */
   readonly type?: "stdio";
   /** The program to run. */
   readonly command: string;
-  /** Its arguments. */
+  /** The program's arguments. */
   readonly args?: readonly string[];
   /** Environment variables for the process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Its working folder. Default: the host's `cwd`. */
+  /** The working folder of the process. Default: the host's `cwd`. */
   readonly cwd?: string;
-  /** Which of the host's variables it inherits: all, a few basic ones, or these. Default: a few basic ones. */
+  /** Which of the host's variables the process inherits: `true` for all, `false` for a few basic ones, or their names. Default: `false`. */
   readonly inheritEnv?: boolean | readonly string[];
   /** A program and arguments to put in front of the command, such as a sandbox. */
   readonly wrap?: readonly string[];
@@ -53,7 +54,9 @@ export interface LocalServerOptions extends AnyServerOptions {
   readonly resolveInProject?: boolean;
   /** Time limit for a package runner to install the package, in milliseconds. Default: ten minutes. */
   readonly installTimeout?: number;
+  /** Not allowed with `command`. */
   readonly url?: never;
+  /** Not allowed with `command`. */
   readonly headers?: never;
 }
 
@@ -61,13 +64,17 @@ export interface LocalServerOptions extends AnyServerOptions {
 export interface RemoteServerOptions extends AnyServerOptions {
   /** The transport to try first: Streamable HTTP or SSE. Default: `"http"`. */
   readonly type?: "http" | "sse";
-  /** The address of the server's MCP endpoint. */
+  /** The URL of the server's MCP endpoint. */
   readonly url: string;
   /** HTTP headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Not allowed with `url`. */
   readonly command?: never;
+  /** Not allowed with `url`. */
   readonly args?: never;
+  /** Not allowed with `url`. */
   readonly env?: never;
+  /** Not allowed with `url`. */
   readonly cwd?: never;
 }
 

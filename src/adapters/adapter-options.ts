@@ -1,24 +1,33 @@
 import type { AgentTool, JsonObject, ToolProgress } from "../index.ts";
 
-/** A call that a model wants to make. */
+/** A tool call that a model requests. */
 export interface WantedCall {
+  /** The tool. */
   readonly tool: AgentTool;
+  /** The arguments. */
   readonly input: JsonObject;
-  /** The provider's name for the call, where it has one. */
+  /** The provider's id of the call, if it has one. */
   readonly id?: string;
 }
 
+/** Whether a call is allowed, requires approval, or is denied. */
 export type CallDecision = "allow" | "ask" | "deny";
 
 /**
- * May a call be made? `ask` leaves it to the approval that the SDK itself offers; where it offers none, the call is
- * refused as with `deny`. `allow` leaves it to the host, whose own rules hold in any case.
+ * Decides about a call. `"ask"` uses the SDK's own approval mechanism; in an SDK without one, the call is refused as with `"deny"`.
+ * The host's own rules always apply, even after `"allow"`.
  */
 export type DecideCall = (call: WantedCall) => CallDecision | Promise<CallDecision>;
 
+/** Options of all adapters. */
 export interface AdapterOptions {
+  /** Decides about each call. Default: the host's rules. */
   readonly decide?: DecideCall;
-  /** Which media of a tool's answer the model takes, beside the text that names them. Common pictures and PDF unless set. */
+  /**
+   * Returns whether the model accepts media of a type. Accepted media of a tool's result are sent along with its text. Default: PNG,
+   * JPEG, GIF, WebP and PDF.
+   */
   readonly accepts?: (mimeType: string) => boolean;
+  /** Receives the progress of each call. */
   readonly onProgress?: (call: WantedCall, progress: ToolProgress) => void;
 }

@@ -5,22 +5,23 @@ import { toProviderSchema } from "./schema/to-provider-schema.ts";
 import { heldTools, readTools, type ToolSource } from "./tool-source.ts";
 import { forEachYielding } from "./yielding.ts";
 
-/** A tool with its schema as a provider takes it. */
+/** A tool with its schema converted for a provider. */
 export interface CleanTool extends BoundTool {
   readonly schema: JsonObject;
   readonly strict: boolean;
 }
 
+/** The tools of a source, converted for a provider. */
 export interface BoundTools {
-  /** The tools for the next step. */
+  /** Returns the tools for the next step. */
   read(): Promise<readonly CleanTool[]>;
-  /** A tool of the last step, or else one that came since: a model may call what it was shown. */
+  /** Finds a tool of the last step, because the model may call what it was given. Otherwise finds one that was added since. */
   find(name: string): CleanTool | undefined;
-  /** The names that replaced a plain name which several tools shared. */
+  /** Returns the names with a hash that replaced a name shared by several tools. */
   namesLike(name: string): string[];
 }
 
-/** The tools of a source, cleaned for a provider once for each time they change. */
+/** Binds a source to a provider. Converts the tools again whenever they change. */
 export function bindTools(source: ToolSource, rules: SchemaRules): BoundTools {
   let held: readonly AgentTool[] | undefined;
   let clean: ReadonlyMap<string, CleanTool> = new Map();
@@ -61,6 +62,7 @@ async function cleanTools(
   return clean;
 }
 
+/** Converts a tool's schema for a provider. */
 export function cleanTool(tool: AgentTool, rules: SchemaRules): CleanTool {
   const { schema, restore, strict = false } = toProviderSchema(tool.inputSchema, rules);
   return { tool, schema, restore, strict };

@@ -2,28 +2,29 @@ import { type AgentTool, type JsonObject, messageOf, type ToolResult } from "../
 import type { AdapterOptions, CallDecision, DecideCall, WantedCall } from "./adapter-options.ts";
 import type { Answer } from "./model-content.ts";
 
-/** A tool as an adapter hands it out: `restore` undoes what its schema was cleaned of. */
+/** A tool of an adapter. `restore` converts arguments back from the provider's schema to the tool's own. */
 export interface BoundTool {
   readonly tool: AgentTool;
   restore(args: JsonObject): JsonObject;
 }
 
-/** A call as the model asks for it. */
+/** A call as the model requests it. */
 export interface AskedCall {
   readonly name: string;
   readonly args: unknown;
   readonly id?: string;
 }
 
+/** How to make a call. */
 export interface CallSetting extends Pick<AdapterOptions, "decide" | "onProgress"> {
   readonly signal?: AbortSignal | undefined;
-  /** Has the SDK asked a person by now, for every call that `needsApproval` said it of? */
+  /** `true` if the SDK has already asked a person about each call for which `needsApproval` returned `true`. */
   readonly asks?: boolean;
-  /** The names to suggest in place of an unknown one. */
+  /** Returns names to suggest instead of an unknown one. */
   readonly namesLike?: (name: string) => readonly string[];
 }
 
-/** Makes a call; what the host's own rules say of it holds, whatever is decided here. Never throws but for an abort. */
+/** Makes a call. The host's own rules always apply. Rejects only if the call is aborted. */
 export async function makeCall(
   bound: BoundTool | undefined,
   { name, args, id }: AskedCall,
@@ -32,7 +33,7 @@ export async function makeCall(
   if (bound === undefined) {
     const others = namesLike?.(name) ?? [];
     const advice = others.length === 0 ? "" : ` Call one of: ${others.join(", ")}.`;
-    return refusal(`There is no tool "${name}".${advice}`);
+    return refusal(`Unknown tool "${name}".${advice}`);
   }
   const input = readInput(args);
   if (typeof input === "string") return refusal(input);
@@ -52,7 +53,7 @@ export async function makeCall(
   });
 }
 
-/** Is the SDK to ask a person first? The program decides, or else the host's rules. */
+/** Returns whether the SDK must ask a person first. The program decides, or else the host's rules. */
 export async function needsApproval(
   bound: BoundTool,
   { args, id }: Omit<AskedCall, "name">,
@@ -70,13 +71,13 @@ async function decideCall(call: WantedCall, decide: DecideCall | undefined): Pro
   return decide === undefined ? call.tool.approval : decide(call);
 }
 
-/** In the words of a call that broke. */
+/** Formats a refusal like a failed call. */
 function refusal(reason: string): Answer {
   const text = `MCP error: ${reason}`;
   return { text, parts: [{ type: "text", text }], isError: true };
 }
 
-/** A model writes its arguments as JSON; none at all are no arguments. */
+/** Parses the arguments, which a model may write as JSON text. Empty text means no arguments. Returns an error message if it fails. */
 function readInput(args: unknown): JsonObject | string {
   if (args === undefined || args === null || args === "") return {};
   let value: unknown = args;
@@ -84,7 +85,7 @@ function readInput(args: unknown): JsonObject | string {
     try {
       value = JSON.parse(args);
     } catch (error) {
-      return `The arguments are not JSON: ${messageOf(error)}.`;
+      return `The arguments are not valid JSON: ${messageOf(error)}.`;
     }
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -1,10 +1,11 @@
 import type { ContentPart, ToolResult } from "../index.ts";
 
-/** What a tool answered, as far as a model is concerned. */
+/** The part of a tool's result that is sent to a model. */
 export type Answer = Pick<ToolResult, "text" | "parts" | "isError" | "structured">;
 
+/** An image, sound or file in a tool's result. */
 export interface Media {
-  /** Base64. */
+  /** The content in base64. */
   readonly data: string;
   readonly mimeType: string;
   readonly filename: string;
@@ -18,6 +19,7 @@ const TAKEN_BY_MOST: ReadonlySet<string> = new Set([
   "application/pdf",
 ]);
 
+/** Returns whether most models accept media of this type. */
 export function isTakenByMost(mimeType: string): boolean {
   return TAKEN_BY_MOST.has(mimeType);
 }
@@ -30,7 +32,7 @@ export function dataUrl({ mimeType, data }: Media): string {
   return `data:${mimeType};base64,${data}`;
 }
 
-/** What goes to the model beside the text of an answer, which names it already. */
+/** Returns the media to send to the model. The result's text already mentions them. */
 export function mediaOf({ parts }: Answer, accepts: (mimeType: string) => boolean = isTakenByMost): Media[] {
   return parts.flatMap(toMedia).filter(({ mimeType }) => accepts(mimeType));
 }

@@ -1,14 +1,14 @@
 import type { AgentTool, Session } from "../index.ts";
 
-/** Where an adapter takes its tools from: a session, whose changes it follows, or a list. */
+/** The source of an adapter's tools: a session, whose changes it follows, or a fixed list. */
 export type ToolSource = Session | readonly AgentTool[];
 
-/** The tools as they are now; a session connects where nothing is known of a server yet. */
+/** Reads the current tools. A session connects to servers whose tools are not cached. */
 export async function readTools(source: ToolSource): Promise<readonly AgentTool[]> {
   return isList(source) ? source : source.tools();
 }
 
-/** The tools as last read, without touching any server. */
+/** Returns the tools as last read. Contacts no server. */
 export function heldTools(source: ToolSource): readonly AgentTool[] {
   return isList(source) ? source : source.snapshot().tools;
 }

@@ -1,7 +1,7 @@
-/** How long a loop over tools may run before other work gets its turn: servers choose how large their schemas are. */
+/** How long a loop over tools may block other work. A limit is needed because servers can send very large schemas. */
 const SLICE_MS = 15;
 
-/** Visits the items in order and lets other work run in between. */
+/** Visits the items in order, with pauses so that other work can run. */
 export async function forEachYielding<T>(items: Iterable<T>, visit: (item: T) => void): Promise<void> {
   let startedAt = performance.now();
   for (const item of items) {

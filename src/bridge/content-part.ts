@@ -8,7 +8,7 @@ import {
 } from "../model/index.ts";
 import { JsonWriter, type JsonWriterOptions } from "./json-writer.ts";
 
-/** One item of a server's answer. What cannot be understood is kept as its JSON. */
+/** Converts one item of a server's result. Unknown items become their JSON text. */
 export function toContentPart(value: JsonValue): ContentPart {
   if (!isJsonObject(value)) return asJson(value);
   const { type, text, data, mimeType, uri, name, resource } = value;
@@ -43,10 +43,10 @@ function asJson(value: JsonValue): ContentPart {
 const BYTES: ReadonlySet<string> = new Set(["data", "blob"]);
 const LONGEST_WORD = 1_024;
 
-/** A part that cannot be understood is cut after so many characters. */
+/** The JSON text of an unknown part is truncated after this many characters. */
 const LONGEST_PART = 128 * 1024;
 
-/** Text for reading: what carries bytes, by its name or by its look, is named as it is elsewhere. */
+/** Returns a value as JSON, with the size of binary data in place of the data itself. */
 export function jsonWithoutBytes(value: JsonValue): string {
   const short = shortJsonWithoutBytes(value);
   if (short !== undefined) return short;
@@ -55,11 +55,11 @@ export function jsonWithoutBytes(value: JsonValue): string {
   return writer.text;
 }
 
-/** Values and characters of what `JSON.stringify` writes: it is twice as fast, but cannot be stopped. */
+/** Up to this size, `JSON.stringify` is used. It is twice as fast but cannot be interrupted. */
 const SMALL = 8_000;
 const SMALL_DEPTH = 16;
 
-/** The same at once; nothing for a value that is not small. */
+/** Like `jsonWithoutBytes`, but returns `undefined` for a value that is not small. */
 export function shortJsonWithoutBytes(value: JsonValue, indent?: number): string | undefined {
   if (roomAfter(value, SMALL, SMALL_DEPTH) < 0) return undefined;
   const replace = (key: string, member: JsonValue): JsonValue =>
@@ -67,12 +67,12 @@ export function shortJsonWithoutBytes(value: JsonValue, indent?: number): string
   return JSON.stringify(value, replace, indent);
 }
 
-/** What is left of so many values and characters after the value; less than nothing if it is nested too deeply. */
+/** Subtracts the size of a value from the remaining space. Returns a negative number if it does not fit or is nested too deeply. */
 function roomAfter(value: JsonValue, room: number, depth: number): number {
   if (typeof value === "string") return room - value.length - 1;
   if (typeof value !== "object" || value === null) return room - 1;
   if (depth === 0) return -1;
-  const members = value as JsonObject; // the items of a list go by their index
+  const members = value as JsonObject; // a list's keys are its indexes
   let left = room - 1;
   for (const key in members) {
     if (left < 0) return left;
@@ -85,7 +85,7 @@ function withoutBytes(key: string, text: string): string {
   return BYTES.has(key) || looksEncoded(text) ? `[${describeSize(text)}]` : withoutDataUrls(text);
 }
 
-/** The same, to be written in slices. */
+/** Like `jsonWithoutBytes`, but as a writer that can be interrupted. */
 export function writerWithoutBytes(
   value: JsonValue,
   { indent, most }: Pick<JsonWriterOptions, "indent" | "most">,
@@ -93,7 +93,7 @@ export function writerWithoutBytes(
   return new JsonWriter(value, {
     indent,
     most,
-    // Bytes are told by the whole text; what is written of any other is cut.
+    // Binary data is recognized by the whole text; other texts are truncated.
     replace: (key, text) => truncate(withoutBytes(key, text), most),
   });
 }
@@ -101,14 +101,14 @@ export function writerWithoutBytes(
 function looksEncoded(text: string): boolean {
   return (
     text.length > LONGEST_WORD &&
-    /^[A-Za-z0-9+/_-]+$/.test(text.slice(0, LONGEST_WORD)) && // most texts are told by their beginning
+    /^[A-Za-z0-9+/_-]+$/.test(text.slice(0, LONGEST_WORD)) && // for most texts, the beginning is enough
     /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) &&
     /[A-Z]/.test(text) &&
     /\d/.test(text)
   );
 }
 
-/** Pictures written into a text cost a model thousands of tokens and tell it nothing. */
+/** Replaces data URLs with their size, because they cost a model thousands of tokens without being useful to it. */
 export function withoutDataUrls(text: string): string {
   if (!text.includes(";base64,")) return text;
   return text.replace(
@@ -119,7 +119,7 @@ export function withoutDataUrls(text: string): string {
   );
 }
 
-/** What a person reads of a part. Binary content is named, never printed. */
+/** Describes a part as text. Names binary content but never prints it. */
 export function describePart(part: ContentPart): string {
   switch (part.type) {
     case "text":
@@ -135,7 +135,7 @@ export function describePart(part: ContentPart): string {
   }
 }
 
-/** A server's word between our own: on one line, and not long enough to hide what comes after it. */
+/** Shortens a server's text to one line, so that it cannot hide the text after it. */
 function short(text: string): string {
   return shortLine(text, 500);
 }
@@ -144,7 +144,7 @@ function saved(path: string | undefined): string {
   return path === undefined ? "" : `, saved to ${path}`;
 }
 
-/** How many bytes a text of base64 stands for. */
+/** Returns the number of bytes that a base64 text encodes. */
 export function decodedSize(base64: string): number {
   const end = base64.endsWith("==") ? 2 : Number(base64.endsWith("="));
   return Math.floor(((base64.length - end) * 3) / 4);

@@ -1,4 +1,4 @@
-/** Catalog → agent tools: names, schemas, argument checks, results. Pure: the call itself is plugged in. */
+/** Converts catalogs to agent tools: names, schemas, argument checks and results. The caller supplies the function that makes calls. */
 export { checkArguments, checkOutput, describeParameters, patternsFor } from "./check/check-arguments.ts";
 export { toContentPart } from "./content-part.ts";
 export { costMoreThan, estimateTokens, toMetaTools, toToolLoopTools } from "./meta-tools.ts";

@@ -10,7 +10,7 @@ const write = (value: JsonValue, options: Partial<JsonWriterOptions> = {}, step 
 };
 const nested = (depth: number): JsonValue => JSON.parse("[".repeat(depth) + "]".repeat(depth)) as JsonValue;
 
-test.each([undefined, 2])("it writes what JSON.stringify writes (indent %s)", (indent) => {
+test.each([undefined, 2])("the output equals that of JSON.stringify (indent %s)", (indent) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 1, max: 5 }), (value, step) => {
       expect(write(value as JsonValue, { indent }, step)).toBe(JSON.stringify(value, undefined, indent));
@@ -24,7 +24,7 @@ test("strings are replaced by their key or index", () => {
   expect(write("x", { replace })).toBe('"=x"');
 });
 
-test("a long text is cut, and the rest is not looked at", () => {
+test("a long text is truncated, and the rest is not read", () => {
   const seen: string[] = [];
   const value = Array.from({ length: 1_000 }, (_, index) => String(index));
   const text = write(value, {
@@ -38,11 +38,11 @@ test("a long text is cut, and the rest is not looked at", () => {
   expect(seen.length).toBeLessThan(20);
 });
 
-test("a value that is nested too deeply is refused", () => {
+test("a value that is nested too deeply is rejected", () => {
   expect(write(nested(1_000))).toHaveLength(2_000);
   expect(() => write(nested(1_002))).toThrow(RangeError);
 });
 
-test("deep nesting does not become megabytes of blanks", () => {
+test("deep nesting does not produce megabytes of spaces", () => {
   expect(write(nested(1_000), { indent: 2 }).length).toBeLessThan(150_000);
 });

@@ -1,16 +1,17 @@
 import { isList, type JsonObject, type JsonValue } from "../model/index.ts";
 
-/** Whatever else walks a value that is nested more deeply may run out of stack. */
+/** Deeper values could overflow the stack in other code. */
 const DEEPEST = 1_000;
-/** Lines further in are not indented further: else a few nested lists would become gigabytes of blanks. */
+/** The deepest indentation. Without a limit, a few nested lists could become gigabytes of spaces. */
 const DEEPEST_INDENT = 32;
 const LEFT_OUT = "…";
 
+/** Options for `JsonWriter`. */
 export interface JsonWriterOptions {
   readonly indent?: number | undefined;
-  /** The text is cut after about this many characters. */
+  /** The text is truncated after about this many characters. */
   readonly most: number;
-  /** The text to write for a string member or item. */
+  /** Returns the text to write for a string. */
   replace(key: string, text: string): string;
 }
 
@@ -24,13 +25,13 @@ interface Open {
 }
 
 /**
- * Writes JSON as `JSON.stringify` does, a number of values at a time, and stops when the text is long enough. Throws a `RangeError` for what is
- * nested too deeply.
+ * Writes JSON like `JSON.stringify`, but a limited number of values at a time, and stops when the text is too long. Throws a
+ * `RangeError` if a value is nested too deeply.
  */
 export class JsonWriter {
   readonly #options: JsonWriterOptions;
   readonly #open: Open[] = [];
-  /** What was written: pieces of this run, and the text of earlier ones. */
+  /** The pieces that the current run has written. Earlier runs are in `#blocks`. */
   readonly #pieces: string[] = [];
   readonly #blocks: string[] = [];
   #length = 0;
@@ -40,7 +41,7 @@ export class JsonWriter {
     this.#write("", value);
   }
 
-  /** Writes up to `count` values. Returns whether the end is reached. */
+  /** Writes up to `count` values. Returns whether it has finished. */
   run(count: number): boolean {
     const isDone = this.#run(count);
     this.#blocks.push(this.#pieces.join(""));

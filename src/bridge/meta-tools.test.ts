@@ -21,7 +21,7 @@ const TOOLS = Array.from(
 test.each([
   ["mcp_search_tools", { query: "read" }, 50],
   ["mcp_listTools", { serverId: "files" }, 128],
-])("%s hands out no more than its schema allows, whatever a model asks for", async (name, args, most) => {
+])("%s returns at most as many tools as its schema allows", async (name, args, most) => {
   const source = { tools: () => TOOLS };
   const tool = [
     ...toMetaTools(
@@ -40,7 +40,7 @@ test.each([
   expect(await countFor("many")).toBeLessThanOrEqual(most);
 });
 
-test("a page of ToolLoop's list begins where it is asked to, and not before the first", async () => {
+test("a page of ToolLoop's list starts at the offset, and not before the first tool", async () => {
   const [list] = toToolLoopTools({ tools: () => TOOLS });
   const first = async (offset: unknown): Promise<string | undefined> => {
     const { text } = (await list?.execute({ serverId: "files", offset } as never)) ?? { text: "[]" };
@@ -51,7 +51,7 @@ test("a page of ToolLoop's list begins where it is asked to, and not before the 
   expect(await first("x")).toBe("read_000");
 });
 
-describe("what a model gives to be handed on", () => {
+describe("the arguments that a model passes on", () => {
   const called: unknown[] = [];
   const source = {
     tools: (): AgentTool[] =>
@@ -80,28 +80,25 @@ describe("what a model gives to be handed on", () => {
     ["mcp_call_tool", { ...ours, arguments: '{"path":"a"}' }, '"arguments" must be an object, not a string'],
     ["mcp_call_tool", { ...ours, arguments: ["a"] }, '"arguments" must be an object, not an array'],
     ["mcp_callTool", { ...theirs, args: '{"path":"a"}' }, '"args" must be an object, not a string'],
-  ])(
-    "is refused by %s where it is no object: a tool is never called with less",
-    async (name, args, wrong) => {
-      called.length = 0;
-      const result = await run(name, args);
-      expect(result).toMatchObject({ isError: true });
-      expect(result?.text).toContain(wrong);
-      expect(called).toEqual([]);
-    },
-  );
+  ])("are rejected by %s if they are not an object", async (name, args, wrong) => {
+    called.length = 0;
+    const result = await run(name, args);
+    expect(result).toMatchObject({ isError: true });
+    expect(result?.text).toContain(wrong);
+    expect(called).toEqual([]);
+  });
 
   test.each<[string, JsonObject]>([
     ["mcp_call_tool", ours],
     ["mcp_call_tool", { ...ours, arguments: null }],
     ["mcp_callTool", theirs],
-  ])("may be nothing: %s", async (name, args) => {
+  ])("are optional: %s", async (name, args) => {
     called.length = 0;
     expect(await run(name, args)).toMatchObject({ text: "done" });
     expect(called).toEqual([{}]);
   });
 
-  test("is asked for where something is looked for without a word", async () => {
+  test("must contain a query for a search", async () => {
     expect(await run("mcp_search_tools", {})).toMatchObject({
       text: 'MCP error: "query" is required: what the tool should do, in a few words.',
       isError: true,
@@ -109,7 +106,7 @@ describe("what a model gives to be handed on", () => {
   });
 });
 
-test("what is found is short, however long its names are", async () => {
+test("search results are short even if names are long", async () => {
   const names = Array.from({ length: 1_000 }, (_, at) => `${"x".repeat(1_000)}${at}`);
   const inputSchema = {
     type: "object",

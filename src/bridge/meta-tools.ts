@@ -14,7 +14,7 @@ import { NUMBER, objectIn, ownTool, TEXT } from "./own-tool.ts";
 import type { ToolFinder } from "./search/tool-finder.ts";
 import { toolsWithPlainName } from "./tool-name.ts";
 
-/** The tools behind the meta tools; replaced when the servers change. */
+/** The source of the tools that the meta tools search and call. */
 export interface MetaSource {
   tools(): readonly AgentTool[];
 }
@@ -25,13 +25,13 @@ const [FOUND, FOUND_MOST] = [8, 50] as const;
 /** ToolLoop's limits. */
 const [LIST_SUMMARY_CHARS, LIST_MOST, SCHEMA_CHARS] = [400, 128, 64_000] as const;
 
-/** Tools to find, look at and call tools: a few definitions in place of thousands. */
+/** Creates tools that search for, describe and call other tools: three definitions instead of thousands. */
 export function toMetaTools(source: MetaSource, find: ToolFinder): AgentTool[] {
   const byName = (name: string): AgentTool | undefined => source.tools().find((tool) => tool.name === name);
   return [
     ownTool(
       "mcp_search_tools",
-      `Finds tools of the connected MCP servers by what they do. Describe the task in a few words; call what fits with mcp_call_tool.\n${catalogLines(source.tools())}`,
+      `Finds tools of the connected MCP servers by what they do. Describe the task in a few words. Call a matching tool with mcp_call_tool.\n${catalogLines(source.tools())}`,
       {
         query: { ...TEXT, description: "What the tool should do" },
         limit: { ...NUMBER, maximum: FOUND_MOST },
@@ -46,8 +46,8 @@ export function toMetaTools(source: MetaSource, find: ToolFinder): AgentTool[] {
     ),
     ownTool(
       "mcp_describe_tool",
-      "Shows a tool's whole description and the schema of its arguments.",
-      { name: { ...TEXT, description: "Its name, as mcp_search_tools gives it" } },
+      "Shows a tool's full description and the schema of its arguments.",
+      { name: { ...TEXT, description: "The name from mcp_search_tools" } },
       ["name"],
       async ({ name }) => {
         const tool = byName(String(name));
@@ -58,8 +58,12 @@ export function toMetaTools(source: MetaSource, find: ToolFinder): AgentTool[] {
       "mcp_call_tool",
       "Calls a tool of an MCP server.",
       {
-        name: { ...TEXT, description: "Its name, as mcp_search_tools gives it" },
-        arguments: { type: "object", properties: {}, description: "What mcp_describe_tool says it takes" },
+        name: { ...TEXT, description: "The name from mcp_search_tools" },
+        arguments: {
+          type: "object",
+          properties: {},
+          description: "The arguments that mcp_describe_tool shows",
+        },
       },
       ["name"],
       async (args, options) => {
@@ -73,14 +77,14 @@ export function toMetaTools(source: MetaSource, find: ToolFinder): AgentTool[] {
   ];
 }
 
-/** The three of ToolLoop, with its limits, under names that every model's provider takes. */
+/** Creates ToolLoop's three meta tools with ToolLoop's limits, under names that every model provider accepts. */
 export function toToolLoopTools(source: MetaSource): AgentTool[] {
   const serverId = { ...TEXT, description: `One of ${serversIn(source.tools()).join(", ")}` };
   const find = (server: unknown, tool: unknown): AgentTool | undefined =>
     source.tools().find((each) => each.server === server && each.tool === tool);
   const toolName = { ...TEXT, description: "Its name on that server" };
   const missing = (server: unknown, tool: unknown): string =>
-    JSON.stringify({ ok: false, error: `Server "${String(server)}" offers no tool "${String(tool)}" here.` });
+    JSON.stringify({ ok: false, error: `Server "${String(server)}" has no tool "${String(tool)}" here.` });
   return [
     ownTool(
       "mcp_listTools",
@@ -132,7 +136,7 @@ export function toToolLoopTools(source: MetaSource): AgentTool[] {
   ];
 }
 
-/** What a model asks for, within what it may. */
+/** Limits a number that a model passes to the range from 1 to `most`. */
 function within(value: unknown, otherwise: number, most: number): number {
   return typeof value === "number" ? Math.min(most, Math.max(1, Math.floor(value))) : otherwise;
 }
@@ -147,7 +151,7 @@ function summaryOf({ name, description, inputSchema }: AgentTool): JsonObject {
   };
 }
 
-/** The rest is said when the tool is looked at. */
+/** Returns at most 20 names. `mcp_describe_tool` shows the rest. */
 function namesIn(names: readonly JsonValue[]): string[] {
   return names.slice(0, 20).map((name) => truncate(String(name), 100));
 }
@@ -176,32 +180,32 @@ function unknown(name: string, source: MetaSource): string {
   );
   const sharing = toolsWithPlainName(name, source.tools()).slice(0, 12);
   if (sharing.length > 0)
-    return `"${shortLine(name, 100)}" stood for more than one tool and is no longer used. Call one of: ${sharing.map((tool) => `${tool.name} ("${shortLine(tool.tool, 100)}" of "${shortLine(tool.server, 100)}")`).join(", ")}.`;
-  return `There is no tool "${shortLine(name, 100)}".${close === undefined ? " Find one with mcp_search_tools." : ` Did you mean "${close}"?`}`;
+    return `"${shortLine(name, 100)}" matched more than one tool and is no longer used. Call one of: ${sharing.map((tool) => `${tool.name} ("${shortLine(tool.tool, 100)}" of "${shortLine(tool.server, 100)}")`).join(", ")}.`;
+  return `Unknown tool "${shortLine(name, 100)}".${close === undefined ? " Find one with mcp_search_tools." : ` Did you mean "${close}"?`}`;
 }
 
 function serversIn(tools: readonly AgentTool[]): string[] {
   return [...new Set(tools.map(({ server }) => server))].map((server) => shortLine(server, 60)).sort();
 }
 
-/** One line per server, as many tools named as fit. */
+/** Returns one line per server, with as many tool names as fit. */
 function catalogLines(tools: readonly AgentTool[]): string {
   const byServer = groupBy(tools, ({ server }) => server);
   const share = Math.max(24, Math.floor(CATALOG_CHARS / Math.max(1, byServer.size)));
   const lines = [...byServer.keys()].sort().map((server) => {
     const mine = byServer.get(server) ?? [];
-    const named = mine.slice(0, share).map(({ tool }) => safeLine(tool)); // more do not fit
+    const named = mine.slice(0, share).map(({ tool }) => safeLine(tool)); // more would not fit
     return truncate(`${safeLine(server)} (${mine.length}): ${named.join(", ")}`, share);
   });
   return truncate(lines.join("\n"), CATALOG_CHARS);
 }
 
-/** About as many as a model's provider would count. */
+/** Estimates how many tokens a model provider would count. */
 export function estimateTokens(tools: readonly AgentTool[]): number {
   return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
 }
 
-/** The same question, answered as soon as it can be: of ten thousand tools a few dozen are enough. */
+/** Returns whether tools cost more than the budget. Stops counting as soon as they do. */
 export function costMoreThan(budget: number, tools: readonly AgentTool[]): boolean {
   let sum = 0;
   for (const tool of tools) {

@@ -12,12 +12,12 @@ import {
 } from "../model/index.ts";
 import { NUMBER, objectIn, ownTool, type Said, TEXT } from "./own-tool.ts";
 
-/** What a server offers beside tools. */
+/** What a server can offer besides tools. */
 export type OfferKind = "resources" | "prompts";
 
 type Of<T> = T & { readonly server: string };
 
-/** Where resources and prompts come from. What an agent may not see is not among them; reading it fails. */
+/** The source of resources and prompts. It omits those that an agent may not see, and reading them fails. */
 export interface OfferSource {
   resources(server: string | undefined, options: CallOptions): Promise<readonly Of<ResourceDefinition>[]>;
   templates(
@@ -35,16 +35,16 @@ export interface OfferSource {
 }
 
 const SUMMARY_CHARS = 200;
-/** An address that is longer cannot be handed to a model and back. */
+/** Longer URIs are omitted, because a model cannot repeat them reliably. */
 const LONGEST_ADDRESS = 2_000;
 const [PAGE, LARGEST_PAGE] = [50, 200] as const;
 const PAGING = {
   offset: { type: "integer", minimum: 0 },
   limit: { ...NUMBER, maximum: LARGEST_PAGE },
 } as const;
-const SERVER = { ...TEXT, description: "Of this server only" } as const;
+const SERVER = { ...TEXT, description: "Only this server" } as const;
 
-/** Tools for what servers offer beside tools, for models that can do nothing but call tools. */
+/** Creates tools for resources and prompts, because models can only call tools. */
 export function toOfferTools(source: OfferSource, kinds: readonly OfferKind[]): AgentTool[] {
   return [
     ...(kinds.includes("resources") ? [listResources(source), readResource(source)] : []),
@@ -55,7 +55,7 @@ export function toOfferTools(source: OfferSource, kinds: readonly OfferKind[]): 
 function listResources(source: OfferSource): AgentTool {
   return ownTool(
     "mcp_list_resources",
-    "Lists what can be read from the connected MCP servers: files, records, pages. An entry with uriTemplate stands for many: fill in its braces.",
+    "Lists what can be read from the connected MCP servers: files, records, pages. An entry with uriTemplate describes many resources: fill in the parts in braces.",
     { server: SERVER, ...PAGING },
     [],
     (args, options) =>
@@ -82,8 +82,8 @@ function readResource(source: OfferSource): AgentTool {
     "mcp_read_resource",
     "Reads a resource of an MCP server.",
     {
-      server: { ...TEXT, description: "Whose it is" },
-      uri: { ...TEXT, description: "As mcp_list_resources gives it" },
+      server: { ...TEXT, description: "The server's name" },
+      uri: { ...TEXT, description: "The URI from mcp_list_resources" },
     },
     ["server", "uri"],
     (args, options) =>
@@ -98,10 +98,10 @@ function readResource(source: OfferSource): AgentTool {
 function getPrompt(source: OfferSource): AgentTool {
   return ownTool(
     "mcp_get_prompt",
-    "Fills in a prompt that an MCP server offers. Without a name it lists the prompts there are and the arguments they take.",
+    "Fills in a prompt that an MCP server offers. Without a name, lists the available prompts and their arguments.",
     {
-      server: { ...TEXT, description: "Whose it is" },
-      name: { ...TEXT, description: "Leave out for the list" },
+      server: { ...TEXT, description: "The server's name" },
+      name: { ...TEXT, description: "Omit to list prompts" },
       arguments: { type: "object", properties: {}, additionalProperties: TEXT },
       ...PAGING,
     },
@@ -120,7 +120,7 @@ function getPrompt(source: OfferSource): AgentTool {
   );
 }
 
-/** A tool never throws but for a caller that stopped. */
+/** Converts errors to error results. Rejects only if the call is aborted. */
 async function attempt(run: () => Promise<Said>, { signal }: CallOptions): Promise<Said> {
   try {
     return await run();
@@ -181,7 +181,7 @@ function textIn(args: JsonObject, key: string): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Arguments of prompts are texts; what a model gives as a number is written out. */
+/** Converts arguments to texts, because prompts accept only texts. */
 function textsIn(args: JsonObject): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [key, member] of Object.entries(args)) {

@@ -8,7 +8,7 @@ import {
 } from "../model/index.ts";
 import { typeName, withArticle } from "./check/check-scalar.ts";
 
-/** Names that no server's tool is ever given. */
+/** The names of Plugboard's own tools. Servers' tools never get these names. */
 export const OWN_NAMES = [
   "mcp_search_tools",
   "mcp_describe_tool",
@@ -21,13 +21,13 @@ export const OWN_NAMES = [
   "mcp_get_prompt",
 ] as const;
 
-/** A text, a text that says what is wrong, or a server's answer as it is. */
+/** The outcome of one of Plugboard's own tools: a text, an error message, or a server's result. */
 export type Said = string | { readonly wrong: string } | ToolResult;
 
 export const TEXT = { type: "string" } as const;
 export const NUMBER = { type: "integer", minimum: 1 } as const;
 
-/** An object that a model gives to be handed on. Something else is refused: nothing is ever done with less than was given. */
+/** Returns an object argument. Other values are errors, because ignoring them would lose what the model passed. */
 export function objectIn(
   args: JsonObject,
   key: string,
@@ -39,7 +39,7 @@ export function objectIn(
 
 const OURS: Provenance = { tool: "plugboard", scope: "program", tier: "user", file: "plugboard" };
 
-/** A tool of ours among those of the servers. */
+/** Creates one of Plugboard's own tools. */
 export function ownTool(
   name: (typeof OWN_NAMES)[number],
   description: string,
@@ -57,11 +57,11 @@ export function ownTool(
     approval: "allow",
     stale: false,
     async execute(args, options = {}) {
-      const said = await run(args, options);
-      if (typeof said !== "string" && !("wrong" in said)) return said;
-      const text = typeof said === "string" ? said : `MCP error: ${said.wrong}`;
+      const outcome = await run(args, options);
+      if (typeof outcome !== "string" && !("wrong" in outcome)) return outcome;
+      const text = typeof outcome === "string" ? outcome : `MCP error: ${outcome.wrong}`;
       const details = { serverName: OURS.tool, mcpToolName: name, provider: OURS.tool, source: OURS };
-      return { text, parts: [{ type: "text", text }], isError: typeof said !== "string", details };
+      return { text, parts: [{ type: "text", text }], isError: typeof outcome !== "string", details };
     },
   };
 }

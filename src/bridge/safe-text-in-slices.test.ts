@@ -4,23 +4,23 @@ import { safeTextInSlices } from "./safe-text-in-slices.ts";
 
 const SLICE = 64 * 1024;
 
-test("a short text is cleaned at once", () => {
+test("a short text is converted at once", () => {
   expect(safeTextInSlices("a\u202eb", 1_000, () => undefined)).toBe("a\\u{202e}b");
 });
 
 test.each([
   ["a carriage return and a line feed", "\r\n"],
-  ["the halves of a character", "😀"],
-  ["half a character", "\ud83d"],
+  ["a surrogate pair", "😀"],
+  ["half a surrogate pair", "\ud83d"],
   ["a hidden character", "\u202e"],
-])("a long text is cleaned as a whole if a slice ends at %s", async (_, piece) => {
+])("a long text is converted correctly if a slice ends at %s", async (_, piece) => {
   for (const before of [SLICE - 2, SLICE - 1, SLICE]) {
     const text = `${"a".repeat(before)}${piece}${"b".repeat(SLICE)}`;
     expect((await safeTextInSlices(text, 1e9, () => undefined)) === safeText(text)).toBe(true);
   }
 });
 
-test("other work gets its turn between slices, and the result is cut", async () => {
+test("other work runs between slices, and the result is truncated", async () => {
   let pauses = 0;
   const pace = async (): Promise<void> => {
     pauses += 1;

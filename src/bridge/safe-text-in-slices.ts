@@ -1,12 +1,12 @@
 import { safeText } from "../model/index.ts";
 
-/** Called before each piece of work: returns a promise to wait for when the work has run long enough. */
+/** Called before each piece of work. Returns a promise to wait for if the work has run long enough. */
 export type Pace = () => Promise<void> | undefined;
 
-/** The length of a text that is cleaned at once. */
+/** How many characters to convert before other work may run. */
 const SLICE = 64 * 1024;
 
-/** `safeText`, with other work in between if the text is long. The result is cut after about `most` characters. */
+/** Like `safeText`, but lets other work run if the text is long. Truncates the result after about `most` characters. */
 export function safeTextInSlices(text: string, most: number, pace: Pace): string | Promise<string> {
   return text.length <= SLICE ? safeText(text) : cleanSlices(text, most, pace);
 }
@@ -30,7 +30,7 @@ async function cleanSlices(text: string, most: number, pace: Pace): Promise<stri
   return pieces.join("");
 }
 
-/** Not between the halves of a character, nor between a carriage return and its line feed. */
+/** Does not split a surrogate pair, or a carriage return from its line feed. */
 function sliceEnd(text: string, start: number): number {
   const end = start + SLICE;
   const code = text.charCodeAt(end - 1);

@@ -16,13 +16,13 @@ const TOOL: AgentTool = {
   execute: () => Promise.reject(new Error("not called here")),
 };
 
-test("tools that say the same are the same, whoever made them, and however old", () => {
+test("tools with equal fields are the same, whatever their age", () => {
   const copy = { ...structuredClone({ ...TOOL, execute: undefined }), execute: async () => TOOL.execute({}) };
   expect(sameTools([TOOL], [{ ...copy, stale: true }])).toBe(true);
 });
 
 test.each(Object.entries(TOOL).filter(([field]) => field !== "stale" && field !== "execute"))(
-  "a change of the %s is a change",
+  "tools with a different %s are not the same",
   (field, value) => {
     const other = typeof value === "string" ? `${value}!` : { ...value, more: 1 };
     expect(sameTools([TOOL], [{ ...TOOL, [field]: other }])).toBe(false);
@@ -30,14 +30,14 @@ test.each(Object.entries(TOOL).filter(([field]) => field !== "stale" && field !=
   },
 );
 
-test("so are one more, one less and another order", () => {
+test("lists with another length or order are not the same", () => {
   const other = { ...TOOL, name: "mcp_files_write", tool: "write" };
   expect(sameTools([TOOL], [TOOL, other])).toBe(false);
   expect(sameTools([TOOL, other], [TOOL])).toBe(false);
   expect(sameTools([TOOL, other], [other, TOOL])).toBe(false);
 });
 
-test("a schema that is the very same is not looked into", () => {
+test("identical schema objects are not compared", () => {
   const inputSchema = new Proxy(TOOL.inputSchema, {
     ownKeys: () => {
       throw new Error("looked into");

@@ -1,6 +1,6 @@
 import { type AgentTool, sameJson } from "../model/index.ts";
 
-/** Are these the same tools in the same order? Those that only grew older are; what a server did not change is not compared. */
+/** Returns whether two lists have equal tools in the same order. Ignores their age. */
 export function sameTools(left: readonly AgentTool[], right: readonly AgentTool[]): boolean {
   return (
     left === right || (left.length === right.length && left.every((tool, at) => sameTool(tool, right[at])))

@@ -39,8 +39,8 @@ async function execute(invoke: BridgeOptions["invoke"], signal?: AbortSignal): P
   return tool.execute({ path: "a" }, signal === undefined ? {} : { signal });
 }
 
-describe("a tool as an agent holds it", () => {
-  test("has all its server says of it", () => {
+describe("an agent tool", () => {
+  test("has all fields of the definition", () => {
     const definition = {
       name: "read",
       title: "Read",
@@ -62,21 +62,21 @@ describe("a tool as an agent holds it", () => {
   });
 
   test.each<[string, Partial<ToolDefinition>, Partial<AgentTool>]>([
-    ["no title has the annotated one", { annotations: { title: "Noted" } }, { title: "Noted" }],
-    ["no title at all has its name", {}, { title: "read" }],
-    ["no description says where it is from", {}, { description: "MCP tool from files" }],
+    ["no title uses the annotated one", { annotations: { title: "Noted" } }, { title: "Noted" }],
+    ["no title at all uses its name", {}, { title: "read" }],
+    ["no description names its server", {}, { description: "MCP tool from files" }],
     [
       "a hidden instruction shows it",
       { description: "Reads\u200b\u{e0041}." },
       { description: "Reads\\u{200b}\\u{e0041}." },
     ],
     [
-      "a hidden instruction to a parameter shows it, whatever the parameter is called",
+      "a hidden instruction in a parameter shows it, whatever the parameter's name",
       { inputSchema: { type: "object", properties: { default: { description: "a\u200bb" } } } },
       { inputSchema: { type: "object", properties: { default: { description: "a\\u{200b}b" } } } },
     ],
     [
-      "a value that holds a hidden character keeps it",
+      "a value with a hidden character keeps it",
       { inputSchema: { type: "object", description: "\u200b", default: { description: "\u200b" } } },
       {
         inputSchema: {
@@ -89,7 +89,7 @@ describe("a tool as an agent holds it", () => {
     ],
     ["a title over two lines has it in one", { title: "Read\n\u001b[2J" }, { title: "Read ⏎ \\x1b[2J" }],
     [
-      "an endless description is cut",
+      "a very long description is truncated",
       { description: "x".repeat(5_000) },
       { description: `${"x".repeat(4_095)}…` },
     ],
@@ -98,7 +98,7 @@ describe("a tool as an agent holds it", () => {
     expect(bridge([definition], async () => answer("", false))[0]).toMatchObject(expected);
   });
 
-  test("comes in the order of names", () => {
+  test("is sorted by name", () => {
     const tools = bridge([{ name: "write" }, { name: "append" }, { name: "read" }], async () =>
       answer("", false),
     );
@@ -106,8 +106,8 @@ describe("a tool as an agent holds it", () => {
   });
 });
 
-describe("a tool that is used", () => {
-  test("is called on its server by its own name, with the arguments and options", async () => {
+describe("a call of an agent tool", () => {
+  test("uses the tool's own name, the arguments and the options", async () => {
     const calls: unknown[] = [];
     const { signal } = new AbortController();
     await execute(async (...call) => {
@@ -117,11 +117,11 @@ describe("a tool that is used", () => {
     expect(calls).toEqual([["files", "read", { path: "a" }, { signal }]]);
   });
 
-  test("and answers, answers as it did", async () => {
+  test("returns the result", async () => {
     expect(await execute(async () => answer("ok", false))).toEqual(answer("ok", false));
   });
 
-  test("and says no, says so in its text", async () => {
+  test("that the tool reports as failed has that in its text", async () => {
     expect(await execute(async () => answer("no such file", true))).toEqual({
       ...answer("no such file", true),
       text: "Error: no such file",
@@ -135,15 +135,15 @@ describe("a tool that is used", () => {
       "MCP error: Tool execution failed: gone",
     ],
     ["a failure of any kind", new TypeError("broken"), "MCP error: broken"],
-    ["something that is no error", "thrown text", "MCP error: thrown text"],
-  ])("and breaks by %s, answers that in words", async (_, thrown, text) => {
+    ["a thrown value that is not an error", "thrown text", "MCP error: thrown text"],
+  ])("that fails with %s returns an error text", async (_, thrown, text) => {
     expect(await execute(() => Promise.reject(thrown))).toEqual(answer(text, true));
   });
 
   test.each([
     ["by the call itself", new ToolAbortError()],
     ["by the signal before the call", new DOMException("This operation was aborted", "AbortError")],
-  ])("and is aborted %s, throws the abort", async (_, thrown) => {
+  ])("that is aborted %s rejects with the abort", async (_, thrown) => {
     await expect(execute(() => Promise.reject(thrown), AbortSignal.abort())).rejects.toBeInstanceOf(
       ToolAbortError,
     );

@@ -18,25 +18,26 @@ import type { ToolNames } from "./tool-name.ts";
 const LONGEST_DESCRIPTION = 4_096;
 const LONGEST_TITLE = 256;
 
-/** The tools of one server, as its catalog has them. */
+/** The tools of one server. */
 export interface ToolSource {
   readonly server: string;
   readonly source: Provenance;
   readonly tools: readonly ToolDefinition[];
-  /** Those of which a call is to be asked for, by their own names. */
+  /** The tools whose calls require approval, by the server's own names. */
   readonly asks?: ReadonlySet<string>;
   readonly stale: boolean;
-  /** When an earlier run read them. */
+  /** When an earlier run read the tools. */
   readonly cachedAt?: number | undefined;
 }
 
+/** Options for `toAgentTools`. */
 export interface BridgeOptions {
   readonly names: Pick<ToolNames, "nameOf">;
-  /** Makes the call. Rejects when it could not be made or not be answered. */
+  /** Makes a call. Rejects if the call fails. */
   invoke(server: string, tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult>;
 }
 
-/** Servers' tools as an agent holds them, ordered by name so that a model's prompt stays the same. */
+/** Converts servers' tools for an agent. Sorts them by name, so that a model's prompt can be cached. */
 export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: BridgeOptions): AgentTool[] {
   return sources
     .flatMap(({ server, source, tools, stale, asks, cachedAt }) =>
@@ -46,14 +47,14 @@ export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: 
           name: names.nameOf({ server, tool }),
           title: shortLine(title ?? annotations?.title ?? tool, LONGEST_TITLE),
           description: shortText(description ?? `MCP tool from ${server}`, LONGEST_DESCRIPTION),
-          inputSchema: convertSchema(visibleSchema(inputSchema)), // in this order: what was looked over is known again
+          inputSchema: convertSchema(visibleSchema(inputSchema)), // in this order, because inspections are cached by schema
           server,
           tool,
           approval: asks?.has(tool) === true ? "ask" : "allow",
           stale,
           execute: (args, options = {}) =>
             execute(() => invoke(server, tool, args, options), { server, tool, source }, options.signal),
-          // Last: what is spread into the middle makes a slow kind of object, ten thousand times.
+          // Spread last, because spreading in the middle creates slow objects.
           ...(outputSchema && { outputSchema: visibleSchema(outputSchema) }),
           ...(annotations && { annotations }),
           ...(cachedAt !== undefined && { cachedAt }),
@@ -63,23 +64,23 @@ export function toAgentTools(sources: readonly ToolSource[], { names, invoke }: 
     .sort(byName);
 }
 
-/** The order in which an agent holds its tools. */
+/** Compares tools by name. */
 export function byName(left: AgentTool, right: AgentTool): number {
   return left.name < right.name ? -1 : 1;
 }
 
-/** It was offered once, or nobody would hold it. */
+/** The message for a tool that its server has removed. */
 function goneText(server: string, tool: string): string {
   return `Tool "${tool}" of "${server}" is no longer offered.`;
 }
 
-/** What a model can do about it; other hints are for a person. */
+/** Returns the hint of an error if it is useful for a model. Other hints are for people. */
 function adviceIn(error: unknown): string {
   const isForModels = isHostError(error, "TOOL_ARGUMENTS_INVALID") || isHostError(error, "TOOL_UNKNOWN");
   return isForModels && error.hint !== undefined ? ` ${error.hint}` : "";
 }
 
-/** The seeds' wording: `Error: …` for a tool that said no, `MCP error: …` for a call that broke. */
+/** Makes a call. Adds `Error: ` to the text if the tool failed and `MCP error: ` if the call failed, as the seeds do. */
 async function execute(
   call: () => Promise<ToolResult>,
   { server, tool, source }: { server: string; tool: string; source: Provenance },

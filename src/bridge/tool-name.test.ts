@@ -9,7 +9,7 @@ const namesOf = (tools: readonly NamedTool[], style?: NamingStyle): Map<string, 
   return new Map(tools.map((tool) => [JSON.stringify([tool.server, tool.tool]), names.nameOf(tool)]));
 };
 
-/** Names that collide often: few letters, and characters that all become the same. */
+/** Names that collide often: few letters, and characters that all become underscores. */
 const part = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "b", "_", "-", "1", "A", "\0"), maxLength: 6 }),
   fc.string({ maxLength: 90 }),
@@ -47,7 +47,7 @@ describe("a plain name", () => {
   test.each([
     ["GitHub", "SearchCode", "mcp_github_searchcode"],
     ["a b.c", "d/e:f", "mcp_a_b_c_d_e_f"],
-  ])("of (%s, %s) is in lower case, with an underscore for everything else", (server, tool, name) => {
+  ])("of (%s, %s) is in lower case, with underscores for all other characters", (server, tool, name) => {
     expect(plainToolName(server, tool)).toBe(name);
   });
 
@@ -63,13 +63,13 @@ describe("a plain name", () => {
     ["git", "github_search", "mcp_git_github_search"],
     ["github", "github_", "mcp_github_github"],
     ["my-server", "my_server_x", "mcp_my_server_x"],
-  ])("of (%s, %s) names the server once, unless nothing would be left", (server, tool, name) => {
+  ])("of (%s, %s) contains the server once, unless nothing else would be left", (server, tool, name) => {
     expect(plainToolName(server, tool)).toBe(name);
   });
 });
 
-describe("names that are handed out", () => {
-  test("a long one is cut and gets eight digits of a hash", () => {
+describe("assigned names", () => {
+  test("a long one is truncated and gets eight digits of a hash", () => {
     const tool = { server: "server", tool: "x".repeat(100) };
     const name = new ToolNames().nameOf(tool);
     expect({ name, length: name.length }).toEqual({
@@ -78,12 +78,12 @@ describe("names that are handed out", () => {
     });
   });
 
-  test("the longest plain one stays as it is", () => {
+  test("the longest plain one is not changed", () => {
     const name = new ToolNames().nameOf({ server: "a", tool: "x".repeat(58) });
     expect(name).toBe(`mcp_a_${"x".repeat(58)}`);
   });
 
-  test("every tool that shares a plain name with another gets the hash", () => {
+  test("all tools that share a plain name get a hash", () => {
     const names = new ToolNames("seeds");
     const tools = [
       { server: "b1", tool: "x" },
@@ -97,7 +97,7 @@ describe("names that are handed out", () => {
     expect(names.toolOf("mcp_b_x")).toBeUndefined();
   });
 
-  test("one that was handed out does not move; a newcomer gets the hash", () => {
+  test("an assigned one does not change; a new tool gets the hash", () => {
     const names = new ToolNames();
     const [first, newcomer] = [
       { server: "z", tool: "read" },
@@ -124,7 +124,7 @@ describe("names that are handed out", () => {
     expect([names.nameOf(x), names.nameOf(y)]).toEqual(["mcp_a_x", hashedToolName("A", "x")]);
   });
 
-  test("a name that was retired is not handed out, and neither is one that belongs to another tool", () => {
+  test("a retired name and a name of another tool are not assigned", () => {
     const names = new ToolNames();
     const [x, y, z] = ["x", "y", "z"].map((tool) => ({ server: "a", tool }));
     if (x === undefined || y === undefined || z === undefined) return;
@@ -137,7 +137,7 @@ describe("names that are handed out", () => {
     ]);
   });
 
-  test("a tool cannot take the name that the hash gives to another, in any order or process", () => {
+  test("a tool cannot take the hashed name of another, in any order or process", () => {
     const twins = [
       { server: "a", tool: "read" },
       { server: "a", tool: "Read" },
@@ -147,7 +147,7 @@ describe("names that are handed out", () => {
     const together = new ToolNames();
     together.assign([...twins, impostor]);
     expect(together.toolOf(hashed)).toEqual(twins[0]);
-    // It came first: its name stays its own, and the other gets a longer hash.
+    // The first tool keeps its name, and the other gets a longer hash.
     const later = new ToolNames();
     later.assign([impostor]);
     later.assign(twins);
@@ -155,17 +155,17 @@ describe("names that are handed out", () => {
       impostor,
       expect.stringMatching(/^mcp_a_read_[0-9a-f]{16}$/),
     ]);
-    // Alone, in a process that knows of the retired name.
+    // A single tool, in a process that knows the retired name.
     const alone = new ToolNames();
     alone.assign([impostor], { ownerOf: (name) => (name === "mcp_a_read" ? "retired" : undefined) });
     expect(alone.toolOf(hashed)).toBeUndefined();
-    // And the other way round: the name belongs to the impostor by an earlier process.
+    // The reverse: an earlier process gave the name to the impostor.
     const after = new ToolNames();
     after.assign(twins, { ownerOf: (name) => (name === hashed ? pairId(impostor) : undefined) });
     expect(after.toolOf(hashed)).toBeUndefined();
   });
 
-  test("are told apart where server and tool run together", () => {
+  test("differ if server and tool names run together", () => {
     const tools = [
       { server: "a", tool: "b\0c" },
       { server: "a\0b", tool: "c" },
@@ -173,7 +173,7 @@ describe("names that are handed out", () => {
     expect(new Set(namesOf(tools).values()).size).toBe(2);
   });
 
-  test("each leads back to its tool, and a made-up one to nothing", () => {
+  test("each can be looked up, and an unknown one returns nothing", () => {
     const names = new ToolNames();
     const name = names.nameOf({ server: "a", tool: "read" });
     expect([names.toolOf(name), names.toolOf("mcp_a_write")]).toEqual([
@@ -182,7 +182,7 @@ describe("names that are handed out", () => {
     ]);
   });
 
-  test.each(NAMING_STYLES)("are valid for every model provider and never given twice: %s", (style) => {
+  test.each(NAMING_STYLES)("are valid for every model provider and unique: %s", (style) => {
     fc.assert(
       fc.property(someTools, (tools) => {
         const names = [...namesOf(tools, style).values()];
@@ -204,13 +204,13 @@ describe("names that are handed out", () => {
     expect(new ToolNames(style).nameOf({ server, tool })).toBe(name);
   });
 
-  test.each(NAMING_STYLES)("that differ in case only are told apart: %s", (style) => {
+  test.each(NAMING_STYLES)("that would differ only in case get a hash: %s", (style) => {
     const tools = ["read", "Read", "READ"].map((tool) => ({ server: "a", tool }));
     const names = [...namesOf(tools, style).values()];
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3);
   });
 
-  test.each(NAMING_STYLES)("too long ones are cut and told apart by a hash: %s", (style) => {
+  test.each(NAMING_STYLES)("too long ones are truncated and get a hash: %s", (style) => {
     const tools = ["1", "2"].map((end) => ({ server: "a", tool: `${"x".repeat(200)}${end}` }));
     const names = [...namesOf(tools, style).values()];
     expect(names.map((name) => [name.length, /_[0-9a-f]{8}$/.test(name)])).toEqual([
@@ -220,7 +220,7 @@ describe("names that are handed out", () => {
   });
 
   test.each(["__proto__", "constructor", "toString"])(
-    "a name with a meaning in JavaScript is one like any: %s",
+    "a name with a special meaning in JavaScript is not special: %s",
     (tool) => {
       const names = new ToolNames("plain");
       expect(names.toolOf(`a_${tool}`)).toBeUndefined();
@@ -228,7 +228,7 @@ describe("names that are handed out", () => {
     },
   );
 
-  test("are the same for the same tools in whatever order they arrive", () => {
+  test("do not depend on the order of the tools", () => {
     fc.assert(
       fc.property(someTools, fc.integer(), (tools, seed) => {
         const shuffled = tools

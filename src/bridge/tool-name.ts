@@ -4,10 +4,10 @@ import { OWN_NAMES } from "./own-tool.ts";
 
 const LONGEST = 64;
 const HASH_LENGTH = 8;
-/** No server's tool gets one of these. */
+/** Names that servers' tools never get. */
 const RESERVED: ReadonlySet<string> = new Set(OWN_NAMES.map((name) => name.toLowerCase()));
 
-/** `mcp_<server>_<tool>`: lower case, single underscores, the server named once. `dropped` is what becomes an underscore. */
+/** Returns `mcp_<server>_<tool>` in lower case with single underscores. Characters that match `dropped` become underscores. */
 function prefixedName(server: string, tool: string, isPlain: RegExp, dropped: RegExp): string {
   const sanitize = (name: string): string =>
     isPlain.test(name)
@@ -33,12 +33,12 @@ const STYLES: Readonly<Record<NamingStyle, (server: string, tool: string) => str
   plain: (server, tool) => `${keepAllowed(server, "server")}_${keepAllowed(tool, "tool")}`,
 };
 
-/** The name of a tool if no other tool has the same one. */
+/** Returns the name of a tool without a hash. It is used if no other tool has it. */
 export function plainToolName(server: string, tool: string, style: NamingStyle = "plugboard"): string {
   return STYLES[style](server, tool);
 }
 
-/** A name with digits of a hash, for a tool whose plain name is taken or too long. */
+/** Returns a name with a hash, for a tool whose plain name is taken or too long. */
 export function hashedToolName(
   server: string,
   tool: string,
@@ -69,12 +69,13 @@ export function toolsWithPlainName<T extends { readonly name: string }>(
   });
 }
 
+/** A tool by its server and its own name. */
 export interface NamedTool {
   readonly server: string;
   readonly tool: string;
 }
 
-/** Eight bytes that stand for a server and a tool. */
+/** Returns an id of eight bytes for a server and a tool. */
 export function pairId({ server, tool }: NamedTool): string {
   return createHash("sha256")
     .update(JSON.stringify([server, tool]))
@@ -88,21 +89,21 @@ export interface Collision {
   readonly tools: readonly NamedTool[];
 }
 
-/** A plain name, and the tools without a name yet that would have it. */
+/** A plain name, and the unnamed tools that would get it. */
 export interface WantedName {
   readonly name: string;
   readonly tools: NamedTool[];
 }
 
-/** Names that were handed out before, also by other processes. */
+/** Names that were assigned before, also by other processes. */
 export interface NameRecords {
-  /** Returns the `pairId` that a name (in lower case) stands for, `RETIRED_NAME` for a retired name. */
+  /** Returns the `pairId` that a name in lower case refers to, or `RETIRED_NAME` for a retired name. */
   ownerOf(name: string): string | undefined;
 }
 
 const NO_RECORDS: NameRecords = { ownerOf: () => undefined };
 
-/** Hands out one name per tool, never the same twice (not in other case either), and never moves a name once given. */
+/** Assigns one unique name per tool, ignoring case. A tool's name never changes. */
 export class ToolNames {
   readonly style: NamingStyle;
   /** By server, then by tool. */
@@ -113,13 +114,13 @@ export class ToolNames {
     this.style = style;
   }
 
-  /** Names all tools. The same tools get the same names in every order. Returns the names that several of them share. */
+  /** Names all tools. The names do not depend on the order of the tools. Returns the plain names that several of them share. */
   assign(tools: readonly NamedTool[], records: NameRecords = NO_RECORDS): readonly Collision[] {
     const wanted = this.want([...tools].sort(byServerAndTool));
     return this.give([...wanted.values()], records);
   }
 
-  /** Adds the plain names of the tools that have no name yet to `wanted`, by the name in lower case. */
+  /** Adds the plain names of unnamed tools to `wanted`, keyed by the name in lower case. */
   want(
     tools: readonly NamedTool[],
     wanted: Map<string, WantedName> = new Map(),
@@ -135,11 +136,11 @@ export class ToolNames {
     return wanted;
   }
 
-  /** Hands out names: a plain name to a tool that has it for itself, and a hash to the others. */
+  /** Assigns names: the plain name if only one tool wants it, otherwise names with a hash. */
   give(wanted: readonly WantedName[], records: NameRecords = NO_RECORDS): readonly Collision[] {
     const collisions: Collision[] = [];
     for (const { name, tools: all } of wanted) {
-      // Another listing may have named some of them meanwhile.
+      // A concurrent listing may have named some of them.
       const tools = all.filter((tool) => !this.#names.get(tool.server)?.has(tool.tool));
       const [tool] = tools;
       if (tool === undefined) continue;
@@ -159,7 +160,7 @@ export class ToolNames {
     return this.nameOf(tool);
   }
 
-  /** Names are looked up, never taken apart. */
+  /** Returns the tool with a name. Looks names up and never parses them. */
   toolOf(name: string): NamedTool | undefined {
     const owner = this.#ownerOf.get(name.toLowerCase());
     return owner !== undefined && this.#names.get(owner.server)?.get(owner.tool) === name ? owner : undefined;
@@ -179,7 +180,7 @@ export class ToolNames {
     return owner === undefined || owner === pairId(tool);
   }
 
-  /** More digits if another tool has the name, which a server can arrange; a number if even that is not enough. */
+  /** Uses more digits if another tool has the name, which a server can cause, and a number if even that is taken. */
   #hashed(tool: NamedTool, records: NameRecords): string {
     const isTaken = (name: string): boolean => {
       const owner = records.ownerOf(name.toLowerCase());
@@ -198,14 +199,14 @@ export class ToolNames {
   }
 }
 
-/** Does a plain name look like the name that a hash gives to the tools of a retired, reserved or too long name? */
+/** Returns whether a plain name could be a hashed name of a retired, reserved or too long name. */
 function isForHash(key: string, records: NameRecords): boolean {
   const [, start] = /^(.*)_(?:[0-9a-f]{8}){1,2}$/.exec(key) ?? [];
   if (start === undefined) return false;
   return key.length >= LONGEST - 1 || RESERVED.has(start) || records.ownerOf(start) === RETIRED_NAME;
 }
 
-/** By code unit, so that the order is the same on every machine. */
+/** Compares by code unit, so that the order is the same on every machine. */
 export function byServerAndTool(left: NamedTool, right: NamedTool): number {
   if (left.server !== right.server) return left.server < right.server ? -1 : 1;
   if (left.tool === right.tool) return 0;

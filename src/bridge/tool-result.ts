@@ -17,7 +17,7 @@ import {
 } from "./content-part.ts";
 import { type Pace, safeTextInSlices } from "./safe-text-in-slices.ts";
 
-/** Something to be written to a file: a text, or bytes as base64. */
+/** Content to save in a file: a text, or binary data in base64. */
 export type Artifact = { readonly text: string; readonly mimeType: string } | Media;
 
 interface Media {
@@ -25,36 +25,39 @@ interface Media {
   readonly mimeType: string;
 }
 
+/** A saved file. */
 export interface KeptArtifact {
   readonly path: string;
   readonly url: string;
   readonly bytes: number;
 }
 
+/** How to convert a result. */
 export interface ResultOptions {
-  /** Longer text is kept in a file, with a preview in its place. */
+  /** Longer text is saved in a file and replaced with a preview. */
   readonly textLimit: number;
-  /** Larger media are handed over as files only. */
+  /** Larger media are only saved in files. */
   readonly mediaLimit: number;
-  /** The server is not trusted: characters that hide text or steer a terminal are made visible. */
+  /** Whether the server is untrusted. Then characters that hide text or control a terminal are made visible. */
   readonly isHostile: boolean;
+  /** Saves content in a file. Resolves with `undefined` if that is not possible. */
   keep(artifact: Artifact): Promise<KeptArtifact | undefined>;
-  /** Lets other work run: a server chooses how long its answer is. */
+  /** Lets other work run, because a server's result can be very long. */
   readonly pace: Pace;
 }
 
-/** Parts of one answer; the rest are left out. */
+/** The most parts of one result. Further parts are omitted. */
 const MOST_PARTS = 10_000;
-/** Files that one answer may write: there is room for a thousand in all. */
+/** The most files that one result may write. There is room for a thousand files in total. */
 const MOST_FILES = 100;
-/** How long a text may become by writing it out and by making characters visible; the rest is left out, also of the file. */
+/** The longest text after conversion. The rest is omitted, also from the file. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
-/** Values of structured content that are written in one go. */
+/** How many values of structured content to write before other work may run. */
 const VALUES_AT_ONCE = 2_000;
 const PREVIEW_HEAD = 4_000;
 const PREVIEW_TAIL = 1_000;
 
-/** A server's answer to `tools/call` in the shape an agent gets. */
+/** Converts a server's `tools/call` result for an agent. */
 export async function toToolResult(
   raw: JsonObject,
   details: ToolResult["details"],
@@ -76,8 +79,8 @@ export async function toToolResult(
     const pause = options.pace();
     if (pause !== undefined) await pause;
     const shown = visible(toContentPart(item), room, options);
-    const part = shown instanceof Promise ? await shown : shown; // most are short, and nothing is waited for
-    const media = mediaOf(part); // most have none, and nothing to wait for
+    const part = shown instanceof Promise ? await shown : shown; // avoids waiting for short parts
+    const media = mediaOf(part); // avoids waiting for parts without media
     const piece =
       media === undefined
         ? { text: describePart(part), part }
@@ -86,7 +89,7 @@ export async function toToolResult(
     parts.push(piece.part);
     room = Math.max(0, room - piece.text.length);
   }
-  if (content.length > MOST_PARTS) texts.push(`[${content.length - MOST_PARTS} more parts were left out]`);
+  if (content.length > MOST_PARTS) texts.push(`[${content.length - MOST_PARTS} more parts omitted]`);
   const structured = raw["structuredContent"];
   if (structured !== undefined && structured !== null && !repeats(texts, structured)) {
     texts.push(await writeStructured(structured, room, options));
@@ -107,7 +110,7 @@ export async function toToolResult(
 
 type Keep = (artifact: Artifact) => Promise<KeptArtifact | undefined>;
 
-/** Bytes go to a file; what is too much for a model is handed over as a link to it. */
+/** Saves media in a file. Media that are too large for a model become a link to the file. */
 async function withMediaKept(
   part: ContentPart,
   { base64, mimeType }: Media,
@@ -132,7 +135,7 @@ function textOf(part: ContentPart): string | undefined {
   return "text" in part ? part.text : undefined;
 }
 
-/** The beginning, the end, and where the rest is. */
+/** Returns the beginning and end of a text, and where the full text is. */
 async function toPreview(text: string, limit: number, keep: Keep): Promise<string> {
   const kept = await keep({ text, mimeType: "text/plain" });
   const [head, tail] = [
@@ -142,13 +145,13 @@ async function toPreview(text: string, limit: number, keep: Keep): Promise<strin
   const size = `${text.length} characters, ${countLines(text)} lines`;
   const rest =
     kept === undefined
-      ? `The whole text (${size}) could not be saved; ask for less at a time.`
-      : `The whole text (${size}, ${describeBytes(kept.bytes)}) is in ${kept.path}. Read the part you need from that file, or ask the tool for less at a time.`;
+      ? `The full text (${size}) could not be saved; ask for less at a time.`
+      : `The full text (${size}, ${describeBytes(kept.bytes)}) is in ${kept.path}. Read the part you need from that file, or ask the tool for less at a time.`;
   const ends = [
     wholeCharacters(text.slice(0, head)),
     ...(tail > 0 ? [wholeCharacters(text.slice(-tail))] : []),
   ];
-  return `${ends.join("\n\n[… left out …]\n\n")}\n\n[${rest}]`;
+  return `${ends.join("\n\n[… omitted …]\n\n")}\n\n[${rest}]`;
 }
 
 function wholeCharacters(text: string): string {

@@ -11,10 +11,10 @@ import {
   parseResourceTemplate,
 } from "./parse-items.ts";
 
-/** Longer lists are asked for again at the next start: to read them from the disk would take longer than most servers do. */
+/** Longer lists are not cached, because reading them from disk takes longer than requesting them from most servers. */
 const LONGEST_CACHED = 8 * 1024 * 1024;
 
-/** What is kept on disk, as JSON text: the tools, and what there is beside them. Nothing if it is too long. */
+/** Returns the JSON texts to cache on disk: the tools, and everything else. Returns `undefined` if they are too long. */
 export async function toCachedTexts(
   catalog: Catalog,
 ): Promise<{ readonly content: string; readonly tools: string } | undefined> {
@@ -33,14 +33,14 @@ export async function toCachedTexts(
   return { content: `{${members.join(",")}}`, tools };
 }
 
-/** Problems are not kept: the next reading finds them again. */
+/** Omits problems, because the next read finds them again. */
 function agesOf(readings: Catalog["readings"]): object {
   return Object.fromEntries(
     CATALOG_KINDS.map((kind) => [kind, { readAt: readings[kind].readAt, ttlMs: readings[kind].ttlMs }]),
   );
 }
 
-/** Reads it back. Tools were checked before they were written, and are many: they are only looked at. */
+/** Creates a catalog from the cache. Checks tools only briefly, because they are many and were validated before caching. */
 export async function fromCached({ content, tools: list, toolsSum }: CachedLists): Promise<Catalog> {
   const { instructions } = content;
   const tools: ToolDefinition[] = [];
@@ -65,7 +65,7 @@ export async function fromCached({ content, tools: list, toolsSum }: CachedLists
 
 const sums = new WeakMap<readonly ToolDefinition[], string>();
 
-/** The sum of a list as it was on the disk, where it came from there. */
+/** Returns the checksum of a list that was read from disk; `undefined` for other lists. */
 export function toolsChecksum(tools: readonly ToolDefinition[]): string | undefined {
   return sums.get(tools);
 }
@@ -82,7 +82,7 @@ async function parsed<T>(
   return items;
 }
 
-/** Of unknown age is older than anything. */
+/** A list of unknown age counts as expired. */
 function readingOf(value: JsonValue | undefined): Reading {
   const { readAt, ttlMs } = isJsonObject(value) ? value : {};
   return {

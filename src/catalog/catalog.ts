@@ -13,15 +13,15 @@ import { reuseItems } from "./compare-items.ts";
 import { parsePrompt, parseResource, parseResourceTemplate, parseTool } from "./parse-items.ts";
 import { type ListKind, readList } from "./read-list.ts";
 
-/** When a kind of list was read, and what was wrong with it. */
+/** When a kind of list was read, and its problems. */
 export interface Reading {
   readonly readAt: number;
-  /** How long the server says it holds; it wins over our own settings. */
+  /** How long the list counts as fresh according to the server. Takes precedence over the settings. */
   readonly ttlMs: number | undefined;
   readonly problems: readonly Problem[];
 }
 
-/** What a server offers, as last read from it. */
+/** A server's lists, as last read. */
 export interface Catalog {
   readonly tools: readonly ToolDefinition[];
   readonly resources: readonly ResourceDefinition[];
@@ -33,7 +33,7 @@ export interface Catalog {
 
 export const CATALOG_KINDS: readonly CatalogKind[] = ["tools", "resources", "prompts"];
 
-/** What the lists may weigh, in about characters. Each has its own share: how many tools there are must not depend on the others. */
+/** Size limits of the lists, in millions of characters. Each list has its own, so that the other lists cannot displace tools. */
 const HEAVIEST = { tools: 8, resources: 8, templates: 2, prompts: 2 } as const;
 const MILLION = 1024 * 1024;
 
@@ -72,15 +72,16 @@ const PROMPTS: ListKind<PromptDefinition> = {
 
 const METHOD_NOT_FOUND = -32601;
 
+/** Which lists to read, and how. */
 export interface ReadOptions {
   readonly kinds: readonly CatalogKind[];
   readonly timeoutMs: number;
   now(): number;
-  /** What was known: kept for the kinds that are not read, and for lists that cannot be. */
+  /** The previous catalog. Its lists are kept if they are not read or cannot be read. */
   readonly before: Catalog | undefined;
 }
 
-/** Reads what a server says it has. Its tools must be readable; the other lists may fail with a problem. */
+/** Reads a server's lists. Rejects if the tools cannot be read; reports a problem if another list cannot be read. */
 export async function readCatalog(
   connection: Connection,
   { kinds, timeoutMs, now, before }: ReadOptions,
@@ -135,7 +136,7 @@ interface ListOutcome {
   readonly ttlMs: number | undefined;
 }
 
-/** A list that cannot be read is as it was, out of date, with a problem. Many servers know of no templates; that is none. */
+/** If a list cannot be read, keeps the previous one as stale and reports a problem. Many servers do not support templates at all. */
 async function optional<T>(
   { connection, timeoutMs }: Source,
   list: ListKind<T>,
@@ -158,17 +159,17 @@ async function optional<T>(
 
 function finish({ kind, now }: Source, lists: Readonly<Record<string, ListOutcome>>): Partial<Catalog> {
   const outcomes = Object.values(lists);
-  const said = outcomes.flatMap(({ ttlMs }) => (ttlMs === undefined ? [] : [ttlMs]));
+  const ttls = outcomes.flatMap(({ ttlMs }) => (ttlMs === undefined ? [] : [ttlMs]));
   const reading: Reading = {
     readAt: now(),
-    ttlMs: said.length === 0 ? undefined : Math.min(...said),
+    ttlMs: ttls.length === 0 ? undefined : Math.min(...ttls),
     problems: outcomes.flatMap(({ problems }) => problems),
   };
   const items = Object.entries(lists).map(([key, outcome]) => [key, outcome.items]);
   return { ...Object.fromEntries(items), readings: { [kind]: reading } as Catalog["readings"] };
 }
 
-/** The lists that belong to a kind. */
+/** Returns the lists of a kind. */
 export function listsOf(catalog: Catalog, kind: CatalogKind): readonly (readonly unknown[])[] {
   return kind === "resources" ? [catalog.resources, catalog.resourceTemplates] : [catalog[kind]];
 }

@@ -39,7 +39,7 @@ interface World {
   offer(...names: readonly string[]): void;
 }
 
-/** One run of the program; a second one finds the cache of the first. */
+/** Simulates one run of the program. A second run finds the cache of the first. */
 function createWorld(
   cache?: CatalogCache,
   clock = createManualClock(1_000_000),
@@ -71,7 +71,7 @@ function createWorld(
   };
 }
 
-/** Lets everything that is ready to run, run. */
+/** Waits until pending work has run. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
 }
@@ -79,13 +79,13 @@ async function settle(): Promise<void> {
 const summary = (known: KnownCatalog | undefined) =>
   known && { tools: known.catalog.tools.map(({ name }) => name), stale: known.stale.tools };
 
-describe("what is known of a server", () => {
-  test("is nothing at first, and looking does not ask it", async () => {
+describe("the catalog of a server", () => {
+  test("is empty at first, and peeking does not contact the server", async () => {
     const { catalogs, connection } = createWorld();
     expect([await catalogs.peek(SUBJECT), connection.asked]).toEqual([undefined, []]);
   });
 
-  test("is asked for once, however many want it at the same time", async () => {
+  test("is requested once for concurrent callers", async () => {
     const { catalogs, connection } = createWorld();
     const known = await Promise.all([
       catalogs.get(SUBJECT),
@@ -98,7 +98,7 @@ describe("what is known of a server", () => {
     ]);
   });
 
-  test("is still known to the next run, without asking", async () => {
+  test("is available in the next run without a request", async () => {
     const first = createWorld();
     await first.catalogs.get(SUBJECT);
     await first.later.done();
@@ -109,7 +109,7 @@ describe("what is known of a server", () => {
     ]);
   });
 
-  test("is not known of another launch of the same name", async () => {
+  test("is not used for another launch with the same name", async () => {
     const { catalogs } = createWorld();
     await catalogs.get(SUBJECT);
     expect(await catalogs.peek({ ...SUBJECT, fingerprint: "other" })).toBeUndefined();
@@ -117,7 +117,7 @@ describe("what is known of a server", () => {
 
   test.each([
     ["younger than its time to live is fresh", TTL_MS - 1, false],
-    ["as old as its time to live is stale, but there", TTL_MS, true],
+    ["as old as its time to live is stale but available", TTL_MS, true],
     ["from the future, by a clock that was set back, is stale", -1, true],
   ])("and %s", async (_, age, stale) => {
     const saved: CatalogCache = {
@@ -132,7 +132,7 @@ describe("what is known of a server", () => {
     expect(summary(await catalogs.peek(SUBJECT))).toEqual({ tools: ["read"], stale });
   });
 
-  test("survives a cache of nonsense", async () => {
+  test("survives a corrupt cache", async () => {
     const nonsense: CatalogCache = {
       ...nothingSaved,
       read: async () => ({
@@ -148,15 +148,15 @@ describe("what is known of a server", () => {
   });
 });
 
-describe("a server that is asked again", () => {
-  test("and says the same, changed nothing", async () => {
+describe("a refresh", () => {
+  test("that returns the same lists reports no change", async () => {
     const { catalogs, changes } = createWorld();
     await catalogs.refresh(SUBJECT);
     await catalogs.refresh(SUBJECT);
     expect(changes).toEqual([]);
   });
 
-  test("keeps the very tools that did not change, and the very list when none did", async () => {
+  test("keeps the objects of unchanged tools, and the list object if no tool changed", async () => {
     const { catalogs, offer } = createWorld();
     const toolsNow = async () => (await catalogs.refresh(SUBJECT)).catalog.tools;
     offer("read", "write");
@@ -168,7 +168,7 @@ describe("a server that is asked again", () => {
     expect(kept).toBe(first[1]);
   });
 
-  test("and says something else, changed, and the next run knows", async () => {
+  test("that returns other lists reports a change, which the next run sees", async () => {
     const { catalogs, changes, offer, cache, clock, later } = createWorld();
     await catalogs.refresh(SUBJECT);
     offer("read", "write");
@@ -182,7 +182,7 @@ describe("a server that is asked again", () => {
     });
   });
 
-  test("and does not answer, is asked again by the next caller", async () => {
+  test("that fails is retried by the next caller", async () => {
     const world = createWorld();
     let broken = true;
     const catalogs = createCatalogs({
@@ -199,8 +199,8 @@ describe("a server that is asked again", () => {
   });
 });
 
-describe("a server that is followed", () => {
-  test("is asked again when it says that a list changed, and only then", async () => {
+describe("a followed server", () => {
+  test("is read again only when it announces a change", async () => {
     const { catalogs, connection, changes, offer } = createWorld();
     await catalogs.get(SUBJECT);
     catalogs.follow(SUBJECT, connection);
@@ -214,7 +214,7 @@ describe("a server that is followed", () => {
     ]);
   });
 
-  test("loses no change that it announces while it is being read", async () => {
+  test("is read again if it announces a change during a read", async () => {
     let answer = (_: JsonObject): void => {};
     const connection = createFakeConnection(
       () => new Promise<JsonObject>((resolve) => void (answer = resolve)),
@@ -239,7 +239,7 @@ describe("a server that is followed", () => {
     await vi.waitFor(async () => expect(summary(await catalogs.peek(SUBJECT))?.tools).toEqual(["new"]));
   });
 
-  test("with a stale list is asked at once", async () => {
+  test("with a stale list is read at once", async () => {
     const world = createWorld();
     await world.catalogs.get(SUBJECT);
     world.clock.advance(TTL_MS);
@@ -250,7 +250,7 @@ describe("a server that is followed", () => {
     );
   });
 
-  test("is asked only for the list that it says changed", async () => {
+  test("is asked only for the list that changed", async () => {
     const connection = createFakeConnection(() => ({}), ["tools", "resources", "prompts"]);
     const { catalogs } = createWorld(undefined, undefined, connection);
     await catalogs.get(SUBJECT);
@@ -260,7 +260,7 @@ describe("a server that is followed", () => {
     await vi.waitFor(() => expect(connection.asked).toEqual(["resources/list", "resources/templates/list"]));
   });
 
-  test("is asked once in two seconds however much it announces, and the last news is not lost", async () => {
+  test("is read at most once in two seconds, and the last announcement is not lost", async () => {
     const { catalogs, connection, clock, offer } = createWorld();
     await catalogs.get(SUBJECT);
     catalogs.follow(SUBJECT, connection);
@@ -277,7 +277,7 @@ describe("a server that is followed", () => {
     expect(connection.asked).toHaveLength(2);
   });
 
-  test("that is gone is asked no more", async () => {
+  test("is not read after it disconnects", async () => {
     let end = (): void => {};
     const ended = new Promise<{ expected: boolean; message: string }>((resolve) => {
       end = () => resolve({ expected: true, message: "closed" });
@@ -295,7 +295,7 @@ describe("a server that is followed", () => {
     expect(connection.asked).toHaveLength(2);
   });
 
-  test("and whose lists grew old while it is connected is asked when somebody wants them", async () => {
+  test("is read again when a caller requests lists that expired during the connection", async () => {
     const { catalogs, connection, clock, offer } = createWorld();
     await catalogs.get(SUBJECT);
     catalogs.follow(SUBJECT, connection);
@@ -309,7 +309,7 @@ describe("a server that is followed", () => {
   });
 });
 
-test("a list that the server does not have grows no older than those it has", async () => {
+test("a list that the server does not offer does not become stale earlier than the others", async () => {
   const { catalogs, clock } = createWorld();
   await catalogs.refresh(SUBJECT);
   clock.advance(TTL_MS);
@@ -317,7 +317,7 @@ test("a list that the server does not have grows no older than those it has", as
   expect((await catalogs.peek(SUBJECT))?.stale).toEqual({ tools: false, resources: false, prompts: false });
 });
 
-test("what was wrong with a list is over when the server no longer has it", async () => {
+test("the problems of a list disappear when the server no longer offers it", async () => {
   const all = createFakeConnection(
     (method) => (method === "tools/list" ? { tools: [TOOL] } : { prompts: [{}] }),
     ["tools", "prompts"],
@@ -339,7 +339,7 @@ test("what was wrong with a list is over when the server no longer has it", asyn
   expect([before, catalogs.problems(SUBJECT.name)]).toEqual([1, []]);
 });
 
-test("another launch of the same name is asked itself, also while the one before is being read", async () => {
+test("another launch with the same name is read separately, also during a read of the first one", async () => {
   const { catalogs, connection } = createWorld();
   const other = { ...SUBJECT, fingerprint: "other" };
   await Promise.all([catalogs.refresh(SUBJECT), catalogs.refresh(other)]);
@@ -349,7 +349,7 @@ test("another launch of the same name is asked itself, also while the one before
   ]);
 });
 
-test("lists are those of the launch that told them, whoever was asked for", async () => {
+test("lists are stored for the launch that returned them", async () => {
   const { catalogs, connection } = createWorld(nothingSaved);
   const reloaded = { ...SUBJECT, fingerprint: "def" };
   catalogs.follow(reloaded, { ...connection });
@@ -357,7 +357,7 @@ test("lists are those of the launch that told them, whoever was asked for", asyn
   expect([catalogs.inMemory(SUBJECT), catalogs.inMemory(reloaded)?.tools.length]).toEqual([undefined, 1]);
 });
 
-describe("how long a list is fresh", () => {
+describe("the time to live of a list", () => {
   const freshFor = async (said: JsonObject, ttlMs: number | undefined): Promise<number> => {
     const clock = createManualClock(1_000_000);
     const connection = createFakeConnection(() => ({ tools: [TOOL], ...said }));
@@ -369,16 +369,16 @@ describe("how long a list is fresh", () => {
   };
 
   test.each<[string, JsonObject, number | undefined, number]>([
-    ["the host says", {}, undefined, TTL_MS],
-    ["the server's entry says, before the host", {}, 20_000, 20_000],
-    ["the server says, before everybody", { ttlMs: 30_000, cacheScope: "private" }, 20_000, 30_000],
-    ["nobody, where the server wants it so", { ttlMs: 0 }, 20_000, 0],
-  ])("is what %s", async (_, said, entry, expected) => {
+    ["the host's setting", {}, undefined, TTL_MS],
+    ["the entry's value instead of the host's", {}, 20_000, 20_000],
+    ["the server's own value first", { ttlMs: 30_000, cacheScope: "private" }, 20_000, 30_000],
+    ["zero if the server returns zero", { ttlMs: 0 }, 20_000, 0],
+  ])("is %s", async (_, said, entry, expected) => {
     expect(await freshFor(said, entry)).toBe(expected);
   });
 });
 
-test("what is forgotten is not known to the next run either", async () => {
+test("a forgotten catalog is not available in the next run either", async () => {
   const { catalogs, cache, clock } = createWorld();
   await catalogs.get(SUBJECT);
   await catalogs.forget(SUBJECT);
@@ -388,7 +388,7 @@ test("what is forgotten is not known to the next run either", async () => {
   ]);
 });
 
-test("one account's lists are not another's", async () => {
+test("accounts do not share lists", async () => {
   const { catalogs } = createWorld();
   await catalogs.get({ ...SUBJECT, account: "me" });
   expect(await catalogs.peek({ ...SUBJECT, account: "you" })).toBeUndefined();

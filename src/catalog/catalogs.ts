@@ -8,54 +8,57 @@ import { coalesce } from "./coalesce.ts";
 import { sameItems } from "./compare-items.ts";
 import { maskCatalog } from "./mask-catalog.ts";
 
-/** A server that announces changes without end is asked once in this time. */
+/** Lists are read at most once in this time, even if a server keeps announcing changes. */
 const REST_MS = 2_000;
 
 const ANNOUNCED: ReadonlyMap<string, CatalogKind> = new Map(
   CATALOG_KINDS.map((kind) => [`notifications/${kind}/list_changed`, kind]),
 );
 
-/** What is needed of a server to read its lists. */
+/** The server whose lists are read. */
 export interface CatalogSubject extends CatalogKey {
   readonly name: string;
   readonly timeoutMs: number;
-  /** How long its lists count as fresh, where its entry says so. */
+  /** How long its lists count as fresh, if its entry sets that. */
   readonly ttlMs: number | undefined;
 }
 
+/** Options for `createCatalogs`. */
 export interface CatalogsOptions {
   readonly cache: CatalogCache;
   readonly later: DeferredWrites;
   readonly clock: Clock;
   readonly ttlMs: number;
   connect(server: string): Promise<Connection>;
-  /** Takes the secrets that are known by now out of a text; nothing if none is known. */
+  /** Returns a function that masks all secrets known so far in a text; `undefined` if none are known. */
   mask?(): ((text: string) => string) | undefined;
   onChange(server: string, kind: CatalogKind, revision: number): void;
 }
 
+/** A catalog and its age. */
 export interface KnownCatalog {
   readonly catalog: Catalog;
-  /** Older than its time to live; refreshed at the next connection. */
+  /** Which lists have expired. They are refreshed at the next connection. */
   readonly stale: Readonly<Record<CatalogKind, boolean>>;
-  /** When the tools were read, if an earlier run did so. */
+  /** When an earlier run read the tools. Absent if this run read them. */
   readonly cachedAt?: number;
 }
 
+/** The catalogs of all servers. */
 export interface Catalogs {
-  /** What is known without looking anywhere. */
+  /** Returns the catalog in memory. Reads no file. */
   inMemory(subject: CatalogSubject): Catalog | undefined;
-  /** What is known without connecting. */
+  /** Returns the cached catalog, from memory or disk. Does not connect. */
   peek(subject: CatalogSubject): Promise<KnownCatalog | undefined>;
-  /** What is known, else what the server says: connects only when nothing is known. */
+  /** Returns the cached catalog, or reads it from the server if there is none. */
   get(subject: CatalogSubject): Promise<KnownCatalog>;
-  /** What the server says now. One request however many callers. */
+  /** Reads the catalog from the server. Concurrent callers share one request. */
   refresh(subject: CatalogSubject): Promise<KnownCatalog>;
-  /** Listens to a new connection: lists that it says changed, or that are stale by now, are read again. */
+  /** Follows a new connection: reads expired lists now, and others when the server announces a change. */
   follow(subject: CatalogSubject, connection: Connection): void;
-  /** What was wrong with the lists as last read. */
+  /** Returns the problems of the lists as last read. */
   problems(server: string): readonly Problem[];
-  /** Forgets what is known, on the disk too. */
+  /** Removes the catalog from memory and disk. */
   forget(subject: CatalogSubject): Promise<void>;
 }
 
@@ -67,28 +70,31 @@ interface Known extends CatalogKey {
 const FRESH: KnownCatalog["stale"] = { tools: false, resources: false, prompts: false };
 
 const writeOf = ({ fingerprint, account }: CatalogKey): string => `lists ${fingerprint} ${account}`;
-/** Two servers of one launch are two conversations. */
+/** Includes the name, because two servers with the same launch have separate connections. */
 const readingOf = (subject: CatalogSubject): string => `${writeOf(subject)} ${subject.name}`;
 
 export function createCatalogs(options: CatalogsOptions): Catalogs {
   const { cache, later, clock, ttlMs, connect, onChange } = options;
   const known = new Map<string, Known>();
-  /** Lists of tools that no server was asked for in this run. */
+  /** Tool lists from disk that this run has not read from a server. */
   const fromDisk = new WeakSet<Catalog["tools"]>();
-  /** Running refreshes of all lists. */
+  /** Refreshes of all lists that are in progress. */
   const refreshing = new Map<string, Promise<KnownCatalog>>();
-  /** Lists of one server are read one after the other. */
+  /** Reads the lists of one server one after the other. */
   const enqueue = createSerialQueues();
-  /** How to have a list of a connected server read again. */
+  /** Functions that read a list of a connected server again, by server. */
   const following = new Map<string, (kind: CatalogKind) => void>();
-  /** Which launch a conversation is with, by its end, which stays the same where requests are counted: after a reload a name leads to another. */
+  /**
+   * The launch of each connection, because a name can refer to another launch after a reload. Keyed by `ended` because wrappers of a
+   * connection share that promise.
+   */
   const launchOf = new WeakMap<Connection["ended"], CatalogSubject>();
 
   const withAge = (subject: CatalogSubject, catalog: Catalog): KnownCatalog => {
     const isStale = (kind: CatalogKind): boolean => {
-      const { readAt, ttlMs: said } = catalog.readings[kind];
+      const { readAt, ttlMs: serverTtl } = catalog.readings[kind];
       const age = clock.now() - readAt;
-      return age >= (said ?? subject.ttlMs ?? ttlMs) || age < 0; // the clock may have been set back
+      return age >= (serverTtl ?? subject.ttlMs ?? ttlMs) || age < 0; // the clock may have been set back
     };
     const stale = { tools: isStale("tools"), resources: isStale("resources"), prompts: isStale("prompts") };
     return {
@@ -108,7 +114,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
   const keep = async (subject: CatalogSubject, catalog: Catalog): Promise<void> => {
     const before = known.get(subject.name);
     const changed = before === undefined ? [] : await changedKinds(before.catalog, catalog);
-    if (known.get(subject.name) !== before) return keep(subject, catalog); // another was faster
+    if (known.get(subject.name) !== before) return keep(subject, catalog); // another read finished first
     const revision = (before?.revision ?? 1) + (changed.length > 0 ? 1 : 0);
     const { fingerprint, account } = subject;
     known.set(subject.name, { fingerprint, account, catalog, revision });
@@ -122,20 +128,20 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
   ): Promise<KnownCatalog> => {
     const before = inMemory(subject);
     const { timeoutMs } = subject;
-    const said = await readCatalog(connection, {
+    const received = await readCatalog(connection, {
       kinds: before === undefined ? CATALOG_KINDS : kinds,
       timeoutMs,
       now: () => clock.now(),
       before,
     });
-    const catalog = await maskCatalog(said, options.mask?.());
+    const catalog = await maskCatalog(received, options.mask?.());
     if (kinds.includes("tools")) fromDisk.delete(catalog.tools); // unchanged lists are the same object
     later.put(writeOf(subject), async () => {
       const texts = await toCachedTexts(catalog);
       await (texts === undefined ? cache.remove(subject) : cache.write(subject, texts.content, texts.tools));
     });
     await keep(subject, catalog);
-    return { catalog, stale: FRESH }; // whatever its time to live
+    return { catalog, stale: FRESH }; // even if its time to live is zero
   };
 
   const refresh = (subject: CatalogSubject): Promise<KnownCatalog> => {
@@ -154,7 +160,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
     if (before !== undefined) return withAge(subject, before);
     const content = await cache.read(subject);
     const catalog = content && (await fromCached(content));
-    // Meanwhile there may be the server's own word, or another caller's reading of the same file.
+    // Meanwhile the server's lists may have arrived, or another caller may have read the same file.
     if (catalog !== undefined && inMemory(subject) === undefined) {
       const other = known.get(subject.name);
       fromDisk.add(catalog.tools);
@@ -169,7 +175,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
     return found && withAge(subject, found);
   };
 
-  /** A failure to read shows in the server's state. Only this connection is asked: a dead one starts nothing. */
+  /** Reads only from this connection, so that a closed one does not start the server. Ignores failures; the server's state shows them. */
   const follow = (subject: CatalogSubject, connection: Connection): void => {
     const { name } = subject;
     launchOf.set(connection.ended, subject);
@@ -188,7 +194,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
       news.stop();
       if (following.get(name) === news.ask) following.delete(name);
     });
-    if (refreshing.has(readingOf(subject))) return; // all of it is being read
+    if (refreshing.has(readingOf(subject))) return; // all lists are being read already
     void peek(subject).then((mine) => {
       if (mine === undefined || staleKinds(mine).length === 0) return;
       void readAgain(() => staleKinds(withAge(subject, inMemory(subject) ?? mine.catalog)));

@@ -1,32 +1,34 @@
 import type { Clock } from "../platform/index.ts";
 
+/** A function that handles items in batches. */
 export interface Coalesced<T> {
+  /** Adds an item to the next batch. */
   ask(item: T): void;
-  /** Nothing runs any more. */
+  /** Stops all further batches. */
   stop(): void;
 }
 
-/** Runs at once, then rests; what is asked for meanwhile is done together when the rest is over. `run` never rejects. */
+/** Handles the first item at once. Items that arrive within `restMs` after that are handled in one batch. `run` must not reject. */
 export function coalesce<T>(
   clock: Clock,
   restMs: number,
   run: (items: ReadonlySet<T>) => Promise<void>,
 ): Coalesced<T> {
   let waiting = new Set<T>();
-  const over = new AbortController();
+  const stopping = new AbortController();
   let isResting = false;
   let wake = (): void => {};
   const rest = (): Promise<void> =>
     new Promise((resolve) => {
-      const callOff = clock.after(restMs, resolve);
+      const stopTimer = clock.after(restMs, resolve);
       wake = () => {
-        callOff();
+        stopTimer();
         resolve();
       };
     });
   const start = async (): Promise<void> => {
     isResting = true;
-    while (waiting.size > 0 && !over.signal.aborted) {
+    while (waiting.size > 0 && !stopping.signal.aborted) {
       const items = waiting;
       waiting = new Set();
       await Promise.all([run(items), rest()]);
@@ -36,10 +38,10 @@ export function coalesce<T>(
   return {
     ask(item) {
       waiting.add(item);
-      if (!isResting && !over.signal.aborted) void start();
+      if (!isResting && !stopping.signal.aborted) void start();
     },
     stop() {
-      over.abort();
+      stopping.abort();
       wake();
     },
   };

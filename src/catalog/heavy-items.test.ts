@@ -17,7 +17,7 @@ test.each(["inputSchema", "outputSchema"])("a tool with a huge %s is kept withou
   expect(visits()).toBeLessThan(100_000);
 });
 
-test("a long description and title are cut", () => {
+test("a long description and title are truncated", () => {
   const long = "x".repeat(1_000_000);
   const parsed = parseTool({ name: "a", title: long, description: long });
   expect(JSON.stringify(parsed).length).toBeLessThan(200_000);
@@ -44,7 +44,7 @@ test.each<[string, number]>([
   expect(weight).toBeGreaterThan(60_000);
 });
 
-/** Pages of a megabyte each, without end. */
+/** An endless list with pages of one megabyte. */
 const endless = (method: string, { cursor = "0" }: JsonObject): JsonObject => {
   const ids = Array.from({ length: 16 }, (_, at) => `${String(cursor)}-${at}`);
   const nextCursor = String(Number(cursor) + 1);
@@ -61,7 +61,7 @@ const readEndless = (): Promise<Catalog> =>
     before: undefined,
   });
 
-test("all lists of a server together are kept up to 20 million characters, and the reason is told", async () => {
+test("all lists of a server are kept up to 20 million characters in total, and a problem is reported", async () => {
   const catalog = await readEndless();
   const { tools, resources, resourceTemplates, prompts } = catalog;
   const lengths = [tools, resources, resourceTemplates, prompts].map((list) => JSON.stringify(list).length);

@@ -1,4 +1,4 @@
-/** Connection → catalog: what a server offers, read with bounds, kept on disk, refreshed when it says so. */
+/** Catalogs: servers' lists, read with size limits, cached on disk, and refreshed when the server announces a change. */
 export { toolsChecksum } from "./cached-catalog.ts";
 export type { Catalog } from "./catalog.ts";
 export { CATALOG_KINDS, problemsOf, readCatalog } from "./catalog.ts";

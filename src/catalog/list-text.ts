@@ -1,6 +1,6 @@
 import { forEachYielding } from "../platform/index.ts";
 
-/** A list as JSON on one line, written piece by piece, because it can be long. Nothing if it is longer than `longest`. */
+/** Returns a list as JSON on one line, without blocking other work. Returns `undefined` if it is longer than `longest`. */
 export async function listText(items: readonly unknown[], longest: number): Promise<string | undefined>;
 export async function listText(items: readonly unknown[]): Promise<string>;
 export async function listText(

@@ -4,18 +4,18 @@ import type { Catalog } from "./catalog.ts";
 type Mask = (text: string) => string;
 
 const LISTS = ["tools", "resources", "resourceTemplates", "prompts"] as const;
-/** What requests name an item by. */
+/** Fields that identify an item in requests. They are not masked. */
 const KEPT: ReadonlySet<string> = new Set(["name", "uri", "uriTemplate"]);
-/** Longer texts are looked at in pieces that overlap. */
+/** Longer texts are checked in overlapping pieces. */
 const PIECE = 32 * 1024;
 const OVERLAP = 4 * 1024;
-/** No shorter secret is masked in definitions. */
+/** Shorter keys are not checked, because shorter secrets are not masked in definitions. */
 const SHORTEST_KEY = 12;
 const HIDDEN = "[this text repeated a secret]";
 
 /**
- * Takes secrets that a server repeats out of its instructions and definitions: those are kept on the disk, in the cache and as
- * pins, and handed to models. Items without a secret stay the same objects.
+ * Masks secrets that a server repeats in its instructions and definitions, because those are stored on disk and sent to models. Items
+ * without a secret stay the same objects.
  */
 export async function maskCatalog(catalog: Catalog, mask: Mask | undefined): Promise<Catalog> {
   if (mask === undefined) return catalog;

@@ -16,10 +16,10 @@ export type ParsedItem<T> = { readonly item: T; readonly weight: number } | { re
 
 /** Names longer than this are an attack or a mistake. */
 const LONGEST_NAME = 1024;
-/** Longer texts are cut. Models are given far less. */
+/** Longer texts are truncated. Models get much shorter ones. */
 const LONGEST_TEXT = 64 * 1024;
 const MOST_ARGUMENTS = 1_000;
-/** What each item weighs beside its parts. */
+/** The weight of each item in addition to its parts. */
 const ITEM = 64;
 const WITHOUT_SCHEMA: JsonObject = { type: "object", properties: {}, [LEFT_OUT]: "too large" };
 
@@ -48,7 +48,7 @@ export function parseTool(value: unknown): ParsedItem<ToolDefinition> {
   return { item: { ...about, ...schemas }, weight: weightOf(about) + weight };
 }
 
-/** Every part is bounded already. */
+/** No limits, because every part already has one. */
 const NO_LIMITS: WeightLimits = { depth: 8, weight: Number.MAX_SAFE_INTEGER };
 
 function weightOf(item: object): number {
@@ -101,7 +101,7 @@ export function parsePrompt(value: unknown): ParsedItem<PromptDefinition> {
   return weighed({ name, ...text(value, "title"), ...text(value, "description"), arguments: known });
 }
 
-/** Was this tool checked before it was written? Cheap, because cached lists are long and are our own. */
+/** Returns whether a cached value is a tool definition. A quick check suffices, because definitions are validated before caching. */
 export function isToolDefinition(value: unknown): value is ToolDefinition {
   if (!isJsonObject(value)) return false;
   const { name, title, description, inputSchema, outputSchema, annotations } = value;

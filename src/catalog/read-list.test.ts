@@ -43,7 +43,7 @@ describe("pages", () => {
     });
   });
 
-  test("end where the next one has no name", async () => {
+  test("end if the next cursor is empty", async () => {
     expect(await readTools(() => ({ tools: [tool("a")], nextCursor: "" }))).toEqual({
       names: ["a"],
       problems: [],
@@ -51,7 +51,7 @@ describe("pages", () => {
     });
   });
 
-  test("that lead back to themselves are cut, keeping what was read", async () => {
+  test("with a repeated cursor are truncated, and the first ones are kept", async () => {
     const read = await readTools(({ cursor }) => ({
       tools: [tool(cursor === undefined ? "a" : "b")],
       nextCursor: "again",
@@ -63,7 +63,7 @@ describe("pages", () => {
     });
   });
 
-  test("without end are cut after a thousand, keeping what was read", async () => {
+  test("without end are truncated after a thousand, and the first ones are kept", async () => {
     const { names, problems, asked } = await readTools(({ cursor = "0" }) => ({
       tools: [tool(`tool-${String(cursor)}`)],
       nextCursor: String(Number(cursor) + 1),
@@ -84,7 +84,7 @@ describe("pages", () => {
     expect({ count: names.length, problems }).toEqual({ count: 50_000, problems: expected });
   });
 
-  test("that are no list hold nothing", async () => {
+  test("that are not a list are empty", async () => {
     expect((await readTools(() => ({ tools: "all of them" }))).names).toEqual([]);
   });
 });
@@ -100,23 +100,23 @@ describe("one bad tool", () => {
     ["has a name that is none", { name: 5 }, "it has no usable name"],
     ["has an endless name", { name: "x".repeat(1_025) }, "it has no usable name"],
     [
-      "has a schema that is none",
+      "has a schema that is not an object",
       { name: "bad", inputSchema: [] },
       '"bad" has an inputSchema that is not an object',
     ],
     [
-      "has a schema without bottom",
+      "has a schema that is nested too deeply",
       { name: "bad", inputSchema: deep },
       '"bad" has a schema that is nested too deeply',
     ],
     [
-      "promises results without bottom",
+      "has an output schema that is nested too deeply",
       { name: "bad", outputSchema: deep },
       '"bad" has a schema that is nested too deeply',
     ],
     ["has the name of another", tool("good"), '"good" is listed twice'],
     [
-      "has a name that steers the terminal",
+      "has a name with terminal control characters",
       { name: "\u001b[2J", inputSchema: 1 },
       '"\\x1b[2J" has an inputSchema that is not an object',
     ],
@@ -125,7 +125,7 @@ describe("one bad tool", () => {
     expect({ names, problems }).toEqual({ names: ["good", "other"], problems: [dropped(why)] });
   });
 
-  test("among very many is not told each time", async () => {
+  test("among very many is not reported each time", async () => {
     const { problems } = await readTools(() => ({ tools: Array.from({ length: 5_000 }, () => null) }));
     expect([problems.length, problems.at(-1)]).toEqual([
       21,
@@ -169,7 +169,7 @@ describe("a catalog", () => {
     },
   };
 
-  test("holds what the protocol knows of each item and nothing else", async () => {
+  test("contains only the fields that the protocol defines", async () => {
     const connection = createFakeConnection((method) => LISTS[method] ?? {}, ALL);
     const { problems, readings: _, ...catalog } = await read(connection);
     expect({ catalog, problems: problems.map(({ message }) => message).sort() }).toEqual({
@@ -207,13 +207,13 @@ describe("a catalog", () => {
     });
   });
 
-  test("is asked only for what the server says it has", async () => {
+  test("requests only lists that the server supports", async () => {
     const connection = createFakeConnection((method) => LISTS[method] ?? {}, ["prompts"]);
     await read(connection);
     expect(connection.asked).toEqual(["prompts/list"]);
   });
 
-  test("is there without resources and prompts that cannot be read, with a problem each", async () => {
+  test("omits resources and prompts that cannot be read, and reports a problem for each", async () => {
     const connection = createFakeConnection((method) => {
       if (method !== "tools/list") throw new Error("not today");
       return { tools: [tool("a")] };
@@ -229,12 +229,12 @@ describe("a catalog", () => {
     });
   });
 
-  test("is not there without its tools", async () => {
+  test("cannot be read without its tools", async () => {
     const connection = createFakeConnection(() => Promise.reject(new Error("not today")), ALL);
     await expect(read(connection)).rejects.toThrow("not today");
   });
 
-  test("has no templates, and no problem, where the server does not know of them", async () => {
+  test("has no templates and no problem if the server does not support them", async () => {
     const unknown = new HostError("REQUEST_REFUSED", "Method not found", { rpcCode: -32601 });
     const connection = createFakeConnection(
       (method) => {
@@ -247,7 +247,7 @@ describe("a catalog", () => {
     expect([resources.length, resourceTemplates, problems.length]).toEqual([2, [], 1]);
   });
 
-  test("of which one kind is read again keeps the others, and what cannot be read again", async () => {
+  test("keeps the other lists if one kind is read again, and lists that cannot be read again", async () => {
     let broken = false;
     const connection = createFakeConnection((method) => {
       if (broken) throw new Error("not today");
@@ -268,10 +268,10 @@ describe("a catalog", () => {
   });
 
   test.each([
-    ["nothing, where the server says nothing", [{}, {}], undefined],
-    ["what the server says, the shortest of all pages", [{ ttlMs: 9_000 }, { ttlMs: 4_000 }], 4_000],
-    ["nothing, where the server says nonsense", [{ ttlMs: -1 }, { ttlMs: "1" }], undefined],
-  ])("holds for %s", async (_, [first = {}, second = {}], expected) => {
+    ["no time to live if the server sends none", [{}, {}], undefined],
+    ["the shortest time to live of all pages", [{ ttlMs: 9_000 }, { ttlMs: 4_000 }], 4_000],
+    ["no time to live if the server's values are invalid", [{ ttlMs: -1 }, { ttlMs: "1" }], undefined],
+  ])("has %s", async (_, [first = {}, second = {}], expected) => {
     const connection = createFakeConnection((_method, { cursor }) =>
       cursor === undefined ? { tools: [tool("a")], nextCursor: "2", ...first } : { tools: [], ...second },
     );
@@ -279,7 +279,7 @@ describe("a catalog", () => {
   });
 });
 
-test("ten thousand tools are read with turns for others in between", async () => {
+test("reading ten thousand tools lets other work run", async () => {
   const tools = Array.from({ length: 10_000 }, (_, index) => tool(`t${index}`));
   let turns = 0;
   const done = new AbortController();
@@ -294,14 +294,14 @@ test("ten thousand tools are read with turns for others in between", async () =>
   expect(turns).toBeGreaterThanOrEqual(40);
 });
 
-describe("a list that breaks off", () => {
+describe("a list that ends early", () => {
   const broken = (code: "REQUEST_REFUSED" | "CONNECTION_LOST"): FakeConnection =>
     createFakeConnection((_, { cursor }) => {
       if (cursor !== undefined) throw new HostError(code, "page 2 is on fire");
       return { tools: [tool("a")], nextCursor: "2", ttlMs: 60_000 };
     });
 
-  test("at a page that is refused is cut there, out of date, keeping what was read", async () => {
+  test("because a page is refused keeps the earlier pages and is stale", async () => {
     const { tools, problems, readings } = await read(broken("REQUEST_REFUSED"));
     expect({ tools: tools.map(({ name }) => name), ttlMs: readings.tools.ttlMs, problems }).toEqual({
       tools: ["a"],
@@ -310,19 +310,19 @@ describe("a list that breaks off", () => {
         {
           code: "list-partial",
           severity: "warning",
-          message: 'server "files": its list of tools breaks off (page 2 is on fire); the first 1 are used',
+          message: 'server "files": its list of tools ends early (page 2 is on fire); the first 1 are used',
           server: "files",
         },
       ],
     });
   });
 
-  test("because the connection is gone is no list", async () => {
+  test("because the connection is closed is rejected", async () => {
     await expect(read(broken("CONNECTION_LOST"))).rejects.toMatchObject({ code: "CONNECTION_LOST" });
   });
 });
 
-test("a cursor of megabytes is neither kept nor sent back", async () => {
+test("a cursor of several megabytes is neither kept nor sent", async () => {
   const { names, problems, asked } = await readTools(() => ({
     tools: [tool("a")],
     nextCursor: "x".repeat(1_000_000),

@@ -14,33 +14,34 @@ import type { ParsedItem } from "./parse-items.ts";
 
 const MOST_PAGES = 1_000;
 const MOST_ITEMS = 50_000;
-/** A list with a longer cursor is cut. All cursors are kept, to notice one that comes again. */
+/** A list with a longer cursor is truncated. All cursors are kept, to detect one that repeats. */
 const LONGEST_CURSOR = 8 * 1024;
-/** Enough to see what is wrong; a server that sends nothing but garbage must not fill the memory with complaints. */
+/** Limits the reported problems, so that a server that sends only invalid items does not fill the memory. */
 const MOST_COMPLAINTS = 20;
-/** A later page that fails like this leaves the earlier ones usable. */
+/** If a later page fails with one of these, the earlier pages are used. */
 const PAGE_FAILURES: ReadonlySet<HostErrorCode> = new Set(["REQUEST_REFUSED", "REQUEST_TIMEOUT"]);
 
-/** One of the lists a server keeps. The four differ in these facts only. */
+/** One of a server's four lists. */
 export interface ListKind<T> {
   readonly method: string;
   readonly key: string;
   readonly noun: string;
-  /** What all items may weigh: what comes after that is left out, however many pages it is spread over. */
+  /** The size limit of all pages together. Items beyond it are dropped. */
   readonly heaviest: number;
   parse(value: unknown): ParsedItem<T>;
-  /** What there can be only one of. */
+  /** Returns the id of an item, which must be unique. */
   idOf(item: T): string;
 }
 
+/** A list that was read. */
 export interface ReadList<T> {
   readonly items: readonly T[];
   readonly problems: readonly Problem[];
-  /** How long the server says the list holds; the least that any page says. */
+  /** How long the list counts as fresh according to the server: the shortest time of all pages. */
   readonly ttlMs: number | undefined;
 }
 
-/** Reads all pages. A malformed or repeated item is dropped alone; a list that never ends or breaks off is cut, keeping what was read. */
+/** Reads all pages. Drops malformed and duplicate items. If the list does not end or a page fails, keeps what was read. */
 export async function readList<T>(
   connection: Connection,
   kind: ListKind<T>,
@@ -74,7 +75,7 @@ export async function readList<T>(
   for (let page = 1; cut === undefined; page += 1) {
     const result = await readPage(connection, kind.method, cursor, timeoutMs);
     if (result instanceof Error) {
-      cut = `breaks off (${messageOf(result)})`;
+      cut = `ends early (${messageOf(result)})`;
       ttlMs = 0;
       break;
     }
@@ -107,7 +108,7 @@ export async function readList<T>(
   return { items: [...items.values()], problems, ttlMs };
 }
 
-/** The first page must come; what goes wrong with a later one is answered instead. */
+/** Reads a page. Rejects if the first page fails; returns the error if a later one does. */
 async function readPage(
   connection: Connection,
   method: string,
@@ -123,7 +124,7 @@ async function readPage(
   }
 }
 
-function shorter(before: number | undefined, said: JsonValue | undefined): number | undefined {
-  if (typeof said !== "number" || !(said >= 0)) return before;
-  return before === undefined ? said : Math.min(before, said);
+function shorter(before: number | undefined, ttl: JsonValue | undefined): number | undefined {
+  if (typeof ttl !== "number" || !(ttl >= 0)) return before;
+  return before === undefined ? ttl : Math.min(before, ttl);
 }

@@ -37,8 +37,8 @@ function connect(subscriptions: ResourceSubscriptions): FakeConnection {
 const updated = (connection: FakeConnection, uri: string): void =>
   connection.notify("notifications/resources/updated", { uri });
 
-describe("a resource that is subscribed to", () => {
-  test("tells of its changes and those of its parts, and of no other", async () => {
+describe("a resource subscription", () => {
+  test("reports changes of the resource and its parts only", async () => {
     const { subscriptions, listen, told } = createWorld();
     const connection = connect(subscriptions);
     await listen(connection);
@@ -46,7 +46,7 @@ describe("a resource that is subscribed to", () => {
     expect([told, connection.asked]).toEqual([["note://a", "note://a/b"], ["resources/subscribe"]]);
   });
 
-  test("is subscribed to once at the server, and no more when the last listener left", async () => {
+  test("exists once at the server, and ends with the last listener", async () => {
     const { subscriptions, listen, told } = createWorld();
     const connection = connect(subscriptions);
     const [leave, leaveToo] = await Promise.all([listen(connection), listen(connection)]);
@@ -58,7 +58,7 @@ describe("a resource that is subscribed to", () => {
     expect([told, connection.asked]).toEqual([[URI], ["resources/subscribe", "resources/unsubscribe"]]);
   });
 
-  test("is subscribed to again on the next connection, and may have changed meanwhile", async () => {
+  test("is renewed on the next connection and reported as changed", async () => {
     const { subscriptions, listen, told } = createWorld();
     await listen(connect(subscriptions));
     const next = connect(subscriptions);
@@ -67,7 +67,7 @@ describe("a resource that is subscribed to", () => {
     expect([told, next.asked]).toEqual([[URI, URI], ["resources/subscribe"]]);
   });
 
-  test("and is refused, is not subscribed to", async () => {
+  test("that the server refuses is rejected", async () => {
     const { subscriptions, listen, told } = createWorld();
     const refusing = createFakeConnection(() => Promise.reject(new HostError("REQUEST_REFUSED", "no")));
     subscriptions.follow(refusing);
@@ -77,7 +77,7 @@ describe("a resource that is subscribed to", () => {
     expect([told, next.asked]).toEqual([[], []]);
   });
 
-  test("and is refused by the next connection, can be subscribed to again on that one", async () => {
+  test("that the next connection refuses can be requested again", async () => {
     const { subscriptions, listen, told, complaints } = createWorld();
     await listen(connect(subscriptions));
     let refusals = 1;
@@ -95,7 +95,7 @@ describe("a resource that is subscribed to", () => {
     ]);
   });
 
-  test("has listeners that cannot hurt each other", async () => {
+  test("calls all listeners even if one throws", async () => {
     const { subscriptions, listen, told, complaints } = createWorld();
     const connection = connect(subscriptions);
     await subscriptions.subscribe(connection, {
@@ -112,7 +112,7 @@ describe("a resource that is subscribed to", () => {
 });
 
 describe("in the modern era", () => {
-  /** Streams that stay open until they are dropped; each is acknowledged as it is opened. */
+  /** Creates streams that stay open until the test ends them. Each is acknowledged when it opens. */
   function modern(granted: object = { resourceSubscriptions: [URI] }) {
     const drops: (() => void)[] = [];
     const signals = new Set<AbortSignal>();
@@ -133,7 +133,7 @@ describe("in the modern era", () => {
     return { connection, drops, signals };
   }
 
-  test("a subscription is a stream, opened again with a pause when it drops", async () => {
+  test("a subscription is a stream, which is reopened after a delay when it ends", async () => {
     const clock = createManualClock();
     const { subscriptions, listen, told } = createWorld(clock);
     const { connection, drops } = modern();
@@ -146,10 +146,10 @@ describe("in the modern era", () => {
       clock.advance(1_000);
       expect(connection.asked).toEqual(["subscriptions/listen", "subscriptions/listen"]);
     });
-    expect(told).toEqual([URI, URI]); // it may have changed meanwhile
+    expect(told).toEqual([URI, URI]); // the resource may have changed meanwhile
   });
 
-  test("a stream that drops again and again leaves nothing behind", async () => {
+  test("a stream that ends repeatedly leaks nothing", async () => {
     const clock = createManualClock();
     const { subscriptions, listen } = createWorld(clock);
     const { connection, drops, signals } = modern();
@@ -165,15 +165,15 @@ describe("in the modern era", () => {
     expect([...signals].map((signal) => getEventListeners(signal, "abort").length)).toEqual([0]);
   });
 
-  test("a server that grants nothing refuses", async () => {
+  test("a server without subscriptions rejects the subscription", async () => {
     const { listen } = createWorld();
     await expect(listen(modern({}).connection)).rejects.toMatchObject({
       code: "REQUEST_REFUSED",
-      message: '"files" offers no subscriptions to resources',
+      message: '"files" does not support resource subscriptions',
     });
   });
 
-  test("a server that never says what it grants is too slow", async () => {
+  test("a server that never acknowledges the subscription times out", async () => {
     const clock = createManualClock();
     const { listen } = createWorld(clock);
     const started = listen(modern({ toolsListChanged: true }).connection);

@@ -9,34 +9,35 @@ import {
 } from "../model/index.ts";
 import { type Clock, delay } from "../platform/index.ts";
 
-/** Told that a resource changed; `uri` may be a part of the one subscribed to. */
+/** Called when a resource changes. `uri` may be a part of the subscribed resource. */
 export type ResourceListener = (uri: string) => void;
 
+/** A subscription to a resource. */
 export interface SubscribeRequest {
   readonly uri: string;
   readonly timeoutMs: number;
   readonly listener: ResourceListener;
 }
 
-/** A notification about a longer address is ignored. */
+/** Notifications with a longer URI are ignored. */
 const LONGEST_URI = 64 * 1024;
 
-/** Who wants to know when which resource of which server changes. Outlives connections. */
+/** Subscriptions to resources. They continue after a reconnection. */
 export interface ResourceSubscriptions {
-  /** Resolves when the server agreed; the answer stops it. */
+  /** Resolves with an unsubscribe function once the server has accepted the subscription. */
   subscribe(connection: Connection, request: SubscribeRequest): Promise<() => Promise<void>>;
-  /** Does anybody listen to that server? */
+  /** Returns whether there is a subscription to a server's resources. */
   has(server: string): boolean;
-  /** Subscribes again on a new connection, and says so: anything may have changed meanwhile. */
+  /** Renews subscriptions on a new connection. Then calls the listeners, because resources may have changed meanwhile. */
   follow(connection: Connection): void;
 }
 
 interface Subscribed {
   readonly timeoutMs: number;
   readonly listeners: Set<ResourceListener>;
-  /** Gives what ends it at the server, on the connection where it was begun. */
+  /** Resolves with a function that ends the subscription at the server. */
   begun: Promise<() => Promise<void>>;
-  /** A later connection would not have it; whoever comes next may ask again. */
+  /** Whether the server refused the subscription on a later connection. The next subscriber tries again. */
   isRefused: boolean;
 }
 
@@ -122,7 +123,7 @@ export function createResourceSubscriptions(options: SubscriptionsOptions): Reso
   };
 }
 
-/** `note://a/b` is part of `note://a`, `note://ab` is not. */
+/** Returns whether a URI is part of another: `note://a/b` is part of `note://a`, `note://ab` is not. */
 function isPartOf(updated: string, uri: string): boolean {
   if (!updated.startsWith(uri)) return false;
   return updated.length === uri.length || uri.endsWith("/") || /^[/?#]/.test(updated.slice(uri.length));
@@ -131,7 +132,7 @@ function isPartOf(updated: string, uri: string): boolean {
 interface StartOptions extends SubscriptionsOptions {
   readonly uri: string;
   readonly timeoutMs: number;
-  /** Told when something may have been missed. */
+  /** Called when notifications may have been missed. */
   onGap(): void;
 }
 
@@ -141,29 +142,29 @@ async function startLegacy(
 ): Promise<() => Promise<void>> {
   await connection.request("resources/subscribe", { uri }, { timeoutMs });
   return async () => {
-    // A connection that is gone has forgotten it anyway.
+    // Fails if the connection is closed, which also ends the subscription.
     await connection.request("resources/unsubscribe", { uri }, { timeoutMs }).catch(() => undefined);
   };
 }
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-/** A stream that lasted this long was a good one: the next is opened without growing patience. */
+/** After a stream that lasted this long, the delay before the next one starts at its minimum again. */
 const GOOD_MS = 60_000;
-/** What a timer can wait; the stream lasts as long as the connection. */
+/** The longest delay of a timer. The stream lasts as long as the connection. */
 const FOREVER_MS = 2_147_483_647;
 
-/** In the modern era a subscription is a stream of its own. Opened again when it drops. */
+/** In the modern era, each subscription has its own stream. Opens the stream again when it ends. */
 async function startModern(connection: Connection, options: StartOptions): Promise<() => Promise<void>> {
   const { uri, timeoutMs, clock, onGap } = options;
-  const over = new AbortController();
-  const stop = async (): Promise<void> => over.abort();
+  const stopping = new AbortController();
+  const stop = async (): Promise<void> => stopping.abort();
   void connection.ended.then(stop);
   const open = (): Promise<JsonObject> => {
     const params = { notifications: { resourceSubscriptions: [uri] } };
     return connection.request("subscriptions/listen", params, {
       timeoutMs: FOREVER_MS,
-      signal: over.signal,
+      signal: stopping.signal,
     });
   };
   const first = open();
@@ -175,10 +176,10 @@ async function startModern(connection: Connection, options: StartOptions): Promi
         () => false,
         (error: unknown) => isHostError(error, "REQUEST_REFUSED"),
       );
-      if (refused) return; // it is not to be had any more
+      if (refused) return; // the server no longer accepts the subscription
       if (clock.now() - openedAt >= GOOD_MS) waitMs = FIRST_WAIT_MS;
-      await delay(clock, waitMs, over.signal);
-      if (over.signal.aborted) return;
+      await delay(clock, waitMs, stopping.signal);
+      if (stopping.signal.aborted) return;
       stream = open();
       onGap();
     }
@@ -186,14 +187,14 @@ async function startModern(connection: Connection, options: StartOptions): Promi
   try {
     await acknowledged(connection, uri, { first, clock, timeoutMs });
   } catch (error) {
-    over.abort();
+    stopping.abort();
     throw error;
   }
   void keepOpen();
   return stop;
 }
 
-/** The server first says which part of the wish it grants; one that knows no subscriptions grants nothing. */
+/** Waits until the server acknowledges the subscription. A server without subscriptions acknowledges nothing. */
 async function acknowledged(
   connection: Connection,
   uri: string,
@@ -209,7 +210,7 @@ async function acknowledged(
       const granted = notifications["resourceSubscriptions"];
       if (Array.isArray(granted) && granted.includes(uri)) resolve();
       else if (Object.keys(notifications).length === 0)
-        reject(refused(`"${server}" offers no subscriptions to resources`));
+        reject(refused(`"${server}" does not support resource subscriptions`));
     });
     stopTimer = clock.after(timeoutMs, () => {
       const message = `"${server}" did not answer within ${timeoutMs} ms`;

@@ -4,24 +4,37 @@ import { nodeEnvironment } from "../platform/node/index.ts";
 import { validateServerConfig } from "./config-files.ts";
 import { type LoadedServer, loadServers } from "./load-servers.ts";
 
+/** Fields of local and remote servers. */
 interface SharedFields {
+  /** Whether the server is enabled. */
   readonly enabled?: boolean;
+  /** Time limit for connecting and for each call, in milliseconds. */
   readonly timeout?: number;
+  /** The stored sign-in to use. */
   readonly auth?: JsonObject;
+  /** OAuth settings. */
   readonly oauth?: JsonValue;
 }
 
-/** A server as discovery finds it, whichever file it is from. */
+/** A discovered server, independent of the file it was found in. */
 export interface MCPServer extends SharedFields {
+  /** The server's name. */
   readonly name: string;
+  /** The transport. */
   readonly transport?: "stdio" | "http" | "sse";
+  /** The program of a local server. */
   readonly command?: string;
+  /** The program's arguments. */
   readonly args?: readonly string[];
+  /** Environment variables for the process. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The working folder of the process. */
   readonly cwd?: string;
+  /** The URL of a remote server. */
   readonly url?: string;
+  /** HTTP headers for a remote server. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where it was found. */
+  /** Where the server was found. */
   readonly _source: {
     readonly provider: string;
     readonly path: string;
@@ -29,7 +42,7 @@ export interface MCPServer extends SharedFields {
   };
 }
 
-/** A server as a config file has it. */
+/** A server in the format of a config file. */
 export type MCPServerConfig = SharedFields &
   (
     | {
@@ -46,28 +59,30 @@ export type MCPServerConfig = SharedFields &
       }
   );
 
-/** Names the servers for `loadCapability`. */
+/** The capability for `loadCapability`: MCP servers. */
 export const mcpCapability = {
   id: "mcps",
   displayName: "MCP Servers",
-  /** Of two servers with the same key, the one of the provider with the higher priority is used. */
+  /** Returns the key of a server. If two servers have the same key, the one from the provider with the higher priority wins. */
   key: (server: Pick<MCPServer, "name">): string => server.name,
-  /** Returns why a server cannot be used, if it cannot. */
+  /** Returns why a server is invalid; `undefined` if it is valid. */
   validate: (server: MCPServer): string | undefined =>
     validateServerConfig(server.name, convertToLegacyConfig(server))[0],
 } as const;
 
+/** The result of `loadCapability`. */
 export interface CapabilityResult {
-  /** One server per name, the highest priority first. Disabled servers are among them, those that cannot be used are not. */
+  /** One server per name, highest priority first. Includes disabled servers, but not invalid ones. */
   readonly items: readonly MCPServer[];
-  /** The same with every shadowed and unusable entry. */
+  /** All entries, including shadowed and invalid ones. */
   readonly all: readonly (MCPServer & { readonly _shadowed?: true })[];
+  /** Messages about problems with files and entries. */
   readonly warnings: readonly string[];
   /** The providers that found a server. */
   readonly providers: readonly string[];
 }
 
-/** Discovers servers: providers in priority order, one server per name, then validated. Values are filled in as by `loadAllMCPConfigs`. */
+/** Discovers servers in the providers' priority order, one per name, and validates them. Resolves values like `loadAllMCPConfigs`. */
 export async function loadCapability(
   id: typeof mcpCapability.id,
   options: {
@@ -91,19 +106,19 @@ export async function loadCapability(
   };
 }
 
-/** Returns the config of a server: the transport is guessed if it is not set, every other field is kept. */
+/** Returns the config of a server. Infers the transport if it is not set, and keeps all other fields. */
 export function convertToLegacyConfig(server: MCPServer): MCPServerConfig {
   const { name: _, _source, transport, ...fields } = server;
   const type = transport ?? (server.command ? "stdio" : server.url ? "http" : "stdio");
   const config = { type, ...fields } as MCPServerConfig;
   const original = originals.get(server);
-  // An approved entry stays approved: what is added is what the file means.
+  // An approved entry stays approved, because the added `type` does not change its meaning.
   if (original !== undefined && original.content === canonicalJson(server))
     rememberLoaded(config, original.loaded.declaration, original.loaded.isExpanded);
   return config;
 }
 
-/** What was loaded, and its content then. */
+/** The loaded servers, with their content at that time. */
 const originals = new WeakMap<MCPServer, { readonly loaded: LoadedServer; readonly content: string }>();
 
 function toCanonical(loaded: LoadedServer): MCPServer {

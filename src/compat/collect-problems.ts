@@ -1,6 +1,6 @@
 import type { Host, Problem } from "../index.ts";
 
-/** Collects what a host reports from now on. Returns a function that returns all of it, with the problems of its entries. */
+/** Collects the problems that a host reports from now on. Returns a function that returns them with the host's current problems. */
 export function collectProblems(host: Host): () => readonly Problem[] {
   const reported: Problem[] = [];
   host.subscribe((event) => {

@@ -7,7 +7,7 @@ import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 import type { ServerOptions } from "../server-options.ts";
 import { loadServers } from "./load-servers.ts";
 
-/** What the seeds hold against a definition: its structure only, whatever it would reach. */
+/** Returns error messages about the structure of a server config. Does not check whether the server can be reached. */
 export function validateServerConfig(name: string, config: unknown): string[] {
   const wrong = (what: string): string[] => [`Server "${name}": ${what}`];
   if (!isJsonObject(config)) return wrong("must be an object");
@@ -22,16 +22,18 @@ export function validateServerConfig(name: string, config: unknown): string[] {
   return wrong(`unknown server type "${String(type)}"`);
 }
 
+/** The result of `loadAllMCPConfigs`. */
 export interface LoadedConfigs {
   /**
-   * Every enabled server that can be used, with all declared fields and `${VAR}` filled in. A repository's entry is as written
-   * until the user approved it. No command is run, and no value is taken for a variable's name: see `resolveConfigValue`.
+   * All enabled and valid servers by name, with all declared fields and with `${VAR}` resolved. A project's entry stays as written
+   * until the user approves it. Commands and variable names in values are not resolved: see `resolveConfigValue`.
    */
   readonly configs: Readonly<Record<string, JsonObject & ServerOptions>>;
+  /** Where each server is defined, by name. */
   readonly sources: Readonly<Record<string, Provenance>>;
 }
 
-/** The servers of every tool's files, one per name. Those that are disabled or cannot be used are left out. */
+/** Loads the servers from the config files of all tools, one per name. Omits disabled and invalid servers. */
 export async function loadAllMCPConfigs(
   cwd: string = nodeEnvironment().cwd,
   env: Readonly<Record<string, string | undefined>> = nodeEnvironment().variables,
@@ -44,7 +46,7 @@ export async function loadAllMCPConfigs(
   return { configs, sources };
 }
 
-/** Writes a whole config file, locked and atomically. Throws if the file is in a project and a link leads out of it. */
+/** Writes a config file atomically and with a lock. Rejects if the file is in a project and a link leads out of the project. */
 export async function writeMCPConfigFile(file: string, config: JsonObject): Promise<void> {
   const ports = nodePorts();
   const path = resolve(file);
@@ -53,7 +55,7 @@ export async function writeMCPConfigFile(file: string, config: JsonObject): Prom
   await updateFile(ports, path, () => `${JSON.stringify(config, undefined, 2)}\n`);
 }
 
-/** The repository that the file is in, or else the working folder if the file is in that. The home folder is not a project. */
+/** Returns the repository that contains the file, or else the working folder if it contains the file. The home folder is not a project. */
 async function projectOf(files: Files, file: string): Promise<string | undefined> {
   const { cwd, home } = nodeEnvironment();
   const above: string[] = [];

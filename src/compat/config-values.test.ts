@@ -36,7 +36,7 @@ describe("validateServerConfig", () => {
   });
 });
 
-test("expandEnvVarsDeep fills in every text, however deep, and keeps what is not set", () => {
+test("expandEnvVarsDeep resolves texts at any depth and keeps unset variables", () => {
   const env = { SET: "value", EMPTY: "" };
   const config = {
     args: ["${SET}", { deep: "a ${SET} b ${UNSET}" }],
@@ -56,7 +56,7 @@ test("expandEnvVarsDeep fills in every text, however deep, and keeps what is not
 describe("resolveConfigValue", () => {
   const env = { NAME: "from the environment", EMPTY: "", PATH: process.env["PATH"] };
 
-  test("takes a value for the name of a variable first, then for itself", async () => {
+  test("treats a value as the name of a variable first, then as plain text", async () => {
     expect(await resolveConfigValue("NAME", env)).toBe("from the environment");
     expect(await resolveConfigValue("plain", env)).toBe("plain");
     expect(await resolveConfigValue("EMPTY", env)).toBe("EMPTY");
@@ -64,7 +64,7 @@ describe("resolveConfigValue", () => {
     expect(await resolveConfigValue("keychain:name", env)).toBe("keychain:name");
   });
 
-  test("runs a command once for all who ask, and trims what it says", async () => {
+  test("runs a command once for all callers and trims its output", async () => {
     await using sandbox = await createSandbox();
     const file = join(sandbox.home, "count");
     const command = `!echo run >> ${file}; printf '  secret  '`;
@@ -76,7 +76,7 @@ describe("resolveConfigValue", () => {
     expect(await readFile(file, "utf8")).toBe("run\n");
   });
 
-  test("waits with a command that failed before it runs that again", async () => {
+  test("waits before it runs a failed command again", async () => {
     await using sandbox = await createSandbox();
     const file = join(sandbox.home, "count");
     const command = `!echo run >> ${file}; exit 1`;
@@ -87,7 +87,7 @@ describe("resolveConfigValue", () => {
     expect(await readFile(file, "utf8")).toBe("run\n");
   });
 
-  test("leaves nothing running where a command says too much", async () => {
+  test("stops a command that prints too much", async () => {
     await using sandbox = await createSandbox();
     const file = join(sandbox.home, "pid");
     expect(await resolveConfigValue(`!sleep 60 & echo $! > ${file}; yes`, env)).toBeUndefined();
@@ -95,14 +95,14 @@ describe("resolveConfigValue", () => {
   });
 
   test.each(["!exit 3", "!true", "!no-such-command-here", "!head -c 100000 /dev/zero"])(
-    "gives nothing where a command fails, says nothing or too much: %s",
+    "returns nothing if a command fails or prints nothing or too much: %s",
     async (value) => {
       expect(await resolveConfigValue(value, env)).toBeUndefined();
     },
   );
 });
 
-test("writeMCPConfigFile writes the whole file, for its owner only", async () => {
+test("writeMCPConfigFile writes the whole file, readable by its owner only", async () => {
   await using sandbox = await createSandbox();
   const file = join(sandbox.home, "deep", "mcp.json");
   await writeMCPConfigFile(file, { mcpServers: { a: { command: "x" } } });
@@ -132,7 +132,7 @@ describe("writeMCPConfigFile is atomic", () => {
     expect(await readdir(sandbox.home)).toEqual(["mcp.json"]); // nothing is left beside it
   });
 
-  test("a write that fails leaves the old file as it was", async ({ skip }) => {
+  test("a write that fails does not change the old file", async ({ skip }) => {
     await using sandbox = await createSandbox();
     const folder = join(sandbox.home, "disk");
     using disk = mountSmallDisk(folder);
@@ -157,11 +157,11 @@ describe("convertSchema", () => {
     ["nested objects without properties", { type: "object", properties: { a: { type: "object" } } }],
     ["a schema of another type", { type: "string", pattern: "^a$" }],
     ["a schema without a type", { anyOf: [{ type: "object" }, { type: "null" }] }],
-  ])("keeps %s as it is", (_, schema) => {
+  ])("does not change %s", (_, schema) => {
     expect(convertSchema(schema)).toEqual(structuredClone(schema));
   });
 
-  test("changes nothing of an object schema but the missing properties, and not the schema it was given", () => {
+  test("only adds missing properties to an object schema, and does not modify its argument", () => {
     const schema = { type: "object", required: ["a"], additionalProperties: false, description: "d" };
     const before = structuredClone(schema);
     expect(convertSchema(schema)).toEqual({ ...before, properties: {} });

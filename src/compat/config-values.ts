@@ -8,9 +8,9 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const PLACEHOLDER = /\$\{([^}:]+)(?::-([^}]*))?\}/g;
 
 /**
- * `${VAR}` and `${VAR:-default}` in every text, however deep. A variable that is not set stays as it is written. So does one
- * that a repository's config has a placeholder for, wherever it is: the host fills in that config once the user approved it.
- * The texts of the user's own files are filled in.
+ * Resolves `${VAR}` and `${VAR:-default}` in all texts, at any depth. A placeholder for an unset variable stays as written. So does a
+ * placeholder for a variable that a project's config refers to, except in texts from the user's own files. The host resolves it once
+ * the user has approved the project's config.
  */
 export function expandEnvVarsDeep<T extends JsonValue>(
   value: T,
@@ -38,15 +38,17 @@ function expandText(text: string, env: Variables, isInUserConfig: boolean): stri
   });
 }
 
-/** The output of commands, cached for the life of the process, by the variables that they get. */
+/** The output of commands by environment, cached until the process ends. */
 const commandsFor = memoize((variables: Variables) =>
   createValueCommands(nodePorts(), { ...nodeEnvironment(), variables }),
 );
 
 /**
- * One header or env value: `!command` is its output, the name of a variable is what it holds, anything else is itself.
- * Returns `undefined` if a command fails or prints nothing: omit the entry then. Also returns `undefined` for a command that a
- * repository's config contains, and the text itself for a name that one contains: the host resolves those once the user approved them.
+ * Resolves a header or `env` value. `!command` becomes the command's output, the name of a variable becomes its value, and any other
+ * text stays unchanged. Returns `undefined` if a command fails or prints nothing; omit the entry then.
+ *
+ * Does not resolve values from a project's config: returns `undefined` for a command and the text itself for a name. The host
+ * resolves them once the user has approved them.
  */
 export async function resolveConfigValue(
   value: string,

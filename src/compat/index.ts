@@ -1,4 +1,4 @@
-/** The seeds' names in their spelling, for programs that were written against them. */
+/** The APIs of ToolLoop, OpenCode and related tools under their original names, for programs written for them. */
 export { convertSchema } from "../bridge/index.ts";
 export type {
   LoadMcpConfigOptions,

@@ -16,8 +16,8 @@ import { findPlaces } from "../state/index.ts";
 import { rememberBundles } from "./loaded-bundles.ts";
 
 /**
- * ToolLoop's loader: overrides, then the inline variable, then a file. Servers of a file keep their source: a host or a manager
- * that is given them, or copies of them, runs them only once the user approved them.
+ * Loads a ToolLoop config. Overrides take precedence over the inline variable, which takes precedence over a file. Servers from a
+ * file keep their source: a host or manager runs them, or copies of them, only after the user has approved them.
  */
 export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise<McpConfigLoadResult> {
   const actual = nodeEnvironment();
@@ -41,8 +41,8 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
 }
 
 /**
- * Returns the first ToolLoop config file on the way up from the folder. A program that reads and parses the file itself
- * gets servers that need approval, as with `loadMcpConfig`.
+ * Returns the nearest ToolLoop config file in the folder or its parents. If the program reads and parses the file itself, its servers
+ * require approval, as with `loadMcpConfig`.
  */
 export async function discoverMcpConfigPath(
   options: { readonly cwd?: string } = {},
@@ -54,7 +54,7 @@ export async function discoverMcpConfigPath(
   return path;
 }
 
-/** Checks a ToolLoop config. Servers that were read from a file before keep their source. */
+/** Validates a ToolLoop config. Throws if it is invalid. Servers that were loaded from a file keep their source. */
 export function parseMcpConfig(input: unknown): McpConfig {
   const config = parse(input);
   carryOver(input, config);
@@ -72,7 +72,7 @@ function rememberLayer(
   }
 }
 
-/** Checking makes new objects; what is known of the old ones stays true. The others are declared by `otherwise`. */
+/** Validation creates new objects. Transfers the source of the original servers to them; `otherwise` declares all others. */
 function carryOver(input: unknown, { servers }: McpConfig, otherwise?: typeof declarePlain): void {
   const given = isJsonObject(input) ? input["servers"] : undefined;
   for (const [id, server] of Object.entries(servers)) {

@@ -19,24 +19,25 @@ import { showExpanded } from "../values/index.ts";
 /** One entry of one file. */
 export interface LoadedServer {
   readonly name: string;
-  /** All declared fields, expanded if the entry may run. */
+  /** All declared fields. Placeholders are resolved if the entry may run. */
   readonly config: JsonObject;
   readonly provenance: Provenance;
   readonly enabled: boolean;
-  /** It can be started or reached. */
+  /** Whether the entry is valid. */
   readonly isUsable: boolean;
   readonly declaration: ServerDeclaration;
   readonly isExpanded: boolean;
 }
 
+/** The entries of all config files. */
 export interface LoadedServers {
-  /** One per name. */
+  /** One entry per name. */
   readonly servers: readonly LoadedServer[];
   readonly shadowed: readonly LoadedServer[];
   readonly problems: readonly Problem[];
 }
 
-/** Reads every tool's files. The configs keep their source when they are handed to a host. */
+/** Reads the config files of all tools. The configs keep their source when they are passed to a host. */
 export async function loadServers(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -62,7 +63,7 @@ function loadEntry(
   const isAllowed = ["approved", "notNeeded"].includes(approvalStatus(entry, approvals).kind);
   const declared: Record<string, JsonValue> = structuredClone(fields);
   const config = isAllowed ? expandFields(declared, declaration, environment) : declared;
-  if (enabled && config["enabled"] === false) config["enabled"] = true; // switched on in the user's own file
+  if (enabled && config["enabled"] === false) config["enabled"] = true; // enabled in the user's own file
   rememberLoaded(config, declaration, isAllowed);
   return {
     name,
@@ -75,7 +76,7 @@ function loadEntry(
   };
 }
 
-/** Fills in placeholders by the rules of the tool that owns the file. */
+/** Resolves placeholders by the rules of the tool that owns the file. */
 function expandFields(
   fields: JsonObject,
   declaration: ServerDeclaration,

@@ -12,17 +12,19 @@ import { prepareConfig, programServers, type Workspace } from "../operations/ind
 import type { MCPServerConfig } from "./capability.ts";
 import { collectProblems } from "./collect-problems.ts";
 
-/** What a round of discovering and connecting brought. */
+/** The result of `MCPManager.discoverAndConnect`. */
 export interface MCPLoadResult {
+  /** The tools of all connected servers. */
   readonly tools: readonly AgentTool[];
-  /** Why a server could not be used, by its name. */
+  /** Why servers could not be used, by name. */
   readonly errors: ReadonlyMap<string, string>;
+  /** The names of the connected servers. */
   readonly connectedServers: readonly string[];
-  /** What is wrong with files and entries, and every value that was omitted. */
+  /** Problems with files and entries, and values that were omitted. */
   readonly problems: readonly Problem[];
 }
 
-/** The manager of the seeds: everything is discovered and connected at once, and held until it is let go. */
+/** Discovers and connects all servers at once, and keeps the connections open until `disconnectAll`. */
 export class MCPManager {
   readonly #options: HostOptions;
   #host: Promise<Host> | undefined;
@@ -34,12 +36,12 @@ export class MCPManager {
   }
 
   /**
-   * Reads every file, connects to every server that may run, and lists its tools. Never rejects for a server's sake; when it is
-   * overtaken by another, or by `disconnectAll`, it does.
+   * Reads all config files, connects to every server that may run, and lists its tools. Closes earlier connections first. Does not
+   * reject if a server fails. Rejects if another call or `disconnectAll` interrupts it.
    */
   async discoverAndConnect(): Promise<MCPLoadResult> {
     const opening = this.disconnectAll().then(() => createHost(this.#options));
-    this.#host = opening; // at once: whoever comes next ends it
+    this.#host = opening; // set before waiting, so that the next call closes it
     const host = await opening;
     const problems = collectProblems(host);
     await host.connectAll();
@@ -55,15 +57,15 @@ export class MCPManager {
     };
   }
 
-  /** The tools as last loaded. */
+  /** Returns the tools as last loaded. */
   getTools(): readonly AgentTool[] {
     return this.#tools;
   }
 
   /**
-   * Resolves header and env values and puts the sign-in that `auth.credentialId` names in place, as connecting does: a header
-   * `Authorization` for a remote server, the variable `OAUTH_ACCESS_TOKEN` for a local one. What cannot be resolved is left out and
-   * logged. Rejects for a server from a repository's file that is not approved.
+   * Resolves header and `env` values and adds the sign-in that `auth.credentialId` refers to: the header `Authorization` for a remote
+   * server, or the variable `OAUTH_ACCESS_TOKEN` for a local one. Values that cannot be resolved are omitted and logged. Rejects if
+   * the server is from a project's file and not approved.
    */
   async prepareConfig(config: MCPServerConfig): Promise<MCPServerConfig> {
     let workspace: Workspace | undefined;
@@ -85,6 +87,7 @@ export class MCPManager {
     }
   }
 
+  /** Closes all connections. */
   async disconnectAll(): Promise<void> {
     const host = this.#host;
     this.#host = undefined;
@@ -93,20 +96,25 @@ export class MCPManager {
   }
 }
 
+/** The result of `discoverAndLoadMCPTools`. */
 export interface LoadedTools {
+  /** The manager that holds the connections. Call `disconnectAll` on it when you are done. */
   readonly manager: MCPManager;
+  /** The tools, with the paths `mcp:<server>` and `mcp:<tool>`. */
   readonly tools: readonly {
     readonly path: string;
     readonly resolvedPath: string;
     readonly tool: AgentTool;
   }[];
+  /** Why servers could not be used, with the path `mcp:<server>`. */
   readonly errors: readonly { readonly path: string; readonly error: string }[];
+  /** The names of the connected servers. */
   readonly connectedServers: readonly string[];
-  /** What is wrong with files and entries, and every value that was omitted. */
+  /** Problems with files and entries, and values that were omitted. */
   readonly problems: readonly Problem[];
 }
 
-/** The headless way of the seeds: every tool, what went wrong with each server, and which are connected. */
+/** Discovers and connects all servers and returns their tools. Never rejects; failures are in `errors`. */
 export async function discoverAndLoadMCPTools(cwd?: string, options: HostOptions = {}): Promise<LoadedTools> {
   const manager = new MCPManager(cwd, options);
   try {

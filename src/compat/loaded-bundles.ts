@@ -1,12 +1,12 @@
 import type { McpBundleConfig } from "../config/index.ts";
 import { canonicalJson, type JsonObject } from "../model/index.ts";
 
-/** The repository's file that a bundle was read from; undefined for the program's own bundles. */
+/** The project's file that a bundle was loaded from; `undefined` for the program's own bundles. */
 const fileOfObject = new WeakMap<McpBundleConfig, string | undefined>();
 /** The same by content, for copies. */
 const fileOfContent = new Map<string, string>();
 
-/** Remembers where bundles were read. `file` is a repository's file; leave it out for the program's and the user's own bundles. */
+/** Remembers where bundles were loaded from. `file` is a project's file, or `undefined` for the program's and the user's bundles. */
 export function rememberBundles(
   bundles: Readonly<Record<string, McpBundleConfig>>,
   file: string | undefined,
@@ -18,8 +18,8 @@ export function rememberBundles(
 }
 
 /**
- * A repository's bundle can only narrow a server of another file: without its `allowTools` it opens no untrusted server.
- * On any other server, `allowTools` narrows.
+ * Ignores the `allowTools` of a project's bundle for an untrusted server from another file, because it would allow tools there. For
+ * other servers, `allowTools` only restricts.
  */
 export function narrowing(
   bundle: McpBundleConfig,

@@ -12,7 +12,9 @@ import { createPace, unlessAborted } from "../platform/index.ts";
 
 /** A connected server, such as `{ name, ...(await manager.getClient(name)) }`. */
 export interface MCPConnection {
+  /** The server's name. */
   readonly name: string;
+  /** Calls a tool. Resolves with a `tools/call` result. */
   callTool(
     call: { readonly name: string; readonly arguments?: JsonObject },
     options?: { readonly signal?: AbortSignal },
@@ -22,15 +24,23 @@ export interface MCPConnection {
 const SOURCE: Provenance = { tool: "program", scope: "program", tier: "user", file: "MCPTool" };
 const LIMITS = { textLimit: 100_000, mediaLimit: 5 * 1024 * 1024, isHostile: false } as const;
 
-/** A server's tool as an agent calls it. Connects when it is first called. */
+/** A server's tool for an agent. Gets its connection at the first call. */
 export class DeferredMCPTool implements AgentTool {
+  /** The name that the model uses: `mcp_<server>_<tool>`. */
   readonly name: string;
+  /** The tool's display name. */
   readonly title: string;
+  /** What the tool does, for the model. */
   readonly description: string;
+  /** The JSON Schema of the arguments. */
   readonly inputSchema: JsonObject;
+  /** The server's name. */
   readonly server: string;
+  /** The tool's name on the server. */
   readonly tool: string;
+  /** Always `"allow"`. */
   readonly approval: AgentTool["approval"] = "allow";
+  /** Always `false`. */
   readonly stale: boolean = false;
   readonly #execute: AgentTool["execute"];
 
@@ -53,18 +63,22 @@ export class DeferredMCPTool implements AgentTool {
     this.#execute = built.execute;
   }
 
-  /** Returns text, `Error: …` if the tool failed, `MCP error: …` if the call did. Throws `ToolAbortError` if it was aborted. */
+  /**
+   * Calls the tool. The result's text begins with `Error: ` if the tool failed and with `MCP error: ` if the call failed. Rejects
+   * with `ToolAbortError` if the call is aborted.
+   */
   execute(args: JsonObject = {}, options: CallOptions = {}): Promise<ToolResult> {
     return this.#execute(args, options);
   }
 }
 
-/** The same over a connection that is there already. */
+/** A server's tool for an agent, with an existing connection. */
 export class MCPTool extends DeferredMCPTool {
   constructor(connection: MCPConnection, definition: ToolDefinition, source?: Provenance) {
     super(connection.name, definition, () => connection, source);
   }
 
+  /** Creates a tool for each definition. */
   static fromTools(connection: MCPConnection, definitions: readonly ToolDefinition[]): MCPTool[] {
     return definitions.map((definition) => new MCPTool(connection, definition));
   }

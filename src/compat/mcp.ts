@@ -4,20 +4,20 @@ type ToolsChanged = Extract<HostEvent, { readonly type: "tools.changed" }>;
 
 const resources = new Map<string, readonly ResourceDefinition[]>();
 
-/** OpenCode's namespace. */
+/** OpenCode's `MCP` namespace. */
 export const MCP = {
-  /** The event that a host publishes when a server's tools changed: `{ type: MCP.ToolsChanged.type, server }`. */
+  /** The event that a host publishes when a server's tools change: `{ type: MCP.ToolsChanged.type, server }`. */
   ToolsChanged: {
     type: "tools.changed",
-    /** Whether an event of `host.subscribe` is this one. */
+    /** Returns whether an event from `host.subscribe` is this event. */
     is: (event: HostEvent): event is ToolsChanged => event.type === "tools.changed",
   },
 
-  /** Keeps a server's resources for `cachedResources`, in this process. A host keeps those of its own servers itself. */
+  /** Stores a server's resources for `cachedResources` in this process. A host caches the resources of its own servers itself. */
   async updateResourceCache(serverName: string, list: readonly ResourceDefinition[]): Promise<void> {
     resources.set(serverName, Object.freeze([...list]));
   },
 
-  /** The resources as they were last given to `updateResourceCache`. */
+  /** Returns the resources that were last passed to `updateResourceCache`. */
   cachedResources: (serverName: string): readonly ResourceDefinition[] => resources.get(serverName) ?? [],
 } as const;

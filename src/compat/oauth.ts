@@ -3,20 +3,27 @@ import { openCallback } from "../auth/index.ts";
 import { HostError } from "../model/index.ts";
 import { nodePorts } from "../platform/node/index.ts";
 
-/** How a program is known to an authorization server. */
+/** A program's OAuth client at an authorization server. */
 export interface McpOAuthClient {
+  /** The name of the server that the client is for. */
   readonly name: string;
+  /** The client id. */
   readonly clientId: string;
+  /** The client secret of a confidential client. */
   readonly clientSecret?: string;
+  /** The URL of the authorization endpoint. */
   readonly authUrl: string;
+  /** The URL of the token endpoint. */
   readonly tokenUrl: string;
+  /** The scopes to request, separated by spaces. */
   readonly scope?: string;
 }
 
+/** Options for `McpOAuthCallback.start`. */
 export interface McpOAuthCallbackOptions {
-  /** Default: a free port. */
+  /** The port to listen on. Default: a free port. */
   readonly port?: number;
-  /** Called with each code; what it returns decides which page the browser shows. */
+  /** Called with each code. Its result decides whether the browser shows a success or an error page. */
   callback?(
     code: string,
     state: string,
@@ -52,8 +59,9 @@ function listen(options: McpOAuthCallbackOptions): Promise<Listening> {
   return opened;
 }
 
-/** Where the browser comes back to: 127.0.0.1 only, and only an answer with the state of the last `startAuth` counts. */
+/** Receives the browser's redirect on 127.0.0.1. Accepts only redirects with the state of the last `startAuth`. */
 export const McpOAuthCallback = {
+  /** Starts listening. Stops an earlier listener first. */
   async start(
     options: McpOAuthCallbackOptions = {},
   ): Promise<{ readonly redirectUri: string; stop(): Promise<void> }> {
@@ -62,7 +70,7 @@ export const McpOAuthCallback = {
     return { redirectUri, stop: () => McpOAuthCallback.stop() };
   },
 
-  /** Resolves with the code of the flow that `startAuth` began. */
+  /** Resolves with the authorization code of the last `startAuth`. Rejects after `timeoutMs`, by default five minutes. */
   async waitForCode({ timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?: number } = {}): Promise<string> {
     if (flow === undefined) throw new HostError("USAGE_INVALID", "Call McpOAuthProvider.startAuth() first.");
     const { answer, state, options } = flow;
@@ -74,7 +82,7 @@ export const McpOAuthCallback = {
     });
     const { parameters, say } = await Promise.race([answer, tooLate]).finally(stopTimer);
     const [code, error] = [parameters.get("code"), parameters.get("error")];
-    const failure = error ?? (code === null ? "the answer has no code" : undefined);
+    const failure = error ?? (code === null ? "the redirect has no code" : undefined);
     try {
       if (failure !== undefined || code === null) throw failed(failure ?? "");
       const { success } = (await options.callback?.(code, state)) ?? { success: true };
@@ -87,6 +95,7 @@ export const McpOAuthCallback = {
     }
   },
 
+  /** Stops listening. */
   async stop(): Promise<void> {
     const before = listening;
     listening = flow = undefined;
@@ -94,13 +103,14 @@ export const McpOAuthCallback = {
   },
 };
 
-/** Begins a sign-in with an authorization server whose client the program registered. */
+/** Starts a sign-in with an OAuth client that the program has registered. */
 export const McpOAuthProvider = {
+  /** Registers a client for the server `client.name`. */
   async register(client: McpOAuthClient): Promise<void> {
     clients.set(client.name, client);
   },
 
-  /** Returns the address to open in a browser. It carries a state and a PKCE challenge. */
+  /** Returns the URL to open in a browser. It contains a state and a PKCE challenge. */
   async startAuth({
     serverName,
     authEndpoint,
@@ -132,7 +142,7 @@ export const McpOAuthProvider = {
     return url.href;
   },
 
-  /** Returns the PKCE verifier of the last `startAuth`, which the token request needs beside the code. */
+  /** Returns the PKCE verifier of the last `startAuth`. The token request needs it together with the code. */
   codeVerifier(serverName: string): string | undefined {
     return verifiers.get(serverName);
   },

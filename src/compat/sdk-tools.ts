@@ -1,22 +1,23 @@
 import { type AiSdkTool, aiSdkTools } from "../adapters/ai-sdk/index.ts";
 import type { AgentTool, CallOptions, JsonObject, ToolResult } from "../index.ts";
 
-/** A tool that `generateText({ tools })` of the AI SDK takes, and that can be called without the SDK too. */
+/** A tool for the AI SDK's `generateText({ tools })`. It can also be called without the SDK. */
 export interface McpTool
   extends Omit<AgentTool, "inputSchema" | "outputSchema" | "execute">,
     Pick<AiSdkTool, "type" | "needsApproval" | "toModelOutput"> {
-  /** Plain JSON Schema, which the SDK recognises as a schema of its own. */
+  /** The JSON Schema of the arguments. The AI SDK recognizes it as a schema of its own. */
   readonly inputSchema: JsonObject & AiSdkTool["inputSchema"];
+  /** Calls the tool. */
   execute(input: unknown, options?: CallOptions & SdkCallOptions): Promise<ToolResult>;
 }
 
-/** What the SDK says of a call. */
+/** The options that the AI SDK passes to a call. */
 interface SdkCallOptions {
   readonly toolCallId?: string;
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** By the names that the server gives its tools. */
+/** Converts tools for the AI SDK, keyed by the server's own names. */
 export async function toSdkTools(tools: readonly AgentTool[]): Promise<Readonly<Record<string, McpTool>>> {
   const ofSdk = (await aiSdkTools(tools)).snapshot();
   const byName: Record<string, McpTool> = Object.create(null);
@@ -37,7 +38,7 @@ function toMcpTool({ outputSchema: _, ...tool }: AgentTool, sdkTool: AiSdkTool):
     inputSchema: withSchema(tool.inputSchema, sdkTool.inputSchema),
     async execute(input, { toolCallId, abortSignal, ...options } = {}) {
       const signal = abortSignal ?? options.signal;
-      // Only the SDK gives an id: it has asked a person by now, if `needsApproval` said so.
+      // Only the SDK passes an id. It has already asked a person if `needsApproval` returned `true`.
       if (toolCallId === undefined)
         return tool.execute(input as JsonObject, { ...options, ...(signal && { signal }) });
       let last: unknown;
@@ -47,7 +48,7 @@ function toMcpTool({ outputSchema: _, ...tool }: AgentTool, sdkTool: AiSdkTool):
   };
 }
 
-/** The marks by which the SDK knows a schema, where no JSON text shows them. */
+/** Adds the properties by which the SDK recognizes a schema. They are not enumerable, so they do not appear in JSON. */
 function withSchema(schema: JsonObject, marks: AiSdkTool["inputSchema"]): McpTool["inputSchema"] {
   const descriptors = Object.getOwnPropertyDescriptors(marks) as Record<PropertyKey, PropertyDescriptor>;
   const marked: object = { ...schema };

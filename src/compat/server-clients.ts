@@ -18,42 +18,51 @@ import { collectProblems } from "./collect-problems.ts";
 import { narrowing } from "./loaded-bundles.ts";
 import { type McpTool, toSdkTools } from "./sdk-tools.ts";
 
+/** Options for `McpClientManager`. */
 export interface McpClientManagerOptions {
-  /** The servers there are; no other is ever looked for. */
+  /** The servers by id. The manager reads no config files. */
   readonly servers: Readonly<Record<string, McpServerConfig>>;
-  /** Which of their tools may be used. An untrusted server offers nothing without one that says so. */
+  /** Bundles by id, which limit the servers' tools. An untrusted server needs a bundle that allows its tools. */
   readonly bundles?: Readonly<Record<string, McpBundleConfig>>;
+  /** How long tool lists count as fresh, in milliseconds. Default: 60,000. */
   readonly toolsTtlMs?: number;
-  /** The program's own ways to sign in, by the `authProviderId` of a transport. */
+  /** The program's own OAuth providers, by the `authProviderId` of a transport. */
   readonly authProvidersById?: NonNullable<HostOptions["authProvidersById"]>;
-  /** Answer from lists that an earlier process left on disk, as long as they are fresh. Default: `false`. */
+  /** `true` uses fresh lists that an earlier process cached on disk. Default: `false`. */
   readonly diskCache?: boolean;
-  /** What else a host takes: handlers, ports, a log. */
+  /** More options for the underlying host, such as handlers, ports or a log. */
   readonly host?: HostOptions;
 }
 
-/** One server in the words of an MCP client. */
+/** One server with the methods of an MCP client. */
 export interface McpClient {
+  /** Lists the server's tools. */
   listTools(): Promise<{ readonly tools: readonly JsonObject[] }>;
+  /** Calls a tool. Resolves with a `tools/call` result. */
   callTool(
     call: { readonly name: string; readonly arguments?: JsonObject },
     options?: { readonly signal?: AbortSignal },
   ): Promise<JsonObject>;
+  /** Lists the server's resources. */
   listResources(): Promise<{ readonly resources: readonly object[] }>;
+  /** Reads a resource. */
   readResource(request: { readonly uri: string }): Promise<ResourceResult>;
+  /** Lists the server's prompts. */
   listPrompts(): Promise<{ readonly prompts: readonly object[] }>;
+  /** Returns the messages of a prompt. */
   getPrompt(request: {
     readonly name: string;
     readonly arguments?: Readonly<Record<string, string>>;
   }): Promise<PromptResult>;
+  /** Closes the connection to the server. */
   close(): Promise<void>;
 }
 
 const DEFAULT_TTL_MS = 60_000;
 
 /**
- * ToolLoop's manager: knows only what it is given, connects when a server is used, shares one connection and one listing
- * between callers, tries a failed connection again, and ends everything with `closeAll`.
+ * ToolLoop's manager for a fixed set of servers. Connects at the first use of a server, shares one connection and one list between
+ * callers, and retries failed connections.
  */
 export class McpClientManager {
   readonly #options: McpClientManagerOptions;
@@ -65,23 +74,25 @@ export class McpClientManager {
     this.#options = options;
   }
 
+  /** Returns the ids of all servers. */
   listServerIds(): string[] {
     return Object.keys(this.#options.servers);
   }
 
+  /** Returns the config of a server, or `undefined` if there is none with this id. */
   getServerConfig(serverId: string): McpServerConfig | undefined {
     const { servers } = this.#options;
     return Object.hasOwn(servers, serverId) ? servers[serverId] : undefined;
   }
 
-  /** The server as a client, connected. */
+  /** Connects to a server and returns a client for it. */
   async getClient(serverId: string): Promise<McpClient> {
     const host = await this.#open();
     await host.connect(serverId);
     return clientOf(host, serverId);
   }
 
-  /** Its tools by their own names, asked for again once they are older than `toolsTtlMs`. `generateText({ tools })` takes them. */
+  /** Returns a server's tools by their own names, for `generateText({ tools })`. Reads them again after `toolsTtlMs`. */
   async getTools(serverId: string): Promise<Readonly<Record<string, McpTool>>> {
     const host = await this.#open();
     const known = await host.tools(serverId, { connect: false });
@@ -90,17 +101,18 @@ export class McpClientManager {
     return toSdkTools(isFresh ? known : await host.tools(serverId, { refresh: isStale }));
   }
 
-  /** What is wrong with the servers' entries, and every value that was omitted when they were connected. */
+  /** Returns problems with the servers' configs and the values that were omitted when connecting. */
   async problems(): Promise<readonly Problem[]> {
     await this.#open();
     return this.#problems?.() ?? [];
   }
 
+  /** Closes the connection to one server. Its next use connects again. */
   async close(serverId: string): Promise<void> {
     await (await this.#host)?.close(serverId);
   }
 
-  /** For good: nothing can be used afterwards. */
+  /** Closes all connections. The manager cannot be used afterwards. */
   async closeAll(): Promise<void> {
     this.#closed = true;
     await (await this.#host?.catch(() => undefined))?.close();
@@ -132,7 +144,7 @@ function bundlesOf(serverId: string, bundles: Readonly<Record<string, McpBundleC
   return Object.values(bundles).filter((bundle) => bundle.serverId === serverId);
 }
 
-/** A server from a file keeps its source and tier; another is the program's own. Values are plain text in both. */
+/** Declares a server. One from a file keeps its source and tier; any other is the program's own. Values are always plain text. */
 function declareServer(
   id: string,
   server: McpServerConfig,
@@ -145,7 +157,7 @@ function declareServer(
   return { ...declaration, toolLists: lists, problems };
 }
 
-/** Reports values that another tool would run or fill in. */
+/** Reports values that look like commands or placeholders, because they are sent as plain text. */
 function plainTexts({ name, fields, provenance, expansion }: ServerDeclaration): Problem[] {
   const maps = [["env", fields["env"]] as const, ["headers", fields["headers"]] as const];
   const values = maps.flatMap(([field, map]) =>
@@ -162,13 +174,13 @@ function plainTexts({ name, fields, provenance, expansion }: ServerDeclaration):
   return dynamic.map(([field]) => ({
     code: "value-dynamic",
     severity: "warning",
-    message: `${provenance.file} server "${name}": ${field} is sent as it is written; ToolLoop configs hold plain text`,
+    message: `${provenance.file} server "${name}": ${field} is sent as written; values in ToolLoop configs are plain text`,
     server: name,
     file: provenance.file,
   }));
 }
 
-/** Allow lists of several bundles are intersected, deny lists united. */
+/** Intersects the allow lists of several bundles and unites their deny lists. */
 function toLists(bundles: readonly McpBundleConfig[]): ToolLists {
   const allowed = bundles.flatMap(({ allowTools }) => (allowTools === undefined ? [] : [allowTools]));
   const [first, ...others] = allowed;
@@ -210,7 +222,7 @@ function clientOf(host: Host, server: string): McpClient {
   };
 }
 
-/** A part in the protocol's own shape. */
+/** Converts a part to the protocol's format. */
 function toContent(part: ContentPart): JsonValue {
   const { type, ...rest } = part;
   return type === "resource" ? { type, resource: rest } : { type, ...rest };

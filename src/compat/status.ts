@@ -7,7 +7,7 @@ export function statusOf(host: Pick<Host, "servers">): Readonly<Record<string, S
   return Object.fromEntries(host.servers().map((server) => [server.name, toStatus(server)]));
 }
 
-/** A state that is not among the five is `failed`, with an error that names the state. */
+/** Maps a state to one of the five values. Any other state becomes `failed`, with an error that names the state. */
 function toStatus({ state, because = "", attempt }: ServerView): ServerStatus {
   switch (state) {
     case "connected":

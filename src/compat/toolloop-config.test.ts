@@ -32,7 +32,7 @@ const messageOf = (options: LoadMcpConfigOptions): Promise<string> =>
   );
 
 describe("parseMcpConfig", () => {
-  test("accepts the sample of the specification as it is", () => {
+  test("accepts the sample of the specification unchanged", () => {
     expect(parseMcpConfig(SAMPLE)).toEqual(SAMPLE);
   });
 
@@ -48,10 +48,10 @@ describe("parseMcpConfig", () => {
       { type: "sse", url: "https://h/", headers: { A: "1" }, authProviderId: "me" },
     ],
     ["trusted stdio", "trusted", { type: "stdio", command: "c", args: ["a"], cwd: "/d", env: { A: "1" } }],
-    ["http in short", "untrusted", { type: "http", url: "https://h/" }],
-    ["sse in short", "trusted", { type: "sse", url: "https://h/" }],
-    ["stdio in short", "untrusted", { type: "stdio", command: "c" }],
-  ])("knows every field of a server: %s", (_, trust, transport) => {
+    ["minimal http", "untrusted", { type: "http", url: "https://h/" }],
+    ["minimal sse", "trusted", { type: "sse", url: "https://h/" }],
+    ["minimal stdio", "untrusted", { type: "stdio", command: "c" }],
+  ])("accepts every field of a server: %s", (_, trust, transport) => {
     const config = { servers: { one: { trust, transport } }, bundles: {} };
     expect(parseMcpConfig(config)).toEqual(config);
   });
@@ -75,14 +75,14 @@ describe("parseMcpConfig", () => {
       { trust: "trusted", transport: { type: "http", url: "https://h/", command: "c" } },
       "servers.one.transport.command",
     ],
-  ])("refuses a server and names the path: %s", (_, one, path) => {
+  ])("rejects a server and names the path: %s", (_, one, path) => {
     expect(() => parseMcpConfig({ servers: { one } })).toThrow(`- ${path}: `);
   });
 
   test.each([
     ["direct", { mode: "direct", allowTools: ["a"], denyTools: ["b"] }],
     ["meta", { mode: "meta", denyTools: [] }],
-  ])("knows every field of a bundle: %s", (_, bundle) => {
+  ])("accepts every field of a bundle: %s", (_, bundle) => {
     const bundles = { x: { serverId: "repo", ...bundle } };
     expect(parseMcpConfig({ ...SAMPLE, bundles }).bundles).toEqual(bundles);
   });
@@ -90,20 +90,20 @@ describe("parseMcpConfig", () => {
   test.each([
     ["an empty allowTools", { allowTools: [] }, "bundles.x.allowTools: must not be empty"],
     ["another mode", { mode: "both" }, 'bundles.x.mode: must be one of "direct", "meta"'],
-    ["an unknown server", { serverId: "nobody" }, 'bundles.x.serverId: unknown server "nobody"'],
-    ["a key too many", { tools: [] }, "bundles.x.tools: is not a known key"],
-  ])("refuses a bundle and names the path: %s", (_, part, message) => {
+    ["an unknown server", { serverId: "nobody" }, 'bundles.x.serverId: there is no server "nobody"'],
+    ["an extra key", { tools: [] }, "bundles.x.tools: is not a known key"],
+  ])("rejects a bundle and names the path: %s", (_, part, message) => {
     const x = { serverId: "repo", mode: "direct", ...part };
     expect(() => parseMcpConfig({ ...SAMPLE, bundles: { x } })).toThrow(message);
   });
 
-  test.each([null, "{}", 1, [], { mcpServers: {} }])("refuses %j", (input) => {
+  test.each([null, "{}", 1, [], { mcpServers: {} }])("rejects %j", (input) => {
     expect(() => parseMcpConfig(input)).toThrow("MCP config is not valid");
   });
 });
 
 describe("loadMcpConfig", () => {
-  test("takes overrides, then the inline variable, then the named, the variable's and the found file", async () => {
+  test("prefers overrides, then the inline variable, then the named, the variable's and the discovered file", async () => {
     await using sandbox = await createSandbox();
     const cwd = sandbox.project;
     await sandbox.writeProject("codex-toolloop.mcp.json", at("http://found/"));
@@ -127,7 +127,7 @@ describe("loadMcpConfig", () => {
     );
   });
 
-  test("says where each server came from, and which variable was not used", async () => {
+  test("returns the source of each server and the variable that was not used", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeProject("codex-toolloop.mcp.json", at("http://found/"));
     const env = {
@@ -144,7 +144,7 @@ describe("loadMcpConfig", () => {
     ]);
   });
 
-  test("takes a part of a config from the variable: its bundle may name a server of the file", async () => {
+  test("accepts a partial config from the variable, whose bundle may refer to a server in the file", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject("codex-toolloop.mcp.json", { servers: SAMPLE.servers });
     const env = { [INLINE]: JSON.stringify({ bundles: SAMPLE.bundles }) };
@@ -163,28 +163,31 @@ describe("loadMcpConfig", () => {
       "bundles.x.allowTools: must not be empty",
     ],
     ["an unknown key", { mcpServers: {} }, "mcpServers: is not a known key"],
-  ])("judges overrides, a file and the inline variable alike: %s", async (_, value, complaint) => {
-    await using sandbox = await createSandbox();
-    const text = JSON.stringify(value);
-    const path = await sandbox.writeHome("any.json", text);
-    const cwd = sandbox.project;
-    const sources: [string, LoadMcpConfigOptions][] = [
-      ["the overrides", { cwd, overrides: value, env: {} }],
-      [`$${INLINE}`, { cwd, env: { [INLINE]: text } }],
-      [path, { cwd, path, env: {} }],
-      [path, { cwd, env: { [PATH]: path } }],
-    ];
-    for (const [source, options] of sources) {
-      if (complaint === undefined) expect((await loadMcpConfig(options)).config).toEqual(SAMPLE);
-      else expect(await messageOf(options)).toContain(`${source} is not valid:\n- ${complaint}`);
-    }
-  });
+  ])(
+    "validates overrides, a file and the inline variable in the same way: %s",
+    async (_, value, complaint) => {
+      await using sandbox = await createSandbox();
+      const text = JSON.stringify(value);
+      const path = await sandbox.writeHome("any.json", text);
+      const cwd = sandbox.project;
+      const sources: [string, LoadMcpConfigOptions][] = [
+        ["the overrides", { cwd, overrides: value, env: {} }],
+        [`$${INLINE}`, { cwd, env: { [INLINE]: text } }],
+        [path, { cwd, path, env: {} }],
+        [path, { cwd, env: { [PATH]: path } }],
+      ];
+      for (const [source, options] of sources) {
+        if (complaint === undefined) expect((await loadMcpConfig(options)).config).toEqual(SAMPLE);
+        else expect(await messageOf(options)).toContain(`${source} is not valid:\n- ${complaint}`);
+      }
+    },
+  );
 
   test.each([
     ["a comment", `${JSON.stringify(SAMPLE)} // mine`],
     ["a comma too many", '{ "servers": {}, }'],
     ["another language", "[servers]"],
-  ])("takes JSON from a file and the inline variable, nothing else: %s", async (_, text) => {
+  ])("accepts only JSON in a file and the inline variable: %s", async (_, text) => {
     await using sandbox = await createSandbox();
     const path = await sandbox.writeHome("any.json", text);
     expect(await messageOf({ path, env: {} })).toContain(`${path} is not valid JSON: `);
@@ -193,7 +196,7 @@ describe("loadMcpConfig", () => {
     );
   });
 
-  test.each(["path", PATH])("fails for a file that %s names and that is missing", async (how) => {
+  test.each(["path", PATH])("rejects a missing file that %s refers to", async (how) => {
     await using sandbox = await createSandbox();
     const options = how === "path" ? { path: "gone.json" } : { env: { [PATH]: "gone.json" } };
     expect(await messageOf({ env: {}, ...options, cwd: sandbox.project })).toBe(
@@ -203,7 +206,7 @@ describe("loadMcpConfig", () => {
 });
 
 describe("discoverMcpConfigPath", () => {
-  test("walks up, and in each folder takes the plain name before the hidden folder", async () => {
+  test("searches the parent folders and prefers the plain name over the hidden folder", async () => {
     await using sandbox = await createSandbox();
     const outer = await sandbox.writeProject("codex-toolloop.mcp.json", SAMPLE);
     const cwd = join(sandbox.project, "sub", "deep");
@@ -215,7 +218,7 @@ describe("discoverMcpConfigPath", () => {
     expect([fromAbove, fromHidden, await discoverMcpConfigPath({ cwd })]).toEqual([outer, hidden, plain]);
   });
 
-  test("starts from a relative folder too, and finds nothing where there is nothing", async () => {
+  test("accepts a relative folder, and returns nothing if there is no file", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeProject("codex-toolloop.mcp.json", SAMPLE);
     const cwd = relative(process.cwd(), join(sandbox.project, ".git"));

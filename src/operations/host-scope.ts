@@ -1,7 +1,8 @@
 import type { Workspace } from "./workspace.ts";
 
-/** What the host's methods run in. */
+/** The context that the host's methods run in. */
 export interface HostScope {
+  /** The modules and state that operations use. */
   readonly workspace: Workspace;
   /** Runs an operation unless the host is closed. Removes secrets from its errors. */
   whileOpen<T>(operation: () => Promise<T>): Promise<T>;

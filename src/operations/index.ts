@@ -1,4 +1,4 @@
-/** Verbs that cross rooms, one file each. The command line and `/mcp` call the same ones, through the host. */
+/** Operations that use several modules, one file each. The command line and `/mcp` reach them through the host. */
 
 export type { HostApprovals } from "./approvals/approvals-api.ts";
 export { createApprovals } from "./approvals/create-approvals.ts";

@@ -24,30 +24,31 @@ import type { AccountConnections } from "./lifecycle/account-connections.ts";
 import type { Inventory } from "./lifecycle/read-inventory.ts";
 import type { ToolProblems } from "./tools/tool-problems.ts";
 
+/** Options for `host.reload`. */
 export interface ReloadOptions {
-  /** Ends every server, forgets every list, and connects again to what was in use. */
+  /** `true` stops every server, discards all cached lists, and reconnects to the servers that were in use. Default: `false`. */
   readonly hard?: boolean;
-  /** `false` connects to nothing afterwards. Default: to the changed servers that were in use, with `hard` to all that were. */
+  /** `false` does not reconnect. By default, changed servers that were in use are reconnected; with `hard`, all that were in use. */
   readonly connect?: boolean;
 }
 
-/** The rooms as `host.ts` wired them; what every operation works with. */
+/** The modules and shared state that every operation uses, as wired in `host.ts`. */
 export interface Workspace {
   readonly ports: Ports;
   readonly environment: Environment;
   readonly places: Places;
   readonly supervisor: Supervisor;
   readonly catalogs: Catalogs;
-  /** The names outside sessions, one set for each style. */
+  /** Tool names outside sessions, one set per naming style. */
   readonly names: Readonly<Record<NamingStyle, ToolNames>>;
-  /** Which tool each name stands for, in every process. */
+  /** Which tool each name refers to, shared by all processes. */
   readonly nameRecords: ToolNameRecords;
-  /** Who looks for tools: of one server, or of all. */
+  /** Tool search by server name; `undefined` searches all servers. */
   readonly finders: Map<string | undefined, ToolFinder>;
   readonly toolProblems: ToolProblems;
   readonly artifacts: Artifacts;
   readonly pins: ToolPins;
-  /** Asks a person for one call. */
+  /** Asks a person to approve one call. */
   readonly askCall:
     | ((
         request: CallRequest,
@@ -56,67 +57,68 @@ export interface Workspace {
     | undefined;
   readonly subscriptions: ResourceSubscriptions;
   readonly eras: Eras;
-  /** What servers may ask of the program. */
+  /** The program's handlers for questions from servers. */
   readonly handlers: QuestionHandlers;
   readonly serverLogLevel: ServerLogLevel | undefined;
   readonly events: EventHub;
-  /** Publishes that a server's tools may have changed, and has every session read them again. */
+  /** Publishes that a server's tools may have changed, and makes every session read them again. */
   toolsChanged(server: string): void;
   readonly serverLogs: ServerLogs;
   readonly vault: Vault;
-  /** Every secret that was met so far. */
+  /** All secrets seen so far. */
   readonly redactor: Redactor;
-  /** Where values come from that a config only names. */
+  /** Resolves values that a config only refers to: commands and stored secrets. */
   readonly valueSources: ValueSources;
-  /** What was left out when a server was last started, by server. */
+  /** Values that were missing when a server was last started, by server. */
   readonly unresolvedValues: Map<string, readonly Problem[]>;
   readonly trustProject: boolean;
-  /** Are servers started before their first use where their entries ask for it? */
+  /** Whether to start servers with `eager: true` before their first use. */
   readonly eager: boolean;
-  /** Is what this server says about its own tools believed? Left out, nobody's word is. */
+  /** Returns whether to trust the server's tool annotations. If absent, no server's annotations are trusted. */
   readonly trustsAnnotations?: (server: Server) => boolean;
-  /** Asks a person, where there is one to ask. */
+  /** Asks a person to approve a server. Absent if no person can be asked. */
   readonly ask: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined;
-  /** Signing in; loaded by the first server that may need it. */
+  /** Loads the sign-in module at its first use. */
   auth(): Promise<Auth>;
   /** Shows a person where to sign in. */
   readonly onSignIn: ShowSignIn | undefined;
-  /** Somebody is there, so that what needs a sign-in can wait for it. */
+  /** Whether a person can be asked to sign in while an operation waits. */
   readonly mayAskToSignIn: boolean;
-  /** The program's own ways to sign in, by the id a config names. */
+  /** The program's own OAuth providers, by the `authProviderId` of an entry. */
   readonly authProviders: Readonly<Record<string, OAuthProvider>>;
   readonly accounts: AccountConnections;
-  /** Sign-ins under way, by server and account. */
+  /** Sign-ins in progress, by server and account. */
   readonly signIns: Map<string, Promise<unknown>>;
   /** Servers with the values that were resolved when they were last opened, so that a sign-in does not resolve them again. */
   readonly resolvedServers: WeakMap<Server, ResolvedServer>;
   /** Fires when the host is closed. */
   readonly closeSignal: AbortSignal;
-  /** The variables of `envFile`s that a person was shown and has not approved yet. */
+  /** The `envFile` variables that a person was shown but has not approved yet. */
   readonly shownEnvFiles: Map<string, EnvFileNames>;
-  /** Questions that are not answered yet, by server. */
+  /** Pending approval questions, by server. */
   readonly questions: Map<string, Promise<void>>;
+  /** Returns the servers and settings of the last read. */
   inventory(): Inventory;
-  /** The working folder and its parents up to the root of the repository. */
+  /** Returns the working folder and its parents up to the repository's root. */
   projectFolders(): Promise<readonly string[]>;
-  /** Reads the files again; one reading after the other, so that the last one counts. */
+  /** Reads the files again. Reads run one after the other, so that the last one wins. */
   readAgain(): Promise<{ readonly before: Inventory; readonly after: Inventory }>;
   reload(options?: ReloadOptions): Promise<void>;
 }
 
-/** May this server run now? The one question on every path to a server. */
+/** Decides whether a server may run now. Every use of a server passes this check. */
 export function decide({ inventory, trustProject }: Workspace, server: Server): Decision {
   return decideServer(server, { approvals: inventory().approvals, trustProject });
 }
 
-/** What a person sees of a server's life: what the policy says, else what its connection is doing. */
+/** Returns the state to show: the policy's reason if the server may not run, else the state of its connection. */
 export function stateOf(workspace: Workspace, server: Server): ServerState {
   const decision = decide(workspace, server);
   if (!decision.allowed) return { kind: decision.reason, because: decision.because };
   return workspace.supervisor.state(server.name) ?? { kind: "idle" };
 }
 
-/** The same launch in two projects can mean two programs: their lists are remembered apart. */
+/** Returns the key of a server's cached lists. It includes a project's file, because a launch can mean another program there. */
 export function catalogSubject(server: Server): CatalogSubject {
   const known = subjects.get(server);
   if (known !== undefined) return known;
@@ -135,5 +137,5 @@ export function catalogSubject(server: Server): CatalogSubject {
   return subject;
 }
 
-/** A server never changes once it is read, and every call asks. */
+/** Cached because every call needs it, and `Server` objects are immutable. */
 const subjects = new WeakMap<Server, CatalogSubject>();

@@ -2,18 +2,22 @@ import { costMoreThan, createToolFinder, toMetaTools, toToolLoopTools } from "..
 import type { AgentTool } from "../model/index.ts";
 import { nextTurn } from "../platform/index.ts";
 
+/**
+ * How a session passes tools to the model. `"direct"` passes all definitions. `"meta"` passes only tools that search for and call
+ * other tools. `"auto"` uses `"meta"` if the definitions cost more than the `toolTokens` setting.
+ */
 export type SessionMode = "direct" | "meta" | "auto";
 
+/** How to arrange tools for a model. */
 export interface ArrangeOptions {
-  /** `meta` hands out tools to find and call tools; `auto` does so when the definitions cost more than the budget. */
   readonly mode: SessionMode;
   readonly style: "search" | "toolloop";
   readonly tokenBudget: number;
-  /** Does a bundle say so for this server? */
+  /** Returns whether a bundle has `mode: "meta"` for this server. */
   isMeta(server: string): boolean;
 }
 
-/** What a model is given of the tools there are. The meta tools always see the newest. */
+/** Returns a function that selects the tools for the model. The meta tools always use the latest tools. */
 export function createArranger({ mode, style, tokenBudget, isMeta }: ArrangeOptions) {
   let behind: readonly AgentTool[] = [];
   const source = { tools: () => behind };

@@ -1,4 +1,4 @@
-/** Agent tools → what one agent holds: replaced as a whole, frozen between replacements. */
+/** Sessions: the set of tools for one agent. It is replaced as a whole and frozen in between. */
 export type { SessionMode } from "./arrange-tools.ts";
 export type { Session, SessionOptions, SessionSnapshot, ToolsListener } from "./session.ts";
 export { createSession } from "./session.ts";

@@ -4,8 +4,8 @@ const LONGEST = 4_096;
 const LONGEST_OF_ALL = 32_768;
 
 /**
- * What servers want the model to know, in one text: capped, with hidden characters made visible, and each marked as a
- * server's words. The order is the same for the same servers.
+ * Joins the servers' instructions for the model. Limits their length, makes hidden characters visible, and marks each block with its
+ * server. The order is stable.
  */
 export function joinInstructions(
   texts: readonly { readonly server: string; readonly text: string }[],
@@ -13,17 +13,17 @@ export function joinInstructions(
   const blocks: string[] = [];
   let length = 0;
   for (const { server, text } of [...texts].sort((left, right) => (left.server < right.server ? -1 : 1))) {
-    const said = quote(truncate(safeText(text).trim(), LONGEST));
-    const block = `## From the MCP server "${safeLine(server)}"\n\nThe server says this, not the user:\n\n${said}`;
+    const quoted = quote(truncate(safeText(text).trim(), LONGEST));
+    const block = `## From the MCP server "${safeLine(server)}"\n\nThe server says this, not the user:\n\n${quoted}`;
     length += block.length;
-    if (said === "> ") continue;
+    if (quoted === "> ") continue;
     if (length > LONGEST_OF_ALL) break;
     blocks.push(block);
   }
   return blocks.join("\n\n");
 }
 
-/** Line by line, so that a server can neither begin another's block nor end its own. */
+/** Quotes each line, so that a server's text can neither end its own block nor start another one. */
 function quote(text: string): string {
   return text.replace(/^/gm, "> ");
 }

@@ -17,7 +17,7 @@ function toolOf(server: string, tool: string): AgentTool {
 }
 
 interface Servers extends SessionSource {
-  /** What the next reading finds. */
+  /** The tools that the next read returns. */
   offer(...tools: readonly AgentTool[]): void;
   changeTools(server: string): void;
   readonly errors: unknown[];
@@ -58,12 +58,12 @@ const READ = toolOf("files", "read");
 const WRITE = toolOf("files", "write");
 const FETCH = toolOf("web", "fetch");
 
-test("before anything was read an agent holds nothing, and looking reads nothing", () => {
+test("the first snapshot is empty and reads nothing", () => {
   const session = createSession({ ...createServers(), tools: () => Promise.reject(new Error("read")) }, {});
   expect(session.snapshot()).toEqual({ revision: 0, tools: [] });
 });
 
-test("tools are replaced as a whole; what an agent holds does not change under it", async () => {
+test("tools are replaced as a whole, and earlier snapshots do not change", async () => {
   const servers = createServers();
   const session = createSession(servers, {});
   servers.offer(READ);
@@ -81,7 +81,7 @@ test("tools are replaced as a whole; what an agent holds does not change under i
   });
 });
 
-test("neither the list nor the snapshot can be changed from outside", async () => {
+test("the list and the snapshot are frozen", async () => {
   const servers = createServers();
   servers.offer(READ);
   const session = createSession(servers, {});
@@ -90,7 +90,7 @@ test("neither the list nor the snapshot can be changed from outside", async () =
   expect(() => Object.assign(session.snapshot(), { revision: 9 })).toThrow(TypeError);
 });
 
-test("a server that changes its tools has them replaced, and whoever listens is told", async () => {
+test("a change of a server's tools replaces the snapshot and notifies listeners", async () => {
   const servers = createServers();
   const session = createSession(servers, {});
   servers.offer(READ);
@@ -108,7 +108,7 @@ test("a server that changes its tools has them replaced, and whoever listens is 
   expect(heard).toEqual([2, 2]);
 });
 
-test("reading again without news replaces nothing, so that a listener may read too", async () => {
+test("reading unchanged tools does not replace the snapshot, so a listener may read too", async () => {
   const servers = createServers();
   servers.offer(READ);
   const session = createSession(servers, {});
@@ -126,7 +126,7 @@ test("reading again without news replaces nothing, so that a listener may read t
   });
 });
 
-test("a slow reading does not undo a newer one", async () => {
+test("a slow read does not overwrite a newer one", async () => {
   const answers: ((tools: readonly AgentTool[]) => void)[] = [];
   const session = createSession(
     { ...createServers(), tools: () => new Promise((resolve) => void answers.push(resolve)) },
@@ -143,7 +143,7 @@ test("a slow reading does not undo a newer one", async () => {
   });
 });
 
-test("hundreds of servers that change at once are read once more, not hundreds of times", async () => {
+test("simultaneous changes of hundreds of servers cause one more read", async () => {
   const servers = createServers();
   const waiting: (() => void)[] = [];
   let readings = 0;
@@ -168,7 +168,7 @@ test("hundreds of servers that change at once are read once more, not hundreds o
   expect(readings).toBe(2);
 });
 
-test("a bundle that asks for tools to find tools from now on is followed, though the tools are the same", async () => {
+test("a bundle that changes to meta mode replaces the snapshot, although the tools are the same", async () => {
   const servers = createServers();
   servers.offer(READ, FETCH);
   let isMeta = false;
@@ -184,7 +184,7 @@ test("a bundle that asks for tools to find tools from now on is followed, though
   ]);
 });
 
-test("a listener that throws is reported and costs the agent nothing", async () => {
+test("a listener that throws is reported, and the snapshot is still replaced", async () => {
   const servers = createServers();
   servers.offer(READ);
   const session = createSession(servers, {});
@@ -202,7 +202,7 @@ test("a listener that throws is reported and costs the agent nothing", async () 
   });
 });
 
-test("a reading that fails is told to whoever asked and leaves the tools as they were", async () => {
+test("a failed read rejects and keeps the tools", async () => {
   const servers = createServers();
   servers.offer(READ);
   let broken = false;
@@ -217,7 +217,7 @@ test("a reading that fails is told to whoever asked and leaves the tools as they
   expect(namesIn(session)).toEqual(["mcp_files_read"]);
 });
 
-test("a session of some servers knows nothing of the others", async () => {
+test("a session with selected servers ignores the others", async () => {
   const servers = createServers();
   servers.offer(READ, FETCH);
   const session = createSession(servers, { servers: ["web"] });
@@ -236,13 +236,13 @@ test("a session of some servers knows nothing of the others", async () => {
   });
 });
 
-test("what the servers want to be known is told with their names", async () => {
+test("instructions are returned with the servers' names", async () => {
   expect(await createSession(createServers(), {}).instructions()).toBe(
     '## From the MCP server "files"\n\nThe server says this, not the user:\n\n> Paths are absolute.\n\n## From the MCP server "web"\n\nThe server says this, not the user:\n\n> Be polite.',
   );
 });
 
-test("a closed session listens to nobody and tells nobody", async () => {
+test("a closed session ignores changes and notifies no listeners", async () => {
   const servers = createServers();
   servers.offer(READ);
   const session = createSession(servers, {});

@@ -3,62 +3,68 @@ import { type AgentTool, type NamingStyle, notifyListener } from "../model/index
 import { createArranger, type SessionMode } from "./arrange-tools.ts";
 import { joinInstructions } from "./instructions.ts";
 
+/** Options for `host.session`. All are optional. */
 export interface SessionOptions {
-  /** Only these servers; all when left out. */
+  /** Use only these servers. Default: all. */
   readonly servers?: readonly string[];
-  /** Only what these bundles hold, and of their servers only. */
+  /** Use only the tools in these bundles. Default: all tools. */
   readonly bundles?: readonly string[];
-  /** `direct` unless said otherwise, here or by a bundle. */
+  /** How tools are passed to the model. Default: `"direct"`, except for servers whose bundle has `mode: "meta"`. */
   readonly mode?: SessionMode;
-  /** Which tools to find and call tools are handed out: ours, or ToolLoop's three. */
+  /** Which search tools to use in `"meta"` mode: Plugboard's (`"search"`) or ToolLoop's (`"toolloop"`). Default: `"search"`. */
   readonly metaTools?: "search" | "toolloop";
-  /** Resources and prompts as tools too: `mcp_list_resources`, `mcp_read_resource`, `mcp_get_prompt`. */
+  /** Adds tools for resources and prompts: `mcp_list_resources`, `mcp_read_resource`, `mcp_get_prompt`. Default: none. */
   readonly offers?: readonly OfferKind[];
-  /** How the tools are named; the settings decide when left out. */
+  /** How tools are named. Default: the `naming` setting. */
   readonly naming?: NamingStyle;
-  /** An earlier session of the same conversation: its tools keep their names. */
+  /** An earlier session of the same conversation. Its tools keep their names. */
   readonly continues?: Session | undefined;
 }
 
-/** The tools an agent holds at one moment. They do not change under a step that is using them. */
+/** An agent's tools at one moment. A snapshot never changes. */
 export interface SessionSnapshot {
+  /** Increases with every change of the tools. */
   readonly revision: number;
+  /** The tools. */
   readonly tools: readonly AgentTool[];
 }
 
-/** What one agent holds: its tools, replaced as a whole when the servers change. */
+/** A set of tools for one agent. The whole set is replaced when the servers change. */
 export interface Session {
-  /** The tools as they are now; connects where nothing is known of a server yet. */
+  /** Reads and returns the current tools. Connects to servers whose tools are not cached. */
   tools(): Promise<readonly AgentTool[]>;
-  /** The tools as last read, without touching any server. */
+  /** Returns the tools as last read. Contacts no server. */
   snapshot(): SessionSnapshot;
-  /** Told after each replacement. The answer stops it. */
+  /** Calls the listener after each change of the tools. Returns an unsubscribe function. */
   subscribe(listener: (snapshot: SessionSnapshot) => void): () => void;
-  /** What the servers want the model to know: their words, not the person's. */
+  /** Returns the servers' instructions for the model, marked as text from servers. */
   instructions(): Promise<string>;
+  /** Stops following the servers and removes all listeners. */
   close(): void;
 }
 
-/** Called directly when the tools that a server offers may have changed. Events are for observers. */
+/** Receives a direct call when a server's tools may have changed. Events are for observers. */
 export interface ToolsListener {
   toolsChanged(server: string): void;
 }
 
+/** What a session needs from its host. */
 export interface SessionSource {
-  /** Those for what servers offer beside tools; always the same. */
+  /** Tools for resources and prompts. They never change. */
   readonly offers: readonly AgentTool[];
   tools(): Promise<readonly AgentTool[]>;
   instructions(): Promise<readonly { readonly server: string; readonly text: string }[]>;
   /** Registers the session until it is closed. Returns a function that removes it. */
   register(session: ToolsListener): () => void;
-  /** What definitions may cost before `auto` hands out the tools to find them. */
+  /** Mode `auto` passes all definitions up to this cost, and only search tools above it. */
   readonly tokenBudget: number;
-  /** Does a bundle of this session ask for that? */
+  /** Returns whether one of the session's bundles has `mode: "meta"` for the server. */
   isMeta(server: string): boolean;
-  /** Told of a listener that failed; it hurts nobody else. */
+  /** Called with errors that listeners throw. */
   onListenerError(error: unknown): void;
 }
 
+/** Creates a session. */
 export function createSession(source: SessionSource, options: SessionOptions): Session {
   const { servers, mode = "direct", metaTools: style = "search" } = options;
   const { tokenBudget } = source;
@@ -67,18 +73,18 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
   let snapshot: SessionSnapshot = Object.freeze({ revision: 0, tools: Object.freeze([...source.offers]) });
   let held: readonly AgentTool[] = [];
-  /** Those of its servers whose tools are only found, by a bundle's word. */
+  /** The servers in meta mode, as JSON. */
   let heldMeta = "[]";
   const metaIn = (tools: readonly AgentTool[]): string =>
     JSON.stringify([...new Set(tools.map(({ server }) => server))].filter((server) => source.isMeta(server)));
   let readings = 0;
   let newest = 0;
 
-  const tellAll = (): void => {
+  const notifyAll = (): void => {
     for (const listener of Array.from(listeners))
       notifyListener(listener, snapshot, (error) => source.onListenerError(error));
   };
-  /** A reading that was overtaken by a newer one, or that found nothing new, replaces nothing. */
+  /** Replaces the snapshot, unless a newer read has finished or nothing has changed. */
   const replace = async (): Promise<SessionSnapshot> => {
     readings += 1;
     const reading = readings;
@@ -93,17 +99,17 @@ export function createSession(source: SessionSource, options: SessionOptions): S
       revision: snapshot.revision + 1,
       tools: Object.freeze([...source.offers, ...arrange(found)]),
     });
-    tellAll();
+    notifyAll();
     return snapshot;
   };
-  let hasNews = false;
+  let hasChanges = false;
   let isFollowing = false;
-  /** However many servers change meanwhile, they are read once more. */
+  /** Reads the tools once more, however many servers changed during the last read. */
   const follow = async (): Promise<void> => {
     if (isFollowing) return;
     isFollowing = true;
-    while (hasNews) {
-      hasNews = false;
+    while (hasChanges) {
+      hasChanges = false;
       await replace().catch(() => undefined);
     }
     isFollowing = false;
@@ -111,7 +117,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   const unregister = source.register({
     toolsChanged(server) {
       if (!isMine(server)) return;
-      hasNews = true;
+      hasChanges = true;
       void follow();
     },
   });
@@ -128,7 +134,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
     },
     close() {
       unregister();
-      hasNews = false;
+      hasChanges = false;
       listeners.clear();
     },
   };

@@ -16,7 +16,7 @@ const tool = (server: string, name: string, version = 1): Held => ({
   execute: () => {},
 });
 
-test("refreshMCPTools replaces all MCP tools at once and leaves the others alone", () => {
+test("refreshMCPTools replaces all MCP tools and keeps the agent's own", () => {
   const registry = new ToolRegistry<Held>();
   registry.register({ name: "bash" });
   registry.refreshMCPTools([tool("b", "x"), tool("a", "y")]);
@@ -28,7 +28,7 @@ test("refreshMCPTools replaces all MCP tools at once and leaves the others alone
   expect(registry.get("mcp_b_x")).toBeUndefined();
 });
 
-test("refreshMCPTools activates the new tools, also those that were off before", () => {
+test("refreshMCPTools activates the new tools, also those that were inactive before", () => {
   const registry = new ToolRegistry<Held>();
   registry.register({ name: "bash" });
   registry.refreshMCPTools([tool("a", "x"), tool("a", "y")]);
@@ -63,7 +63,7 @@ describe("updateMcpTools with the output of listTools()", () => {
     },
   };
 
-  test("names the tools and replaces exactly the tools of that server", () => {
+  test("names the tools and replaces only the tools of that server", () => {
     const registry = new ToolRegistry();
     registry.updateMcpTools("github", [definition("github_search"), definition("fork")]);
     registry.updateMcpTools("git", { tools: [definition("log")] });
@@ -80,7 +80,7 @@ describe("updateMcpTools with the output of listTools()", () => {
     expect(namesIn(registry)).toEqual(["mcp_git_log"]);
   });
 
-  test("keeps the tools of two servers apart that have the same name, and the name of a tool it had", () => {
+  test("gives different names to tools of two servers, and keeps existing names", () => {
     const registry = new ToolRegistry();
     registry.updateMcpTools("my.server", [definition("read")]);
     registry.updateMcpTools("my-server", [definition("read")]);
@@ -94,7 +94,7 @@ describe("updateMcpTools with the output of listTools()", () => {
     expect(namesIn(registry)).toEqual([second?.name, "mcp_my_server_write"]);
   });
 
-  test("leaves what was switched off on other servers off", () => {
+  test("keeps inactive tools of other servers inactive", () => {
     const registry = new ToolRegistry();
     registry.updateMcpTools("a", [definition("x")]);
     registry.updateMcpTools("b", [definition("x")]);
@@ -104,7 +104,7 @@ describe("updateMcpTools with the output of listTools()", () => {
     expect(namesIn(registry)).toEqual(["mcp_b_x"]);
   });
 
-  test("calls tools through the function that the registry was given", async () => {
+  test("calls tools through the `call` option", async () => {
     const calls: unknown[] = [];
     const registry = new ToolRegistry({
       call: async (...args) => {
@@ -117,7 +117,7 @@ describe("updateMcpTools with the output of listTools()", () => {
     expect(calls).toEqual([["a", "read", { path: "p" }]]);
   });
 
-  test("keeps calling a tool the way it was called before, and says so if there is none", async () => {
+  test("keeps calling an existing tool as before, and throws for a new one without `call`", async () => {
     const registry = new ToolRegistry();
     registry.updateMcpTools("a", [definition("read")]);
     const built = registry.get("mcp_a_read");
@@ -132,7 +132,7 @@ describe("updateMcpTools with the output of listTools()", () => {
     expect(await registry.get("other_style_read")?.execute({})).toEqual(result);
   });
 
-  test("leaves out what is not a tool definition, and takes no name or server from it", () => {
+  test("ignores values that are not tool definitions", () => {
     const registry = new ToolRegistry();
     const forged = { name: "bash", server: "other", tool: "x", inputSchema: {} };
     registry.updateMcpTools("a", [forged, { name: 5 }, { name: "x" }, null] as never);
@@ -140,7 +140,7 @@ describe("updateMcpTools with the output of listTools()", () => {
   });
 });
 
-test("the same tools have the same order however they arrive", () => {
+test("the order of tools does not depend on the order of arrival", () => {
   const tools = ["q", "a", "m", "z", "b"].map((name) => tool("s", name));
   const orders = [tools, [...tools].reverse()].map((arrived) => {
     const registry = new ToolRegistry<Held>();
@@ -150,7 +150,7 @@ test("the same tools have the same order however they arrive", () => {
   expect(orders[0]).toEqual(orders[1]);
 });
 
-test("a server's tool never takes the place of an agent's own", () => {
+test("a server's tool never replaces one of the agent's own", () => {
   const registry = new ToolRegistry<Held>();
   registry.register({ name: "bash", version: 7 });
   expect(registry.refreshMCPTools([{ name: "bash", server: "evil" }, tool("a", "x")])).toEqual(["bash"]);
@@ -158,7 +158,7 @@ test("a server's tool never takes the place of an agent's own", () => {
   expect(named(registry)).toEqual(["bash", "mcp_a_x"]);
 });
 
-test("what a step was given does not change under it", () => {
+test("a list of tools does not change after it was returned", () => {
   const registry = new ToolRegistry<Held>();
   registry.refreshMCPTools([tool("a", "x")]);
   const step = registry.tools();

@@ -10,22 +10,25 @@ import {
   type ToolResult,
 } from "../model/index.ts";
 
-/** What a registry needs to know of a tool. An agent's own tools have no server. */
+/** The part of a tool that a registry uses. */
 export interface RegisteredTool {
+  /** The name that the model uses. */
   readonly name: string;
+  /** The tool's MCP server. Absent for the agent's own tools. */
   readonly server?: string;
 }
 
+/** Options for `ToolRegistry`. */
 export interface ToolRegistryOptions {
-  /** Calls a tool that was registered by its definition, such as `host.call`. */
+  /** Calls a tool that was registered by its definition. For example: `host.call`. */
   call?(server: string, tool: string, args: JsonObject, options: CallOptions): Promise<ToolResult>;
 }
 
 const SOURCE: Provenance = { tool: "program", scope: "program", tier: "user", file: "ToolRegistry" };
 
 /**
- * The tools of a running agent: its own, and those of MCP servers. The latter are replaced as a whole and used at once; its
- * own are never touched. The order is the same for the same tools, so that a model's prompt can be cached.
+ * The tools of a running agent: its own and those of MCP servers. MCP tools are replaced as a whole; the agent's own tools are never
+ * changed. The order is stable, so that a model's prompt can be cached.
  */
 export class ToolRegistry<Tool extends RegisteredTool = AgentTool> {
   readonly #own = new Map<string, Tool>();
@@ -40,27 +43,29 @@ export class ToolRegistry<Tool extends RegisteredTool = AgentTool> {
     this.#options = options;
   }
 
-  /** Adds a tool of the agent's own. */
+  /** Adds one of the agent's own tools. Throws if one with this name exists. */
   register(tool: Tool): void {
     if (this.#own.has(tool.name))
-      throw new HostError("USAGE_INVALID", `There is a tool "${tool.name}" already.`);
+      throw new HostError("USAGE_INVALID", `A tool named "${tool.name}" already exists.`);
     this.#own.set(tool.name, tool);
-    this.#tell();
+    this.#notifyListeners();
   }
 
+  /** Removes one of the agent's own tools. */
   unregister(name: string): void {
-    if (this.#own.delete(name)) this.#tell();
+    if (this.#own.delete(name)) this.#notifyListeners();
   }
 
-  /** Replaces all MCP tools by these, and activates them. Returns the names that the agent's own tools keep. */
+  /** Replaces all MCP tools and activates the new ones. Returns the names it skipped, because the agent's own tools have them. */
   refreshMCPTools(tools: readonly Tool[]): string[] {
     for (const name of this.#mcp.keys()) this.#off.delete(name);
     return this.#replace(tools);
   }
 
   /**
-   * Replaces exactly the tools of one server, and activates them. Takes tools, or definitions as `listTools()` returns them:
-   * these are named by the rule of the seeds. A tool that was there before keeps its name.
+   * Replaces the tools of one server and activates the new ones. Accepts tools, or definitions as `listTools()` returns them.
+   * Definitions are named `mcp_<server>_<tool>`; a tool that was registered before keeps its name. Returns the names it skipped,
+   * because the agent's own tools have them.
    */
   updateMcpTools(
     serverName: string,
@@ -75,24 +80,25 @@ export class ToolRegistry<Tool extends RegisteredTool = AgentTool> {
     return this.#replace([...others, ...built, ...(defined as readonly RegisteredTool[] as readonly Tool[])]);
   }
 
-  /** Leaves a tool out of what the model is given, until it is switched on or its server's tools are replaced. */
+  /** Activates or deactivates a tool. Replacing a server's tools activates them again. */
   setActive(name: string, active: boolean): void {
     if (active) this.#off.delete(name);
     else this.#off.add(name);
-    this.#tell();
+    this.#notifyListeners();
   }
 
+  /** Returns a tool by name, even if it is not active. */
   get(name: string): Tool | undefined {
     return this.#own.get(name) ?? this.#mcp.get(name);
   }
 
-  /** What the model is given in the next step: the agent's own in the order they came, then the others by name. */
+  /** Returns the active tools: the agent's own in the order of registration, then MCP tools by name. */
   tools(): readonly Tool[] {
     const all = [...this.#own.values(), ...this.#mcp.values()];
     return Object.freeze(all.filter(({ name }) => !this.#off.has(name)));
   }
 
-  /** Told after each change. The answer stops it. */
+  /** Calls the listener after each change. Returns an unsubscribe function. */
   subscribe(listener: (tools: readonly Tool[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -103,7 +109,7 @@ export class ToolRegistry<Tool extends RegisteredTool = AgentTool> {
     const fresh = tools.filter(({ name }) => !this.#own.has(name));
     const sorted = fresh.sort((left, right) => (left.name < right.name ? -1 : 1));
     this.#mcp = new Map(sorted.map((tool) => [tool.name, tool]));
-    this.#tell();
+    this.#notifyListeners();
     return taken;
   }
 
@@ -126,18 +132,21 @@ export class ToolRegistry<Tool extends RegisteredTool = AgentTool> {
         if (call !== undefined) return call(server, tool, args, options);
         const earlier = before.get(tool);
         if (earlier !== undefined) return earlier.execute(args, options);
-        throw new HostError("USAGE_INVALID", "The registry was not given a function to call tools with.");
+        throw new HostError(
+          "USAGE_INVALID",
+          'The registry cannot call tools, because its option "call" is not set.',
+        );
       },
     });
   }
 
-  #tell(): void {
+  #notifyListeners(): void {
     const tools = this.tools();
     for (const listener of this.#listeners) listener(tools);
   }
 }
 
-/** JSON holds no functions, so that no server's definition is taken for a tool. */
+/** Returns whether a value is a tool. A server's definition never is, because JSON has no functions. */
 function isBuilt(tool: unknown): boolean {
   return typeof tool === "object" && tool !== null && "execute" in tool && typeof tool.execute === "function";
 }

@@ -1,4 +1,4 @@
-/** The published test kit: MCP servers that follow a script, and ports that a test controls. */
+/** Test helpers: scripted MCP servers, a manual clock and an in-memory file system. */
 export type { ManualClock } from "./manual-clock.ts";
 export { createManualClock } from "./manual-clock.ts";
 export { createMemoryFiles } from "./memory-files.ts";

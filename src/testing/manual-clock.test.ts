@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "./manual-clock.ts";
 
-describe("a clock that is moved by hand", () => {
-  test("runs what falls due in the order of time, at its time", () => {
+describe("a manual clock", () => {
+  test("runs due timers in order, at their time", () => {
     const clock = createManualClock(100);
     const ran: string[] = [];
     const note = (name: string) => () => void ran.push(`${name} at ${clock.now()}`);
@@ -14,7 +14,7 @@ describe("a clock that is moved by hand", () => {
     expect([ran, clock.now()]).toEqual([["early at 110", "as early at 110", "late at 130"], 130]);
   });
 
-  test("runs what is called off not at all", () => {
+  test("does not run cancelled timers", () => {
     const clock = createManualClock();
     const ran: string[] = [];
     const callOff = clock.after(10, () => ran.push("called off"));
@@ -23,7 +23,7 @@ describe("a clock that is moved by hand", () => {
     expect(ran).toEqual([]);
   });
 
-  test("runs what is set while it moves, when that falls due too", () => {
+  test("runs timers that are set during an advance if they are due", () => {
     const clock = createManualClock();
     const ran: number[] = [];
     const again = (): void => {

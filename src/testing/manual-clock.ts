@@ -1,11 +1,12 @@
 import type { Clock } from "../platform/index.ts";
 
+/** A clock that a test controls. */
 export interface ManualClock extends Clock {
-  /** Moves time on and runs what falls due, in order. */
+  /** Advances the time by `ms` milliseconds and runs all timers that are due, in order. */
   advance(ms: number): void;
 }
 
-/** A clock that stands still until it is moved. */
+/** Creates a clock whose time changes only with `advance`. `start` is its initial time in milliseconds. */
 export function createManualClock(start = 0): ManualClock {
   let now = start;
   const timers = new Set<{ readonly due: number; readonly callback: () => void }>();

@@ -17,7 +17,7 @@ const textOf = (bytes: Uint8Array | undefined): string | undefined =>
 const failure = (action: Promise<unknown>): Promise<string | undefined> => action.then(() => "done", codeOf);
 
 describe.each(DISKS)("files in %s", (_, createDisk) => {
-  test("are there once created, and gone once removed", async () => {
+  test("exist after creation and not after removal", async () => {
     const { files, root } = await createDisk();
     const file = join(root, "a");
     await files.create(file, "text é", 0o600);
@@ -42,7 +42,7 @@ describe.each(DISKS)("files in %s", (_, createDisk) => {
     expect([again, textOf(await files.read(join(root, "a")))]).toEqual(["EEXIST", "first"]);
   });
 
-  test("replace another when renamed; what is not there cannot be", async () => {
+  test("replace another file when renamed; a missing file cannot be renamed", async () => {
     const { files, root } = await createDisk();
     await files.create(join(root, "a"), "new", 0o600);
     await files.create(join(root, "b"), "old", 0o600);
@@ -55,7 +55,7 @@ describe.each(DISKS)("files in %s", (_, createDisk) => {
     ]);
   });
 
-  test("take another's place in one step, whether it was there or not", async () => {
+  test("replace another file in one step, whether it existed or not", async () => {
     const { files, root } = await createDisk();
     await files.replace(join(root, "a"), "old", 0o600);
     const first = textOf(await files.read(join(root, "a")));
@@ -67,7 +67,7 @@ describe.each(DISKS)("files in %s", (_, createDisk) => {
     ]);
   });
 
-  test("make the folders they are in", async () => {
+  test("create their folders", async () => {
     const { files, root } = await createDisk();
     const folder = join(root, "folder");
     await files.makeFolder(folder, 0o700);
@@ -81,7 +81,7 @@ describe.each(DISKS)("files in %s", (_, createDisk) => {
   });
 });
 
-test("an empty folder of a real disk is a folder too", async () => {
+test("an empty folder on a real disk is a folder", async () => {
   const folder = join(await mkdtemp(join(tmpdir(), "disk-")), "empty");
   await mkdir(folder);
   expect(await nodePorts().files.kind(folder)).toBe("folder");

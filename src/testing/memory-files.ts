@@ -1,6 +1,6 @@
 import type { Files } from "../platform/index.ts";
 
-/** A file system in memory. `contents` is the whole disk: paths to texts. */
+/** Creates an in-memory file system. `contents` maps the path of each file to its text. */
 export function createMemoryFiles(contents: Map<string, string> = new Map()): Files {
   const failure = (code: string, path: string): Error =>
     Object.assign(new Error(`${code}: ${path}`), { code });

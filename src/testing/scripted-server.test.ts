@@ -88,7 +88,7 @@ describe("a script", () => {
     expect(await ask(method, params)).toEqual(expected);
   });
 
-  test("offers the newest legacy revision to whoever asks for one it does not know", async () => {
+  test("offers the newest legacy revision if the requested one is unknown", async () => {
     expect(await ask("initialize", { protocolVersion: "1999-01-01" })).toMatchObject([
       { result: { protocolVersion: "2025-11-25" } },
     ]);
@@ -99,13 +99,13 @@ describe("a script", () => {
     ["nothing", null],
     ["an answer", { jsonrpc: "2.0", id: 1, result: {} }],
     ["a notification", { jsonrpc: "2.0", method: "notifications/initialized" }],
-  ])("says nothing to %s", async (_, message) => {
+  ])("does not respond to %s", async (_, message) => {
     const sent: JsonObject[] = [];
     await createScriptedServer(SCRIPT).receive(message, (reply) => sent.push(reply));
     expect(sent).toEqual([]);
   });
 
-  test("reports progress to whoever wants it", async () => {
+  test("reports progress if the client requests it", async () => {
     expect(await ask("tools/call", { name: "count", _meta: { progressToken: 7 } })).toEqual([
       {
         jsonrpc: "2.0",
@@ -117,7 +117,7 @@ describe("a script", () => {
     expect(await ask("tools/call", { name: "count" })).toHaveLength(1);
   });
 
-  test("tells a tool when its call is cancelled", async () => {
+  test("aborts the signal when a call is cancelled", async () => {
     const server = createScriptedServer(SCRIPT);
     const sent: JsonObject[] = [];
     const call = server.receive({ id: 5, method: "tools/call", params: { name: "wait" } }, (reply) =>
@@ -131,7 +131,7 @@ describe("a script", () => {
 
 describe("a script served", () => {
   test.each(["auto", "legacy"] as const)(
-    "over HTTP is a server to the official client, asked in mode %s",
+    "over HTTP works with the official client in mode %s",
     async (mode) => {
       await using server = await serveHttp(SCRIPT);
       await using connected = await connectSdkClient(server, mode);
@@ -161,7 +161,7 @@ describe("a script served", () => {
     expect(response.status).toBe(status);
   });
 
-  test("over HTTP may be guarded, and takes nothing but POST", async () => {
+  test("over HTTP supports a guard and accepts only POST", async () => {
     await using server = await serveHttp(SCRIPT, {
       guard: ({ headers }) => (headers.authorization === "Bearer x" ? undefined : 401),
     });
@@ -172,7 +172,7 @@ describe("a script served", () => {
     expect(statuses.map(({ status }) => status)).toEqual([401, 405]);
   });
 
-  test("over HTTP survives a client that hangs up in the middle of a message", async () => {
+  test("over HTTP survives a client that disconnects in the middle of a message", async () => {
     await using server = await serveHttp(SCRIPT);
     await new Promise<void>((resolve) => {
       const half = request(server.url, { method: "POST", headers: { "content-length": 100 } });

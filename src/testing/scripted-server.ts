@@ -6,33 +6,45 @@ import {
   type ToolProgress,
 } from "../model/index.ts";
 
-/** What a scripted tool is given beside its arguments. */
+/** The context of a call to a scripted tool. */
 export interface ScriptedCall {
+  /** Sends progress to the client, if the client requested it. */
   progress(progress: ToolProgress): void;
   /** Fires when the client cancels the call. */
   readonly signal: AbortSignal;
 }
 
+/** A tool of a scripted server. */
 export interface ScriptedTool {
+  /** The tool's display name. */
   readonly title?: string;
+  /** What the tool does, for the model. */
   readonly description?: string;
+  /** The JSON Schema of the arguments. Default: an object without properties. */
   readonly inputSchema?: JsonObject;
+  /** The JSON Schema of the structured content. */
   readonly outputSchema?: JsonObject;
+  /** The tool's annotations, such as `readOnlyHint`. */
   readonly annotations?: JsonObject;
-  /** A string is a text answer; an object is a whole `tools/call` result; a throw is an `isError` answer. */
+  /** Runs the tool. Return a string for a text result or an object for a whole `tools/call` result. Throw for an `isError` result. */
   run(args: JsonObject, call: ScriptedCall): string | JsonObject | Promise<string | JsonObject>;
 }
 
-/** An MCP server as data: what it says of itself and what its tools, resources and prompts answer. */
+/** The definition of a scripted MCP server: its name, tools, resources and prompts. */
 export interface ServerScript {
+  /** The name that the server reports. */
   readonly name: string;
+  /** The version that the server reports. */
   readonly version: string;
+  /** Instructions for the model. */
   readonly instructions?: string;
+  /** Tools by name. */
   readonly tools?: Readonly<Record<string, ScriptedTool>>;
-  /** Texts by URI. */
+  /** Text resources by URI. */
   readonly resources?: Readonly<
     Record<string, { readonly name: string; readonly mimeType?: string; readonly text: string }>
   >;
+  /** Prompts by name. `text` returns the prompt's only message. */
   readonly prompts?: Readonly<
     Record<
       string,
@@ -45,11 +57,12 @@ export interface ServerScript {
   >;
 }
 
+/** Sends one JSON-RPC message to the client. */
 export type SendMessage = (message: JsonObject) => void;
 
-/** A server that follows a script, in every protocol revision; one per connection. */
+/** A scripted server for one connection. It supports every protocol revision. */
 export interface ScriptedServer {
-  /** Takes one message of the client and sends what there is to answer. Never rejects. */
+  /** Handles one message from the client and sends the responses. Never rejects. */
   receive(message: JsonValue, send: SendMessage): Promise<void>;
 }
 
@@ -66,7 +79,7 @@ class Refusal extends Error {
   }
 }
 
-/** A server that answers as the script says, over whatever carries its messages. */
+/** Creates a scripted server that works with any transport. Pass each message to `receive`. */
 export function createScriptedServer(script: ServerScript): ScriptedServer {
   const running = new Map<JsonValue, AbortController>();
 
@@ -148,7 +161,7 @@ function identity({ tools, resources, prompts, instructions }: ServerScript): Js
   };
 }
 
-/** What the 2026-07-28 revision adds to every result. */
+/** Adds the fields that the 2026-07-28 revision requires in every result. */
 function complete({ name, version }: ServerScript, result: JsonObject): JsonObject {
   return { resultType: "complete", ...result, _meta: { [`${META}serverInfo`]: { name, version } } };
 }

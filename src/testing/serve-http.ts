@@ -3,27 +3,35 @@ import type { AddressInfo } from "node:net";
 import { isJsonObject, type JsonObject } from "../model/index.ts";
 import { createScriptedServer, type ServerScript } from "./scripted-server.ts";
 
+/** A scripted server that listens on the loopback interface. */
 export interface HttpScriptedServer {
+  /** The URL of the MCP endpoint. */
   readonly url: string;
+  /** Closes all connections and stops listening. */
   close(): Promise<void>;
+  /** Closes the server, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The part of Node's `IncomingMessage` that a guard sees. Written out, so that these types need no `@types/node`. */
+/** The part of Node's `IncomingMessage` that a guard receives. Declared here so that `@types/node` is not required. */
 export interface HttpRequestHead {
+  /** The HTTP method. */
   readonly method?: string | undefined;
+  /** The path and query. */
   readonly url?: string | undefined;
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>> & {
     readonly authorization?: string | undefined;
   };
 }
 
+/** Options for `serveHttp`. */
 export interface ServeHttpOptions {
-  /** Is called with every request first. Returning a status refuses the request with it. */
+  /** Called first for every request. Return a status code to reject the request with it. */
   readonly guard?: (request: HttpRequestHead) => number | undefined;
 }
 
-/** Serves a script over Streamable HTTP on the loopback interface, stateless, every answer as an event stream. */
+/** Serves a script over stateless Streamable HTTP on a free port of 127.0.0.1. Every response is an event stream. */
 export async function serveHttp(
   script: ServerScript,
   { guard }: ServeHttpOptions = {},
@@ -32,7 +40,7 @@ export async function serveHttp(
     const status = guard?.(request);
     if (status !== undefined) response.writeHead(status).end();
     else if (request.method !== "POST") response.writeHead(405).end();
-    else answer(script, request, response).catch(() => response.destroy()); // the client hung up
+    else answer(script, request, response).catch(() => response.destroy()); // the client disconnected
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = (): Promise<void> =>
@@ -61,7 +69,7 @@ async function answer(
     return;
   }
   const server = createScriptedServer(script);
-  // A client that hangs up cancels what it asked for.
+  // A client that disconnects cancels its request.
   response.on("close", () => {
     const params = { requestId: message["id"] ?? null };
     void server.receive({ jsonrpc: "2.0", method: "notifications/cancelled", params }, () => {});

@@ -2,12 +2,13 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { createScriptedServer, type ServerScript } from "./scripted-server.ts";
 
-/** Where a stdio server writes, such as `process.stdout`. */
+/** The output of a stdio server, such as `process.stdout`. */
 export interface LineOutput {
+  /** Writes one or more lines. */
   write(text: string): unknown;
 }
 
-/** Serves a script over two streams, one message per line: a stdio MCP server. Resolves when the input ends. */
+/** Runs a stdio MCP server on two streams, with one message per line. Resolves when the input ends. */
 export async function serveLines(
   script: ServerScript,
   input: AsyncIterable<string | Uint8Array>,

@@ -13,7 +13,7 @@ const modelOf = (url: string): LanguageModel =>
   createAnthropic({ apiKey: "test", baseURL: `${url}/v1` })("claude-opus-4-6");
 
 describe("the AI SDK 6", () => {
-  test("calls tools and is given pictures", () =>
+  test("calls tools and receives images", () =>
     withHost(async (host) => {
       await using server = await startModel([
         calling("echo", { text: "hi" }),
@@ -30,7 +30,7 @@ describe("the AI SDK 6", () => {
       ]);
     }));
 
-  test("asks for a call that our rules ask for, and makes it when a person agrees", () =>
+  test("asks about a call that the host's rules require approval for, and makes it after approval", () =>
     withHost(
       async (host) => {
         await using server = await startModel([calling("echo", { text: "hello" }), { text: "done" }]);
@@ -54,7 +54,7 @@ describe("the AI SDK 6", () => {
       { approval: "ask" },
     ));
 
-  test("hears progress as preliminary results", () =>
+  test("receives progress as preliminary results", () =>
     withHost(async (host) => {
       await using server = await startModel([calling("progress", { steps: 3 }), { text: "done" }]);
       const { tools } = await aiSdkTools(host.session(), options);

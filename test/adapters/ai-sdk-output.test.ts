@@ -34,23 +34,27 @@ const file = (mediaType: string, filename: string): unknown => ({
   data: { type: "data", data: BYTES },
 });
 
-describe("what a model is given of an answer", () => {
+describe("the model's part of a result", () => {
   test.each<[string, readonly ContentPart[], unknown]>([
     ["a text", [{ type: "text", text: "x" }], undefined],
     ["an image", [{ type: "image", data: BYTES, mimeType: "image/png" }], file("image/png", "image.png")],
     [
-      "an image whose type is oddly written",
+      "an image whose type has an unusual spelling",
       [{ type: "image", data: BYTES, mimeType: "image/JPEG; q=1" }],
       file("image/jpeg", "image.jpeg"),
     ],
-    ["an image that few models take", [{ type: "image", data: BYTES, mimeType: "image/svg+xml" }], undefined],
+    [
+      "an image that few models accept",
+      [{ type: "image", data: BYTES, mimeType: "image/svg+xml" }],
+      undefined,
+    ],
     ["a sound", [{ type: "audio", data: BYTES, mimeType: "audio/wav" }], undefined],
     [
       "a file",
       [{ type: "resource", uri: "file:///a/r%20x.pdf?v=1", mimeType: "application/pdf", blob: BYTES }],
       file("application/pdf", "r_20x.pdf"),
     ],
-    ["bytes of no type", [{ type: "resource", uri: "x://", blob: BYTES }], undefined],
+    ["binary data without a type", [{ type: "resource", uri: "x://", blob: BYTES }], undefined],
     ["an embedded text", [{ type: "resource", uri: "note://a", text: "x" }], undefined],
     ["a link", [{ type: "resource_link", uri: "note://a", name: "a" }], undefined],
   ])("%s", async (_, parts, media) => {
@@ -59,7 +63,7 @@ describe("what a model is given of an answer", () => {
     );
   });
 
-  test("a sound, where the program says that its model hears", async () => {
+  test("audio, if the program accepts it", async () => {
     const parts: ContentPart[] = [{ type: "audio", data: BYTES, mimeType: "audio/wav" }];
     expect(await outputOf(answer(parts), { accepts: (type) => type.startsWith("audio/") })).toEqual({
       type: "content",
@@ -67,7 +71,7 @@ describe("what a model is given of an answer", () => {
     });
   });
 
-  test("media in the shape of the AI SDK 6", async () => {
+  test("media in the format of the AI SDK 6", async () => {
     const parts: ContentPart[] = [
       { type: "image", data: BYTES, mimeType: "image/png" },
       { type: "resource", uri: "x://a.pdf", mimeType: "application/pdf", blob: BYTES },
@@ -82,12 +86,12 @@ describe("what a model is given of an answer", () => {
     });
   });
 
-  test("structured content stands in the text already", async () => {
+  test("structured content that the text already contains", async () => {
     const output = answer([], { structured: { sum: 3 }, text: '{"sum":3}' });
     expect(await outputOf(output)).toEqual({ type: "text", value: '{"sum":3}' });
   });
 
-  test("an error, whatever else it holds", async () => {
+  test("only the text of an error", async () => {
     const parts: ContentPart[] = [{ type: "image", data: BYTES, mimeType: "image/png" }];
     expect(await outputOf(answer(parts, { isError: true, text: "Error: no" }))).toEqual({
       type: "error-text",
@@ -96,7 +100,7 @@ describe("what a model is given of an answer", () => {
   });
 
   test.each([
-    ["a text of an older conversation", "old", "old"],
+    ["a text from an older conversation", "old", "old"],
     ["something else", { a: 1 }, '{"a":1}'],
     ["nothing", undefined, ""],
   ])("%s", async (_, output, value) => {

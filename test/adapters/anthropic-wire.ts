@@ -23,7 +23,7 @@ const ofType = (body: Body, type: string): Body[] =>
 
 const continues = (body: Body): boolean => (body["thread"] as Body | undefined)?.["type"] === "continue";
 
-/** Anthropic's Messages. In a thread, as its tool runner opens one, only what is new is sent. */
+/** Anthropic's Messages API. In a thread, as the tool runner opens one, only new messages are sent. */
 export const anthropicWire: Wire = {
   path: /\/messages(?:\?.*)?$/,
   tools,

@@ -16,7 +16,7 @@ const picture = [
 ];
 
 describe("Anthropic's Messages", () => {
-  test("a loop over them calls tools and hears what they answer", () =>
+  test("a loop calls tools and receives their results", () =>
     withHost(async (host) => {
       await using server = await startModel([
         calling("echo", { text: "hi" }),
@@ -43,7 +43,7 @@ describe("Anthropic's Messages", () => {
       ]);
     }));
 
-  test("the SDK's own runner runs them", () =>
+  test("the SDK's tool runner runs them", () =>
     withHost(async (host) => {
       await using server = await startModel([
         calling("image"),

@@ -20,7 +20,7 @@ const toolOf = (tool: string): AgentTool => ({
 });
 const TOOLS = [toolOf("read"), toolOf("write")];
 
-test("a decision that breaks refuses that call in words; the answers of the others are not lost", async () => {
+test("a decision that throws refuses only its call, and the other results are kept", async () => {
   const decide: DecideCall = ({ tool }) => {
     if (tool.tool === "write") throw new Error("the dialog is gone");
     return "allow";
@@ -36,7 +36,7 @@ test("a decision that breaks refuses that call in words; the answers of the othe
   ]);
 });
 
-test("a decision that breaks off because the caller stopped is no refusal", async () => {
+test("a decision that throws because of an abort rejects", async () => {
   const decide: DecideCall = () => {
     throw new DOMException("This operation was aborted", "AbortError");
   };
@@ -45,7 +45,7 @@ test("a decision that breaks off because the caller stopped is no refusal", asyn
   await expect(stopped).rejects.toThrow("aborted");
 });
 
-test("whoever decides is told the provider's name for the call, whatever makes it", async () => {
+test("a decision receives the provider's id of the call in every adapter", async () => {
   const told: (string | undefined)[] = [];
   const decide: DecideCall = ({ id }) => {
     told.push(id);

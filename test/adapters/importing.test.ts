@@ -12,10 +12,10 @@ const WATCH = `
 `;
 
 test.each(["ai-sdk", "anthropic", "langchain", "openai"])(
-  "importing plugboard/%s loads nothing of the package it is for",
+  "importing plugboard/%s does not load the package it is for",
   async (adapter) => {
     const watch = `data:text/javascript,${encodeURIComponent(WATCH)}`;
-    const program = `const door = await import("plugboard/${adapter}"); console.log(Object.keys(door).length > 0);`;
+    const program = `const entryPoint = await import("plugboard/${adapter}"); console.log(Object.keys(entryPoint).length > 0);`;
     const { stdout } = await run(process.execPath, ["--import", watch, "--input-type=module", "-e", program]);
     expect(stdout).toBe("true\n");
   },

@@ -9,21 +9,21 @@ import type { Body, Failing, Turn, Wire } from "./wire.ts";
 
 export interface ModelServer extends AsyncDisposable {
   readonly url: string;
-  /** What was asked, in order. */
+  /** The requests, in order. */
   readonly requests: Body[];
-  /** What was refused, and why. */
+  /** The rejected requests, and why. */
   readonly refused: string[];
   /** The names of the tools offered with each request. */
   offered(): string[][];
-  /** What came back from the tools, as text where it is text. */
+  /** The tools' results, as text if they are text. */
   results(): unknown[];
 }
 
 const WIRES: readonly Wire[] = [chatWire, responsesWire, anthropicWire, geminiWire];
 
 /**
- * A model that says what it is told to, turn by turn, in the wire format it is asked in. It refuses what the provider
- * refuses: schemas, names, and calls left without an answer. A turn may be made up when it is due.
+ * Serves a scripted model, turn by turn, in the wire format of the request. It rejects what the provider rejects: schemas, names, and
+ * calls without a result. A turn may be a function that is called when the turn is due.
  */
 export async function startModel(
   turns: readonly (Turn | Failing | (() => Turn | Failing | Promise<Turn>))[],

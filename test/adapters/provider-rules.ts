@@ -1,14 +1,14 @@
-/** What each provider refuses in a tool's schema, written down apart from the code that avoids it. */
+/** The rules of each provider for tool schemas, independent of the code under test. */
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Why a provider would refuse a schema. */
+/** Returns why a provider would reject a schema. */
 type Refusals = (schema: Schema) => string[];
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Every schema within a schema, with its place. */
+/** Yields every schema within a schema, with its path. */
 function* within(schema: Schema, place = "#"): Generator<readonly [string, Schema]> {
   yield [place, schema];
   for (const map of ["properties", "patternProperties", "$defs", "definitions"]) {

@@ -10,7 +10,7 @@ const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 
-/** Schemas as servers write them, each of which some provider refuses as it stands. */
+/** Schemas as servers write them. Some provider rejects each of them without conversion. */
 const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   "no properties": { type: "object" },
   "nothing at all": {},
@@ -33,7 +33,7 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
     $ref: "#/definitions/in",
     definitions: { in: object({ a: { type: "string" } }) },
   },
-  "a reference that leads to itself": object(
+  "a recursive reference": object(
     { tree: { $ref: "#/$defs/node" } },
     {
       $defs: {
@@ -44,14 +44,14 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
       },
     },
   ),
-  "a reference to elsewhere": object({ a: { $ref: "https://example.com/schema.json" } }),
+  "a reference to another document": object({ a: { $ref: "https://example.com/schema.json" } }),
   "a reference to nothing": object({ a: { $ref: "#/$defs/none" } }),
   "several types": object({ a: { type: ["string", "null"] }, b: { type: ["string", "integer"] } }),
   "null or something": object({ a: { anyOf: [{ type: "string" }, { type: "null" }], description: "A" } }),
   "one of several objects": object({
     shape: { oneOf: [object({ radius: { type: "number" } }), object({ width: { type: "number" } })] },
   }),
-  "choices that are not texts": object({
+  "choices that are not strings": object({
     a: { type: "integer", enum: [1, 2] },
     b: { enum: ["", "x", null] },
   }),
@@ -99,17 +99,17 @@ describe.each(names)("a schema with %s", (name) => {
     expect(JSON.stringify(original(name))).toBe(before);
   });
 
-  test("is taken strictly by OpenAI, or not called strict", () => {
+  test("is accepted by OpenAI's strict mode, or not marked as strict", () => {
     const { schema, strict } = toProviderSchema(original(name), "openai-strict");
     expect(strict ? strictRefusals(schema) : openAiRefusals(schema)).toEqual([]);
   });
 
-  test("is left alone when nobody's rules are asked for", () => {
+  test("is not changed without a provider's rules", () => {
     expect(toProviderSchema(original(name), "any").schema).toBe(original(name));
   });
 });
 
-test("the rules do refuse: most of these schemas are not taken as they stand", () => {
+test("the rules reject most of these schemas without conversion", () => {
   const refused = (refusals: (schema: JsonObject) => string[]): number =>
     names.filter((name) => refusals(original(name)).length > 0).length;
   expect({
@@ -120,10 +120,10 @@ test("the rules do refuse: most of these schemas are not taken as they stand", (
   }).toEqual({ gemini: true, openai: true, strict: true, anthropic: true });
 });
 
-test("schemas that can be said strictly are", () => {
+test("schemas that can be strict are", () => {
   const loose = names.filter((name) => toProviderSchema(original(name), "openai-strict").strict !== true);
   expect(loose).toEqual([
-    "a reference to elsewhere",
+    "a reference to another document",
     "a list of anything",
     "a tuple",
     "a modern tuple",
@@ -133,10 +133,10 @@ test("schemas that can be said strictly are", () => {
   ]);
 });
 
-describe("what is said stays said", () => {
+describe("a conversion keeps the meaning:", () => {
   const gemini = (name: string): JsonObject => toProviderSchema(original(name), "gemini").schema;
 
-  test("alternatives at the top become one object that requires what all of them require", () => {
+  test("alternatives at the top level become one object that requires what all of them require", () => {
     expect(toProviderSchema(original("alternatives at the top"), "anthropic").schema).toEqual({
       type: "object",
       properties: {
@@ -155,7 +155,7 @@ describe("what is said stays said", () => {
     ],
     ["null or something", { a: { type: "string", nullable: true, description: "A" } }],
     [
-      "choices that are not texts",
+      "choices that are not strings",
       {
         a: { type: "integer", description: "One of: 1, 2." },
         b: { type: "string", enum: ["x"], nullable: true },
@@ -170,7 +170,7 @@ describe("what is said stays said", () => {
     ["formats", { a: { type: "string" }, b: { type: "string", format: "date-time" } }],
     ["free keys", { a: { type: "object" } }],
     [
-      "a reference that leads to itself",
+      "a recursive reference",
       {
         tree: {
           type: "object",
@@ -178,11 +178,11 @@ describe("what is said stays said", () => {
         },
       },
     ],
-  ])("Gemini reads %s", (name, properties) => {
+  ])("%s for Gemini", (name, properties) => {
     expect(gemini(name)).toEqual({ type: "object", properties });
   });
 
-  test("older drafts are said in the words of the newest for Anthropic", () => {
+  test("older drafts are converted to the newest for Anthropic", () => {
     const { schema } = toProviderSchema(
       object({
         a: { type: "array", items: [{ type: "string" }], additionalItems: false },
@@ -197,8 +197,8 @@ describe("what is said stays said", () => {
   });
 });
 
-describe("the way back", () => {
-  test("names that Anthropic refuses reach the server as it wrote them", () => {
+describe("restored arguments", () => {
+  test("names that Anthropic rejects reach the server unchanged", () => {
     const { schema, restore } = toProviderSchema(original("odd names"), "anthropic");
     expect(Object.keys(schema["properties"] as JsonObject)).toEqual(["p_th_name", "p_th_name_2", "ok"]);
     expect(schema["required"]).toEqual(["p_th_name"]);
@@ -209,7 +209,7 @@ describe("the way back", () => {
     });
   });
 
-  test("what a strict model can only say as null is left out, where null is not a value", () => {
+  test("null for an optional property is removed if the schema does not allow null", () => {
     const { restore } = toProviderSchema(
       object(
         {
@@ -251,7 +251,7 @@ describe("the way back", () => {
   });
 });
 
-describe("schemas that mean harm", () => {
+describe("hostile schemas", () => {
   const inTime = reportInTime("schemas that explode, made fit for each provider within 250 ms and 1 MB", 250);
   const bomb = (): JsonObject => {
     const $defs: Record<string, JsonObject> = {};
@@ -306,7 +306,7 @@ describe("schemas that mean harm", () => {
     ["alternatives that all require thousands", demanding],
     ["thousands of alternatives with the same long list", alike],
     ["references to one long text", wordy],
-    ["references that multiply", bomb],
+    ["references that expand exponentially", bomb],
     ["alternatives that refer to alternatives", crowd],
     ["a thousand levels", deep],
     ["alternatives of alternatives", wide],

@@ -5,7 +5,7 @@ import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import type { Turn } from "./wire.ts";
 
-/** What the text of an answer says of the server's picture and sound. */
+/** The text of a result with the server's image and audio. */
 export const PICTURE: string = expect.stringMatching(
   /^\[image: image\/png, 70 bytes, saved to .+\]$/,
 ) as string;
@@ -18,7 +18,7 @@ export function calling(tool: string, args: Readonly<Record<string, unknown>> = 
   return { calls: [{ name: `mcp_tools_${tool}`, args }] };
 }
 
-/** A host with one real server, and the files in which its tool `slow` notes that it started and was cancelled. */
+/** A host with one real server, and the files in which its tool `slow` records that it started and was cancelled. */
 export async function withHost(
   use: (host: Host, files: { readonly start: string; readonly cancel: string }) => Promise<void>,
   rules: Partial<LocalServerOptions> = {},

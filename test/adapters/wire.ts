@@ -1,18 +1,18 @@
 export type Body = Readonly<Record<string, unknown>>;
 
-/** What the model does: it calls tools, or it says something and is done. */
+/** A turn of the model: it calls tools, or it returns text and ends. */
 export type Turn =
   | { readonly calls: readonly { readonly name: string; readonly args: Body }[] }
   | { readonly text: string };
 
-/** What the provider does instead of asking its model. */
+/** A provider's response without a model turn. */
 export interface Failing {
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A text as it streams. */
+/** Splits a text into streaming chunks. */
 export function wordsOf(text: string): string[] {
   return text.split(/(?<= )/);
 }
@@ -23,13 +23,13 @@ export interface OfferedTool {
   readonly strict?: boolean;
 }
 
-/** One provider's wire format, as far as a tool loop needs it. */
+/** The part of a provider's wire format that a tool loop needs. */
 export interface Wire {
   readonly path: RegExp;
   tools(body: Body): OfferedTool[];
-  /** What came back from the tools in the latest message. */
+  /** Returns the tools' results in the latest message. */
   results(body: Body): unknown[];
-  /** Does this request leave out what the server has heard before? */
+  /** Returns whether this request omits earlier messages. */
   continues?(body: Body): boolean;
   refusals(body: Body): string[];
   answer(turn: Turn): Body;
@@ -44,7 +44,7 @@ export function badNames(tools: readonly OfferedTool[]): string[] {
   return tools.filter(({ name }) => !NAME.test(name)).map(({ name }) => `invalid tool name ${name}`);
 }
 
-/** Calls without an answer, and answers without a call. */
+/** Returns calls without a result and results without a call. */
 export function unmatched(calls: readonly unknown[], answers: readonly unknown[]): string[] {
   return [
     ...calls.filter((id) => !answers.includes(id)).map((id) => `no answer to the call ${String(id)}`),

@@ -207,7 +207,7 @@ describe("a sign-in named by the config", () => {
     expect(await given()).toBe("(unset)");
     const problems = events.flatMap((event) => (event.type === "problem" ? [event.problem.message] : []));
     expect(problems.join()).toContain(
-      "is not given to a project's program that is trusted for this run only",
+      "is withheld from a project's program that is trusted for this run only",
     );
     await other.approvals.approve("program", other.approvals.request("program").hash);
     await other.reload({ hard: true });
@@ -228,9 +228,9 @@ describe("a sign-in named by the config", () => {
     for (const [auth, words] of [
       [
         { type: "oauth", credentialId: "gone" },
-        'its "auth" names the sign-in "gone", which is not there; it goes on without',
+        'its "auth" refers to the sign-in "gone", which does not exist; it continues without a sign-in',
       ],
-      [{ type: "oauth" }, 'its "auth" names no credentialId, so no token is put in'],
+      [{ type: "oauth" }, 'its "auth" has no credentialId, so no token is used'],
     ] as const) {
       await using host = await hostIn(sandbox, {
         servers: { program: { ...stdioServer("tools-server.mjs"), auth } },
@@ -272,7 +272,7 @@ describe("a program's own provider", () => {
     await using host = await hostOf({ authProviderId: "nobody" });
     expect(await failureOf(host.call("notes", "echo", HI))).toMatchObject({
       code: "AUTH_PROVIDER_UNKNOWN",
-      message: 'Server "notes" signs in with "nobody", which nobody provides.',
+      message: 'Server "notes" signs in with the OAuth provider "nobody", which the program does not define.',
     });
   });
 });

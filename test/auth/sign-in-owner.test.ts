@@ -225,7 +225,7 @@ describe("a sign-in that is configured but not used is reported", () => {
     [
       "where signing in is off",
       () => ({ type: "http", url: server.url, oauth: false }),
-      '"oauth" switches signing in off',
+      '"oauth" disables signing in',
     ],
     [
       "of another type",

@@ -146,7 +146,7 @@ async function limitsIn(
       .find((reason) => reason.startsWith(start))
       ?.slice(start.length)
       .replaceAll(file, "FILE");
-  return { connect: find("time to connect: "), call: find("time for a call: ") };
+  return { connect: find("connection timeout: "), call: find("call timeout: ") };
 }
 
 describe("a timeout of 2 s in the files of", () => {
@@ -277,6 +277,6 @@ test("a server from a program has one timeout for both", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { x: { ...x, timeout: 2000 } } });
   expect((await host.config.explain("x")).reasons).toEqual(
-    expect.arrayContaining(['time to connect: 2000 ms ("timeout" in createHost({ servers }))']),
+    expect.arrayContaining(['connection timeout: 2000 ms ("timeout" in createHost({ servers }))']),
   );
 });

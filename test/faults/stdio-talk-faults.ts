@@ -54,7 +54,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
         ],
       },
     },
-    must: { has: "[The whole text (8388608 characters, 1 lines, 8.0 MB) is in " },
+    must: { has: "[The full text (8388608 characters, 1 lines, 8.0 MB) is in " },
   },
   {
     name: "answers with a line over the limit",

@@ -12,7 +12,7 @@ const CONFIG = ".plugboard/mcp.json";
 const NEEDS_APPROVAL = {
   code: "INTERACTION_REQUIRED",
   message: 'Server "raw" needs your approval: defined by this project; not approved yet.',
-  hint: "Look at what it would run, then approve it.",
+  hint: "Review what it would run, then approve it.",
   server: "raw",
 };
 
@@ -158,8 +158,8 @@ describe("an approval", () => {
     for (const wrong of ["0".repeat(64), hash.slice(0, 32), ""]) {
       expect(await failureOf(host.approvals.approve("raw", wrong))).toEqual({
         code: "POLICY_HASH_MISMATCH",
-        message: `Server "raw" is not the launch that was looked at: its hash is ${hash}.`,
-        hint: "Look at it again, then approve that hash.",
+        message: `Server "raw" is not the launch that was reviewed: its hash is ${hash}.`,
+        hint: "Review it again, then approve the new hash.",
         server: "raw",
       });
     }

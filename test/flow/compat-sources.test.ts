@@ -153,7 +153,7 @@ describe("a server that loadMcpConfig read from a repository's file", () => {
     expect(existsSync(trace)).toBe(false);
     for (const header of ["X-Run", "X-Token", "X-Braced"])
       expect(problems).toContain(
-        `${join(sandbox.project, FILE)} server "repo": headers.${header} is sent as it is written; ToolLoop configs hold plain text`,
+        `${join(sandbox.project, FILE)} server "repo": headers.${header} is sent as written; values in ToolLoop configs are plain text`,
       );
   });
 

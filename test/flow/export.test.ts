@@ -92,19 +92,13 @@ describe("a plan", () => {
   });
 
   test.each([
-    [
-      "curser",
-      undefined,
-      "USAGE_INVALID",
-      'Plugboard cannot write files of "curser".',
-      'Did you mean "cursor"?',
-    ],
+    ["curser", undefined, "USAGE_INVALID", 'Plugboard cannot export to "curser".', 'Did you mean "cursor"?'],
     [
       "emacs",
       undefined,
       "USAGE_INVALID",
-      'Plugboard cannot write files of "emacs".',
-      "It can write: claude-code,",
+      'Plugboard cannot export to "emacs".',
+      "Supported tools: claude-code,",
     ],
     ["claude-code", "user", "CONFIG_UNWRITABLE", "Claude Code rewrites its user file", "claude mcp add-json"],
     ["windsurf", "project", "CONFIG_UNWRITABLE", "Windsurf has no project file.", "Use the user scope."],
@@ -130,7 +124,7 @@ describe("a plan", () => {
     await using sandbox = await withServers({ files: FILES });
     await using host = await hostIn(sandbox, { cwd: sandbox.home });
     expect(await failureOf(host.config.planExport({ tool: "cursor", scope: "project" }))).toMatchObject({
-      message: "Your home folder is no project.",
+      message: "Your home folder is not a project.",
       hint: "Use the user scope.",
     });
   });
@@ -138,7 +132,7 @@ describe("a plan", () => {
   test.each([
     ["cursor", CURSOR, '{ "mcpServers": {', /mcp\.json:1:18 ends before the closing \}.*it was not changed/],
     ["cursor", CURSOR, "[]", /must hold an object; it was not changed/],
-    ["cursor", CURSOR, '{ "mcpServers": [] }', /has a shape that Plugboard does not edit/],
+    ["cursor", CURSOR, '{ "mcpServers": [] }', /has a structure that Plugboard cannot edit/],
     ["cursor", CURSOR, Buffer.from([0x7b, 0xff, 0x7d]), /is not UTF-8 text/],
     [
       "codex",
@@ -146,7 +140,7 @@ describe("a plan", () => {
       "[mcp_servers",
       /config\.toml:1:\d+ is not valid TOML.*it was not changed/,
     ],
-    ["codex", ".codex/config.toml", "mcp_servers = {}\n", /has a shape that Plugboard does not edit/],
+    ["codex", ".codex/config.toml", "mcp_servers = {}\n", /has a structure that Plugboard cannot edit/],
   ])("for a file of %s that cannot be edited is refused", async (tool, path, content, message) => {
     await using sandbox = await withServers({ files: FILES });
     const file = await sandbox.writeHome(path, content);
@@ -176,7 +170,7 @@ describe("a plan", () => {
     await using host = await hostIn(sandbox);
     const plan = await host.config.planExport({ tool: "codex", scope: "project" });
     expect(reasonsOf(plan)).toEqual([
-      `files: Codex would merge it with the one in ${join(sandbox.home, ".codex/config.toml")}`,
+      `files: Codex would merge it with the entry in ${join(sandbox.home, ".codex/config.toml")}`,
     ]);
   });
 });
@@ -187,32 +181,42 @@ describe("a server stays out, with the reason,", () => {
     ["when it starts from a relative path", "x", { ...FILES, command: "./x" }, "relative path"],
     ["when its folder is relative", "x", { ...FILES, cwd: "sub" }, "relative path"],
     ["when a value is a command", "x", { ...FILES, env: { A: "!pass x" } }, "env.A is a command"],
-    ["when only its own tool knows a value", "x", { ...FILES, args: ["${input:a}"] }, "only plugboard knows"],
+    [
+      "when only its own tool knows a value",
+      "x",
+      { ...FILES, args: ["${input:a}"] },
+      "only plugboard can resolve",
+    ],
     ["when it has sign-in settings", "x", { ...ISSUES, oauth: { clientId: "me" } }, "sign-in settings"],
     [
       "when a program signs in for it",
       "x",
       { ...ISSUES, authProviderId: "p" },
-      '"authProviderId" means nothing',
+      'other tools do not support its "authProviderId"',
     ],
     [
       "when a token is in plain text",
       "x",
       { ...ISSUES, headers: { "X-Key": "abc" } },
-      "headers.X-Key holds a secret",
+      "headers.X-Key contains a secret",
     ],
-    ["when an argument is a secret", "x", { ...FILES, args: ["--token", "abc"] }, "args[1] holds a secret"],
+    [
+      "when an argument is a secret",
+      "x",
+      { ...FILES, args: ["--token", "abc"] },
+      "args[1] contains a secret",
+    ],
     [
       "when its url is a secret",
       "x",
       { ...ISSUES, url: "https://h.test/?key=abc" },
-      "its url holds a secret",
+      "its url contains a secret",
     ],
     [
       "when a default is a secret",
       "x",
       { ...FILES, env: { API_KEY: "${K:-abc}" } },
-      "env.API_KEY holds a secret",
+      "env.API_KEY contains a secret",
     ],
   ])("%s", async (_, name, server, reason) => {
     await using sandbox = await withServers({ [name]: server });
@@ -364,8 +368,8 @@ describe("writing", () => {
     await writeFile(file, '{ "a": 1 }\n');
     expect(await failureOf(host.config.applyExport(plan))).toEqual({
       code: "CONFIG_UNWRITABLE",
-      message: `${file} changed since the difference was shown, so nothing was written.`,
-      hint: "Look at the difference again.",
+      message: `${file} has changed since the diff was shown, so nothing was written.`,
+      hint: "Review the diff again.",
     });
     expect(await read(file)).toBe('{ "a": 1 }\n');
     expect(await neighboursOf(file)).toEqual([]);

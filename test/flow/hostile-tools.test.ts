@@ -84,7 +84,7 @@ describe("a hostile definition", () => {
     expect(held.host.snapshot().problems.map(({ code, message }) => [code, message])).toEqual([
       [
         "tool-quarantined",
-        'server "evil": tool "broken" is quarantined: its input schema has a type that there is not',
+        'server "evil": tool "broken" is quarantined: its input schema has an unknown type',
       ],
       [
         "tool-quarantined",
@@ -195,7 +195,7 @@ describe("a hostile definition", () => {
     await using held = await hostWith(sandbox, { list: { ...GOOD, inputSchema } });
     const [tool] = await held.host.tools();
     expect((await tool?.execute({ pth: "a", limit: 0 }))?.text).toBe(
-      'MCP error: Wrong arguments for "list": "path" is required; "pth" is not an argument of this tool (did you mean "path"?); "limit" must be at least 1. It takes path (a string, required), limit (an integer).',
+      'MCP error: Invalid arguments for "list": "path" is required; "pth" is not an argument of this tool (did you mean "path"?); "limit" must be at least 1. It takes path (a string, required), limit (an integer).',
     );
   });
 });
@@ -265,7 +265,7 @@ describe("a hostile answer", () => {
     expect(wrong).toMatchObject({
       text: '{\n  "sum": "three"\n}',
       details: {
-        outputProblem: 'the answer is not what the tool promises: "sum" must be a number, not a string',
+        outputProblem: `the result does not match the tool's output schema: "sum" must be a number, not a string`,
       },
     });
     expect(wrong).not.toHaveProperty("structured");

@@ -175,10 +175,10 @@ test("what is shown before a start says that a path is not filled in, and fills 
   expect(await startsOf("home")).toBe(`node ${join(sandbox.home, "x.mjs")}`);
   expect(await startsOf("set")).toBeUndefined();
   expect(await startsOf("unset")).toContain(
-    'nothing, because "args" is a path that was not filled in: ${NOT_SET}',
+    'nothing, because "args" is a path with an unresolved placeholder: ${NOT_SET}',
   );
   expect(await startsOf("folder")).toContain(
-    'nothing, because "cwd" is a path that was not filled in: ~other',
+    'nothing, because "cwd" is a path with an unresolved placeholder: ~other',
   );
   expect((await host.config.explain("unset")).reasons.join("\n")).toContain("starts: nothing, because");
   expect((await host.doctor.checkPrograms("unset")).map(({ message }) => message).join()).toContain(

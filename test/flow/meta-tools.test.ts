@@ -72,7 +72,7 @@ describe("a session that searches", () => {
     expect((await run("mcp_call_tool", { name: "mcp_repo_read" })).text).toContain('"path" is required');
     expect(await run("mcp_call_tool", { name: "mcp_repo_reed" })).toMatchObject({
       isError: true,
-      text: 'MCP error: There is no tool "mcp_repo_reed". Did you mean "mcp_repo_read"?',
+      text: 'MCP error: Unknown tool "mcp_repo_reed". Did you mean "mcp_repo_read"?',
     });
   });
 

@@ -42,7 +42,7 @@ test("a program that is not there is told of, with the folders that were searche
   const [unfilled, ...missing] = found;
   expect(unfilled).toMatchObject({
     server: "unknown_yet",
-    message: expect.stringContaining("a path that was not filled in: ${NOT_SET}"),
+    message: expect.stringContaining("a path with an unresolved placeholder: ${NOT_SET}"),
   });
   expect(missing.map(({ server, message }) => [server, message])).toEqual([
     ["gone", '"gone": there is no program "gone".'],

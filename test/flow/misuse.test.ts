@@ -10,7 +10,7 @@ describe("a name that is not there", () => {
     await using host = await hostIn(sandbox, { servers: { filesystem: stdioServer("raw-server.mjs") } });
     expect(await failureOf(host.call("filesytsem", "echo"))).toEqual({
       code: "SERVER_UNKNOWN",
-      message: 'There is no server "filesytsem".',
+      message: 'Unknown server "filesytsem".',
       hint: 'Did you mean "filesystem"?',
       server: "filesytsem",
     });
@@ -42,7 +42,7 @@ describe("a name that is not there", () => {
     await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
     expect(await failureOf(host.call("tools", "echo", { text: "hi", txet: "hi" }))).toMatchObject({
       code: "TOOL_ARGUMENTS_INVALID",
-      message: 'Wrong arguments for "echo": "txet" is not an argument of this tool (did you mean "text"?).',
+      message: 'Invalid arguments for "echo": "txet" is not an argument of this tool (did you mean "text"?).',
       server: "tools",
     });
   });
@@ -60,7 +60,7 @@ test.each([
   await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
   const failure = await failureOf(host.call("tools", tool, args));
   expect(failure.code).toBe("TOOL_ARGUMENTS_INVALID");
-  expect(failure.message).toContain(`Wrong arguments for "${tool}": ${complaint}`);
+  expect(failure.message).toContain(`Invalid arguments for "${tool}": ${complaint}`);
 });
 
 test("a disabled and an invalid server say why they cannot be used", async () => {
@@ -71,7 +71,7 @@ test("a disabled and an invalid server say why they cannot be used", async () =>
   expect(await failureOf(host.call("off", "echo"))).toEqual({
     code: "SERVER_DISABLED",
     message: 'Server "off" is disabled.',
-    hint: expect.stringContaining('It is off because of "enabled": false'),
+    hint: expect.stringContaining('It is disabled by "enabled": false'),
     server: "off",
   });
   const invalid = await failureOf(host.call("both", "echo"));

@@ -51,7 +51,7 @@ test("a package that npm's cache holds is started without npx, and told so", asy
   expect(await startedIn(sandbox, { env, servers })).toEqual([`node ${program} --behave noise`, false]);
   await using host = await hostIn(sandbox, { env, servers });
   expect((await host.config.explain("acme")).reasons).toContain(
-    `starts: node ${program} --behave noise, which is ${SPEC} in npm's cache, without npx (setting "npxFromCache")`,
+    `starts: node ${program} --behave noise (${SPEC} from npm's cache, without npx; setting "npxFromCache")`,
   );
 });
 

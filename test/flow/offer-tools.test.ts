@@ -125,7 +125,7 @@ describe("resources and prompts as tools", () => {
     ["a server that is off", {}, { enabled: false }],
   ] as const)("never reach %s", async (_, options, rules) => {
     await using agent = await hold({ ...options, offers: ["resources", "prompts"] }, rules);
-    const refusal = { isError: true, text: 'MCP error: Server "notes" offers nothing here.' };
+    const refusal = { isError: true, text: 'MCP error: Server "notes" is not available here.' };
     for (const [tool, args] of [
       ["mcp_read_resource", { server: "notes", uri: "note://a" }],
       ["mcp_list_resources", { server: "notes" }],

@@ -52,7 +52,7 @@ describe("a reload", () => {
       resultChars: 100_000,
     });
     expect((await host.config.explain("mine")).reasons).toContain(
-      `time for a call: 40000 ms ("timeoutMs" in Plugboard's settings)`,
+      `call timeout: 40000 ms ("timeoutMs" in Plugboard's settings)`,
     );
     expect(host.snapshot().problems.map(({ code }) => code)).toEqual(["settings-invalid"]);
   });

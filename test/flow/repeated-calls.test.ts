@@ -39,7 +39,7 @@ describe("a call that was let pass a moment ago is refused", () => {
     await using host = await calledHost(sandbox, server.url);
     expect(await failureOf(host.call("repo", "read", { path: 5 }))).toMatchObject({
       code: "TOOL_ARGUMENTS_INVALID",
-      message: 'Wrong arguments for "read": "path" must be a string, not a number.',
+      message: 'Invalid arguments for "read": "path" must be a string, not a number.',
     });
   });
 

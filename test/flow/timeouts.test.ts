@@ -252,7 +252,7 @@ describe("a server that answers but never lists its tools", () => {
     expect(host.servers()[0]).toMatchObject({
       state: "failed",
       errorCode: "CONNECT_TIMEOUT",
-      because: 'Failed to connect to "hanging": it answers, but did not say what it offers within 20000 ms',
+      because: 'Failed to connect to "hanging": it connected but did not list what it offers within 20000 ms',
     });
   });
 

@@ -140,7 +140,7 @@ describe("bundles", () => {
     await using host = await hostIn(sandbox);
     expect(await failureOf(host.session({ bundles: ["no"] }).tools())).toMatchObject({
       code: "BUNDLE_UNKNOWN",
-      message: 'There is no bundle "no".',
+      message: 'Unknown bundle "no".',
     });
   });
 

@@ -56,7 +56,7 @@ describe("a project's server whose tools change", () => {
     expect(events.filter(({ type }) => type === "problem")).toHaveLength(2);
     expect(await failureOf(host.call("repo", "read"))).toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: 'Tool "read" of "repo" is held back: its description changed since the tools were looked at.',
+      message: 'Tool "read" of "repo" is held back: its description changed since the tools were reviewed.',
     });
     const [report] = await host.pins.review("repo");
     expect(report).toMatchObject({

@@ -108,7 +108,7 @@ describe("a server that is added", () => {
       await failureOf(host.config.add({ name: "x", server: { command: "node" }, scope: "project" })),
     ).toEqual({
       code: "CONFIG_UNWRITABLE",
-      message: "Your home folder is no project; its file is the user's own.",
+      message: "Your home folder is not a project. Its config file is the user's own.",
       hint: "Use the user scope.",
     });
   });

@@ -31,12 +31,12 @@ describe("an explanation", () => {
       { field: "timeout", value: 5000, source: { file, line: 6, column: 7 } },
     ]);
     expect(reasons).toEqual([
-      "transport: stdio, because it has a command and no type",
+      "transport: stdio (it has a command and no type)",
       "enabled: by default",
-      expect.stringMatching(/^may run: /),
+      expect.stringMatching(/^allowed: /),
       "starts: npx -y files ${HOME}, without the packages and settings of the working folder",
-      `time to connect: 5000 ms ("timeout" in ${file}:6:7)`,
-      `time for a call: 5000 ms ("timeout" in ${file}:6:7)`,
+      `connection timeout: 5000 ms ("timeout" in ${file}:6:7)`,
+      `call timeout: 5000 ms ("timeout" in ${file}:6:7)`,
     ]);
     expect(shadowed.map(({ command, source }) => [command, source.tool])).toEqual([["theirs", "cursor"]]);
   });
@@ -52,7 +52,7 @@ describe("an explanation", () => {
       (await host.config.explain(name)).reasons.filter((reason) => /^(?:runs|envFile)/.test(reason));
     expect(await about("local")).toEqual([
       "runs: print --token=[secret] (a shell command, for env.T)",
-      "envFile sets: A, B, 1 more without a usual name",
+      "envFile sets: A, B, 1 more with unusual names",
     ]);
     expect(await about("remote")).toEqual(["runs: print-headers (a shell command, for headersHelper)"]);
   });
@@ -185,7 +185,7 @@ describe("a diagnosis warns, as the seeds advise,", () => {
         server: "my_server",
         severity: "warning",
         message: '"my_server" and "my-server" give their tools the same names.',
-        hint: "Prefer names of letters and underscores that stay apart.",
+        hint: "Rename one server. Prefer names with only letters and underscores.",
       },
     ]);
   });
@@ -197,7 +197,7 @@ describe("a diagnosis warns, as the seeds advise,", () => {
         server: "files",
         severity: "warning",
         message: '"files" has no type.',
-        hint: 'Write "type" out to avoid a wrong guess.',
+        hint: 'Set "type" to avoid a wrong guess.',
       },
     ]);
   });
@@ -224,7 +224,7 @@ describe("a diagnosis warns, as the seeds advise,", () => {
       {
         server: "files",
         severity: "info",
-        message: '"files" is off because of "enabled": false in its entry; it is never started.',
+        message: '"files" is disabled by "enabled": false in its entry; it is never started.',
         hint: "Enable it to use it.",
       },
     ]);
@@ -250,7 +250,7 @@ describe("a diagnosis warns, as the seeds advise,", () => {
       {
         server: "web",
         severity: "warning",
-        message: '"web": X-Key is the output of a command; an empty one leaves it out.',
+        message: '"web": X-Key is the output of a command; it is omitted if the output is empty.',
         hint: "Check that the command prints the same text every time.",
       },
     ]);
@@ -353,7 +353,7 @@ describe("a diagnosis", () => {
       {
         code: "settings-invalid",
         severity: "warning",
-        message: 'WORK_LLM_KEY is not set; the key of the model provider "work" comes from it',
+        message: 'WORK_LLM_KEY is not set; it supplies the API key for the model provider "work"',
         file,
       },
     ]);
@@ -372,7 +372,7 @@ describe("a diagnosis", () => {
         server: "one",
         severity: "info",
         message: '"one" and "two" are the same connection under different names.',
-        hint: "Disable all but one, or the model sees every tool twice.",
+        hint: "Disable all but one. Otherwise the model sees every tool twice.",
       },
     ]);
   });
@@ -406,28 +406,28 @@ describe("a diagnosis", () => {
       "asks a person",
       ".config/Code/User/mcp.json",
       { servers: { x: { type: "http", url: "https://h", headers: { A: "Bearer ${input:key}" } } } },
-      '"x": headers.A asks a person for "key".',
+      '"x": headers.A needs the input "key".',
       "warning",
     ],
     [
       "runs a command",
       ".config/crush/crush.json",
       { mcp: { x: { type: "http", url: "https://h", headers: { A: "$(op read it)" } } } },
-      '"x": headers.A would have to run $(op read it), which is not done.',
+      '"x": headers.A contains the command $(op read it), which is not run.',
       "warning",
     ],
     [
       "runs a helper",
       ".claude.json",
       { mcpServers: { x: { type: "http", url: "https://h", headersHelper: "token" } } },
-      '"x": its headers come from a command; it goes without them when that fails.',
+      '"x": its headers come from a command; they are omitted if the command fails.',
       "warning",
     ],
     [
       "is in a file",
       ".config/opencode/opencode.json",
       { mcp: { x: { type: "remote", url: "https://h", headers: { A: "{file:key.txt}" } } } },
-      '"x": headers.A is read from the file key.txt when it starts.',
+      '"x": headers.A is read from the file key.txt at startup.',
       "info",
     ],
   ])("names a value that %s", async (_, name, content, message, severity) => {
@@ -445,8 +445,8 @@ describe("a diagnosis", () => {
       {
         server: "theirs",
         severity: "info",
-        message: '"theirs" waits for your approval: defined by this project; not approved yet.',
-        hint: "Look at what it would run, then approve it.",
+        message: '"theirs" requires your approval: defined by this project; not approved yet.',
+        hint: "Review what it would run, then approve it.",
       },
     ]);
   });

@@ -130,7 +130,7 @@ test("only the named servers are copied; one that is not there is told", async (
   const file = join(sandbox.home, CONFIG);
   expect(await host.config.importFrom({ tool: "cursor", names: ["b", "c"], scope: "user" })).toEqual({
     written: [{ name: "b", file, scope: "user" }],
-    skipped: [{ name: "c", reason: "there is no server of that name" }],
+    skipped: [{ name: "c", reason: "there is no server with this name" }],
   });
   expect(await ownServers(sandbox)).toEqual({ b: { type: "stdio", command: "b" } });
 });
@@ -159,8 +159,8 @@ test("what cannot be copied is skipped with its reason, and hides nothing else",
         reason:
           "Invalid server config: Server name can only contain letters, numbers, dash, underscore and dot",
       },
-      { name: "folder", reason: 'only cursor knows what ${workspaceFolder} in "args" means' },
-      { name: "bang", reason: '"env.KEY" is plain text to cursor and would be a command here' },
+      { name: "folder", reason: 'only cursor can resolve ${workspaceFolder} in "args"' },
+      { name: "bang", reason: '"env.KEY" is plain text in cursor but would be a command here' },
     ],
   });
 });
@@ -170,7 +170,7 @@ test("a text that its own tool leaves alone is not copied to where it would be f
   await sandbox.writeHome(".codex/config.toml", '[mcp_servers.x]\ncommand = "x"\nenv = { A = "${HOME}" }\n');
   await using host = await hostIn(sandbox);
   expect((await host.config.importFrom({ tool: "codex", scope: "user" })).skipped).toEqual([
-    { name: "x", reason: 'only codex knows what ${HOME} in "env.A" means' },
+    { name: "x", reason: 'only codex can resolve ${HOME} in "env.A"' },
   ]);
 });
 
@@ -203,7 +203,7 @@ test.each(["user", "project"] as const)(
     const { written, skipped } = await host.config.importFrom({ tool: "cursor", scope });
     expect([written.map(({ name }) => name), skipped]).toEqual([
       ["mine"],
-      [{ name: "theirs", reason: "it waits for your approval" }],
+      [{ name: "theirs", reason: "it requires your approval" }],
     ]);
     await host.approvals.approve("theirs", host.approvals.request("theirs").hash);
     expect((await host.config.importFrom({ tool: "cursor", names: ["theirs"], scope })).written).toHaveLength(
@@ -238,12 +238,12 @@ test("a server.json is a template: never on, installed by import once it is appr
   expect(host.doctor.diagnose().findings).toContainEqual({
     server: "io.github.acme/weather",
     severity: "info",
-    message: '"io.github.acme/weather" is a template, which says how a server can be run.',
+    message: '"io.github.acme/weather" is a template that describes how to run a server.',
     hint: "Approve it, then import it from server-json to install it.",
   });
   const request = { tool: "server-json", scope: "user" } as const;
   expect((await host.config.importFrom(request)).skipped).toMatchObject([
-    { reason: "it waits for your approval" },
+    { reason: "it requires your approval" },
   ]);
   await host.approvals.approve(
     "io.github.acme/weather",

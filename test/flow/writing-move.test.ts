@@ -110,8 +110,8 @@ describe("moving", () => {
     await using host = await hostIn(sandbox, { trustProject: true });
     expect(await failureOf(host.config.move("theirs", "user"))).toEqual({
       code: "INTERACTION_REQUIRED",
-      message: 'Server "theirs" needs your approval before it becomes your own.',
-      hint: "Look at what it would run, then approve it.",
+      message: 'Server "theirs" needs your approval before you can move it to your own config.',
+      hint: "Review what it would run, then approve it.",
       server: "theirs",
     });
     expect(await readFile(project, "utf8")).toBe(text);

@@ -37,7 +37,7 @@ test("plugboard/terminal exports the text functions", () => {
   ]);
 });
 
-test("a host has these methods, grouped", async () => {
+test("a host has these methods, by group", async () => {
   await using host = await plugboard.createHost({ discover: false });
   const namesIn = (object: object): string[] => Object.keys(object).sort();
   const groups = Object.entries(host).filter(([, value]) => typeof value === "object");
@@ -138,7 +138,7 @@ test("the test kit exports these names and no others", () => {
   ]);
 });
 
-test("the seeds' names are exported in their spelling", () => {
+test("the seeds' names are exported unchanged", () => {
   expect(Object.keys(compat).sort()).toEqual([
     "DeferredMCPTool",
     "MCP",
@@ -167,7 +167,7 @@ test("the seeds' names are exported in their spelling", () => {
 });
 
 test("the adapters export these names and no others", () => {
-  expect([aiSdk, anthropic, langChain, openAi].map((door) => Object.keys(door).sort())).toEqual([
+  expect([aiSdk, anthropic, langChain, openAi].map((entryPoint) => Object.keys(entryPoint).sort())).toEqual([
     ["aiSdkTools"],
     ["anthropicTools"],
     ["langChainTools"],
@@ -175,7 +175,7 @@ test("the adapters export these names and no others", () => {
   ]);
 });
 
-test("the package is entered through these doors", () => {
+test("the package has these entry points", () => {
   expect(Object.keys(manifest["exports"] as object)).toEqual([
     ".",
     "./compat",

@@ -85,7 +85,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       deviation: "To those of OpenAI, Anthropic and LangChain as well.",
       shownBy: {
         file: "test/consumers/sdks/ai-sdk.test.ts",
-        test: "calls tools, hears what they answer and says what came of it",
+        test: "calls tools, receives their results and responds",
       },
     },
     {

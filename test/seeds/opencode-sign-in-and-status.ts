@@ -202,7 +202,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       deviation: "Notices are coalesced, at most one listing in 2 s per server.",
       shownBy: {
         file: "src/catalog/catalogs.test.ts",
-        test: "is asked once in two seconds however much it announces, and the last news is not lost",
+        test: "is read at most once in two seconds, and the last announcement is not lost",
       },
     },
     {
@@ -213,7 +213,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       deviation: "A changed or new tool of a pinned server is held back until reviewed.",
       shownBy: {
         file: "src/session/tool-registry.test.ts",
-        test: "names the tools and replaces exactly the tools of that server",
+        test: "names the tools and replaces only the tools of that server",
       },
     },
     {
@@ -300,7 +300,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "A call that fails goes back to the model as a result with `isError: true` and text.",
-      shownBy: { file: "src/bridge/to-agent-tools.test.ts", test: "and breaks by %s, answers that in words" },
+      shownBy: {
+        file: "src/bridge/to-agent-tools.test.ts",
+        test: "that fails with %s returns an error text",
+      },
     },
   ]),
 ];

@@ -34,7 +34,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "Names are lower case.",
       shownBy: {
         file: "src/bridge/tool-name.test.ts",
-        test: "of (%s, %s) is in lower case, with an underscore for everything else",
+        test: "of (%s, %s) is in lower case, with underscores for all other characters",
       },
     },
     {
@@ -66,7 +66,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       deviation: "Unless nothing would be left.",
       shownBy: {
         file: "src/bridge/tool-name.test.ts",
-        test: "of (%s, %s) names the server once, unless nothing would be left",
+        test: "of (%s, %s) contains the server once, unless nothing else would be left",
       },
     },
     {
@@ -92,7 +92,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
         "`convertSchema()` keeps the tool's JSON Schema as it is but for the patch of missing `properties`.",
       shownBy: {
         file: "src/compat/config-values.test.ts",
-        test: "keeps %s as it is",
+        test: "does not change %s",
       },
     },
     {
@@ -101,7 +101,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "An object schema without `properties` gets `{}`.",
       deviation: "A missing schema becomes an empty object schema.",
-      shownBy: { file: "src/bridge/check/check-arguments.test.ts", test: "the schema an agent gets: %s" },
+      shownBy: { file: "src/bridge/check/check-arguments.test.ts", test: "the converted schema: %s" },
     },
   ]),
   ...inSection("Execution mapping", [
@@ -146,14 +146,20 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "message",
       milestone: 5,
       promise: "A result the server marks with `isError` becomes the text `Error: ...`.",
-      shownBy: { file: "src/bridge/to-agent-tools.test.ts", test: "and says no, says so in its text" },
+      shownBy: {
+        file: "src/bridge/to-agent-tools.test.ts",
+        test: "that the tool reports as failed has that in its text",
+      },
     },
     {
       id: "4.15",
       kind: "message",
       milestone: 5,
       promise: "A transport or runtime failure becomes the text `MCP error: ...`.",
-      shownBy: { file: "src/bridge/to-agent-tools.test.ts", test: "and breaks by %s, answers that in words" },
+      shownBy: {
+        file: "src/bridge/to-agent-tools.test.ts",
+        test: "that fails with %s returns an error text",
+      },
     },
     {
       id: "4.16",
@@ -161,7 +167,10 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "An AbortError comes out as `ToolAbortError`.",
       deviation: "The call is cancelled at the server too.",
-      shownBy: { file: "src/bridge/to-agent-tools.test.ts", test: "and is aborted %s, throws the abort" },
+      shownBy: {
+        file: "src/bridge/to-agent-tools.test.ts",
+        test: "that is aborted %s rejects with the abort",
+      },
     },
   ]),
   ...inSection("5) Operator lifecycle: add/edit/remove and live updates", [
@@ -304,7 +313,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       deviation: "In one step, leaving other tools alone.",
       shownBy: {
         file: "src/session/tool-registry.test.ts",
-        test: "refreshMCPTools replaces all MCP tools at once and leaves the others alone",
+        test: "refreshMCPTools replaces all MCP tools and keeps the agent's own",
       },
     },
     {
@@ -314,7 +323,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "`refreshMCPTools()` activates the new tools at once, without a restart of the session.",
       shownBy: {
         file: "src/session/tool-registry.test.ts",
-        test: "refreshMCPTools activates the new tools, also those that were off before",
+        test: "refreshMCPTools activates the new tools, also those that were inactive before",
       },
     },
     {

@@ -147,7 +147,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "`refreshMCPTools` replaces the live MCP tools of a session immediately.",
         shownBy: {
           file: "src/session/tool-registry.test.ts",
-          test: "refreshMCPTools replaces all MCP tools at once and leaves the others alone",
+          test: "refreshMCPTools replaces all MCP tools and keeps the agent's own",
         },
       },
     ]),

@@ -172,7 +172,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: "`expandEnvVarsDeep()` expands placeholders in every string field.",
         shownBy: {
           file: "src/compat/config-values.test.ts",
-          test: "expandEnvVarsDeep fills in every text, however deep, and keeps what is not set",
+          test: "expandEnvVarsDeep resolves texts at any depth and keeps unset variables",
         },
       },
       {
@@ -294,7 +294,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: "`resolveConfigValue()` resolves one header or env value.",
         shownBy: {
           file: "src/compat/config-values.test.ts",
-          test: "takes a value for the name of a variable first, then for itself",
+          test: "treats a value as the name of a variable first, then as plain text",
         },
       },
       {

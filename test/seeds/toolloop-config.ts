@@ -10,7 +10,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       promise: "The configuration is validated and comes from a file, the environment and runtime overrides.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "judges overrides, a file and the inline variable alike: %s",
+        test: "validates overrides, a file and the inline variable in the same way: %s",
       },
     },
     {
@@ -155,7 +155,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       deviation: "Layers merge per id: a whole entry replaces a whole entry.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+        test: "prefers overrides, then the inline variable, then the named, the variable's and the discovered file",
       },
     },
     {
@@ -166,7 +166,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       deviation: "`PLUGBOARD_MCP_CONFIG_JSON` wins over it, with a warning.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+        test: "prefers overrides, then the inline variable, then the named, the variable's and the discovered file",
       },
     },
     {
@@ -177,7 +177,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
         'An explicit path, as in `loadMcpConfig({ path: "./custom.json" })`, wins over the path variable.',
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+        test: "prefers overrides, then the inline variable, then the named, the variable's and the discovered file",
       },
     },
     {
@@ -187,7 +187,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       promise: "`CODEX_TOOLLOOP_MCP_CONFIG_PATH` wins over a discovered file.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+        test: "prefers overrides, then the inline variable, then the named, the variable's and the discovered file",
       },
     },
     {
@@ -197,7 +197,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       promise: "Without a path a discovered file is used.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+        test: "prefers overrides, then the inline variable, then the named, the variable's and the discovered file",
       },
     },
   ]),
@@ -210,7 +210,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       deviation: "`PLUGBOARD_MCP_CONFIG_PATH` does the same; a named file that is missing is an error.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+        test: "prefers overrides, then the inline variable, then the named, the variable's and the discovered file",
       },
     },
     {
@@ -222,7 +222,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
         "Bundle references are checked after the layers are merged, so that a partial config is valid.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "takes a part of a config from the variable: its bundle may name a server of the file",
+        test: "accepts a partial config from the variable, whose bundle may refer to a server in the file",
       },
     },
   ]),
@@ -234,7 +234,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       promise: "Discovery walks upward from `cwd` and takes the first file that exists.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "walks up, and in each folder takes the plain name before the hidden folder",
+        test: "searches the parent folders and prefers the plain name over the hidden folder",
       },
     },
     {
@@ -244,7 +244,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       promise: "In each folder `codex-toolloop.mcp.json` is looked for first.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "walks up, and in each folder takes the plain name before the hidden folder",
+        test: "searches the parent folders and prefers the plain name over the hidden folder",
       },
     },
     {
@@ -254,7 +254,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       promise: "In each folder `.codex-toolloop/mcp.json` is looked for second.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "walks up, and in each folder takes the plain name before the hidden folder",
+        test: "searches the parent folders and prefers the plain name over the hidden folder",
       },
     },
   ]),
@@ -266,7 +266,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       promise: "The file is JSON.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "takes JSON from a file and the inline variable, nothing else: %s",
+        test: "accepts only JSON in a file and the inline variable: %s",
       },
     },
     {
@@ -276,7 +276,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       promise: "File and inline variable have the same schema.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "judges overrides, a file and the inline variable alike: %s",
+        test: "validates overrides, a file and the inline variable in the same way: %s",
       },
     },
   ]),

@@ -201,7 +201,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "Media become multimodal content of the AI SDK (`image-data`, `file-data` and the like).",
       deviation: "In the content parts of the installed AI SDK, 6 or 7.",
-      shownBy: { file: "test/adapters/ai-sdk-output.test.ts", test: "media in the shape of the AI SDK 6" },
+      shownBy: { file: "test/adapters/ai-sdk-output.test.ts", test: "media in the format of the AI SDK 6" },
     },
     {
       id: "toolloop-9.03",
@@ -210,7 +210,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       promise: "Media can be passed as light references, as URLs or artifact paths.",
       shownBy: {
         file: "src/bridge/tool-result.test.ts",
-        test: "that are too large are handed over as a link to their file",
+        test: "that are too large become a link to their file",
       },
     },
     {
@@ -242,7 +242,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       promise: "The precedence of file, environment and overrides is covered by tests.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "takes overrides, then the inline variable, then the named, the variable's and the found file",
+        test: "prefers overrides, then the inline variable, then the named, the variable's and the discovered file",
       },
     },
     {

@@ -11,7 +11,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       deviation: "Plugboard's own file accepts such a server too.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "accepts the sample of the specification as it is",
+        test: "accepts the sample of the specification unchanged",
       },
     },
     {
@@ -27,28 +27,28 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 2,
       promise: 'A server has `trust`, which is `"trusted"` or `"untrusted"`.',
       deviation: 'In a project file `"trusted"` counts only after approval.',
-      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "knows every field of a server: %s" },
+      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "accepts every field of a server: %s" },
     },
     {
       id: "toolloop-5.04",
       kind: "name",
       milestone: 2,
       promise: 'A transport of type `"http"` has `url` and optionally `headers` and `authProviderId`.',
-      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "knows every field of a server: %s" },
+      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "accepts every field of a server: %s" },
     },
     {
       id: "toolloop-5.05",
       kind: "name",
       milestone: 2,
       promise: 'A transport of type `"sse"` has `url` and optionally `headers` and `authProviderId`.',
-      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "knows every field of a server: %s" },
+      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "accepts every field of a server: %s" },
     },
     {
       id: "toolloop-5.06",
       kind: "name",
       milestone: 2,
       promise: 'A transport of type `"stdio"` has `command` and optionally `args`, `cwd` and `env`.',
-      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "knows every field of a server: %s" },
+      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "accepts every field of a server: %s" },
     },
     {
       id: "toolloop-5.07",
@@ -58,7 +58,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       deviation: "The error names the path of the wrong value.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "refuses a bundle and names the path: %s",
+        test: "rejects a bundle and names the path: %s",
       },
     },
     {
@@ -66,7 +66,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       kind: "name",
       milestone: 2,
       promise: 'A bundle\'s `mode` is `"direct"` or `"meta"`.',
-      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "knows every field of a bundle: %s" },
+      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "accepts every field of a bundle: %s" },
     },
     {
       id: "toolloop-5.09",
@@ -96,7 +96,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "A bundle takes `allowTools` and `denyTools`.",
       deviation: "A server takes them as well.",
-      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "knows every field of a bundle: %s" },
+      shownBy: { file: "src/compat/toolloop-config.test.ts", test: "accepts every field of a bundle: %s" },
     },
     {
       id: "toolloop-5.12",
@@ -135,7 +135,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       deviation: "The error names its path.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "refuses a bundle and names the path: %s",
+        test: "rejects a bundle and names the path: %s",
       },
     },
     {
@@ -189,7 +189,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       deviation: "With the provenance of each layer.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "says where each server came from, and which variable was not used",
+        test: "returns the source of each server and the variable that was not used",
       },
     },
     {
@@ -199,7 +199,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       promise: "`discoverMcpConfigPath(...)` gives the path that discovery finds.",
       shownBy: {
         file: "src/compat/toolloop-config.test.ts",
-        test: "walks up, and in each folder takes the plain name before the hidden folder",
+        test: "searches the parent folders and prefers the plain name over the hidden folder",
       },
     },
   ]),

@@ -79,7 +79,7 @@ describe("arguments of a call", () => {
     [
       "a value that is not offered",
       ["mode=medium"],
-      '✗ Wrong arguments for "typed": "mode" must be one of "fast", "slow".\n  It takes count (an integer), ratio (a number), flag (a boolean), tags (an array), nested (an object), mode (a string).\n  → plugboard tools tools\n',
+      '✗ Invalid arguments for "typed": "mode" must be one of "fast", "slow".\n  It takes count (an integer), ratio (a number), flag (a boolean), tags (an array), nested (an object), mode (a string).\n  → plugboard tools tools\n',
     ],
     ["broken JSON", ["other:={"], expect.stringMatching(/^✗ other:= is not valid JSON: /)],
     [
@@ -167,7 +167,7 @@ test("a call of something that is not there suggests the nearest and exits 2", a
   expect(await runCli(["call", "tool", "echo"], { sandbox })).toMatchObject({
     code: 2,
     stdout: "",
-    stderr: '✗ There is no server "tool".\n  Did you mean "tools"?\n  → plugboard list\n',
+    stderr: '✗ Unknown server "tool".\n  Did you mean "tools"?\n  → plugboard list\n',
   });
   expect(await runCli(["call", "tools", "ecko"], { sandbox })).toMatchObject({
     code: 2,

@@ -167,13 +167,13 @@ describe("`export` without a terminal", () => {
   test.each<[args: string[], code: number, message: string]>([
     [["export"], 2, "Missing <tool>."],
     [["export", "curser"], 2, 'Did you mean "cursor"?'],
-    [["export", "cursor", "flies"], 2, 'There is no server "flies".'],
+    [["export", "cursor", "flies"], 2, 'Unknown server "flies".'],
     [["export", "cursor", "--scope", "all"], 2, "Invalid --scope value."],
     [["export", "claude-code", "--scope", "user"], 1, "claude mcp add-json --scope user"],
     [["export", "windsurf", "--scope", "project"], 1, "Windsurf has no project file."],
     [["sync"], 2, "Say where to: --to cursor,vscode"],
     [["sync", "--to", "cursor,vsc0de", "--yes"], 2, 'Did you mean "vscode"?'],
-    [["sync", "--to", "cursor", "flies", "--yes"], 2, 'There is no server "flies".'],
+    [["sync", "--to", "cursor", "flies", "--yes"], 2, 'Unknown server "flies".'],
   ])("%j is refused before anything is written", async (args, code, message) => {
     await using sandbox = await withServers();
     const result = await runCli(args, { sandbox });

@@ -15,7 +15,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     2,
     {
       code: "SERVER_UNKNOWN",
-      message: 'There is no server "god".',
+      message: 'Unknown server "god".',
       hint: 'Did you mean "good"? Run: plugboard list',
       server: "god",
     },
@@ -35,7 +35,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     2,
     {
       code: "TOOL_ARGUMENTS_INVALID",
-      message: 'Wrong arguments for "echo": "text" is required.',
+      message: 'Invalid arguments for "echo": "text" is required.',
       hint: "It takes text (a string, required). Run: plugboard tools good",
       server: "good",
     },
@@ -51,7 +51,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     {
       code: "INTERACTION_REQUIRED",
       message: 'Server "theirs" needs your approval: defined by this project; not approved yet.',
-      hint: "Look at what it would run, then approve it. Run: plugboard trust theirs",
+      hint: "Review what it would run, then approve it. Run: plugboard trust theirs",
       server: "theirs",
       reason: "trust",
     },
@@ -134,8 +134,8 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     3,
     {
       code: "POLICY_HASH_MISMATCH",
-      message: expect.stringContaining("is not the launch that was looked at"),
-      hint: "Look at it again, then approve that hash.",
+      message: expect.stringContaining("is not the launch that was reviewed"),
+      hint: "Review it again, then approve the new hash.",
       server: "theirs",
     },
   ],

@@ -82,8 +82,8 @@ describe("plugboard secret", () => {
 
   test.each([
     [["secret", "set", "a"], "", "No secret was given."],
-    [["secret", "set", "a b"], "x", "That is no name for a secret."],
-    [["secret", "set", "../a"], "x", "That is no name for a secret."],
+    [["secret", "set", "a b"], "x", "Invalid secret name."],
+    [["secret", "set", "../a"], "x", "Invalid secret name."],
     [["secret", "set"], "x", "Missing <name>."],
     [["secret", "show", "a"], "", "Say what to do with which secret."],
   ])("%j is wrong usage", async (words, input, said) => {
@@ -156,8 +156,7 @@ test("what is missing is said by `doctor` and `test`, in words and as JSON, and 
   expect((await plugboard(["test", "y"])).stderr).toContain(forY);
   expect(JSON.stringify((await plugboard(["test", "y", "--json"])).json())).toContain(forY);
   const failed = await plugboard(["call", "x", "any"]);
-  expect([failed.code, failed.stderr.split("It went without some values, which may be why:")[1]]).toEqual([
-    3,
-    expect.stringContaining(forX),
-  ]);
+  expect([failed.code, failed.stderr.split("These values were missing, which may be the cause:")[1]]).toEqual(
+    [3, expect.stringContaining(forX)],
+  );
 });

@@ -179,7 +179,7 @@ describe("plugboard test", () => {
       const { code, stderr } = await runCli(words, { sandbox });
       expect([code, stderr]).toEqual([
         1,
-        '✗ Server "off" is disabled. Run plugboard enable off first.\n  It is off because of "enabled": false in its entry.\n',
+        '✗ Server "off" is disabled. Run plugboard enable off first.\n  It is disabled by "enabled": false in its entry.\n',
       ]);
     }
     const { json } = await runCli(["test", "off", "--json"], { sandbox });

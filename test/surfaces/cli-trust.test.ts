@@ -136,7 +136,7 @@ sha256 ${hash}
     for (const wrong of ["0".repeat(64), hash.slice(0, 16)]) {
       expect(await trust(sandbox, "--yes", "--hash", wrong)).toMatchObject({
         code: 3,
-        stderr: `✗ Server "theirs" is not the launch that was looked at: its hash is ${hash}.\n  Look at it again, then approve that hash.\n`,
+        stderr: `✗ Server "theirs" is not the launch that was reviewed: its hash is ${hash}.\n  Review it again, then approve the new hash.\n`,
       });
     }
     expect(await runCli(["call", "theirs", "echo"], { sandbox })).toMatchObject({ code: 3 });
@@ -154,7 +154,7 @@ sha256 ${hash}
       code: 3,
       stderr:
         '✗ Server "theirs" needs your approval: its launch changed since it was approved.\n' +
-        "  Look at what it would run, then approve it.\n  → plugboard trust theirs\n",
+        "  Review what it would run, then approve it.\n  → plugboard trust theirs\n",
     });
     const { stdout } = await trust(sandbox);
     expect(stdout).toContain(`Changed since you approved it:
@@ -287,7 +287,7 @@ describe("`trust --yes --hash` in another process", () => {
     const refused = await trust(sandbox, "--yes", "--hash", hash);
     expect([refused.code, refused.stderr]).toEqual([
       3,
-      expect.stringContaining("not the launch that was looked at"),
+      expect.stringContaining("not the launch that was reviewed"),
     ]);
     await sandbox.writeProject(".env", "A=2\n");
     expect(await trust(sandbox, "--yes", "--hash", hash)).toMatchObject({ code: 0 });
@@ -324,7 +324,7 @@ describe("a project's server that nobody approved", () => {
       stdout: "",
       stderr:
         '✗ Server "theirs" needs your approval: defined by this project; not approved yet.\n' +
-        "  Look at what it would run, then approve it.\n  → plugboard trust theirs\n",
+        "  Review what it would run, then approve it.\n  → plugboard trust theirs\n",
     });
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);
   });

@@ -40,12 +40,12 @@ describe("`explain`", () => {
         args     ["-y","files","--token","[secret]"]                      ~/.plugboard/mcp.json:6:7
         env      {"ROOT":"[secret]","API_KEY":"[secret]","REF":"\${REF}"}  ~/.plugboard/mcp.json:7:7
 
-        · transport: stdio, because "type": "stdio"
+        · transport: stdio ("type": "stdio")
         · enabled: by default
-        · may run: user tier
+        · allowed: user tier
         · starts: npx -y files --token [secret], without the packages and settings of the working folder
-        · time to connect: 30000 ms (the default; set "startupTimeout" in ~/.plugboard/mcp.json:3:5 to change it)
-        · time for a call: 30000 ms (the default; set "timeout" in ~/.plugboard/mcp.json:3:5 to change it)
+        · connection timeout: 30000 ms (the default; set "startupTimeout" in ~/.plugboard/mcp.json:3:5 to change it)
+        · call timeout: 30000 ms (the default; set "timeout" in ~/.plugboard/mcp.json:3:5 to change it)
         ↳ hides ~/.cursor/mcp.json:3:5 (cursor)
       "
     `);
@@ -88,19 +88,19 @@ describe("`doctor`", () => {
         ! "files" is also in ~/.cursor/mcp.json:3:5, which is not used.
           → Keep server names unique across all files.
         ! "files": env.API_KEY contains a secret in plain text (~/.plugboard/mcp.json:7:7).
-          → Store it in the vault and write keychain:<name> in its place.
+          → Store it in the vault and write keychain:<name> instead.
         ! "files": args[3] contains a secret in plain text (~/.plugboard/mcp.json:6:7).
-          → Put it into a variable and write \${NAME} in its place.
+          → Put it in a variable and write \${NAME} instead.
         ! "files": env.REF needs \${REF}, which is not set.
           → Set it where Plugboard is started.
-        · "off" is off because of "enabled": false in its entry; it is never started.
+        · "off" is disabled by "enabled": false in its entry; it is never started.
           → Enable it to use it. plugboard enable off
         ! "off" has no type.
-          → Write "type" out to avoid a wrong guess.
-        · "project" waits for your approval: defined by this project; not approved yet.
-          → Look at what it would run, then approve it. plugboard trust project
+          → Set "type" to avoid a wrong guess.
+        · "project" requires your approval: defined by this project; not approved yet.
+          → Review what it would run, then approve it. plugboard trust project
         ! "my_files" and "my-files" give their tools the same names.
-          → Prefer names of letters and underscores that stay apart.
+          → Rename one server. Prefer names with only letters and underscores.
 
       5 servers, 3 files, 0 errors.
       "
@@ -113,7 +113,7 @@ describe("`doctor`", () => {
     const env = { PATH: `/nowhere:${process.env["PATH"]}` };
     const { code, stdout } = await runCli(["doctor"], { sandbox, env });
     expect([code, stdout]).toEqual([0, expect.stringContaining('! "a": there is no program "gone".')]);
-    expect(stdout).toContain("Looked for in /nowhere, ");
+    expect(stdout).toContain("Searched: /nowhere, ");
   });
 
   test("keeps to one server", async () => {
@@ -126,8 +126,8 @@ describe("`doctor`", () => {
         .mcp.json  claude-code: project
 
       Servers
-        · "project" waits for your approval: defined by this project; not approved yet.
-          → Look at what it would run, then approve it. plugboard trust project
+        · "project" requires your approval: defined by this project; not approved yet.
+          → Review what it would run, then approve it. plugboard trust project
 
       1 server, 1 file, 0 errors.
       "

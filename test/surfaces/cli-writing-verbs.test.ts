@@ -113,7 +113,7 @@ describe("`move`", () => {
     const { code, stderr } = await runCli(["move", "theirs", "--scope", "user"], { sandbox });
     expect([code, stderr]).toEqual([
       3,
-      '✗ Server "theirs" needs your approval before it becomes your own.\n  Look at what it would run, then approve it.\n  → plugboard trust theirs\n',
+      '✗ Server "theirs" needs your approval before you can move it to your own config.\n  Review what it would run, then approve it.\n  → plugboard trust theirs\n',
     ]);
   });
 });
@@ -131,7 +131,7 @@ describe("`import`", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: '+ Added server "web" to user config (~/.plugboard/mcp.json)\n',
-      stderr: '! folder: only cursor knows what ${workspaceFolder} in "args" means\n',
+      stderr: '! folder: only cursor can resolve ${workspaceFolder} in "args"\n',
     });
     expect(await readJson(join(sandbox.home, CONFIG))).toEqual({
       mcpServers: {
@@ -180,7 +180,7 @@ describe("`import`", () => {
     const { code, json } = await runCli(["import", "cursor", "b", "--json"], { sandbox });
     expect({ code, json: json() }).toEqual({
       code: 1,
-      json: { written: [], skipped: [{ name: "b", reason: "there is no server of that name" }] },
+      json: { written: [], skipped: [{ name: "b", reason: "there is no server with this name" }] },
     });
   });
 

@@ -1,8 +1,10 @@
 import type { ToolProgress, ToolResult } from "../../index.ts";
 import type { Answer } from "../model-content.ts";
 
-/** What `execute` gives: on the way the progress, at the end what the tool answered. */
+/** An output of `execute`: progress while the tool runs, and finally the result. */
 export interface AiSdkOutput extends Answer {
+  /** Details of the result. Absent in progress outputs and refused calls. */
   readonly details?: ToolResult["details"];
+  /** The progress. Absent in the final output. */
   readonly progress?: ToolProgress;
 }

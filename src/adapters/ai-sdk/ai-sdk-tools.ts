@@ -3,18 +3,19 @@ import { heldTools, readTools, type ToolSource } from "../tool-source.ts";
 import { forEachYielding } from "../yielding.ts";
 import { type AiSdkTool, type AiSdkToolOptions, type AiSdkVersion, toAiSdkTool } from "./to-ai-sdk-tool.ts";
 
+/** Tools for the AI SDK. */
 export interface AiSdkTools<Version extends AiSdkVersion = AiSdkVersion> {
-  /** A tool set that follows the session: each step sees the tools as they are then. */
+  /** A tool set that follows the session: each step sees the current tools. */
   readonly tools: Readonly<Record<string, AiSdkTool<Version>>>;
-  /** The tools as they are now, which do not change any more. */
+  /** Returns the current tools as a set that does not change. */
   snapshot(): Readonly<Record<string, AiSdkTool<Version>>>;
-  /** The backend for `toolSearch({ search })`, with `deferLoading`: `searchWith((query) => host.search(query))`. */
+  /** Returns a `search` function for `toolSearch({ search })`, to use with `deferLoading`: `searchWith((query) => host.search(query))`. */
   searchWith(
     find: (query: string) => Promise<readonly Pick<AgentTool, "server" | "tool">[]>,
   ): (options: { readonly query: string }) => Promise<string[]>;
 }
 
-/** The tools of a session, or of a list, as the AI SDK takes them. */
+/** Converts the tools of a session or a list for the AI SDK. */
 export async function aiSdkTools<Version extends AiSdkVersion = 7>(
   source: ToolSource,
   options: AiSdkToolOptions<Version> = {},
@@ -36,7 +37,7 @@ export async function aiSdkTools<Version extends AiSdkVersion = 7>(
     }
     return set;
   };
-  await forEachYielding(Object.values(snapshot()), ({ inputSchema }) => inputSchema); // else the SDK has all converted at once
+  await forEachYielding(Object.values(snapshot()), ({ inputSchema }) => inputSchema); // otherwise the SDK converts all at once
   return {
     tools: follow(snapshot),
     snapshot,
@@ -53,7 +54,7 @@ export async function aiSdkTools<Version extends AiSdkVersion = 7>(
   };
 }
 
-/** An object that has at any time the members that `current` has then. It cannot be written to. */
+/** Returns a read-only object that always has the members of `current()`. */
 function follow<T extends object>(current: () => T): T {
   const target: Partial<T> = {};
   return new Proxy(target, {

@@ -1,4 +1,4 @@
-/** Tools for the AI SDK (`ai` 6 and 7). Nothing of that package is loaded. */
+/** Tools for the AI SDK (`ai` 6 and 7). Does not import that package. */
 export type { CallDecision, DecideCall, WantedCall } from "../adapter-options.ts";
 export type { SchemaRules } from "../schema/provider-schema.ts";
 export type { ToolSource } from "../tool-source.ts";

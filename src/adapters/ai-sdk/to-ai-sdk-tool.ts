@@ -10,12 +10,13 @@ import { withProgress } from "./with-progress.ts";
 /** The major versions of `ai` that are supported. */
 export type AiSdkVersion = 6 | 7;
 
+/** Options for `aiSdkTools`. */
 export interface AiSdkToolOptions<Version extends AiSdkVersion = AiSdkVersion> extends AdapterOptions {
-  /** Which provider's rules the schemas follow; as the servers wrote them unless set. */
+  /** The provider whose rules the schemas follow. Default: `"any"`, which leaves schemas as the servers wrote them. */
   readonly schemas?: SchemaRules;
-  /** The major version of `ai`, which decides the shape of media. Default: 7. */
+  /** The major version of `ai`, which decides the format of media. Default: 7. */
   readonly version?: Version;
-  /** Keep tools from the model until `toolSearch` finds them. */
+  /** `true`, or a function that returns `true`, hides tools from the model until `toolSearch` finds them. Default: `false`. */
   readonly deferLoading?: boolean | ((tool: AgentTool) => boolean);
 }
 
@@ -37,31 +38,40 @@ type OutputContent<Version extends AiSdkVersion> =
       readonly filename: string;
     };
 
+/** A tool's result in the AI SDK's format for the model. */
 export type ModelOutput<Version extends AiSdkVersion = AiSdkVersion> =
   | { readonly type: "text" | "error-text"; readonly value: string }
   | { readonly type: "content"; readonly value: OutputContent<Version>[] };
 
-/** A tool of the AI SDK, as far as it has to be known. */
+/** A tool for the AI SDK. */
 export interface AiSdkTool<Version extends AiSdkVersion = AiSdkVersion> {
+  /** Marks a tool whose types are only known at run time. */
   readonly type: "dynamic";
+  /** The tool's display name. */
   readonly title: string;
+  /** What the tool does, for the model. */
   readonly description: string;
+  /** The schema of the arguments. */
   readonly inputSchema: StandardJsonSchema;
+  /** `true` if the model does not see the tool until `toolSearch` finds it. */
   readonly deferLoading?: boolean;
+  /** Returns whether the SDK must ask a person before this call. */
   needsApproval(input: unknown, options: { readonly toolCallId: string }): Promise<boolean>;
+  /** Calls the tool. Yields progress and then the result. */
   execute(
     input: unknown,
     options: { readonly toolCallId: string; readonly abortSignal?: AbortSignal | undefined },
   ): AsyncIterable<AiSdkOutput>;
+  /** Converts an output for the model. */
   toModelOutput(options: { readonly output: unknown }): ModelOutput<Version>;
 }
 
-/** The common interface of schema libraries. */
+/** The Standard Schema interface, which schema libraries share. */
 interface StandardJsonSchema {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
-    /** `never` fits the input type of every version of the SDK. */
+    /** `never` is assignable to the input type in every version of the SDK. */
     readonly validate: (value: unknown) => { readonly value: never };
     readonly jsonSchema: {
       readonly input: () => Record<string, unknown>;
@@ -75,7 +85,7 @@ export function toAiSdkTool<Version extends AiSdkVersion>(
   options: AiSdkToolOptions<Version>,
 ): AiSdkTool<Version> {
   const { decide, onProgress, accepts, schemas = "any", version = 7, deferLoading = false } = options;
-  // Converted when it is first needed: one list may have ten thousand of them.
+  // Converted on demand, because a list can have ten thousand tools.
   let converted: ProviderSchema | undefined;
   const convert = (): ProviderSchema => (converted ??= toProviderSchema(tool.inputSchema, schemas));
   let inputSchema: StandardJsonSchema | undefined;
@@ -117,7 +127,7 @@ export function toAiSdkTool<Version extends AiSdkVersion>(
   };
 }
 
-/** Recognised by the AI SDK as its own and taken as it is; for the compiler it is what every schema library gives. */
+/** Creates a schema that the AI SDK recognizes as its own at run time. Its type is that of Standard Schema libraries. */
 function toSchema(schema: JsonObject): StandardJsonSchema {
   const own = { [Symbol.for("vercel.ai.schema")]: true, jsonSchema: schema, validate: undefined };
   const copy = (): Record<string, unknown> => ({ ...schema });
@@ -141,7 +151,7 @@ function toContent6(media: Media): OutputContent<6> {
   return { type: "file-data", data, mediaType: mimeType, filename };
 }
 
-/** Answers come back from stored conversations, too, and those may hold anything. */
+/** Checks an output, because outputs can also come from stored conversations, which may contain anything. */
 function isAnswer(output: unknown): output is AiSdkOutput {
   if (typeof output !== "object" || output === null) return false;
   const { text, parts } = output as { readonly text?: unknown; readonly parts?: unknown };

@@ -1,7 +1,7 @@
 import type { ToolProgress } from "../../index.ts";
 import type { AiSdkOutput } from "./ai-sdk-output.ts";
 
-/** The progress of a call as it comes, and then its answer. Of what comes faster than it is taken, only the latest is kept. */
+/** Yields the progress of a call and then its result. If progress arrives faster than it is consumed, keeps only the latest. */
 export async function* withProgress(
   call: (report: (progress: ToolProgress) => void) => Promise<AiSdkOutput>,
 ): AsyncGenerator<AiSdkOutput, void, undefined> {

@@ -4,9 +4,13 @@ import { makeCall } from "../make-call.ts";
 import { type Answer, isImage, isTakenByMost, type Media, mediaOf } from "../model-content.ts";
 import type { ToolSource } from "../tool-source.ts";
 
+/** A tool definition for the Messages API. */
 export interface AnthropicTool {
+  /** The name that the model uses. */
   name: string;
+  /** What the tool does, for the model. */
   description: string;
+  /** The JSON Schema of the arguments. */
   input_schema: { type: "object"; [key: string]: unknown };
 }
 
@@ -16,16 +20,21 @@ type ResultContent =
   | { type: "image"; source: { type: "base64"; media_type: ImageType; data: string } }
   | { type: "document"; source: { type: "base64"; media_type: "application/pdf"; data: string } };
 
-/** What goes into the content of the next user message. */
+/** A tool result block for the content of the next user message. */
 export interface AnthropicResult {
+  /** The type of the block. */
   type: "tool_result";
+  /** The id of the `tool_use` block. */
   tool_use_id: string;
+  /** The result. */
   content: string | ResultContent[];
+  /** `true` if the call failed. */
   is_error?: boolean;
 }
 
 /** A tool for `client.beta.messages.toolRunner`. */
 export interface RunnableAnthropicTool extends AnthropicTool {
+  /** Calls the tool. Rejects if the call fails, because the runner reports errors that way. */
   run(
     args: unknown,
     context?: {
@@ -33,18 +42,20 @@ export interface RunnableAnthropicTool extends AnthropicTool {
       readonly toolUse?: { readonly id: string };
     },
   ): Promise<string | ResultContent[]>;
+  /** Returns the arguments unchanged. The host validates them. */
   parse(content: unknown): unknown;
 }
 
+/** Tools for Anthropic's Messages API. */
 export interface AnthropicTools {
-  /** `tools` of the next request, as the session has them now. */
+  /** Returns the current tools, for the `tools` of the next request. */
   definitions(): Promise<AnthropicTool[]>;
-  /** Makes every call in a message's `content`. Rejects only when aborted. */
+  /** Makes all calls in a message's `content`. Rejects only if aborted. */
   run(
     content: readonly { readonly type: string }[],
     options?: { readonly signal?: AbortSignal },
   ): Promise<AnthropicResult[]>;
-  /** The same tools for the SDK's own loop. */
+  /** Returns the current tools for the SDK's tool runner. */
   runnable(): Promise<RunnableAnthropicTool[]>;
 }
 
@@ -55,7 +66,7 @@ interface ToolUse {
   readonly input: unknown;
 }
 
-/** The tools of a session, or of a list, for Anthropic's Messages API. */
+/** Converts the tools of a session or a list for Anthropic's Messages API. */
 export function anthropicTools(source: ToolSource, options: AdapterOptions = {}): AnthropicTools {
   const bound = bindTools(source, "anthropic");
   return {
@@ -92,7 +103,7 @@ function toRunnable(clean: CleanTool, options: AdapterOptions): RunnableAnthropi
     async run(args, context) {
       const call = { name, args, ...(context?.toolUse && { id: context.toolUse.id }) };
       const answer = await makeCall(clean, call, { ...options, signal: context?.signal ?? undefined });
-      // The runner marks as an error what is thrown, and puts `Error: ` in front of it.
+      // The runner reports a thrown error as an error result and adds `Error: ` to it.
       if (answer.isError) throw new Error(answer.text.replace(/^Error: /, ""));
       return toContent(answer, options);
     },
@@ -100,7 +111,7 @@ function toRunnable(clean: CleanTool, options: AdapterOptions): RunnableAnthropi
 }
 
 function toContent(answer: Answer, { accepts = isTakenByMost }: AdapterOptions): string | ResultContent[] {
-  // Whatever a program accepts, the API takes nothing else.
+  // The API rejects other types, even if the program accepts them.
   const media = answer.isError ? [] : mediaOf(answer, (type) => isTakenByMost(type) && accepts(type));
   return media.length === 0 ? answer.text : [{ type: "text", text: answer.text }, ...media.map(toBlock)];
 }

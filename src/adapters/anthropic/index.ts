@@ -1,4 +1,4 @@
-/** Tools for Anthropic's Messages API and its tool runner. Nothing of that package is loaded. */
+/** Tools for Anthropic's Messages API and its tool runner. Does not import Anthropic's package. */
 export type { AdapterOptions, CallDecision, DecideCall, WantedCall } from "../adapter-options.ts";
 export type { ToolSource } from "../tool-source.ts";
 export type {

@@ -1,4 +1,4 @@
-/** Tools for LangChain. `@langchain/core` is loaded with the first use. */
+/** Tools for LangChain. Imports `@langchain/core` at the first use. */
 export type { CallDecision, DecideCall, WantedCall } from "../adapter-options.ts";
 export type { SchemaRules } from "../schema/provider-schema.ts";
 export type { ToolSource } from "../tool-source.ts";

@@ -9,8 +9,9 @@ import { mapSchema } from "../schema/map-schema.ts";
 import type { SchemaRules } from "../schema/provider-schema.ts";
 import type { ToolSource } from "../tool-source.ts";
 
+/** Options for `langChainTools`. */
 export interface LangChainOptions extends AdapterOptions {
-  /** Which provider's rules the schemas follow; as the servers wrote them unless set. */
+  /** The provider whose rules the schemas follow. Default: `"any"`, which leaves schemas as the servers wrote them. */
   readonly schemas?: SchemaRules;
 }
 
@@ -19,7 +20,7 @@ interface CallConfig {
   readonly toolCall?: { readonly id?: string };
 }
 
-/** The tools of a session, or of a list, as LangChain takes them. The whole answer is the message's `artifact`. */
+/** Converts the tools of a session or a list for LangChain. The `artifact` of each tool message is the complete result. */
 export async function langChainTools(
   source: ToolSource,
   options: LangChainOptions = {},
@@ -45,8 +46,8 @@ export async function langChainTools(
 }
 
 /**
- * LangChain checks arguments itself, with regular expressions that a server could make run for years. The host checks
- * every pattern within bounds.
+ * Removes patterns, because LangChain would run a server's regular expressions without a time limit. The host checks patterns with
+ * limits.
  */
 function withoutPatterns(schema: JsonObject): JsonObject {
   return mapSchema(schema, (inner) =>
@@ -64,7 +65,7 @@ function toContent(answer: Answer, { accepts }: LangChainOptions): string | obje
   return media.length === 0 ? answer.text : [{ type: "text", text: answer.text }, ...media.map(toBlock)];
 }
 
-/** A standard content block; each provider's package translates it. */
+/** Returns a standard content block, which each provider's package converts. */
 function toBlock(media: Media): object {
   const { data, mimeType } = media;
   return {

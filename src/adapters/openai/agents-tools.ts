@@ -9,24 +9,32 @@ type OutputContent =
   | { type: "image"; image: string }
   | { type: "file"; file: { data: string; mediaType: string; filename: string } };
 
-/** A function tool of the Agents SDK. */
+/** A function tool for the Agents SDK. */
 export interface AgentsTool {
+  /** The type of the tool. */
   type: "function";
+  /** The name that the model uses. */
   name: string;
+  /** What the tool does, for the model. */
   description: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- the SDK's own type of a schema is made of it
+  /** The JSON Schema of the arguments. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- the SDK's schema type requires it
   parameters: any;
+  /** Whether the API enforces the schema. */
   strict: boolean;
+  /** Calls the tool. `input` is the arguments as JSON text. */
   invoke(
     context: unknown,
     input: string,
     details?: { readonly signal?: AbortSignal; readonly toolCall?: { readonly callId: string } },
   ): Promise<string | OutputContent[]>;
+  /** Returns whether the SDK must ask a person before this call. */
   needsApproval(context: unknown, input: unknown, callId?: string): Promise<boolean>;
+  /** Returns whether the server still offers the tool. */
   isEnabled(): Promise<boolean>;
 }
 
-/** The tools of a session, or of a list, for the Agents SDK. One that its server takes back is not offered any more. */
+/** Converts the tools of a session or a list for the Agents SDK. Tools that a server removes later become disabled. */
 export async function agentsTools(source: ToolSource, options: OpenAiOptions = {}): Promise<AgentsTool[]> {
   const bound = bindTools(source, rulesOf(options));
   return (await bound.read()).map((clean) => toAgentsTool(clean, source, options));

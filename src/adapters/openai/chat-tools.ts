@@ -3,28 +3,37 @@ import { makeCall } from "../make-call.ts";
 import type { ToolSource } from "../tool-source.ts";
 import { type OpenAiOptions, rulesOf } from "./openai-options.ts";
 
+/** A tool definition for Chat Completions. */
 export interface ChatTool {
+  /** The type of the tool. */
   type: "function";
+  /** The function's name, description and the JSON Schema of its arguments. */
   function: { name: string; description: string; parameters: Record<string, unknown>; strict?: boolean };
 }
 
-/** Text only: a tool's message cannot hold anything else. */
+/** A tool message with the result of a call. It contains only text, because the API supports nothing else here. */
 export interface ChatToolMessage {
+  /** The role of the message. */
   role: "tool";
+  /** The id of the call. */
   tool_call_id: string;
+  /** The text of the result. */
   content: string;
 }
 
-/** A call in an assistant's message, as far as it has to be known. */
+/** A call in an assistant message. */
 export interface ChatToolCall {
+  /** The id of the call. */
   readonly id: string;
+  /** The type of the call. Only `"function"` calls are made. */
   readonly type: string;
 }
 
+/** Tools for Chat Completions. */
 export interface ChatTools {
-  /** `tools` of the next request, as the session has them now. */
+  /** Returns the current tools, for the `tools` of the next request. */
   definitions(): Promise<ChatTool[]>;
-  /** Makes every call of an assistant's message. Rejects only when aborted. */
+  /** Makes all calls of an assistant message. Rejects only if aborted. */
   run(
     calls: readonly ChatToolCall[] | null | undefined,
     options?: { readonly signal?: AbortSignal },
@@ -35,7 +44,7 @@ interface FunctionCall extends ChatToolCall {
   readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** The tools of a session, or of a list, for Chat Completions of OpenAI and of everybody who speaks like it. */
+/** Converts the tools of a session or a list for OpenAI's Chat Completions API and compatible APIs. */
 export function chatTools(source: ToolSource, options: OpenAiOptions = {}): ChatTools {
   const bound = bindTools(source, rulesOf(options));
   return {

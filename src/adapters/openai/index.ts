@@ -1,4 +1,4 @@
-/** Tools for OpenAI's Responses API, its Chat Completions API and its Agents SDK. Nothing of those packages is loaded. */
+/** Tools for OpenAI's Responses API, its Chat Completions API and its Agents SDK. Does not import those packages. */
 export type { CallDecision, DecideCall, WantedCall } from "../adapter-options.ts";
 export type { ToolSource } from "../tool-source.ts";
 export type { AgentsTool } from "./agents-tools.ts";

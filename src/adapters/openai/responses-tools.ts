@@ -4,11 +4,17 @@ import { dataUrl, isImage, type Media, mediaOf } from "../model-content.ts";
 import type { ToolSource } from "../tool-source.ts";
 import { type OpenAiOptions, rulesOf } from "./openai-options.ts";
 
+/** A tool definition for the Responses API. */
 export interface ResponsesTool {
+  /** The type of the tool. */
   type: "function";
+  /** The name that the model uses. */
   name: string;
+  /** What the tool does, for the model. */
   description: string;
+  /** The JSON Schema of the arguments. */
   parameters: Record<string, unknown>;
+  /** Whether the API enforces the schema. */
   strict: boolean;
 }
 
@@ -17,17 +23,21 @@ type OutputContent =
   | { type: "input_image"; image_url: string; detail: "auto" }
   | { type: "input_file"; filename: string; file_data: string };
 
-/** What goes into the `input` of the next request. */
+/** The result of a call, for the `input` of the next request. */
 export interface ResponsesOutput {
+  /** The type of the item. */
   type: "function_call_output";
+  /** The id of the call. */
   call_id: string;
+  /** The result. */
   output: string | OutputContent[];
 }
 
+/** Tools for the Responses API. */
 export interface ResponsesTools {
-  /** `tools` of the next request, as the session has them now. */
+  /** Returns the current tools, for the `tools` of the next request. */
   definitions(): Promise<ResponsesTool[]>;
-  /** Makes every call in a response's `output`. Rejects only when aborted. */
+  /** Makes all calls in a response's `output`. Rejects only if aborted. */
   run(
     output: readonly { readonly type: string }[],
     options?: { readonly signal?: AbortSignal },
@@ -41,7 +51,7 @@ interface FunctionCall {
   readonly call_id: string;
 }
 
-/** The tools of a session, or of a list, for OpenAI's Responses API. */
+/** Converts the tools of a session or a list for OpenAI's Responses API. */
 export function responsesTools(source: ToolSource, options: OpenAiOptions = {}): ResponsesTools {
   const bound = bindTools(source, rulesOf(options));
   return {

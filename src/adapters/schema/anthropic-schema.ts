@@ -7,8 +7,8 @@ import type { ProviderSchema } from "./provider-schema.ts";
 const KEY = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /**
- * Anthropic takes an object of JSON Schema 2020-12 without alternatives at the top, whose properties have plain names.
- * Other names are replaced, and put back in what the model gives.
+ * Converts a schema for Anthropic, which requires JSON Schema 2020-12, an object without alternatives at the top level, and property
+ * names of certain characters. Other names are replaced, and restored in the model's arguments.
  */
 export function toAnthropicSchema(schema: JsonObject): ProviderSchema {
   const root = mergeAlternatives(resolveRoot(schema), schema);
@@ -26,7 +26,7 @@ export function toAnthropicSchema(schema: JsonObject): ProviderSchema {
   };
 }
 
-/** The drafts before 2019 said three things otherwise. */
+/** Converts tuples, exclusive bounds and external references from drafts before 2019. */
 function toModernDraft(schema: JsonObject): JsonObject {
   const { items, additionalItems, ...others } = schema;
   const bounded = withNumericBounds(
@@ -60,7 +60,7 @@ function withNumericBounds(schema: JsonObject): JsonObject {
   return result;
 }
 
-/** Each name that is not plain, with one that is and that nobody else has. */
+/** Maps each name with unsupported characters to a unique name without them. */
 function plainNames(names: readonly string[]): Map<string, string> {
   const taken = new Set(names);
   const plain = new Map<string, string>();

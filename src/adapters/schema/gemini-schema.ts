@@ -5,7 +5,7 @@ import { mergeAlternatives } from "./merge-alternatives.ts";
 
 const DEEPEST = 24;
 const MOST_SCHEMAS = 5_000;
-/** How many characters may be filled in for references: a few of them can stand for one long text thousands of times. */
+/** How many characters references may expand to. A few references can expand to one long text thousands of times. */
 const MOST_FILLED_IN = 500_000;
 const FORMATS = new Set(["date-time", "float", "double", "int32", "int64"]);
 const KEPT = ["minItems", "maxItems", "minLength", "maxLength", "pattern", "minimum", "maximum"] as const;
@@ -14,8 +14,8 @@ const ANY_VALUE: JsonObject = {
 };
 
 /**
- * Gemini takes a part of OpenAPI 3.0: no references, no lists of types, `anyOf` only by itself, `enum` only of texts,
- * lists that say what they hold. References are filled in; one that leads to itself ends as a plain object.
+ * Converts a schema for Gemini, which supports a subset of OpenAPI 3.0: no references, no type lists, `anyOf` without other keywords,
+ * `enum` only for strings, and arrays with `items`. References are expanded; a recursive reference becomes a plain object.
  */
 export function toGeminiSchema(schema: JsonObject): JsonObject {
   const reader = new GeminiReader(schema);
@@ -100,7 +100,7 @@ class GeminiReader {
     return described(
       {
         type: "object",
-        // An object that names no properties is refused when it says so.
+        // Gemini rejects an empty `properties`.
         ...(Object.keys(properties).length > 0 && { properties: mapValues(properties, inner) }),
         ...(required.length > 0 && { required }),
         ...(schema["nullable"] === true && { nullable: true }),
@@ -138,7 +138,7 @@ function readScalar(schema: JsonObject, type: string): JsonObject {
   return described({ type, ...numbers }, schema, choice);
 }
 
-/** An excluded bound is given as the bound itself; the server refuses the one value that it should not be. */
+/** Converts exclusive bounds to inclusive ones. The call is still checked against the original schema. */
 function boundsOf(schema: JsonObject): JsonObject {
   const { exclusiveMinimum: above, exclusiveMaximum: below } = schema;
   return {
@@ -154,7 +154,7 @@ function kept(schema: JsonObject, keys: readonly (typeof KEPT)[number][]): JsonO
   return Object.fromEntries(keys.filter(wanted).map((key) => [key, schema[key] ?? null]));
 }
 
-/** `anyOf` stands by itself; what was said beside it goes into its alternatives. */
+/** Creates an `anyOf` without other keywords. The description moves into its alternatives. */
 function oneOf(alternatives: readonly JsonObject[], around: JsonObject, isNullable: boolean): JsonObject {
   const flat = alternatives.flatMap((alternative) =>
     listOf(alternative["anyOf"] ?? [alternative]).filter(isObject),
@@ -181,7 +181,7 @@ function described(schema: JsonObject, { description }: JsonObject, also = ""): 
   return { anyOf: alternatives.map((each) => ({ description: words, ...each })) };
 }
 
-/** What a schema is of, said or not. */
+/** Returns the types of a schema, declared or inferred. */
 function typesOf(schema: JsonObject): readonly string[] {
   const { type } = schema;
   if (typeof type === "string") return [type];

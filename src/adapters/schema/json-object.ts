@@ -16,12 +16,12 @@ export function textsOf(value: JsonValue | undefined): readonly string[] {
   return listOf(value).filter((item) => typeof item === "string");
 }
 
-/** The object without some of its members. */
+/** Returns the object without the given keys. */
 export function omit(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
-/** The members of an object, each replaced. */
+/** Returns the object with each value replaced. */
 export function mapValues(object: JsonObject, replace: (value: JsonValue) => JsonValue): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, replace(value)]));
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../index.ts";
 import { isObject } from "./json-object.ts";
 
-/** What `#/$defs/name` points at within its document. Nothing outside of the document is ever looked at. */
+/** Resolves a reference such as `#/$defs/name` within its document. Never reads anything outside of the document. */
 export function followReference(root: JsonObject, reference: JsonValue | undefined): JsonObject | undefined {
   if (reference === "#") return root;
   if (typeof reference !== "string" || !reference.startsWith("#/")) return undefined;
@@ -17,6 +17,6 @@ function decode(step: string): string {
   try {
     return decodeURIComponent(step);
   } catch {
-    return step; // a stray percent sign
+    return step; // contains a percent sign that is not an escape
   }
 }

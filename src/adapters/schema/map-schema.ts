@@ -18,7 +18,7 @@ const SINGLES = new Set([
 ]);
 const DEEPEST = 64;
 
-/** Replaces every schema within a schema, the innermost first. What is nested deeper than anyone means is let go. */
+/** Replaces every schema within a schema, innermost first. Drops schemas that are nested deeper than `DEEPEST`. */
 export function mapSchema(
   schema: JsonObject,
   replace: (schema: JsonObject) => JsonObject,

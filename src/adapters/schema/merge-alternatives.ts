@@ -4,7 +4,7 @@ import { followReference } from "./local-reference.ts";
 
 const DEEPEST = 8;
 
-/** How many alternatives may still be read: references make few of them look like a great many. */
+/** How many more alternatives may be read. References can expand a few alternatives to a great many. */
 export interface Allowance {
   left: number;
 }
@@ -12,8 +12,8 @@ export interface Allowance {
 const MOST_ALTERNATIVES = 256;
 
 /**
- * One object that takes what any of its alternatives takes: several providers refuse `anyOf` and its like beside
- * `properties`. It may allow more than the server does; the arguments are checked against the original.
+ * Merges alternatives into one object that accepts what any of them accepts, because several providers reject `anyOf` and similar
+ * keywords next to `properties`. The result may accept more than the original, against which arguments are checked.
  */
 export function mergeAlternatives(
   schema: JsonObject,
@@ -53,7 +53,7 @@ export function mergeAlternatives(
   };
 }
 
-/** The schema that a root stands for: itself, or what it refers to. */
+/** Resolves the reference of a root schema, if it is one. */
 export function resolveRoot(schema: JsonObject): JsonObject {
   let found = schema;
   for (let steps = 0; steps < DEEPEST && found["$ref"] !== undefined; steps += 1) {
@@ -76,7 +76,7 @@ function isSame(left: JsonValue, right: JsonValue): boolean {
 
 const texts = new WeakMap<object, string>();
 
-/** Written once, however many alternatives it is held against. */
+/** Returns a schema as JSON. Cached, because it is compared with many alternatives. */
 function textOf(value: JsonValue): string {
   if (!isObject(value)) return JSON.stringify(value);
   const text = texts.get(value) ?? JSON.stringify(value);

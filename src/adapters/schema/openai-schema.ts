@@ -3,7 +3,7 @@ import { isObject, omit } from "./json-object.ts";
 import { mapSchema } from "./map-schema.ts";
 import { mergeAlternatives, resolveRoot } from "./merge-alternatives.ts";
 
-/** OpenAI takes an object without alternatives at the top, and lists that say what they hold. */
+/** Converts a schema for OpenAI, which requires an object without alternatives at the top level, and arrays with `items`. */
 export function toOpenAiSchema(schema: JsonObject): JsonObject {
   const root = mergeAlternatives(resolveRoot(schema), schema);
   return mapSchema(omit(root, ["$schema", "$id"]), (inner) => {

@@ -1,12 +1,13 @@
 import type { JsonObject } from "../../index.ts";
 
-/** A schema as a provider takes it, and the way back for the arguments its model gives. */
+/** A schema converted for a provider. */
 export interface ProviderSchema {
   readonly schema: JsonObject;
-  /** Does it follow the rules of OpenAI's strict mode? */
+  /** Whether the schema follows the rules of OpenAI's strict mode. */
   readonly strict?: boolean;
+  /** Converts the model's arguments back to the original schema. */
   restore(args: JsonObject): JsonObject;
 }
 
-/** Whose rules a schema is made to follow. `any` leaves it as the server wrote it. */
+/** The provider whose rules a schema must follow. `"any"` leaves it as the server wrote it. */
 export type SchemaRules = "any" | "openai" | "openai-strict" | "anthropic" | "gemini";

@@ -34,9 +34,9 @@ const KEPT = new Set([
 ]);
 
 /**
- * OpenAI's strict mode: every property is required and nothing else is allowed, so what may be left out may be `null`
- * instead, and is left out again in what the model gives. Nothing for a schema that cannot be said so, such as one of
- * free keys.
+ * Converts a schema for OpenAI's strict mode, in which every property is required and no others are allowed. Optional properties
+ * accept `null`, which is removed again from the model's arguments. Returns `undefined` if a schema cannot be converted, for example
+ * because it allows any keys.
  */
 export function toStrictSchema(original: JsonObject): ProviderSchema | undefined {
   const root = mergeAlternatives(resolveRoot(original), original);
@@ -144,7 +144,7 @@ function allowsNull(schema: JsonObject): boolean {
   );
 }
 
-/** Leaves out what the model could only say as `null`, where the server's own schema has no `null`. */
+/** Removes optional properties that are `null` and for which the original schema does not allow `null`. */
 function withoutNulls(value: JsonValue, schema: JsonObject, root: JsonObject, depth: number): JsonValue {
   if (depth > 4 * DEEPEST) return value;
   const target = followReference(root, schema["$ref"]) ?? schema;
@@ -166,7 +166,7 @@ function withoutNulls(value: JsonValue, schema: JsonObject, root: JsonObject, de
   );
 }
 
-/** Of several alternatives, the one that knows every member of the value. */
+/** Returns the alternative that defines every member of the value. */
 function shapeOf(value: JsonObject, schema: JsonObject, root: JsonObject): JsonObject {
   const alternatives = [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])]
     .filter(isObject)

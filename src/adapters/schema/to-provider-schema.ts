@@ -5,7 +5,7 @@ import { toOpenAiSchema } from "./openai-schema.ts";
 import type { ProviderSchema, SchemaRules } from "./provider-schema.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 
-/** A schema that cannot be said strictly is given in the plain way. */
+/** Converts a schema for a provider. If strict mode is not possible, uses OpenAI's normal rules. */
 export function toProviderSchema(schema: JsonObject, rules: SchemaRules): ProviderSchema {
   switch (rules) {
     case "any":

@@ -25,7 +25,7 @@ const SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-describe("arguments that fit", () => {
+describe("valid arguments", () => {
   test.each<[string, JsonObject]>([
     ["the least", { path: "" }],
     [
@@ -43,34 +43,34 @@ describe("arguments that fit", () => {
       },
     ],
     ["an enum's nothing", { path: "a", mode: null }],
-    ["whole numbers that are written as others", { path: "a", count: 1e3, ratio: 2 }],
+    ["integers in other notations", { path: "a", count: 1e3, ratio: 2 }],
   ])("pass: %s", (_, args) => {
     expect(checkArguments(args, SCHEMA)).toEqual([]);
   });
 
   test.each<[string, JsonObject, JsonObject]>([
     ["a schema without anything", { anything: 1 }, {}],
-    ["a type that nobody knows", { a: 1 }, { properties: { a: { type: "color" } } }],
+    ["an unknown type", { a: 1 }, { properties: { a: { type: "color" } } }],
     [
       "names that a pattern may allow",
       { x_a: 1 },
       { additionalProperties: false, patternProperties: { "^x_": {} } },
     ],
-    ["names where nothing forbids them", { other: 1 }, { type: "object", properties: {} }],
+    ["names that are not forbidden", { other: 1 }, { type: "object", properties: {} }],
     ["a schema that is broken", { a: 1 }, { type: 5, properties: "none", required: "a", enum: {} }],
-    ["references, which the server follows", { a: 1 }, { properties: { a: { $ref: "#/$defs/a" } } }],
-  ])("pass because it is for the server to say: %s", (_, args, schema) => {
+    ["references, which the server resolves", { a: 1 }, { properties: { a: { $ref: "#/$defs/a" } } }],
+  ])("pass because the server checks them: %s", (_, args, schema) => {
     expect(checkArguments(args, schema)).toEqual([]);
   });
 });
 
-describe("arguments that do not fit", () => {
+describe("invalid arguments", () => {
   test.each<[string, JsonObject, readonly string[]]>([
     ["none", {}, ['"path" is required']],
     ["a number for a text", { path: 1 }, ['"path" must be a string, not a number']],
     ["a text for a number", { path: "a", ratio: "1" }, ['"ratio" must be a number, not a string']],
-    ["a part for a whole number", { path: "a", count: 1.5 }, ['"count" must be an integer, not a number']],
-    ["a text for yes or no", { path: "a", deep: "yes" }, ['"deep" must be a boolean, not a string']],
+    ["a fraction for an integer", { path: "a", count: 1.5 }, ['"count" must be an integer, not a number']],
+    ["a text for a boolean", { path: "a", deep: "yes" }, ['"deep" must be a boolean, not a string']],
     ["one for a list", { path: "a", tags: "a" }, ['"tags" must be an array, not a string']],
     [
       "a wrong item",
@@ -82,11 +82,7 @@ describe("arguments that do not fit", () => {
     ["nothing for a text", { path: null }, ['"path" must be a string, not null']],
     ["a wrong choice", { path: "a", mode: "quick" }, ['"mode" must be one of "fast", "slow", null']],
     ["an inner one", { path: "a", filter: {} }, ['"filter.size" is required']],
-    [
-      "a slip of the pen",
-      { path: "a", coutn: 1 },
-      ['"coutn" is not an argument of this tool (did you mean "count"?)'],
-    ],
+    ["a typo", { path: "a", coutn: 1 }, ['"coutn" is not an argument of this tool (did you mean "count"?)']],
     [
       "an unknown inner one",
       { path: "a", filter: { size: 1, colour: 1 } },
@@ -99,23 +95,23 @@ describe("arguments that do not fit", () => {
         '"constructor" is not an argument of this tool (it takes path, count, ratio, deep, tags, mode, id, filter, anything)',
       ],
     ],
-  ])("are told one by one: %s", (_, args, complaints) => {
+  ])("are reported one by one: %s", (_, args, complaints) => {
     expect(checkArguments(args, SCHEMA)).toEqual(complaints);
   });
 
-  test("of a tool that takes none are told so", () => {
+  test("for a tool without parameters are reported", () => {
     expect(checkArguments({ a: 1 }, { type: "object", properties: {}, additionalProperties: false })).toEqual(
       ['"a" is not an argument of this tool (it takes none)'],
     );
   });
 
-  test("are told up to ten at a time", () => {
+  test("are reported up to ten at a time", () => {
     const tags = Array.from({ length: 1_000 }, () => 1);
     expect(checkArguments({ path: "a", tags }, SCHEMA)).toHaveLength(10);
   });
 });
 
-test("a schema that refers to itself without end is followed to a bound", () => {
+test("a recursive schema is followed up to a limit", () => {
   const schema: Record<string, unknown> = { type: "object" };
   schema["properties"] = { a: schema };
   let args: JsonObject = { a: 1 };
@@ -128,6 +124,6 @@ test.each<[string, JsonObject | undefined, JsonObject]>([
   ["an object without properties gets none", { type: "object" }, { type: "object", properties: {} }],
   ["broken properties are emptied", { type: "object", properties: null }, { type: "object", properties: {} }],
   ["everything else stays", SCHEMA, SCHEMA],
-])("the schema an agent gets: %s", (_, schema, converted) => {
+])("the converted schema: %s", (_, schema, converted) => {
   expect(convertSchema(schema)).toEqual(converted);
 });

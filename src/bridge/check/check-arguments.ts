@@ -6,23 +6,23 @@ import { loadPatterns, type Patterns } from "./patterns.ts";
 
 const MOST_PARAMETERS = 12;
 
-/** Everything wrong with the arguments of a call, for a person or a model to put right. */
+/** Returns everything that is wrong with the arguments of a call, as messages for a person or a model. */
 export function checkArguments(args: JsonObject, schema: JsonObject, patterns?: Patterns): string[] {
   return checkValue(args, schema, patterns && { patterns });
 }
 
-/** The same for what a tool answered, by the schema it promised. */
+/** Returns everything that is wrong with a tool's structured content. */
 export function checkOutput(structured: JsonValue, schema: JsonObject, patterns?: Patterns): string[] {
-  const words = { unknown: "a part of the answer", whole: "the answer" };
+  const words = { unknown: "part of the result", whole: "the result" };
   return checkValue(structured, schema, { ...(patterns && { patterns }), ...words });
 }
 
-/** The engine for a schema's regular expressions; nothing for the many that have none. */
+/** Loads the engine for a schema's regular expressions. Returns `undefined` if the schema has none. */
 export function patternsFor(schema: JsonObject): Promise<Patterns> | undefined {
   return inspectSchema(schema).hasPatterns ? loadPatterns() : undefined;
 }
 
-/** What a tool takes, in one line: `path (a string, required), limit (an integer)`. */
+/** Describes a tool's parameters in one line: `path (a string, required), limit (an integer)`. */
 export function describeParameters({ properties, required }: JsonObject): string {
   const names = isJsonObject(properties) ? Object.entries(properties) : [];
   if (names.length === 0) return "It takes no arguments.";

@@ -1,18 +1,18 @@
 import type { JsonValue } from "../../model/index.ts";
 import type { Patterns } from "./patterns.ts";
 
-/** What the parts of a check share. */
+/** The state that all parts of a check share. */
 export interface CheckContext {
   readonly patterns: Patterns;
   readonly budget: { steps: number };
-  /** Checks what is inside. */
+  /** Checks a nested value. */
   check(value: JsonValue, schema: JsonValue | undefined, path: string): void;
   fits(value: JsonValue, schema: JsonValue | undefined): boolean;
   complain(path: string, what: string): void;
-  /** Takes as many steps as the work about to be done. */
+  /** Deducts the cost of the next piece of work. Throws if the budget is used up. */
   spend(steps: number): void;
-  /** What an unknown member is called: an argument of a tool, a part of its answer. */
+  /** How messages describe what an unknown member is not, such as `an argument of this tool`. */
   readonly unknown: string;
-  /** What the value as a whole is called. */
+  /** How messages refer to the whole value, such as `the arguments`. */
   readonly whole: string;
 }

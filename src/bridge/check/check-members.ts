@@ -9,12 +9,12 @@ import {
 import type { CheckContext } from "./check-context.ts";
 import { shortJson } from "./short-json.ts";
 
-/** A pair that is made of a name and what it names takes as long as so many steps. */
+/** The cost of an entry of an object, in steps. */
 const STEPS_OF_A_PAIR = 4;
-/** Writing an item out and looking for another one like it. */
+/** The cost of comparing an item with all others, in steps. */
 const STEPS_OF_AN_ITEM = 20;
 
-/** What a schema says of an object's members. */
+/** Checks an object's members. */
 export function checkMembers(
   value: JsonObject,
   schema: JsonObject,
@@ -36,7 +36,7 @@ export function checkMembers(
     if (isKnown) check(item, properties[name], at);
     for (const [pattern, partSchema] of patterned) {
       const fits = context.patterns.test(pattern, name, context.budget);
-      if (fits !== false) isKnown = true; // what cannot be told is for the server to say
+      if (fits !== false) isKnown = true; // if the pattern cannot be tested, the server checks it
       if (fits === true) check(item, partSchema, at);
     }
     if (isKnown) continue;
@@ -46,7 +46,7 @@ export function checkMembers(
   const rule = schema["propertyNames"];
   if (rule !== undefined) {
     for (const name of names)
-      if (!context.fits(name, rule)) complain(join(path, name), "is not a name that is allowed");
+      if (!context.fits(name, rule)) complain(join(path, name), "is not an allowed name");
   }
 }
 
@@ -76,7 +76,7 @@ function checkPresence(
     if (Object.hasOwn(value, name)) check(value, others, path);
 }
 
-/** What a schema says of a list's items. */
+/** Checks a list's items. */
 export function checkList(
   list: readonly JsonValue[],
   schema: JsonObject,
@@ -100,16 +100,16 @@ export function checkList(
       spend(STEPS_OF_AN_ITEM + (text?.length ?? Number.POSITIVE_INFINITY) / 10);
       return text;
     });
-    if (new Set(texts).size < texts.length) complain(path, "must have no item twice");
+    if (new Set(texts).size < texts.length) complain(path, "must not contain duplicate items");
   }
   if (contains !== undefined) {
     const least = typeof schema["minContains"] === "number" ? schema["minContains"] : 1;
     const count = list.filter((item) => fits(item, contains)).length;
-    if (count < least) complain(path, `must hold at least ${least} items of the kind that is asked for`);
+    if (count < least) complain(path, `must hold at least ${least} matching items`);
   }
 }
 
-/** ` (did you mean "x"?)`, or the names there are. Looking for a close one takes long among many, and can be left out. */
+/** Returns ` (did you mean "x"?)` or the known names. Skips the search for a similar name if it would take too long. */
 function suggest(name: string, properties: JsonObject, { budget, spend }: CheckContext): string {
   const candidates = Object.keys(properties);
   spend(candidates.length);

@@ -19,14 +19,14 @@ function countCharacters(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code < 0xdc00 || code > 0xdfff) count += 1; // the second half of a character counts with its first
+    if (code < 0xdc00 || code > 0xdfff) count += 1; // does not count low surrogates
   }
   return count;
 }
 
 export function checkNumber(value: number, schema: JsonObject, path: string, context: CheckContext): void {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  // An older draft has `true` here for "not this one itself".
+  // In draft 4, `exclusiveMinimum` and `exclusiveMaximum` are booleans.
   const least = typeof minimum === "number" && exclusiveMinimum !== true ? minimum : undefined;
   const most = typeof maximum === "number" && exclusiveMaximum !== true ? maximum : undefined;
   const above = exclusiveMinimum === true ? minimum : exclusiveMinimum;
@@ -39,7 +39,7 @@ export function checkNumber(value: number, schema: JsonObject, path: string, con
     context.complain(path, `must be a multiple of ${multipleOf}`);
 }
 
-/** 0.3 is a multiple of 0.1, whatever binary fractions say. */
+/** Tolerates rounding errors, so that 0.3 is a multiple of 0.1. */
 function isMultiple(value: number, of: number): boolean {
   const quotient = value / of;
   return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));

@@ -19,20 +19,19 @@ const DEEPEST = 64;
 const MOST_COMPLAINTS = 10;
 const MOST_OPTIONS = 20;
 const LONGEST_PATH = 200;
-/** No choice is longer, because no schema is. */
+/** Longer than any allowed schema, and therefore than any choice. */
 const LONGEST_CHOICE = 300_000;
 /** About a quarter of a second on a slow machine. */
 const MOST_STEPS = 1_000_000;
-/** What trying a form, or wording a complaint, costs beside what is done inside. */
+/** The cost of trying an alternative, in addition to its checks. */
 const STEPS_OF_A_TRY = 20;
 
-/** Thrown when the budget is spent: what was found until then stands, the rest is for the server to say. */
+/** Thrown when the budget is used up. Complaints found so far are reported; the server checks the rest. */
 class Spent extends Error {}
 
 /**
- * Checks a value against a JSON schema, each complaint a sentence somebody can act on. Every step is counted and no
- * step is longer than its count, so that no schema and no value can hold up the process: there is nothing to end, and
- * hence no thread to end it in. Keywords it does not know, and other documents, are for the server.
+ * Checks a value against a JSON schema and returns complaints in plain words. Every step is counted against a budget, so that no
+ * schema and no value can block the process. Ignores unknown keywords and references to other documents; the server checks those.
  */
 export function checkValue(
   value: JsonValue,
@@ -111,7 +110,7 @@ export function checkValue(
     for (const each of itemsOf(partSchema["allOf"])) check(part, each, path);
     checkForms(partSchema, part, path);
     if (partSchema["not"] !== undefined && fits(part, partSchema["not"]))
-      complain(path, "is just what is not allowed");
+      complain(path, "is not allowed here");
     if (partSchema["if"] !== undefined)
       check(part, partSchema[fits(part, partSchema["if"]) ? "then" : "else"], path);
   };
@@ -125,9 +124,10 @@ export function checkValue(
         const reasons = found.slice(0, 3).map(([first = ""]) => truncate(first, 200));
         context.complain(
           path,
-          `fits none of its ${forms.length} forms: ${[...new Set(reasons)].join(", or ")}`,
+          `matches none of the ${forms.length} allowed forms: ${[...new Set(reasons)].join(", or ")}`,
         );
-      } else if (key === "oneOf" && fitting > 1) context.complain(path, "fits more than one of its forms");
+      } else if (key === "oneOf" && fitting > 1)
+        context.complain(path, "matches more than one of the allowed forms");
     }
   };
   try {
@@ -156,12 +156,12 @@ function checkChoice(
 }
 
 interface Choice {
-  /** Those that are objects or lists. */
+  /** The allowed objects and lists, as canonical JSON. */
   readonly objects: ReadonlySet<string>;
   readonly words: string;
 }
 
-/** The values that `const` or `enum` allows; `undefined` if the schema has neither. */
+/** Returns the values that `const` or `enum` allows; `undefined` if the schema has neither. */
 function optionsOf({ const: only, enum: options }: JsonObject): readonly JsonValue[] | undefined {
   if (only !== undefined) return [only];
   return isList(options) ? options : undefined;

@@ -1,16 +1,16 @@
-/** Answers whether a text fits a schema's regular expression; nothing when that cannot be told within bounds. */
+/** Tests texts with a schema's regular expressions. Returns `undefined` if a test is not possible within the budget. */
 export interface Patterns {
   test(pattern: string, text: string, budget: { steps: number }): boolean | undefined;
 }
 
-/** Without an engine nothing can be told. */
+/** Tests nothing. */
 export const NO_PATTERNS: Patterns = { test: () => undefined };
 
 const LONGEST_PATTERN = 1_000;
-/** Characters times repetitions: what a pattern can grow to when it is compiled. */
+/** The largest size of a compiled pattern: characters times repetitions. */
 const LARGEST_PATTERN = 20_000;
 const MOST_REMEMBERED = 500;
-/** What compiling costs: so much for each pattern, each character and each repetition of one. */
+/** The cost of compiling, in steps per pattern, character and repetition. */
 const COMPILE_STEPS = { pattern: 100, character: 30, repetition: 0.5 } as const;
 
 interface Compiled {
@@ -21,8 +21,8 @@ interface Compiled {
 let loading: Promise<Patterns> | undefined;
 
 /**
- * An engine whose time grows with the length of the text and never faster: a server chooses the pattern, a stranger the text.
- * It is loaded when the first schema needs it. Look-around and back references are beyond it; they are for the server to check.
+ * Loads an engine that runs in linear time, because neither the pattern nor the text can be trusted. It is loaded for the first
+ * schema that needs it. It does not support lookaround and backreferences; the server checks those.
  */
 export function loadPatterns(): Promise<Patterns> {
   loading ??= import("re2js").then(({ RE2JS }) => {
@@ -45,7 +45,7 @@ function createPatterns(compile: (pattern: string) => Compiled): Patterns {
     if (cost > budget.steps) return undefined;
     budget.steps -= cost;
     if (known.size >= MOST_REMEMBERED) known.clear();
-    const compiled = attempt(() => compile(inTheirSpelling(pattern)));
+    const compiled = attempt(() => compile(toRe2Syntax(pattern)));
     known.set(pattern, compiled);
     return compiled;
   };
@@ -69,8 +69,8 @@ function sizeOf(pattern: string): number {
   return pattern.length * repetitions;
 }
 
-/** `\u0041` is `\x{0041}` to the engine. */
-function inTheirSpelling(pattern: string): string {
+/** The engine writes `\u0041` as `\x{0041}`. */
+function toRe2Syntax(pattern: string): string {
   return pattern.replace(
     /\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))/g,
     (_, long, short) => `\\x{${long ?? short}}`,
@@ -81,6 +81,6 @@ function attempt<T>(action: () => T): T | undefined {
   try {
     return action();
   } catch {
-    return undefined; // no expression, or one that the engine does not take
+    return undefined; // invalid, or not supported by the engine
   }
 }

@@ -10,19 +10,19 @@ test.each([
   ["value by value", "x: 1, 2", true],
   ["in part", "x: 1", false],
   ["in other numbers", "x: 10, 2", false],
-])("a text may say structured content %s", (_, text, expected) => {
+])("a text may contain structured content %s", (_, text, expected) => {
   expect(repeats(["first", text], { a: "x", b: [1, 2] })).toBe(expected);
 });
 
 test.each([
   ["JSON", "{}"],
   ["words", "x"],
-])("thousands of texts in %s beside thousands of values are no work without end", (_, text) => {
+])("comparing thousands of texts in %s with thousands of values is limited", (_, text) => {
   const texts = Array.from({ length: 20_000 }, () => text);
   expect(repeats(texts, members(20_000))).toBe(false);
 });
 
-test("a repetition is known as one after many other texts", () => {
+test("a repetition is recognized after many other texts", () => {
   const texts = [...Array.from({ length: 5_000 }, () => "{}"), JSON.stringify(members(1_000))];
   expect(repeats(texts, members(1_000))).toBe(true);
 });

@@ -1,20 +1,20 @@
 import { canonicalJson, isList, type JsonValue } from "../../model/index.ts";
 import { shortJson } from "./short-json.ts";
 
-/** About a tenth of a second, in characters that are compared; a structure beyond that is taken to say something of its own. */
+/** The budget in compared characters, about a tenth of a second. Content beyond it does not count as a repetition. */
 const MOST_STEPS = 100_000_000;
-/** Text is looked for by its beginning: to look for a long one as a whole takes its length times that of the text. */
+/** Texts are searched by their beginning, because searching for a long text can take quadratic time. */
 const BEGINNING = 16;
 const MOST_PLACES = 50;
-/** What looking at a value costs beside the text, and at each character of the text for a number. */
+/** The cost of each value, and of each character of the text when searching for a number. */
 const STEPS_OF_A_VALUE = 1_000;
 const STEPS_OF_A_NUMBER = 4;
-/** All texts together that are compared as JSON. */
+/** The most characters of all texts that are compared as JSON. */
 const MOST_JSON = 500_000;
 
 /**
- * Servers repeat structured content as text for older clients; it need not be read twice. It is a repetition when it is
- * one of the texts, or when every value in it stands in one of them, as in the bare text of `{ "content": "…" }`.
+ * Returns whether the texts already contain the structured content, because servers repeat it as text for older clients. That is the
+ * case if one text is its JSON, or if one text contains every value in it, as with `{ "content": "…" }`.
  */
 export function repeats(texts: readonly string[], structured: JsonValue): boolean {
   const budget = { steps: MOST_STEPS };
@@ -25,10 +25,10 @@ export function repeats(texts: readonly string[], structured: JsonValue): boolea
     const value = jsonIn(text);
     if (value === undefined) return false;
     room -= text.length;
-    json ??= shortJson(structured, MOST_JSON) ?? ""; // once for all texts
+    json ??= shortJson(structured, MOST_JSON) ?? ""; // computed once for all texts
     return canonicalJson(value) === json;
   };
-  return texts.some((text) => isJson(text) || stands(structured, text, budget));
+  return texts.some((text) => isJson(text) || isContained(structured, text, budget));
 }
 
 function jsonIn(text: string): JsonValue | undefined {
@@ -40,7 +40,7 @@ function jsonIn(text: string): JsonValue | undefined {
   }
 }
 
-function stands(value: JsonValue, text: string, budget: { steps: number }): boolean {
+function isContained(value: JsonValue, text: string, budget: { steps: number }): boolean {
   if (budget.steps < 0) return false;
   budget.steps -= STEPS_OF_A_VALUE;
   if (typeof value === "string")
@@ -48,10 +48,10 @@ function stands(value: JsonValue, text: string, budget: { steps: number }): bool
   if (typeof value === "object" && value !== null) {
     const members = isList(value) ? value : Object.values(value);
     budget.steps -= members.length * STEPS_OF_A_VALUE;
-    return members.every((member) => stands(member, text, budget));
+    return members.every((member) => isContained(member, text, budget));
   }
   budget.steps -= text.length * STEPS_OF_A_NUMBER;
-  return budget.steps >= 0 && standsAlone(text, String(value));
+  return budget.steps >= 0 && containsWord(text, String(value));
 }
 
 function contains(text: string, part: string, budget: { steps: number }): boolean {
@@ -66,7 +66,7 @@ function contains(text: string, part: string, budget: { steps: number }): boolea
   return false;
 }
 
-/** `1` is not said by `10` or `0.1`. */
-function standsAlone(text: string, word: string): boolean {
+/** `10` and `0.1` do not contain `1` as a word. */
+function containsWord(text: string, word: string): boolean {
   return new RegExp(`(?<![\\w.-])${word.replaceAll(/[.+]/g, "\\$&")}(?![\\w-]|\\.\\d)`).test(text);
 }

@@ -1,14 +1,14 @@
 import { canonicalJson, isList, type JsonValue } from "../../model/index.ts";
 
-/** The canonical JSON of a value; nothing where it would be longer, about, and then little of it is looked at. */
+/** Returns the canonical JSON of a value. Returns `undefined` early if it would be longer than about `longest` characters. */
 export function shortJson(value: JsonValue, longest: number): string | undefined {
   return roomAfter(value, longest) < 0 ? undefined : canonicalJson(value);
 }
 
-/** A name, as most are, and the signs around it. */
+/** An estimate of the length of a member's name and punctuation. */
 const SIGNS_OF_A_MEMBER = 8;
 
-/** What is left of so many characters after the value. */
+/** Subtracts the length of a value from the remaining characters. */
 function roomAfter(value: JsonValue, room: number): number {
   if (typeof value === "string") return room - value.length;
   if (typeof value !== "object" || value === null) return room - 1;

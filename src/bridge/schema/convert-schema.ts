@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
 
-/** Keeps a schema as it is, but for objects without `properties`: several model providers refuse those. */
+/** Adds `properties` to an object schema without them, because several model providers reject such schemas. */
 export function convertSchema(schema: JsonObject | undefined): JsonObject {
   if (schema === undefined) return { type: "object", properties: {} };
   if (schema["type"] === "object" && !isJsonObject(schema["properties"]))

@@ -12,10 +12,10 @@ import { localTarget } from "./schema-reference.ts";
 const LARGEST = 256 * 1024;
 const DEEPEST = 32;
 const MOST_PATHS = 10_000;
-/** Of references that lead to references: whoever follows them must not run out of stack. */
+/** The longest chain of references. Following a longer one could overflow the stack. */
 const LONGEST_CHAIN = 1_000;
 
-/** What stands under a keyword: schemas by name, a list of them, one, or one or a list. Looked up once for every keyword of every tool. */
+/** What a keyword contains: schemas by name, a list of schemas, one schema, or either one or a list. */
 const HOLDS: ReadonlyMap<string, "map" | "list" | "one" | "either"> = new Map([
   ...[...MAP_OF_SCHEMAS].map((key) => [key, "map"] as const),
   ...[...LIST_OF_SCHEMAS].map((key) => [key, "list"] as const),
@@ -23,18 +23,19 @@ const HOLDS: ReadonlyMap<string, "map" | "list" | "one" | "either"> = new Map([
   ["items", "either"],
 ]);
 
+/** The findings about a schema. */
 export interface SchemaInspection {
-  /** Why no model should be given it, in words that follow "its schema". */
+  /** Why it must not be passed to a model, as a phrase that follows "its schema". */
   readonly trouble?: string;
-  /** It holds regular expressions. */
+  /** Whether it contains regular expressions. */
   readonly hasPatterns: boolean;
-  /** Its words hold characters that do not show. */
+  /** Whether its texts contain hidden characters. */
   readonly hasHidden: boolean;
 }
 
 const known = new WeakMap<JsonObject, SchemaInspection>();
 
-/** Looks a schema over before anybody compiles, checks or sends it: is it well formed, and what does it cost at most? */
+/** Inspects a schema before it is compiled, checked or sent: whether it is well formed, and whether it is too large. */
 export function inspectSchema(schema: JsonObject): SchemaInspection {
   const before = known.get(schema);
   if (before !== undefined) return before;
@@ -43,10 +44,10 @@ export function inspectSchema(schema: JsonObject): SchemaInspection {
   return inspection;
 }
 
-/** Counts up with the rules: what older ones found nothing in is looked over again. */
+/** The version of the inspection rules. Schemas that passed an older version are inspected again. */
 export const INSPECTION = 1;
 
-/** Is there nothing to say of a tool's schemas: no trouble, no patterns, nothing hidden? */
+/** Returns whether a tool's schemas have no trouble, no patterns and no hidden characters. */
 export function isPlain({ inputSchema, outputSchema }: ToolDefinition): boolean {
   return (
     inspectSchema(inputSchema) === FINE &&
@@ -54,7 +55,7 @@ export function isPlain({ inputSchema, outputSchema }: ToolDefinition): boolean 
   );
 }
 
-/** These very tools were found plain before, and need not be looked over again. */
+/** Marks tools as plain because an earlier inspection found them so. */
 export function countAsPlain(tools: readonly ToolDefinition[]): void {
   for (const { inputSchema, outputSchema } of tools) {
     known.set(inputSchema, FINE);
@@ -62,10 +63,10 @@ export function countAsPlain(tools: readonly ToolDefinition[]): void {
   }
 }
 
-/** Thrown to stop looking. */
+/** Thrown to stop the inspection. */
 class Trouble extends Error {}
 
-/** What was seen so far. Functions on a plain object: ten thousand schemas are looked over before any code is optimised. */
+/** The state of an inspection. A plain object with functions, because it is faster than a class before code is optimized. */
 interface Survey {
   readonly root: JsonObject;
   size: number;
@@ -75,7 +76,7 @@ interface Survey {
   hasReferences: boolean;
 }
 
-/** What is said of most. */
+/** The result for most schemas. */
 const FINE: SchemaInspection = { hasPatterns: false, hasHidden: false };
 
 function inspect(root: JsonObject): SchemaInspection {
@@ -100,7 +101,7 @@ function inspect(root: JsonObject): SchemaInspection {
 
 function visit(schema: JsonValue, depth: number, survey: Survey): void {
   if (typeof schema === "boolean") return;
-  if (!isJsonObject(schema)) throw new Trouble("has something else where a schema belongs");
+  if (!isJsonObject(schema)) throw new Trouble("contains a value that is not a schema");
   if (depth > DEEPEST) throw new Trouble(`is nested deeper than ${DEEPEST} levels`);
   survey.schemas += 1;
   if (survey.schemas > MOST_PATHS) throw new Trouble(`has more than ${MOST_PATHS} parts`);
@@ -131,13 +132,13 @@ function visit(schema: JsonValue, depth: number, survey: Survey): void {
 }
 
 function visitList(key: string, value: JsonValue, depth: number, survey: Survey): void {
-  if (!isList(value)) throw new Trouble(`has "${key}" that is no list`);
+  if (!isList(value)) throw new Trouble(`has "${key}" that is not a list`);
   for (const item of value) visit(item, depth + 1, survey);
 }
 
 function visitMap(key: string, value: JsonValue, depth: number, survey: Survey): void {
-  if (value === null && depth === 0) return; // the agent's schema has none then
-  if (!isJsonObject(value)) throw new Trouble(`has "${key}" that is no object`);
+  if (value === null && depth === 0) return; // `convertSchema` replaces it
+  if (!isJsonObject(value)) throw new Trouble(`has "${key}" that is not an object`);
   if (key === "patternProperties") survey.hasPatterns = true;
   for (const name in value) {
     survey.size += name.length + 4;
@@ -148,24 +149,23 @@ function visitMap(key: string, value: JsonValue, depth: number, survey: Survey):
 function visitOther(key: string, value: JsonValue, survey: Survey): void {
   switch (key) {
     case "type":
-      if (!(isList(value) ? value.every(isType) : isType(value)))
-        throw new Trouble("has a type that there is not");
+      if (!(isList(value) ? value.every(isType) : isType(value))) throw new Trouble("has an unknown type");
       return;
     case "required":
       if (!isList(value) || !value.every((name) => typeof name === "string"))
-        throw new Trouble('has "required" that is no list of names');
+        throw new Trouble('has "required" that is not a list of names');
       return;
     case "enum":
-      if (!isList(value)) throw new Trouble('has "enum" that is no list');
+      if (!isList(value)) throw new Trouble('has "enum" that is not a list');
       return;
     case "pattern":
-      if (typeof value !== "string") throw new Trouble('has "pattern" that is no text');
+      if (typeof value !== "string") throw new Trouble('has "pattern" that is not a string');
       survey.hasPatterns = true;
       return;
     case "$ref":
-      if (typeof value !== "string") throw new Trouble('has "$ref" that is no text');
+      if (typeof value !== "string") throw new Trouble('has "$ref" that is not a string');
       if (value.startsWith("#") && localTarget(survey.root, value) === undefined)
-        throw new Trouble("refers to a part that it does not have");
+        throw new Trouble("refers to a part that does not exist");
       survey.hasReferences = true;
       return;
     default:
@@ -191,7 +191,7 @@ function measureMember(key: string, value: JsonValue, survey: Survey): void {
   refuseLarge(survey);
 }
 
-/** A few references can stand for millions of parts, each of which somebody downstream may walk. */
+/** Limits the expanded size, because a few references can expand to millions of parts. */
 function countPaths(root: JsonObject): void {
   const counts = new Map<JsonObject, number>();
   const count = (schema: JsonValue, depth: number): number => {
@@ -200,7 +200,7 @@ function countPaths(root: JsonObject): void {
       throw new Trouble(`is nested deeper than ${LONGEST_CHAIN} levels through its references`);
     const before = counts.get(schema);
     if (before !== undefined) return before;
-    counts.set(schema, 1); // a part of itself: a tree, say
+    counts.set(schema, 1); // for recursive schemas, such as a tree
     let paths = 1;
     for (const [key, value] of Object.entries(schema)) {
       if (key === "$ref") paths += count(localTarget(root, value) ?? null, depth + 1);
@@ -210,7 +210,7 @@ function countPaths(root: JsonObject): void {
       else if (isList(value) && (LIST_OF_SCHEMAS.has(key) || key === "items"))
         for (const part of value) paths += count(part, depth + 1);
       else if (key === "items" || ONE_SCHEMA.has(key)) paths += count(value, depth + 1);
-      if (paths > MOST_PATHS) throw new Trouble(`stands for more than ${MOST_PATHS} parts`);
+      if (paths > MOST_PATHS) throw new Trouble(`expands to more than ${MOST_PATHS} parts`);
     }
     counts.set(schema, paths);
     return paths;

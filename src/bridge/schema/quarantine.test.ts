@@ -6,7 +6,7 @@ const reason = (inputSchema: JsonObject, outputSchema?: JsonObject) =>
   quarantineReason({ name: "a", inputSchema, ...(outputSchema && { outputSchema }) });
 const inside = (schema: unknown): JsonObject => ({ type: "object", properties: { a: schema as JsonObject } });
 
-/** A few references that stand for two to the power of their number. */
+/** References that expand to 2^count parts. */
 function references(levels: number): JsonObject {
   const $defs: Record<string, JsonObject> = { d0: { type: "string" } };
   for (let level = 1; level <= levels; level += 1) {
@@ -22,7 +22,7 @@ function nested(levels: number): JsonObject {
   return inside(schema);
 }
 
-/** Each part is nothing but a reference to the next. */
+/** A chain of references: each part only refers to the next. */
 function chain(length: number): JsonObject {
   const parts = Array.from({ length }, (_, at) => [`d${at}`, { $ref: `#/$defs/d${at + 1}` }]);
   return {
@@ -42,28 +42,36 @@ function anchors(count: number): JsonObject {
   };
 }
 
-describe("a tool is held apart for", () => {
+describe("a tool is quarantined for", () => {
   test.each<[string, JsonObject, string]>([
-    ["an input that is no object", { type: "string" }, "its input schema is not one of an object"],
-    ["a schema that is none", inside(5), "its input schema has something else where a schema belongs"],
+    ["an input that is not an object", { type: "string" }, "its input schema is not an object schema"],
+    ["a schema that is not an object", inside(5), "its input schema contains a value that is not a schema"],
     [
-      "properties that are none",
+      "properties that are not an object",
       { type: "object", properties: [] },
-      'its input schema has "properties" that is no object',
+      'its input schema has "properties" that is not an object',
     ],
-    ["a type that there is not", inside({ type: "color" }), "its input schema has a type that there is not"],
+    ["an unknown type", inside({ type: "color" }), "its input schema has an unknown type"],
     [
-      "required that is no list",
+      "required that is not a list",
       inside({ type: "string", required: true }),
-      'its input schema has "required" that is no list of names',
+      'its input schema has "required" that is not a list of names',
     ],
-    ["an enum that is no list", inside({ enum: "x" }), 'its input schema has "enum" that is no list'],
-    ["a pattern that is no text", inside({ pattern: {} }), 'its input schema has "pattern" that is no text'],
-    ["forms that are no list", inside({ anyOf: {} }), 'its input schema has "anyOf" that is no list'],
+    ["an enum that is not a list", inside({ enum: "x" }), 'its input schema has "enum" that is not a list'],
+    [
+      "a pattern that is not a string",
+      inside({ pattern: {} }),
+      'its input schema has "pattern" that is not a string',
+    ],
+    [
+      "alternatives that are not a list",
+      inside({ anyOf: {} }),
+      'its input schema has "anyOf" that is not a list',
+    ],
     [
       "a reference to nothing",
       inside({ $ref: "#/$defs/x" }),
-      "its input schema refers to a part that it does not have",
+      "its input schema refers to a part that does not exist",
     ],
     [
       "a large schema",
@@ -82,9 +90,9 @@ describe("a tool is held apart for", () => {
       "its input schema is nested deeper than 1000 levels through its references",
     ],
     [
-      "references that stand for too much",
+      "references that expand to too much",
       references(14),
-      "its input schema stands for more than 10000 parts",
+      "its input schema expands to more than 10000 parts",
     ],
     [
       "many parts",
@@ -98,21 +106,21 @@ describe("a tool is held apart for", () => {
     expect(reason(schema)).toBe(expected);
   });
 
-  test("an output schema that is no better", () => {
+  test("an invalid output schema", () => {
     expect(reason({ type: "object" }, nested(40))).toBe("its output schema is nested deeper than 32 levels");
   });
 });
 
-describe("a tool is not held apart for", () => {
+describe("a tool is not quarantined for", () => {
   test.each<[string, JsonObject]>([
     ["an empty schema", {}],
     ["an object without properties", { type: "object" }],
-    ["properties of nothing", { type: "object", properties: null }],
+    ["null properties", { type: "object", properties: null }],
     ["true and false for schemas", inside(true)],
-    ["depth within bounds", nested(31)],
-    ["references within bounds", references(10)],
+    ["depth within the limits", nested(31)],
+    ["references within the limits", references(10)],
     ["a tree", { ...inside({ $ref: "#" }) }],
-    ["words it does not know", inside({ "x-order": 1, format: "color", default: [{}] })],
+    ["unknown keywords", inside({ "x-order": 1, format: "color", default: [{}] })],
     [
       "a property named like a keyword",
       {

@@ -2,13 +2,13 @@ import { isJsonObject, LEFT_OUT, type ToolDefinition } from "../../model/index.t
 import { inspectSchema } from "./inspect-schema.ts";
 
 /**
- * Why no model should be given this tool: one schema that a model's provider refuses, or that takes too long to check, would
- * cost the agent all the others.
+ * Returns why a tool must not be passed to a model; `undefined` if it may be. A model provider can reject all tools because of one
+ * invalid schema, and a complex schema can take too long to check.
  */
 export function quarantineReason({ inputSchema, outputSchema }: ToolDefinition): string | undefined {
   if (Object.hasOwn(inputSchema, LEFT_OUT)) return "its schema is larger than 256 KB";
   const { type } = inputSchema;
-  if (type !== undefined && type !== "object") return "its input schema is not one of an object";
+  if (type !== undefined && type !== "object") return "its input schema is not an object schema";
   const { trouble } = inspectSchema(inputSchema);
   if (trouble !== undefined) return `its input schema ${trouble}`;
   const output = isJsonObject(outputSchema) ? inspectSchema(outputSchema).trouble : undefined;

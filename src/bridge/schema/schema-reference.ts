@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, memoize } from "../../model/index.ts";
 
-/** What a reference within the same schema stands for. Other documents are never fetched. */
+/** Resolves a reference within the same schema. Never fetches other documents. */
 export function localTarget(root: JsonObject, reference: JsonValue | undefined): JsonValue | undefined {
   if (reference === "#") return root;
   if (typeof reference !== "string" || !reference.startsWith("#")) return undefined;
@@ -14,7 +14,7 @@ export function localTarget(root: JsonObject, reference: JsonValue | undefined):
   return current;
 }
 
-/** The definitions of a schema by their `$anchor`. The first of equal anchors counts. */
+/** Returns a schema's definitions by `$anchor`. If anchors are equal, the first one wins. */
 const anchorsIn = memoize((root: JsonObject): ReadonlyMap<JsonValue | undefined, JsonValue> => {
   const parts = ["$defs", "definitions"]
     .flatMap((key) => Object.values(root[key] ?? {}))

@@ -9,10 +9,10 @@ import {
 import { inspectSchema } from "./inspect-schema.ts";
 import { MAP_OF_SCHEMAS, WORDS } from "./schema-keywords.ts";
 
-/** Values, not words about them. */
+/** Keywords that contain values, not text for the model. */
 const DATA: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "example"]);
 
-/** A schema as it is, but that nothing in its words is hidden: what a model reads, a person can see. */
+/** Makes hidden characters in a schema's texts visible, so that people can see everything that a model reads. */
 export function visibleSchema(schema: JsonObject): JsonObject {
   return inspectSchema(schema).hasHidden ? withoutHidden(schema) : schema;
 }
@@ -24,7 +24,7 @@ function visible(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   return mapMembers(value, (member, key) => {
     if (WORDS.has(key) && typeof member === "string") return safeText(member);
-    // Names in there are the server's own, and no keywords.
+    // The keys of these objects are names, not keywords.
     if (MAP_OF_SCHEMAS.has(key) && isJsonObject(member)) return mapMembers(member, visible);
     return DATA.has(key) ? member : visible(member);
   });

@@ -1,4 +1,4 @@
-/** One letter wrong, missing, too many, or two of them swapped. */
+/** Returns whether two words differ by one wrong, missing or extra letter, or by two swapped letters. */
 export function isOneEditApart(word: string, term: string): boolean {
   if (Math.abs(word.length - term.length) > 1) return false;
   let start = 0;

@@ -31,33 +31,33 @@ describe("a tool is found", () => {
     ["by a synonym", "remove a document", "delete_file"],
     ["by another synonym", "mail somebody", "send_email"],
     ["for an appointment", "schedule a meeting", "createEvent"],
-    ["with a slip of the pen", "forcast", "forecast"],
+    ["with a typo", "forcast", "forecast"],
     ["with two letters swapped", "wether forecsat", "forecast"],
     ["by the beginning of a word", "pull req", "list_pull_requests"],
     ["by a parameter", "attendees", "createEvent"],
     ["by its server", "github pull", "list_pull_requests"],
     ["by an expression of two words", "set up an appointment", "createEvent"],
-    ["by what people say for its words", "get rid of a paper", "delete_file"],
-    ["with a word that nothing has", "forecast for Reykjavik", "forecast"],
+    ["by colloquial words", "get rid of a paper", "delete_file"],
+    ["with a word that matches nothing", "forecast for Reykjavik", "forecast"],
   ])("%s: %s", (_, query, expected) => {
     expect(first(query)).toBe(expected);
   });
 });
 
-test("what shares nothing is not found, and nothing finds nothing", () => {
+test("a query without matches and an empty query find nothing", () => {
   expect(index.search("quantum entanglement", 5)).toEqual([]);
   expect(index.search("", 5)).toEqual([]);
   expect(index.search("the of and", 5)).toEqual([]);
   expect(new SearchIndex([]).search("x", 5)).toEqual([]);
 });
 
-test("the same question has the same answer, and at most as many as asked for", () => {
+test("the same query has the same results, at most as many as requested", () => {
   expect(index.search("file", 1)).toHaveLength(1);
   expect(index.search("file path", 5)).toEqual(index.search("file path", 5));
 });
 
 test.each(["constructor", "__proto__", "\u0000", "x".repeat(100_000), "( [ \\ *", "日本語"])(
-  "a question cannot break it: %j",
+  "a query cannot break the search: %j",
   (query) => {
     expect(Array.isArray(index.search(query, 5))).toBe(true);
   },
@@ -67,15 +67,15 @@ test.each([
   ["readTextFile", ["read", "text", "fil"]],
   ["HTTPServer_listAll2", ["http", "serv", "list", "all2"]],
   ["deleting deleted deletes", ["delet", "delet", "delet"]],
-])("words are cut alike: %s", (text, words) => {
+])("words are stemmed: %s", (text, words) => {
   expect(wordsOf(text)).toEqual(words);
 });
 
-describe("of several tools that have a word", () => {
+describe("among several tools with a word", () => {
   const rank = (tools: readonly ReturnType<typeof tool>[], query: string): string[] =>
     new SearchIndex(tools).search(query, 10).map(({ item }) => item.tool);
 
-  test("the one that is called so comes before the one that mentions it, and the first sentence before the rest", () => {
+  test("a match in the name comes before one in the description, and the first sentence before the rest", () => {
     const mentioned = tool("s", "other", `Does this. ${"And that. ".repeat(30)}It can archive too.`);
     const opening = tool("s", "third", "Can archive things.");
     expect(rank([mentioned, opening, tool("s", "archive", "Does it.")], "archive")).toEqual([
@@ -85,21 +85,21 @@ describe("of several tools that have a word", () => {
     ]);
   });
 
-  test("the one with the word comes before the one with its synonym", () => {
+  test("the exact word comes before its synonym", () => {
     expect(rank([tool("s", "delete_x", "."), tool("s", "erase_x", ".")], "erase")).toEqual([
       "erase_x",
       "delete_x",
     ]);
   });
 
-  test("the one that answers every word comes before the one that says one of them often", () => {
+  test("a tool that matches every word comes before one that repeats a single word", () => {
     const often = tool("s", "invoice_invoice", "Invoice, invoice, invoice.");
     expect(rank([often, tool("s", "export_invoice", "Exports.")], "export invoice")[0]).toBe(
       "export_invoice",
     );
   });
 
-  test("a synonym that is rare by itself does not outweigh the word it stands for", () => {
+  test("a rare synonym does not outweigh the word itself", () => {
     const many = Array.from({ length: 30 }, (_, at) =>
       tool("s", `delete_${"abcdefghij"[at % 10]}${at}`, "Deletes."),
     );
@@ -110,7 +110,7 @@ describe("of several tools that have a word", () => {
     expect(found[0]).toBe("delete_cache");
   });
 
-  test("of two alike the first comes first, and no more than asked for are given", () => {
+  test("equal scores keep their order, and the limit applies", () => {
     const alike = ["a", "b", "c", "d"].map((server) => tool(server, "same", "Same."));
     const hits = new SearchIndex(alike).search("same", 3);
     expect(hits.map(({ item }) => item.server)).toEqual(["a", "b", "c"]);
@@ -118,7 +118,7 @@ describe("of several tools that have a word", () => {
   });
 });
 
-test("the best few are the same whether few or all are asked for", () => {
+test("the best results do not depend on the limit", () => {
   const names = ["read file", "file reader", "list files", "write", "file", "read all", "reading", "profile"];
   const all = new SearchIndex(names.map((name) => tool("s", name, `${name} and more`)));
   const whole = all.search("read a file", 100);
@@ -127,7 +127,7 @@ test("the best few are the same whether few or all are asked for", () => {
   }
 });
 
-test("words chosen by a server do not fill the memory of words", () => {
+test("words from servers do not fill the cache", () => {
   for (let at = 0; at < 30_000; at += 1) wordsOf(`word${at}`);
   expect(wordsOf("deleting files")).toEqual(["delet", "fil"]);
 });

@@ -3,7 +3,7 @@ import { isOneEditApart } from "./is-one-edit-apart.ts";
 import { wordsOf } from "./search-words.ts";
 import { synonymsOf } from "./synonyms.ts";
 
-/** What is known of a tool when it is looked for. */
+/** The parts of a tool that are searched. */
 export interface Searchable {
   readonly server: string;
   readonly tool: string;
@@ -12,33 +12,34 @@ export interface Searchable {
   readonly inputSchema: { readonly [key: string]: JsonValue };
 }
 
+/** A search result. */
 export interface Hit<T> {
   readonly item: T;
   readonly score: number;
 }
 
-/** How much a word counts by where it stands. */
+/** The weight of a word by the part of the tool it is in. */
 const WEIGHTS = { name: 4, title: 2, server: 2, parameter: 0.6, opening: 1.6, description: 0.6 } as const;
-/** What a tool does stands in its first sentence; what follows is advice, and mentions other tools. */
+/** The first sentence of a description says what a tool does. The rest is advice and mentions other tools. */
 const OPENING = 160;
 const LONGEST_DESCRIPTION = 2_000;
-/** A word that begins like it and a slip of the pen count for less than the word itself. */
+/** Words with the same beginning and typos count for less than the exact word. */
 const BEGINNING = 0.5;
-const SLIP = 0.6;
+const TYPO = 0.6;
 const K1 = 1.4;
 const MOST_WORDS = 50;
-/** How fast a word counts for less as its text grows. */
+/** How much longer texts reduce the weight of each word. */
 const LENGTH = 0.12;
-/** How much of a tool's score it keeps that answers only one of many words. */
+/** The share of its score that a tool keeps if it matches only one of many words. */
 const PARTIAL = 0.7;
 
-/** Which items have a word, in their order, and how much it counts there. */
+/** The items that contain a word, in order, and the word's weight in each. */
 interface Posting {
   readonly items: number[];
   readonly weights: number[];
 }
 
-/** Finds tools by words: ranked by BM25 over all their parts, with synonyms, beginnings of words and slips of the pen. */
+/** Finds tools by words. Ranks them with BM25 over all their parts. Supports synonyms, word beginnings and typos. */
 export class SearchIndex<T extends Searchable> {
   readonly #items: T[] = [];
   readonly #postings = new Map<string, Posting>();
@@ -67,7 +68,7 @@ export class SearchIndex<T extends Searchable> {
       }
     }
     return bestOf(scores, most, (index, score) => {
-      const share = (answered[index] ?? 0) / asked; // asked for something, or there would be no score
+      const share = (answered[index] ?? 0) / asked; // not zero, because there is a score
       return score * (PARTIAL + (1 - PARTIAL) * share);
     }).flatMap(({ index, score }) => {
       const item = this.#items[index];
@@ -85,7 +86,7 @@ export class SearchIndex<T extends Searchable> {
     if (isJsonObject(properties)) this.#addText(index, parameterNames(properties), WEIGHTS.parameter);
   }
 
-  /** A word of a long text counts for less than one of a short text. */
+  /** Adds the words of a text. Words of a long text count for less. */
   #addText(index: number, text: string, weight: number): void {
     const words = wordsOf(text);
     const share = weight / (0.6 + LENGTH * words.length);
@@ -115,13 +116,13 @@ export class SearchIndex<T extends Searchable> {
       for (const term of this.#postings.keys()) {
         if (term.startsWith(word)) mean(term, BEGINNING * Math.min(1, (1.5 * word.length) / term.length));
         else if (word.startsWith(term) && term.length >= 4) mean(term, BEGINNING);
-        else if (word.length >= 4 && isOneEditApart(word, term)) mean(term, SLIP);
+        else if (word.length >= 4 && isOneEditApart(word, term)) mean(term, TYPO);
       }
     }
     return meanings;
   }
 
-  /** Of all the ways a word can be meant, each tool is credited with the best; what is meant is as rare as all of them together. */
+  /** Credits each tool with its best match among a word's meanings. The rarity is that of all meanings together. */
   #lookUp(meanings: ReadonlyMap<string, number>): { rarity: number; credits: Float64Array } {
     const credits = new Float64Array(this.#items.length);
     let size = 0;
@@ -140,7 +141,7 @@ export class SearchIndex<T extends Searchable> {
   }
 }
 
-/** As much of them as of a description. */
+/** Returns parameter names, up to the length of a description. */
 function parameterNames(properties: object): string {
   return Object.keys(properties).slice(0, 100).join(" ").slice(0, LONGEST_DESCRIPTION);
 }
@@ -150,7 +151,7 @@ interface Place {
   readonly score: number;
 }
 
-/** The best few, without sorting the thousands; of two alike the one that came first. */
+/** Returns the best results without sorting all. If scores are equal, the first one wins. */
 function bestOf(
   scores: Float64Array,
   most: number,
@@ -160,7 +161,7 @@ function bestOf(
   for (let index = 0; index < scores.length; index += 1) {
     const raw = scores[index] ?? 0;
     const last = best[most - 1];
-    if (raw === 0 || (last !== undefined && raw <= last.score)) continue; // judging never raises a score
+    if (raw === 0 || (last !== undefined && raw <= last.score)) continue; // `judge` never raises a score
     const score = judge(index, raw);
     if (last !== undefined && score <= last.score) continue;
     let at = best.length;

@@ -1,4 +1,4 @@
-/** Words that say nothing about which tool is meant. */
+/** Words that do not help to find a tool. */
 const EMPTY: ReadonlySet<string> = new Set(
   `a about all am an and any are as at be been by can could did do does for from get give had has have he her his how i if in into is it
    its just let like me my need of on or our please she should so some somebody someone something somewhere that the their them then
@@ -8,10 +8,10 @@ const EMPTY: ReadonlySet<string> = new Set(
 const LONGEST_WORD = 40;
 const MOST_KNOWN = 20_000;
 
-/** Names and texts repeat their words: each is cut once. Emptied when it grows, since servers choose the words. */
+/** Caches stems, because words repeat. Emptied when it grows too large, because servers choose the words. */
 const known = new Map<string, string>();
 
-/** The words of a name or a text: split at changes of case and kind, lower case, without endings. */
+/** Splits a name or text into word stems in lower case. Also splits at changes of case. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
   const split = text
@@ -40,7 +40,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/(?<=...)e$/, ""],
 ];
 
-/** Cuts what changes with grammar. Crude on purpose: both sides are cut alike. */
+/** Removes grammatical endings. A simple rule suffices, because queries and tools are treated alike. */
 export function stem(word: string): string {
   if (word.length < 4 || /\d/.test(word)) return word;
   let cut = word;

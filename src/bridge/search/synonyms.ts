@@ -1,8 +1,8 @@
 import { stem } from "./search-words.ts";
 
 /**
- * What a tool calls it, and after the colon what people say. Two words joined by a hyphen are one expression.
- * The words before the colon stand for each other, those after it for the words before it.
+ * Synonyms: the words that tools use, and after the colon the words that people use. Two words joined by a hyphen are one expression.
+ * The words before the colon are synonyms of each other; those after it are synonyms of the words before it.
  */
 const GROUPS = `
 create add new: make insert open register provision generate start begin set-up file report write compose draft raise log jot propose build produce establish introduce another one-more
@@ -213,13 +213,13 @@ flight: plane airline
 hotel: stay accommodation
 `;
 
-/** What people say for a tool's word; two words of tools for the same; two of people. */
+/** Weights: people's word for a tool's word, two tools' words, and two people's words. */
 const [SAID, ALIKE, SIBLING] = [0.85, 0.6, 0.1];
 
 let table: ReadonlyMap<string, ReadonlyMap<string, number>> | undefined;
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** Other words for the same, by their stems, and how much they count. An expression is given as two stems with a space. */
+/** Returns the synonyms of a stem and their weights. An expression is two stems with a space between them. */
 export function synonymsOf(words: string): ReadonlyMap<string, number> {
   table ??= readTable();
   return table.get(words) ?? NONE;

@@ -24,7 +24,7 @@ const tools = (): AgentTool[] => [
 
 const noWait = async (): Promise<void> => {};
 
-test("the words are indexed once as long as the tools are the same, and the newest of them are found", async () => {
+test("the index is built once for the same tools, and the latest objects are found", async () => {
   const find = createToolFinder(noWait);
   const [before, after] = [tools(), tools().map((tool) => ({ ...tool, stale: true }))];
   expect(await find(before, "read", 5)).toEqual([before[1], before[0]]);
@@ -33,7 +33,7 @@ test("the words are indexed once as long as the tools are the same, and the newe
   expect(second).toBe(first);
 });
 
-test("other tools are found as they are", async () => {
+test("changed tools are indexed again", async () => {
   const find = createToolFinder(noWait);
   await find(tools(), "read", 5);
   const others = [toolOf("read", "Reads a file."), toolOf("remove", "Removes a file.")];
@@ -42,7 +42,7 @@ test("other tools are found as they are", async () => {
   expect(second).not.toBe(first);
 });
 
-test("others have their turn while thousands are indexed, and who asks meanwhile waits for the same index", async () => {
+test("indexing thousands of tools lets other work run, and concurrent searches share the index", async () => {
   let turns = 0;
   const find = createToolFinder(async () => {
     turns += 1;

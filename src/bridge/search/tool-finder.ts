@@ -2,14 +2,14 @@ import type { AgentTool } from "../../model/index.ts";
 import { sameTools } from "../same-tools.ts";
 import { SearchIndex } from "./search-index.ts";
 
-/** Finds among tools, the best first. */
+/** Finds tools that match a query, best match first. */
 export type ToolFinder = (tools: readonly AgentTool[], query: string, most: number) => Promise<AgentTool[]>;
 
 const TOOLS_PER_TURN = 100;
 
 /**
- * Words are indexed when they are first looked for, and again when the tools are others: in slices, with a turn for others in
- * between.
+ * Creates a finder. Builds the index at the first search and again when the tools change. Lets other work run while it builds the
+ * index.
  */
 export function createToolFinder(nextTurn: () => Promise<void>): ToolFinder {
   let known:

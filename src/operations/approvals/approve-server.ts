@@ -12,7 +12,7 @@ import { findServer } from "../lifecycle/find-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { approvedEnvFile, showEnvFile, shownHash } from "./env-files.ts";
 
-/** What approving the server of that name would mean. */
+/** Returns what approving a server would allow. */
 export function describeApproval(workspace: Workspace, name: string): ApprovalRequest {
   return approvalRequest(
     entryInQuestion(workspace, findServer(workspace, name)),
@@ -20,7 +20,7 @@ export function describeApproval(workspace: Workspace, name: string): ApprovalRe
   );
 }
 
-/** Records a person's yes to the launch with that very hash; anything else is refused. */
+/** Records approval of the launch with this hash. Rejects if the launch has another hash. */
 export async function approveServer(
   workspace: Workspace,
   name: string,
@@ -28,7 +28,7 @@ export async function approveServer(
 ): Promise<ApprovalRequest> {
   const request = describeApproval(workspace, name);
   if (request.status === "notNeeded") {
-    throw new HostError("POLICY_NOT_NEEDED", `Server "${name}" is your own; it needs no approval.`, {
+    throw new HostError("POLICY_NOT_NEEDED", `Server "${name}" is your own and does not need approval.`, {
       server: name,
     });
   }
@@ -37,10 +37,10 @@ export async function approveServer(
   if (hash !== shownHash(entry, envFile)) {
     throw new HostError(
       "POLICY_HASH_MISMATCH",
-      `Server "${name}" is not the launch that was looked at: its hash is ${shownHash(entry, envFile)}.`,
+      `Server "${name}" is not the launch that was reviewed: its hash is ${shownHash(entry, envFile)}.`,
       {
         server: name,
-        hint: "Look at it again, then approve that hash.",
+        hint: "Review it again, then approve the new hash.",
       },
     );
   }
@@ -50,20 +50,20 @@ export async function approveServer(
   return { ...request, status: "approved", changes: [] };
 }
 
-/** The same request with the variables of its `envFile`, for a person to look at. */
+/** Returns the approval request to show to a person, including the `envFile` variables. */
 export async function describeForPerson(workspace: Workspace, name: string): Promise<ApprovalRequest> {
   const request = describeApproval(workspace, name);
   const envFile = await showEnvFile(workspace, entryInQuestion(workspace, findServer(workspace, name)));
   return { ...request, ...(envFile && { envFile: { found: envFile.found, names: envFile.names } }) };
 }
 
-/** Approval of an entry as it is, with the variables of its `envFile`. */
+/** Creates an approval of an entry and its `envFile` variables. */
 export async function approvalFor(workspace: Workspace, entry: ServerEntry): Promise<Approval> {
   const approvedAt = new Date(workspace.ports.clock.now()).toISOString();
   return toApproval(entry, approvedAt, await approvedEnvFile(workspace, entry));
 }
 
-/** Approvals of an older version that still count, in the form of this one. They say nothing of an `envFile`. */
+/** Converts valid approvals from the older file version. Those do not cover an `envFile`. */
 function upgraded({ inventory }: Workspace): Approval[] {
   const { servers, approvals } = inventory();
   const entries = [...servers.values()].flatMap((server): ServerEntry[] => [server, ...server.shadowed]);
@@ -74,13 +74,13 @@ function upgraded({ inventory }: Workspace): Approval[] {
   });
 }
 
-/** A project entry that waits for approval may stand behind a user's entry of the same name. */
+/** Returns the entry that needs approval. It may be a project's entry shadowed by a user's entry of the same name. */
 export function entryInQuestion({ inventory }: Workspace, server: Server): ServerEntry {
   const { approvals } = inventory();
   return [server, ...server.shadowed].find((entry) => isWaiting(entry, approvals)) ?? server;
 }
 
-/** Does a project's entry wait for a person's yes? */
+/** Returns whether a project's entry needs approval. */
 export function isWaiting(entry: ServerEntry, approvals: readonly GivenApproval[]): boolean {
   return ["missing", "changed"].includes(approvalStatus(entry, approvals).kind);
 }

@@ -8,7 +8,7 @@ interface Reader {
   readonly ports: Ports;
 }
 
-/** The `envFile` of an entry as it is now; `undefined` if it names none. */
+/** Reads an entry's `envFile`. Returns `undefined` if it has none. */
 export async function readEntryEnvFile(
   { environment, ports: { files } }: Reader,
   entry: ServerEntry,
@@ -21,7 +21,7 @@ export function namesIn({ variables, failure }: EnvFile): EnvFileNames {
   return { found: failure === undefined, names: [...variables.keys()].map(shownVariableName).sort() };
 }
 
-/** The approvals with what the `envFile`s of approved servers set now. The file of a server that is not approved is not read. */
+/** Adds the current `envFile` variables to the approvals. Does not read the files of servers that are not approved. */
 export async function withEnvFiles(
   reader: Reader,
   entries: readonly ServerEntry[],

@@ -5,14 +5,14 @@ import { type EnvFile, envFilePath } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { namesIn, readEntryEnvFile } from "./entry-env-file.ts";
 
-/** What a person is shown of an `envFile`, remembered so that later names are not approved with it. */
+/** Returns the `envFile` to show to a person. Remembers its variables, so that approval does not cover variables added later. */
 export async function showEnvFile(
   workspace: Workspace,
   entry: ServerEntry,
 ): Promise<(EnvFileNames & { readonly path: string }) | undefined> {
   const { launch } = entry;
   const file = launch?.transport === "stdio" ? envFilePath(entry, launch, workspace.environment) : undefined;
-  // Looking at such a path can reach another machine, which nobody has allowed yet.
+  // Reading a network path contacts another machine, which requires approval.
   if (file === undefined || /^[\\/]{2}/.test(file.path)) return undefined;
   const read = await readEntryEnvFile(workspace, entry);
   if (read === undefined) return undefined;
@@ -20,7 +20,7 @@ export async function showEnvFile(
   return { path: file.shown, ...namesIn(read) };
 }
 
-/** The variables that an approval covers: those that were shown, else those that are there now. */
+/** Returns the variables that an approval covers: those that were shown, or else the current ones. */
 export async function approvedEnvFile(
   workspace: Workspace,
   entry: ServerEntry,
@@ -33,7 +33,7 @@ export async function approvedEnvFile(
   return read && namesIn(read);
 }
 
-/** The hash of a launch together with the variables that are shown with it. Approving it approves no others. */
+/** Returns the hash of a launch together with its `envFile` variables. Approving the hash covers only these variables. */
 export function shownHash(entry: ServerEntry, envFile: EnvFileNames | undefined): string {
   const launch = approvalHash(entry);
   if (envFile === undefined) return launch;
@@ -47,7 +47,7 @@ function shownKey(entry: ServerEntry): string {
   return [entry.provenance.file, entry.name, approvalHash(entry)].join("\0");
 }
 
-/** The workspace as it is once this server's `envFile` counts as it was read for the launch. */
+/** Returns a workspace whose approvals are checked against the `envFile` that was read for this launch. */
 export function knowingEnvFile(
   workspace: Workspace,
   entry: ServerEntry,

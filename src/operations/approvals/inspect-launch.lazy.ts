@@ -12,42 +12,42 @@ import { entryInQuestion } from "./approve-server.ts";
 import { showEnvFile, shownHash } from "./env-files.ts";
 import { unpinnedInShell, unpinnedPackages } from "./unpinned-packages.ts";
 
-/** One thing that a launch would execute. */
+/** A command that a launch would run. */
 export interface LaunchRun {
-  /** The field that says so: `command`, `wrap`, `headersHelper`, or the value of a variable or header. */
+  /** The field that contains the command: `command`, `wrap`, `headersHelper`, or an entry of `env` or `headers`. */
   readonly field: string;
-  /** The program, or the line that a shell would run. */
+  /** The program, or the command line for a shell. */
   readonly command: string;
-  /** Packages and images that would run in whatever version their registry has at the time. */
+  /** Packages and images without an exact version. The registry decides which version runs. */
   readonly unpinned?: readonly string[];
 }
 
-/** What a launch would do on this machine, found out without doing it. */
+/** What a launch would run and read on this machine. Nothing is run to find out. */
 export interface LaunchInspection {
-  /** The file that would be run, every link followed; nothing when there is none. */
+  /** The program file that would run, with links resolved. Absent if it was not found. */
   readonly program?: string;
-  /** Everything that would be executed. */
+  /** All commands that would run. */
   readonly runs: readonly LaunchRun[];
-  /** The command line that would really be started, if it is not the declared one; secrets are masked. */
+  /** The command line that would start, if it differs from the entry. Secrets are masked. */
   readonly starts?: string;
-  /** The variables it would read, each with the field that wants it. */
+  /** The environment variables that would be read, with the fields that refer to them. */
   readonly reads: readonly { readonly variable: string; readonly field: string }[];
-  /** The files whose text would become a value. */
+  /** The files whose content would become a value, with the fields that refer to them. */
   readonly files: readonly {
     readonly file: string;
     readonly field: string;
-    /** The file that its links lead to, if that is another one. */
+    /** The target of the file's links, if it is another file. */
     readonly leadsTo?: string;
   }[];
-  /** The stored secrets that would become a value. */
+  /** The stored secrets that would become a value, with the fields that refer to them. */
   readonly secrets: readonly { readonly secret: string; readonly field: string }[];
-  /** The variables that its `envFile` sets. */
+  /** The `envFile`, whether it exists, and the names of the variables in it. */
   readonly envFile?: { readonly path: string; readonly found: boolean; readonly names: readonly string[] };
-  /** The hash to approve: it covers the launch and the variables of its `envFile` as they are shown here. */
+  /** The hash to approve. It covers the launch and the `envFile` variables shown here. */
   readonly hash: string;
-  /** Who would get them: the program, or the host of the address. */
+  /** The recipient of these values: the program, or the host name of the URL. */
   readonly destination: string;
-  /** Which of the user's sign-ins it has or names, as things are once it is approved. */
+  /** The sign-in that the server would use once it is approved. */
   readonly signIn?: SignInRoute;
 }
 
@@ -55,7 +55,7 @@ export async function inspectLaunch(workspace: Workspace, name: string): Promise
   return inspectEntry(workspace, entryInQuestion(workspace, findServer(workspace, name)));
 }
 
-/** The same for one entry, which may not be the one that needs approval. */
+/** Inspects one entry. `inspectLaunch` prefers the entry that needs approval; this function does not. */
 export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Promise<LaunchInspection> {
   const { launch } = entry;
   if (launch === undefined)
@@ -96,7 +96,7 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
   };
 }
 
-/** Where a file leads that the text of a value names, if that is another file. */
+/** Resolves the links of a file that a value refers to. Returns nothing if they lead to the same file. */
 async function linkOf(
   { environment: { home = "" }, ports: { files } }: Workspace,
   { provenance }: ServerEntry,
@@ -104,7 +104,7 @@ async function linkOf(
 ): Promise<{ readonly leadsTo?: string }> {
   const file = name.startsWith("~/") ? join(home, name.slice(2)) : name;
   const path = isAbsolute(file) ? file : join(dirname(provenance.file), file);
-  if (/^[\\/]{2}/.test(path)) return {}; // looking would reach another machine
+  if (/^[\\/]{2}/.test(path)) return {}; // resolving a network path would contact another machine
   const [real, folder] = await Promise.all(
     [path, dirname(provenance.file)].map((one) => files.realPath(one).catch(() => one)),
   );
@@ -112,7 +112,7 @@ async function linkOf(
   return isSame || real === undefined ? {} : { leadsTo: real };
 }
 
-/** The program, and what it is wrapped in. */
+/** Returns the program and its wrapper. */
 function programRuns({ wrap = [], command, args }: StdioLaunch, program: string | undefined): LaunchRun[] {
   const unpinned = unpinnedPackages([...wrap, command, ...args]);
   const marked = unpinned.length > 0 && { unpinned };
@@ -124,7 +124,7 @@ function programRuns({ wrap = [], command, args }: StdioLaunch, program: string 
   ];
 }
 
-/** Values that are somewhere else: printed by a command, in a file, or in the store. */
+/** Returns the commands, files and stored secrets that values come from. */
 function sourcesOf(
   { declaration: { fields, expansion } }: ServerEntry,
   launch: Launch,
@@ -163,7 +163,7 @@ async function programOf(
   launch: StdioLaunch,
 ): Promise<string | undefined> {
   const declared = declaredProgram(entry, launch, undefined, workspace.environment.platform);
-  if (declared !== undefined && /^[\\/]{2}/.test(declared.command)) return undefined; // looking would reach another machine
+  if (declared !== undefined && /^[\\/]{2}/.test(declared.command)) return undefined; // a network path would contact another machine
   const { program } = (declared && (await searchProgram(workspace, launch, declared))) ?? {};
   return program && workspace.ports.files.realPath(program).catch(() => program);
 }

@@ -34,7 +34,7 @@ describe("a server under development", () => {
     expect(startsOwnScript(serverAt(fields), { platform: "linux", cwd: "/repo" })).toBe(isOwn);
   });
 
-  test("is judged by the folder of its file, and by the rules of the platform", () => {
+  test("depends on the folder of its file and on the platform", () => {
     const inRepo = serverAt({ command: "node", args: ["/repo/server.mjs"] }, "/repo");
     expect(startsOwnScript(inRepo, { platform: "linux", cwd: "/repo/packages/one" })).toBe(true);
     const windows = (script: string) =>

@@ -9,12 +9,12 @@ import {
 import type { Environment } from "../../platform/index.ts";
 import { approvalStatus, type GivenApproval, pinPolicy } from "../../policy/index.ts";
 
-/** Folders of installed packages, which are not under development. */
+/** Folders with installed packages. Their code is not the user's own. */
 const PACKAGES = /^(?:node_modules|site-packages|vendor|\.?venv)$/i;
 
 /**
- * What a change of a server's tools means. A server that the user added and whose script is in the project is under development:
- * its tools change all the time, and a change only warns.
+ * Returns what happens when a server's tools change. If the user added the server and its script is in the project, a change only
+ * warns, because tools change often during development.
  */
 export function pinPolicyOf(
   server: Server,
@@ -30,7 +30,7 @@ export function pinPolicyOf(
   return isAdded && startsOwnScript(server, environment) ? "warn" : usual;
 }
 
-/** Does it start a script, or a program, inside its project's folder? */
+/** Returns whether the server runs a script or program inside its project folder. */
 export function startsOwnScript(
   { launch, declaration }: Server,
   { platform, cwd }: Pick<Environment, "platform" | "cwd">,

@@ -5,17 +5,17 @@ import { otherToolNames } from "../tools/other-tool-names.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 import { findingsIn, hashTools, type PinReport, without } from "./tool-pins.ts";
 
-/** How the tools of one server, or of all that may run, stand to what was looked at. Connects where nothing is known. */
+/** Compares the tools of one server, or of all that may run, with their pins. Connects if no list is cached. */
 export async function reviewPins(workspace: Workspace, name: string | undefined): Promise<PinReport[]> {
   if (name !== undefined) return [await review(workspace, await useServer(workspace, name))];
   const servers = [...workspace.inventory().servers.values()].filter(
     (server) => decide(workspace, server).allowed,
   );
   const reports = await mapYielding(servers, (server) => review(workspace, server).catch(() => undefined));
-  return reports.filter((report) => report !== undefined); // why one could not be read is in its state
+  return reports.filter((report) => report !== undefined); // a server's state shows why it could not be read
 }
 
-/** Records that a person looked at the tools with that hash. */
+/** Records that a person reviewed the tools with this hash. */
 export async function acceptPins(workspace: Workspace, name: string, hash: string): Promise<PinReport> {
   const server = await useServer(workspace, name);
   const { catalog } = await workspace.catalogs.get(catalogSubject(server));

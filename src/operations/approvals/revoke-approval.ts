@@ -3,17 +3,24 @@ import { approvalStatus, type GivenApproval } from "../../policy/index.ts";
 import { removeApprovals } from "../../state/index.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** A yes that was given, and whether it still means anything. */
+/** A recorded approval and whether it still applies. */
 export interface ApprovalView {
+  /** The name of the approved server. */
   readonly server: string;
+  /** The config file that defined the server when it was approved. */
   readonly file: string;
+  /** The hash of the approved launch. */
   readonly hash: string;
+  /** When it was approved, as an ISO 8601 date and time. */
   readonly approvedAt?: string;
-  /** `elsewhere`: no such entry is read from here; it may be another project's. */
+  /**
+   * `"approved"`: the launch is unchanged. `"changed"`: the launch differs from the approved one. `"elsewhere"`: this host does not
+   * read such an entry; it may belong to another project.
+   */
   readonly status: "approved" | "changed" | "elsewhere";
 }
 
-/** Every yes there is, by server and file. */
+/** Returns all recorded approvals, sorted by server and file. */
 export function listApprovals({ inventory }: Workspace): ApprovalView[] {
   const { approvals, servers } = inventory();
   const statusOf = (approval: GivenApproval): ApprovalView["status"] => {
@@ -37,7 +44,7 @@ export function listApprovals({ inventory }: Workspace): ApprovalView[] {
     .sort((left, right) => (`${left.server}\0${left.file}` < `${right.server}\0${right.file}` ? -1 : 1));
 }
 
-/** Takes back every yes to a server of that name that this place has: it is ended, and asks again. */
+/** Removes the approvals of a server in this project and closes its connection. Its next use requires approval again. */
 export async function revokeApproval(workspace: Workspace, name: string): Promise<ApprovalView[]> {
   const mine = listApprovals(workspace).filter(
     ({ server, status }) => server === name && status !== "elsewhere",
@@ -45,7 +52,7 @@ export async function revokeApproval(workspace: Workspace, name: string): Promis
   if (mine.length === 0) {
     throw new HostError("POLICY_NOT_NEEDED", `No server "${name}" was approved here.`, {
       server: name,
-      hint: "A server of your own needs no approval; to stop using it, disable or remove it.",
+      hint: "Your own servers do not need approval. To stop using one, disable or remove it.",
     });
   }
   const files = new Set(mine.map(({ file }) => file));

@@ -12,7 +12,7 @@ const toolOf = (name: string): ToolDefinition => ({
   inputSchema: { type: "object" },
 });
 
-test("a tool that stays as it is when others change is judged by what is known now, and what was found is still said", async () => {
+test("an unchanged tool is checked again when others change, and its findings are still reported", async () => {
   const ports = createFakePorts();
   const names = new Set(["read_elsewhere"]);
   const pins = createToolPins({

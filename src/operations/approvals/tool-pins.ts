@@ -22,53 +22,59 @@ import {
 } from "../../policy/index.ts";
 import type { DeferredWrites, PinFiles, SavedPins } from "../../state/index.ts";
 
-/** How a server's tools stand to what was looked at. */
+/** Compares a server's tools with their pinned versions. */
 export interface PinReport {
+  /** The server's name. */
   readonly server: string;
+  /** What happens when a tool changes. */
   readonly policy: PinPolicy;
-  /** When they were looked at first, or accepted last. */
+  /** When the pins were recorded, as an ISO 8601 date and time. */
   readonly takenAt?: string;
-  /** They were never looked at before. */
+  /** `true` if there were no pins yet. The current tools are then pinned. */
   readonly isFirst: boolean;
-  /** Of the tools as they are now: what accepting them means. */
+  /** The hash of the current tools. Pass it to `pins.accept`. */
   readonly hash: string;
+  /** Tools that were added, changed or removed since the pins were recorded. */
   readonly differences: readonly ToolDifference[];
-  /** Signs of definitions that try to instruct the model: of all when they were asked for, else of what is new. */
+  /** Definitions that appear to give the model instructions: among all tools in a review, otherwise among new and changed ones. */
   readonly findings: readonly LintFinding[];
-  /** What was looked at cannot be read; nothing counts as looked at until it is accepted again. */
+  /** Why the pins cannot be read, if they cannot. Every tool then counts as not reviewed until the tools are accepted again. */
   readonly unreadable?: string;
 }
 
-/** Why a tool is held back, if it is. */
+/** Returns why a tool is withheld; `undefined` if it is not. */
 export type HeldBack = (tool: string) => string | undefined;
 
-/** What the pins say about a server's tools. */
+/** The consequences of the pins for a server's tools. */
 export interface PinStanding {
   readonly held: HeldBack;
-  /** Are the tool's annotations new or changed since the tools were reviewed? Then they must not lower what is asked for. */
+  /** Returns whether a tool's annotations are new or changed. Such annotations must not exempt a call from approval. */
   readonly isUnreviewed: (tool: string) => boolean;
 }
 
+/** Pins tools and compares them with their pins. */
 export interface ToolPins {
-  /** Compares, and takes the pins where there are none yet. */
+  /** Compares the tools with their pins. Pins them if there are no pins yet. */
   check(server: Server, tools: readonly ToolDefinition[]): Promise<PinReport>;
+  /** Returns the consequences of the comparison. */
   standing(server: Server, tools: readonly ToolDefinition[]): Promise<PinStanding>;
-  /** The same where it is known; nothing where it has to be looked at. */
+  /** Like `standing`, but synchronous. Returns `undefined` if the tools have not been compared yet. */
   standingNow(server: Server, tools: readonly ToolDefinition[]): PinStanding | undefined;
+  /** Replaces the pins. Rejects with `POLICY_HASH_MISMATCH` if the tools do not have this hash. */
   accept(server: Server, tools: readonly ToolDefinition[], hash: string): Promise<void>;
 }
 
 type Known =
   | {
       readonly pins: SavedPins;
-      /** The list they were taken from in this run. */
+      /** The list that this run pinned. */
       readonly takenFrom?: readonly ToolDefinition[];
       readonly isFirst: boolean;
     }
   | { readonly unreadable: string };
 
 interface Compared {
-  /** The pins that were compared with. */
+  /** The pins of this comparison. */
   readonly found: Promise<Known>;
   readonly report: PinReport;
   readonly standing: PinStanding;
@@ -81,11 +87,11 @@ export interface ToolPinsOptions {
   readonly files: PinFiles;
   readonly clock: Clock;
   readonly later: DeferredWrites;
-  /** Changes when another server may answer. */
+  /** Returns a text that changes when the name may refer to another server. */
   fingerprintOf(server: Server): string;
-  /** What other servers call their tools: a definition that names them tries to steer those. */
+  /** Returns the tool names of other servers. A definition that mentions one may try to influence how the model uses it. */
   namesOfOthers(server: Server): Promise<Names>;
-  /** What a change of its tools means. Default: `pinPolicy`. */
+  /** Returns what happens when the server's tools change. Default: `pinPolicy`. */
   policyOf?(server: Server): PinPolicy;
 }
 
@@ -103,7 +109,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
     const write = async (): Promise<void> =>
       files.write(fingerprint, { takenAt, list: await listText(tools), plain: await plainness(tools) }, how);
     if (how === "replace") await write();
-    else later.put(`pins ${fingerprint}`, write); // they hold for this run from now on
+    else later.put(`pins ${fingerprint}`, write); // this run uses the new pins before they are written
     const named = async (): Promise<ReadonlyMap<string, PinnedTool>> =>
       new Map(tools.map((tool) => [tool.name, tool]));
     return { pins: { takenAt, tools: named }, takenFrom: tools, isFirst: how === "first" };
@@ -123,7 +129,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
     return before;
   };
 
-  /** The last comparison of these tools, if it still holds: with the same pins, for the same server. */
+  /** The last comparison of these tools, if the pins, the policy and the server are still the same. */
   const lastOf = (server: Server, tools: readonly ToolDefinition[]): Compared | undefined => {
     const last = compared.get(tools);
     const holds =
@@ -148,7 +154,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
       server: server.name,
       policy,
       isFirst,
-      // Few ask, and for ten thousand tools it takes its time.
+      // Computed on demand: it is slow for ten thousand tools and rarely needed.
       get hash() {
         return listHash(tools);
       },
@@ -174,10 +180,10 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
       if (hash !== listHash(tools)) {
         throw new HostError(
           "POLICY_HASH_MISMATCH",
-          `The tools of "${server.name}" are not those that were looked at.`,
+          `The tools of "${server.name}" have changed since they were reviewed.`,
           {
             server: server.name,
-            hint: "Look at them again, then accept that hash.",
+            hint: "Review them again, then accept the new hash.",
           },
         );
       }
@@ -187,7 +193,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
   };
 }
 
-/** How the tools differ from what was looked at, if that can be told. */
+/** Returns how the tools differ from their pins, or why the pins cannot be read. */
 async function differencesOf(
   known: Known,
   tools: readonly ToolDefinition[],
@@ -195,7 +201,7 @@ async function differencesOf(
   if ("unreadable" in known) return { differences: [], unreadable: known.unreadable };
   const { pins, takenFrom } = known;
   const { takenAt, sum, plain } = pins;
-  // To the letter what was looked at: nothing to compare, and nothing new in its schemas.
+  // The list is identical to the pinned one, so its schemas need no new inspection either.
   if (takenFrom === tools || (sum !== undefined && sum === toolsChecksum(tools))) {
     if (plain === INSPECTION) countAsPlain(tools);
     return { differences: [], takenAt };
@@ -207,7 +213,7 @@ async function differencesOf(
   }
 }
 
-/** By which rules all of them are plain, if they are. */
+/** Returns the version of the inspection rules if all schemas pass them as plain. */
 async function plainness(tools: readonly ToolDefinition[]): Promise<number | undefined> {
   return (await forEachYielding(tools, isPlain)) ? INSPECTION : undefined;
 }
@@ -227,7 +233,7 @@ async function differencesFrom(
   return [...found, ...gone.map((tool): ToolDifference => ({ tool, kind: "gone", changes: [] }))];
 }
 
-/** Signs of definitions that try to instruct the model. */
+/** Finds definitions that appear to give the model instructions. */
 export async function findingsIn(
   tools: readonly ToolDefinition[],
   namesOfOthers: Names,
@@ -240,18 +246,18 @@ export async function findingsIn(
   return found;
 }
 
-/** Hashes each tool, which is remembered, so that the hash of the whole list is found at once. */
+/** Computes each tool's hash in advance. Hashes are cached, so hashing the whole list is then fast. */
 export async function hashTools(tools: readonly ToolDefinition[]): Promise<void> {
   await forEachYielding(tools, (tool) => toolHash(tool) !== "");
 }
 
-/** A tool may speak of its siblings, also where another server has one of that name. */
+/** Removes a server's own tool names: its definitions may mention them even if another server uses the same names. */
 export function without(names: Names, own: readonly ToolDefinition[]): Names {
   const mine = new Set(own.map(({ name }) => name));
   return { size: names.size, has: (name) => names.has(name) && !mine.has(name) };
 }
 
-/** Pins that only warn matter if a tool's own word decides whether a person is asked. */
+/** Pins that only warn still matter if a tool's annotations decide whether its calls require approval. */
 function matters({ rules: { approval } }: Server, policy: PinPolicy): boolean {
   return policy === "hold" || (policy === "warn" && approval.some(({ answer }) => answer === "ask-writes"));
 }
@@ -264,7 +270,7 @@ function unreviewed({ unreadable, differences }: PinReport): PinStanding["isUnre
 }
 
 function reasonsToHold({ unreadable, differences }: PinReport): HeldBack {
-  if (unreadable !== undefined) return () => `what was looked at is lost: ${unreadable}`;
+  if (unreadable !== undefined) return () => `the pins cannot be read: ${unreadable}`;
   const reasons = new Map(
     differences.map(({ tool, kind, changes }) => {
       const fields = changes.map(({ field }) => field).join(", ");
@@ -273,11 +279,11 @@ function reasonsToHold({ unreadable, differences }: PinReport): HeldBack {
   );
   return (tool) => {
     const reason = reasons.get(tool);
-    return reason === undefined ? undefined : `${reason} since the tools were looked at`;
+    return reason === undefined ? undefined : `${reason} since the tools were reviewed`;
   };
 }
 
-/** What a person should know of a server's tools. */
+/** Returns the problems to report about a server's tools. */
 export function pinProblems(report: PinReport): Problem[] {
   const { server, policy, differences, findings, unreadable } = report;
   if (policy === "off") return [];
@@ -288,9 +294,9 @@ export function pinProblems(report: PinReport): Problem[] {
     server,
   });
   const code = policy === "hold" ? "tool-held" : "tool-changed";
-  const verb = policy === "hold" ? "is held back" : "is used all the same";
+  const verb = policy === "hold" ? "is held back" : "is still used";
   return [
-    ...(unreadable === undefined ? [] : [problem(code, `what was looked at is lost: ${unreadable}`)]),
+    ...(unreadable === undefined ? [] : [problem(code, `the pins cannot be read: ${unreadable}`)]),
     ...differences
       .filter(({ kind }) => kind !== "gone")
       .map(({ tool, kind }) =>

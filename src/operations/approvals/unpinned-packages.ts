@@ -1,11 +1,11 @@
-/** How a package runner takes its packages. */
+/** How a package runner's command line names packages. */
 interface Runner {
-  /** Flags whose value is a package. With one of these in `instead`, the first word is a program and not a package. */
+  /** Flags whose value is a package. After a flag in `instead`, the first word is a program, not a package. */
   readonly packageFlags: readonly string[];
   readonly instead: readonly string[];
-  /** Other flags that take the next word. */
+  /** Other flags that take a value. */
   readonly valueFlags: readonly string[];
-  /** The first word that is not a flag is not a package. */
+  /** `true` if only flags name packages. */
   readonly flagsOnly?: true;
   isPinned(spec: string): boolean;
 }
@@ -43,7 +43,7 @@ const PYTHON: Runner = {
     /^[\w.-]+(?:\[[^\]]*\])?@\d[\w.+!-]*$/.test(spec),
 };
 
-/** `uv run` runs the project; only what it adds is a package. */
+/** `uv run` runs the project, so only flags name packages. */
 const UV_RUN: Runner = { ...PYTHON, instead: [], flagsOnly: true };
 
 const DENO: Runner = {
@@ -53,7 +53,7 @@ const DENO: Runner = {
   isPinned: (spec) => !/^(?:npm|jsr):/.test(spec) || /@\d+\.\d+\.\d+[^@/]*(?:\/[^@]*)?$/.test(spec),
 };
 
-/** The words that make a runner, each after the other. */
+/** Runners by the words of their command. */
 const RUNNERS: readonly (readonly [readonly string[], Runner])[] = [
   ...["npx", "pnpx", "bunx", "npm exec", "npm x", "bun x", "pnpm dlx", "yarn dlx"].map(
     (call) => [call.split(" "), NPM] as const,
@@ -63,12 +63,12 @@ const RUNNERS: readonly (readonly [readonly string[], Runner])[] = [
   [["deno", "run"], DENO],
 ];
 
-/** The same for a line that a shell would run. */
+/** Like `unpinnedPackages`, for a shell command line. */
 export function unpinnedInShell(line: string): string[] {
   return unpinnedPackages(line.split(/[\s;|&()'"`$]+/).filter(Boolean));
 }
 
-/** Packages and images that a command line runs in whatever version the registry has at the time. */
+/** Returns the packages and images that a command line runs without an exact version. */
 export function unpinnedPackages(line: readonly string[]): string[] {
   const found = line.flatMap((word, at): string[] => {
     const inside = /\s/.test(word) ? unpinnedInShell(word) : [];
@@ -132,7 +132,7 @@ function unpinnedImages(line: readonly string[]): string[] {
     if (!word.startsWith("-")) return isPinnedImage(word) ? [] : [word];
     if (word.startsWith("--")) {
       if (!word.includes("=") && !IMAGE_SWITCHES.has(word)) at += 1;
-    } else if (/^-[itdPq]*[^itdPq]$/.test(word)) at += 1; // `-e NAME`, `-ie NAME`; `-eNAME` has its value
+    } else if (/^-[itdPq]*[^itdPq]$/.test(word)) at += 1; // `-e NAME` and `-ie NAME` take the next word; `-eNAME` does not
   }
   return [];
 }

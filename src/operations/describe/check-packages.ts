@@ -5,21 +5,24 @@ import { decide, type Workspace } from "../workspace.ts";
 
 /** A server's package that an interrupted installation left incomplete in npm's cache. */
 export interface BrokenPackage {
+  /** The server's name. */
   readonly server: string;
+  /** The package as the entry names it. */
   readonly package: string;
-  /** The folder that npm left behind. */
+  /** The incomplete folder in npm's cache. */
   readonly folder: string;
+  /** What is wrong with the folder. */
   readonly because: string;
 }
 
 type Found = BrokenPackage & { readonly tree: NonNullable<Awaited<ReturnType<typeof findBrokenTree>>> };
 
-/** Looks at the packages of servers that may run. Starts nothing. */
+/** Finds incomplete packages of servers that may run. Starts nothing. */
 export async function checkPackages(workspace: Workspace, only?: string): Promise<BrokenPackage[]> {
   return (await findAll(workspace, only)).map(({ tree: _, ...broken }) => broken);
 }
 
-/** Removes what interrupted installations left in npm's cache, so that the next start installs it again. Returns what was removed. */
+/** Removes incomplete packages from npm's cache, so that the next start installs them again. Returns the removed ones. */
 export async function repairPackages(workspace: Workspace, only?: string): Promise<BrokenPackage[]> {
   const { ports, environment, closeSignal: signal } = workspace;
   const repaired: BrokenPackage[] = [];
@@ -36,7 +39,7 @@ async function findAll(workspace: Workspace, only: string | undefined): Promise<
   return found.flat().filter(({ folder }) => !folders.has(folder) && folders.add(folder));
 }
 
-/** By the entry as written: values that are filled in seldom change which package is meant. */
+/** Uses the entry as written, because resolved values rarely change the package. */
 async function findIn(workspace: Workspace, server: Server): Promise<Found[]> {
   const { ports, environment } = workspace;
   const { name, launch } = server;

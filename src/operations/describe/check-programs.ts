@@ -7,7 +7,7 @@ import { decide, type Workspace } from "../workspace.ts";
 import type { Finding } from "./diagnose.ts";
 import { searchProgram } from "./search-program.ts";
 
-/** Which local servers name a program that is not there, and where it was looked for. Runs nothing. */
+/** Returns a finding for each local server whose program does not exist. Runs nothing. */
 export async function checkPrograms(workspace: Workspace, only?: string): Promise<readonly Finding[]> {
   const servers =
     only === undefined ? [...workspace.inventory().servers.values()] : [findServer(workspace, only)];
@@ -15,15 +15,15 @@ export async function checkPrograms(workspace: Workspace, only?: string): Promis
 }
 
 /**
- * Of a stranger's server only a bare name is looked for, in the person's own folders: that tells them what they would have to
- * install before they approve it. A path is the stranger's word, and looking at one can reach another machine.
+ * Checks one server's program. If the server is not approved, looks up only a command without a path, so that the user knows what
+ * to install first. A path from a project that is not approved is not accessed, because it may lead to another machine.
  */
 async function checkProgram(workspace: Workspace, server: Server): Promise<Finding[]> {
   const { launch } = server;
   const decision = decide(workspace, server);
-  const isStrange = !decision.allowed && decision.reason === "untrusted";
-  if (launch?.transport !== "stdio" || (!decision.allowed && !isStrange)) return [];
-  const started = isStrange ? undefined : await describeStart(workspace, server, launch);
+  const isUntrusted = !decision.allowed && decision.reason === "untrusted";
+  if (launch?.transport !== "stdio" || (!decision.allowed && !isUntrusted)) return [];
+  const started = isUntrusted ? undefined : await describeStart(workspace, server, launch);
   if (started?.refused !== undefined) {
     const message = `"${server.name}" does not start: ${started.refused}`;
     return [{ server: server.name, severity: "warning", message }];
@@ -32,20 +32,20 @@ async function checkProgram(workspace: Workspace, server: Server): Promise<Findi
     started === undefined
       ? declaredProgram(server, { ...launch, env: {} }, undefined, workspace.environment.platform)
       : startedProgram(workspace, server, launch, started);
-  if (declared === undefined || (isStrange && isPath(declared.command))) return [];
+  if (declared === undefined || (isUntrusted && isPath(declared.command))) return [];
   const { program, folders } = await searchProgram(workspace, launch, declared);
   if (program !== undefined) return [];
   const { command, shown, holdsHidden } = declared;
   const place = holdsHidden ? shown : resolve(folders[0] ?? "", command);
   const message = `"${server.name}": there is no program ${isPath(command) ? `at ${place}` : `"${shown}"`}.`;
-  const where = holdsHidden ? "" : ` Looked for in ${folders.join(", ")}.`;
+  const where = holdsHidden ? "" : ` Searched: ${folders.join(", ")}.`;
   const hint = isPath(command)
-    ? 'Correct "command" in its entry, and see that the file is executable.'
-    : `Install it, or give its full path as "command".${where}`;
+    ? 'Correct "command" in its entry, and check that the file is executable.'
+    : `Install it, or set "command" to its full path.${where}`;
   return [{ server: server.name, severity: "warning", message, hint }];
 }
 
-/** What is really started: npx may not be needed. */
+/** Returns the program that is actually started. It differs from the entry if a cached package starts without npx. */
 function startedProgram(
   { environment }: Workspace,
   server: Server,

@@ -3,7 +3,7 @@ import { findServer } from "../lifecycle/find-server.ts";
 import { listAllTools } from "../tools/list-tools.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** What is wrong with the lists of one server, or of all that may run, as they were last read. Connects to nothing. */
+/** Returns problems in the cached lists of one server, or of all that may run. Does not connect. */
 export async function checkTools(workspace: Workspace, only?: string): Promise<readonly Problem[]> {
   const { servers } = workspace.inventory();
   const names = only === undefined ? [...servers.keys()] : [findServer(workspace, only).name];

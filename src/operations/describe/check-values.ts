@@ -6,7 +6,7 @@ import { describeSignIn } from "../sign-in/describe-sign-in.ts";
 import { unusedSignIn } from "../sign-in/with-credentials.ts";
 import { decide, type Workspace } from "../workspace.ts";
 
-/** Which values have no answer now, and which sign-ins are not used, of the servers that may run. */
+/** Returns a problem for each missing value and each unused sign-in of the servers that may run. */
 export async function checkValues(workspace: Workspace, only?: string): Promise<readonly Problem[]> {
   const servers =
     only === undefined ? [...workspace.inventory().servers.values()] : [findServer(workspace, only)];

@@ -5,7 +5,7 @@ import { describeServer } from "./describe-server.ts";
 
 const IDLE: ServerState = { kind: "idle" };
 
-test("a local server is shown by names and places, never by the values of its environment", () => {
+test("the view of a local server contains variable names but not their values", () => {
   const server = serverOf("files", {
     command: "npx",
     args: ["server", "--token", "hunter22", "https://me:hunter22@x.dev/?key=hunter22"],
@@ -29,7 +29,7 @@ test("a local server is shown by names and places, never by the values of its en
   });
 });
 
-test("a remote server is shown by its address and the names of its headers", () => {
+test("the view of a remote server contains its URL and header names", () => {
   const server = serverOf("web", {
     type: "http",
     url: "https://x.dev/mcp?api_key=hunter22",
@@ -42,7 +42,7 @@ test("a remote server is shown by its address and the names of its headers", () 
   });
 });
 
-test("an invalid server shows what it says of itself, and why it cannot be used", () => {
+test("the view of an invalid server contains its fields and why it cannot be used", () => {
   const server = serverOf("both", {
     command: "node",
     url: "https://x.dev/?token=hunter22",
@@ -73,12 +73,12 @@ test.each<[ServerState, string | undefined]>([
   [{ kind: "disabled", because: "it is off" }, "it is off"],
   [{ kind: "connecting" }, undefined],
   [IDLE, undefined],
-])("the state $kind says why, where that is not plain", (state, because) => {
+])("the state $kind has a reason if it needs one", (state, because) => {
   const view = describeServer(serverOf("a", { command: "node" }), state);
   expect({ state: view.state, because: view.because }).toEqual({ state: state.kind, because });
 });
 
-test("a failure comes with its code and advice, a restart with its number and time", () => {
+test("a failure has a code and a hint, and a reconnection has an attempt and a time", () => {
   const error = new HostError("CONNECT_TIMEOUT", "too slow", { hint: "Wait longer." });
   const server = serverOf("a", { command: "node" });
   expect(describeServer(server, { kind: "failed", error })).toMatchObject({

@@ -15,35 +15,53 @@ import {
 } from "../../model/index.ts";
 import { decide, stateOf, type Workspace } from "../workspace.ts";
 
-/** A server as `plugboard list --json` shows it. Values of env and headers are never in it. */
+/** A server as `plugboard list --json` shows it. Never contains `env` and header values. */
 export interface ServerView {
+  /** The server's name. */
   readonly name: string;
+  /** How the host reaches the server. Absent if the entry does not say so clearly. */
   readonly transport?: "stdio" | "http" | "sse";
+  /** The current state. */
   readonly state: ServerStateKind;
+  /** Whether the server is enabled. */
   readonly enabled: boolean;
+  /** Who owns the entry: the user, the project, or an administrator (`managed`). */
   readonly tier: Provenance["tier"];
+  /** The program of a local server. */
   readonly command?: string;
+  /** The program's arguments, with secrets masked. */
   readonly args?: readonly string[];
+  /** The names of the environment variables that the entry sets. */
   readonly env?: readonly string[];
+  /** The working folder, if the entry sets one. */
   readonly cwd?: string;
+  /** The URL of a remote server, with secrets masked. */
   readonly url?: string;
+  /** The names of the HTTP headers that the entry sets. */
   readonly headers?: readonly string[];
+  /** Where the entry is defined. */
   readonly source: Provenance;
+  /** Where entries with the same name are defined that this one overrides. */
   readonly shadows: readonly Provenance[];
+  /** Where the entry is defined that overrides this one. */
   readonly shadowedBy?: Provenance;
-  /** Other names of the same connection, where all there is was asked for. */
+  /** Other servers with the same connection. Only with `all: true`. */
   readonly sameAs?: readonly string[];
+  /** Whether the tool that owns the file accepts the entry, and the codes of its problems. */
   readonly ownerVerdict: { readonly valid: boolean; readonly problems: readonly string[] };
+  /** Problems with the entry and with the server's lists. */
   readonly problems: readonly Problem[];
-  /** Why it is in this state, where that is not plain. */
+  /** Why the server is in this state, if it cannot be used at the moment. */
   readonly because?: string;
-  /** The code and the advice of the failure it is in. */
+  /** The code of the last error, if the server failed, reconnects or needs a sign-in. */
   readonly errorCode?: HostErrorCode;
+  /** How to resolve the error. */
   readonly hint?: string;
-  /** While a package runner installs its package. */
+  /** The progress of the package installation, while one is running. */
   readonly installing?: Installation;
-  /** While it is restarted: the number of the try, and when it comes. */
+  /** The number of the reconnection attempt, while the server reconnects. */
   readonly attempt?: number;
+  /** When the next reconnection attempt starts, as an ISO 8601 date and time. */
   readonly nextTry?: string;
 }
 
@@ -63,7 +81,7 @@ export function describeServers(workspace: Workspace, all: boolean): ServerView[
   });
 }
 
-/** `found` is what was wrong with its lists. */
+/** Describes one server. `found` are problems in its lists. */
 export function describeServer(
   server: Server,
   state: ServerState,
@@ -76,7 +94,7 @@ export function describeServer(
   };
 }
 
-/** An entry that lost its name to another. It has no life of its own. */
+/** Describes an entry that another one overrides. It never has a connection. */
 export function describeShadowed(workspace: Workspace, entry: ServerEntry, winner: Server): ServerView {
   const decision = decide(workspace, { ...entry, shadowed: [] });
   const state: ServerState = decision.allowed
@@ -108,7 +126,7 @@ function describeEntry(entry: ServerEntry, state: ServerState): ServerView {
   };
 }
 
-/** Also for an invalid entry: what it says of itself is what a person needs to mend it. */
+/** Includes the command and URL of an invalid entry, because the user needs them to fix it. */
 function describeLaunch({ launch, declaration }: ServerEntry): Partial<ServerView> {
   if (launch === undefined) {
     const { command, url } = declaration.fields;

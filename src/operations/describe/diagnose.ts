@@ -15,28 +15,35 @@ import { findLiteralSecrets, findMissingValues, type MissingValue, placeholder }
 import { decide, stateOf, type Workspace } from "../workspace.ts";
 import { describeServer, type ServerView } from "./describe-server.ts";
 
-/** What there is to say about one server, and what to do about it. */
+/** An observation about one server, with advice. */
 export interface Finding {
+  /** The server's name. */
   readonly server: string;
+  /** How serious it is. */
   readonly severity: "error" | "warning" | "info";
+  /** What was found. */
   readonly message: string;
-  /** One sentence that tells the person what to do. */
+  /** What to do about it. */
   readonly hint?: string;
 }
 
-/** Every file that was read, every entry in it, and everything that is wrong or unwise. */
+/** All config files and servers, with everything that is wrong or could be improved. */
 export interface Diagnosis {
+  /** The config files that were read, with their entries and problems. */
   readonly files: readonly {
     readonly file: string;
     readonly servers: readonly { readonly name: string; readonly tool: string; readonly line?: number }[];
     readonly problems: readonly Problem[];
   }[];
+  /** The checked servers. */
   readonly servers: readonly ServerView[];
+  /** Observations about single servers. */
   readonly findings: readonly Finding[];
+  /** Problems that do not belong to one of the files. */
   readonly problems: readonly Problem[];
 }
 
-/** Looks at everything that was read. Starts nothing. */
+/** Checks all config files and entries that were read. Starts nothing. */
 export function diagnose(workspace: Workspace, only?: string): Diagnosis {
   const { servers, files, problems, settings } = workspace.inventory();
   const all = [...servers.values()];
@@ -75,12 +82,12 @@ export function diagnose(workspace: Workspace, only?: string): Diagnosis {
   };
 }
 
-/** Keys of models that the settings take from variables which are not set. */
+/** Returns a problem for each model API key that comes from an unset variable. */
 function unsetModelKeys({ inventory, environment, places }: Workspace): Problem[] {
   return Object.entries(inventory().settings.modelProviders).flatMap(([provider, { apiKey = "" }]) => {
     const [, variable] = /^env:(.+)$/s.exec(apiKey) ?? [];
     if (variable === undefined || environment.variables[variable]) return [];
-    const message = `${variable} is not set; the key of the model provider "${provider}" comes from it`;
+    const message = `${variable} is not set; it supplies the API key for the model provider "${provider}"`;
     return [{ code: "settings-invalid", severity: "warning", message, file: places.settings }];
   });
 }
@@ -94,20 +101,20 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
   }));
   const state = stateOf(workspace, server);
   if (state.kind === "untrusted") {
-    const hint = "Look at what it would run, then approve it.";
+    const hint = "Review what it would run, then approve it.";
     findings.push({
       server: name,
       severity: "info",
-      message: `"${name}" waits for your approval: ${state.because}.`,
+      message: `"${name}" requires your approval: ${state.because}.`,
       hint,
     });
   }
   if (declaration.template === true) {
-    const message = `"${name}" is a template, which says how a server can be run.`;
+    const message = `"${name}" is a template that describes how to run a server.`;
     const hint = `Approve it, then import it from ${provenance.tool} to install it.`;
     findings.push({ server: name, severity: "info", message, hint });
   } else if (state.kind === "disabled") {
-    const message = `"${name}" is off because of ${state.because}; it is never started.`;
+    const message = `"${name}" is disabled by ${state.because}; it is never started.`;
     findings.push({ server: name, severity: "info", message, hint: "Enable it to use it." });
   }
   for (const code of declaration.owner?.problems ?? []) {
@@ -134,14 +141,14 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
   ];
 }
 
-/** Secrets in plain text, passwords in URLs included. The field is named, never its value. */
+/** Returns a finding for each secret in plain text, including passwords in URLs. Names the field but never shows its value. */
 function plainSecrets({ name, declaration, provenance }: ServerEntry): Finding[] {
   return findLiteralSecrets(declaration.fields, declaration.expansion).map(({ field, member }) => {
     const place = placeOfField(declaration, field.replace(/[.[].*$/s, ""));
     const better =
       member !== undefined && declaration.expansion.secretValues === true
-        ? "Store it in the vault and write keychain:<name> in its place."
-        : "Put it into a variable and write ${NAME} in its place.";
+        ? "Store it in the vault and write keychain:<name> instead."
+        : "Put it in a variable and write ${NAME} instead.";
     return {
       server: name,
       severity: "warning" as const,
@@ -154,7 +161,7 @@ function plainSecrets({ name, declaration, provenance }: ServerEntry): Finding[]
   });
 }
 
-/** Values that cannot be filled in as things are. The environment is not asked for a server that may not run. */
+/** Returns a finding for each value that cannot be resolved. Skips servers that may not run. */
 function missingValues(workspace: Workspace, server: Server): Finding[] {
   const { name, launch, declaration } = server;
   if (launch === undefined || !decide(workspace, server).allowed) return [];
@@ -163,27 +170,27 @@ function missingValues(workspace: Workspace, server: Server): Finding[] {
 }
 
 function describeMissing(server: string, { field, kind, name }: MissingValue): Omit<Finding, "server"> {
-  const said = (what: string, hint: string, severity: Finding["severity"] = "warning") => ({
+  const finding = (what: string, hint: string, severity: Finding["severity"] = "warning") => ({
     severity,
     message: `"${server}": ${field} ${what}.`,
     hint,
   });
   switch (kind) {
     case "variable":
-      return said(`needs ${placeholder(name)}, which is not set`, "Set it where Plugboard is started.");
+      return finding(`needs ${placeholder(name)}, which is not set`, "Set it where Plugboard is started.");
     case "input":
-      return said(`asks a person for "${name}"`, "Put a variable in its place to use it here.");
+      return finding(`needs the input "${name}"`, "To use the server here, replace it with a variable.");
     case "command":
-      return said(
-        `would have to run ${name}, which is not done`,
-        "Put a variable in its place to use it here.",
+      return finding(
+        `contains the command ${name}, which is not run`,
+        "To use the server here, replace it with a variable.",
       );
     case "file":
-      return said(`is read from the file ${name} when it starts`, "See that the file is there.", "info");
+      return finding(`is read from the file ${name} at startup`, "Check that the file exists.", "info");
   }
 }
 
-/** Secrets that come from a command or a variable can go missing without a sound. */
+/** Returns findings about settings that can fail silently, such as secrets from a command. */
 function valueAdvice({ name, declaration }: Server): Finding[] {
   const { env, headers, headersHelper, auth, type } = declaration.fields;
   const values = [env, headers].flatMap((map) => (isJsonObject(map) ? Object.entries(map) : []));
@@ -191,7 +198,7 @@ function valueAdvice({ name, declaration }: Server): Finding[] {
   if (declaration.expansion.secretValues === true) {
     for (const [key, value] of values) {
       if (typeof value !== "string" || !value.startsWith("!")) continue;
-      const message = `"${name}": ${key} is the output of a command; an empty one leaves it out.`;
+      const message = `"${name}": ${key} is the output of a command; it is omitted if the output is empty.`;
       findings.push({
         server: name,
         severity: "warning",
@@ -204,7 +211,7 @@ function valueAdvice({ name, declaration }: Server): Finding[] {
     findings.push({
       server: name,
       severity: "warning",
-      message: `"${name}": its headers come from a command; it goes without them when that fails.`,
+      message: `"${name}": its headers come from a command; they are omitted if the command fails.`,
       hint: "Check that the command prints a JSON object of headers.",
     });
   }
@@ -223,7 +230,7 @@ function valueAdvice({ name, declaration }: Server): Finding[] {
       server: name,
       severity: "warning",
       message,
-      hint: 'Write "type" out to avoid a wrong guess.',
+      hint: 'Set "type" to avoid a wrong guess.',
     });
   }
   return findings;
@@ -236,11 +243,11 @@ function duplicatesAmong(chosen: readonly Server[], all: readonly Server[]): Fin
       server: names[0] ?? "",
       severity: "info",
       message: `${names.map((name) => `"${name}"`).join(" and ")} are the same connection under different names.`,
-      hint: "Disable all but one, or the model sees every tool twice.",
+      hint: "Disable all but one. Otherwise the model sees every tool twice.",
     }));
 }
 
-/** `my-server` and `my.server` give their tools the same names, which then get a hash. */
+/** Returns a finding for servers such as `my-server` and `my.server`: their tools get the same names, and then a hash is added. */
 function nameClashes(chosen: readonly Server[], all: readonly Server[], naming: NamingStyle): Finding[] {
   const key = ({ name }: Server): string => plainToolName(name, "x", naming);
   const alike = groupBy(all, key);
@@ -248,7 +255,7 @@ function nameClashes(chosen: readonly Server[], all: readonly Server[], naming: 
     const clash = alike.get(key(server))?.find((other) => other.name < server.name);
     if (clash === undefined) return [];
     const message = `"${server.name}" and "${clash.name}" give their tools the same names.`;
-    const hint = "Prefer names of letters and underscores that stay apart.";
+    const hint = "Rename one server. Prefer names with only letters and underscores.";
     return [{ server: server.name, severity: "warning" as const, message, hint }];
   });
 }

@@ -16,17 +16,22 @@ import { decide, stateOf, type Workspace } from "../workspace.ts";
 import { describeServer, describeShadowed, type ServerView } from "./describe-server.ts";
 import { shownField } from "./shown-field.ts";
 
-/** One server, field by field, with the place each value came from. */
+/** One server, field by field, with the source of each value. */
 export interface ServerExplanation {
+  /** The server and its state. */
   readonly server: ServerView;
+  /** The fields of its entry. */
   readonly fields: readonly {
+    /** The name of the field, such as `command`. */
     readonly field: string;
-    /** Secrets and all values of env and headers are masked; placeholders are shown as written. */
+    /** The value. Secrets and all `env` and header values are masked; placeholders are shown as written. */
     readonly value: JsonValue;
+    /** Where the field is defined. */
     readonly source: Pick<Provenance, "file" | "line" | "column">;
   }[];
-  /** Why it is as it is: transport, enabled, approval, time-outs, who else reads it, what its owner would say. */
+  /** One line each about the transport, whether it is enabled and approved, timeouts, and which other tools read the entry. */
   readonly reasons: readonly string[];
+  /** Entries with the same name that are not used, because this one takes precedence. */
   readonly shadowed: readonly ServerView[];
 }
 
@@ -40,6 +45,7 @@ export async function explainServer(workspace: Workspace, name: string): Promise
   }));
   const decision = decide(workspace, server);
   const approval = approvalStatus(server, workspace.inventory().approvals).kind;
+  const isApprovedButDenied = approval === "approved" && !decision.allowed;
   const owner = declaration.owner;
   const { launch } = server;
   const signIn = await describeSignIn(workspace, server);
@@ -47,16 +53,16 @@ export async function explainServer(workspace: Workspace, name: string): Promise
     launch?.transport === "stdio"
       ? describeStarted(await describeStart(workspace, server, launch), launch)
       : undefined;
-  // Before an approval no file is opened that an entry names; `trust` shows what this one would run.
+  // Files that an entry refers to are not opened before it is approved. `trust` shows what the entry would run.
   const { runs, envFile } = decision.allowed ? await inspect(workspace, server) : NOT_INSPECTED;
   const commands = runs.filter(({ field }) => field !== "command" && field !== "wrap");
   return {
     server: describeServer(server, stateOf(workspace, server)),
     fields,
     reasons: [
-      `transport: ${server.transport ?? "unknown"}, because ${server.transportReason}`,
+      `transport: ${server.transport ?? "unknown"} (${server.transportReason})`,
       `${server.enabled ? "enabled" : "disabled"}: ${server.enabledBy}`,
-      `${decision.allowed ? "may run" : "may not run"}: ${decision.because}${approval === "approved" ? " (approved)" : ""}`,
+      `${decision.allowed ? "allowed" : "not allowed"}: ${decision.because}${isApprovedButDenied ? " (approved)" : ""}`,
       ...(started === undefined ? [] : [`starts: ${started}`]),
       ...commands.map(
         ({ field, command }) =>
@@ -64,8 +70,8 @@ export async function explainServer(workspace: Workspace, name: string): Promise
       ),
       ...(envFile?.found === true ? [`envFile sets: ${describeNames(envFile.names)}`] : []),
       ...(signIn === undefined ? [] : [`sign-in: ${sentence(signIn)}`]),
-      `time to connect: ${server.startupTimeoutMs} ms (${server.startupTimeoutSource})`,
-      `time for a call: ${server.timeoutMs} ms (${server.timeoutSource})`,
+      `connection timeout: ${server.startupTimeoutMs} ms (${server.startupTimeoutSource})`,
+      `call timeout: ${server.timeoutMs} ms (${server.timeoutSource})`,
       ...(provenance.readers === undefined ? [] : [`also read by ${provenance.readers.join(", ")}`]),
       ...(owner === undefined
         ? []
@@ -84,5 +90,5 @@ async function inspect(workspace: Workspace, server: Server): Promise<LaunchInsp
 function describeNames(names: readonly string[]): string {
   const shown = names.filter((name) => !isHiddenName(name));
   const hidden = names.length - shown.length;
-  return [...shown, ...(hidden > 0 ? [`${hidden} more without a usual name`] : [])].join(", ") || "nothing";
+  return [...shown, ...(hidden > 0 ? [`${hidden} more with unusual names`] : [])].join(", ") || "nothing";
 }

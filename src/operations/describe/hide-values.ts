@@ -3,7 +3,7 @@ import type { Environment } from "../../platform/index.ts";
 import { isFolderVariable, type ResolvedLaunch, type ResolvedServer } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Keeps the values of a server out of everything that is shown from now on. */
+/** Registers a server's secret values, so that they are masked in all output from now on. */
 export function hideValues({ redactor, environment }: Workspace, server: ResolvedServer): void {
   const { name, launch, oauth, hidden, plain } = server;
   const isKnownFolder = knownFolders(environment);
@@ -18,7 +18,7 @@ export function hideValues({ redactor, environment }: Workspace, server: Resolve
   redactor.addFor(name, given);
 }
 
-/** Tells folders that other texts name anyway: without them no path below them could be shown. */
+/** Returns a test for well-known folders. They are not masked, because otherwise every path below them would be. */
 function knownFolders({ home, cwd, platform, variables }: Environment): (value: string) => boolean {
   const named = new Set(
     Object.entries(variables).flatMap(([name, text = ""]) =>
@@ -36,7 +36,7 @@ function knownFolders({ home, cwd, platform, variables }: Environment): (value: 
     );
 }
 
-/** An address comes back whole, in the spelling of the parser, without its query, and as its path alone. */
+/** Returns the forms in which a URL can appear in output: as written, normalized, without its query, or only its path. */
 function addressForms(text: string, shown: string): [string, string][] {
   if (!URL.canParse(text)) return [[text, shown]];
   const { href, origin, host, pathname, search } = new URL(text);
@@ -75,7 +75,7 @@ function secretsIn(launch: ResolvedLaunch, plain: ReadonlySet<string>): string[]
   return [...given(launch.headers, plain).flatMap(headerSecrets), ...urlSecrets(launch.url)];
 }
 
-/** Env and header values. Short ones count where their name says that they are secret: others are settings such as `1`. */
+/** Returns secret `env` and header values. Values under six characters count only if their name suggests a secret. */
 function given(values: ReadonlyMap<string, { reveal(): string }>, plain: ReadonlySet<string>): string[] {
   return [...values].flatMap(([name, secret]) => {
     const text = secret.reveal();
@@ -83,7 +83,7 @@ function given(values: ReadonlyMap<string, { reveal(): string }>, plain: Readonl
   });
 }
 
-/** Without its scheme, and as what a `Basic` one says, a value is no less secret. */
+/** Returns a header value, its part after the scheme, and for `Basic` the decoded credentials and password. */
 function headerSecrets(value: string): string[] {
   const [, scheme = "", rest = ""] = /^(\S+)\s+(\S.*)$/s.exec(value) ?? [];
   if (scheme.toLowerCase() !== "basic") return [value, rest];

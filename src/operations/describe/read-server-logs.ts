@@ -2,7 +2,7 @@ import type { LoggedRun } from "../../state/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** What a server's last runs said beside the protocol, oldest first; of the lines at most the last `lines`. */
+/** Returns the output of a server's recent runs, oldest run first, limited to the last `lines` lines. */
 export async function readServerLogs(
   workspace: Workspace,
   name: string,

@@ -4,7 +4,7 @@ import { Secret, type StdioLaunch } from "../../model/index.ts";
 import type { DeclaredProgram } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Looks for a program as starting it would. */
+/** Searches for a program in the same way as starting it. */
 export function searchProgram(
   { environment, ports }: Workspace,
   { inheritEnv = false }: StdioLaunch,

@@ -6,7 +6,7 @@ const MASK = "[secret]";
 const VALUES = /^(?:(?:http|request)_?)?(?:env|environment|headers)$/i;
 const SCHEME = /^(?:Bearer|Basic|Token)\s+$/i;
 
-/** A declared field as it may be shown. Values of env and headers are not, but for the names of what they are filled in from. */
+/** Returns a declared field with secrets masked. Of `env` and `headers` values, shows only placeholders and references. */
 export function shownField(field: string, value: JsonValue, rules: ExpansionRules): JsonValue {
   if (VALUES.test(field)) return isJsonObject(value) ? shownValues(value, rules) : MASK;
   if (!isJsonObject(value)) return maskConfigValue(value, new Set(), field);
@@ -21,7 +21,7 @@ function shownValues(values: Readonly<Record<string, JsonValue>>, rules: Expansi
   return Object.fromEntries(members);
 }
 
-/** `Bearer ${TOKEN}` names a value; the text around a name, and a default, is a value. */
+/** Shows placeholders as in `Bearer ${TOKEN}`. Masks the text around them and their default values. */
 function shownValue(text: string, rules: ExpansionRules): string {
   if (rules.secretValues === true && sourceOf(text) !== undefined) return maskUrl(text);
   let shown = "";

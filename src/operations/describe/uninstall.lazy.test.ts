@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** Only what uninstalling needs; the folders are where `findPlaces` puts them on that system. */
+/** Creates a workspace with only what `uninstall` needs. The folders are those of `findPlaces` on the given system. */
 function workspaceOn(platform: string, local: string, variables: Record<string, string> = {}): Workspace {
   const isWindows = platform === "win32";
   const folder = join(home, local, "plugboard");
@@ -49,7 +49,7 @@ test.each([
   ["linux", ".state", [".state", "caches"]],
   ["darwin", "Library", ["Library", "caches"]],
   ["win32", "Local", ["Local"]],
-])("on %s no folder named after Plugboard is left", async (platform, local, folders) => {
+])("on %s, no folder named after Plugboard is left", async (platform, local, folders) => {
   const workspace = workspaceOn(platform, local);
   await fill(workspace);
   const kept = await planUninstall(workspace, {});
@@ -62,14 +62,14 @@ test.each([
   expect(await left()).toEqual(folders);
 });
 
-test("the folder above is the user's when PLUGBOARD_HOME names it", async () => {
+test("the parent folder is kept if PLUGBOARD_HOME is set", async () => {
   const workspace = workspaceOn("win32", "Local", { PLUGBOARD_HOME: "C:\\anywhere" });
   await fill(workspace);
   await uninstall(workspace, await planUninstall(workspace, { config: true }));
   expect(await left()).toEqual([".plugboard", "Local", "Local/plugboard"]);
 });
 
-test("the marker of a keychain entry that cannot be removed stays, so that the next attempt finds it", async () => {
+test("the marker of a keychain entry that cannot be removed is kept, so that the next attempt finds it", async () => {
   const workspace = workspaceOn("darwin", "Library");
   const marker = join(workspace.places.state, "vault", "key-in-keychain");
   await mkdir(dirname(marker), { recursive: true });
@@ -93,7 +93,7 @@ test("the marker of a keychain entry that cannot be removed stays, so that the n
   expect([removed, await left()]).toEqual([[name], ["Library"]]);
 });
 
-test("a files port that cannot tell links is refused", async () => {
+test("a files port without owner() is rejected", async () => {
   const workspace = workspaceOn("linux", ".state");
   const ports = { ...workspace.ports, files: createMemoryFiles() };
   await expect(planUninstall({ ...workspace, ports }, {})).rejects.toMatchObject({ code: "USAGE_INVALID" });

@@ -20,6 +20,7 @@ import {
 import { listSecrets } from "../sign-in/secrets.ts";
 import type { Workspace } from "../workspace.ts";
 
+/** Options for `host.doctor.planUninstall`. */
 export interface UninstallOptions {
   /** Also remove the user's own config file and settings. Default: `false`. */
   readonly config?: boolean;
@@ -27,28 +28,31 @@ export interface UninstallOptions {
 
 /** Everything that Plugboard keeps on this machine. */
 export interface UninstallPlan {
-  /** The state and cache folders that exist. */
+  /** The state and cache folders that exist, with the number and total size of Plugboard's files in them. */
   readonly folders: readonly { readonly path: string; readonly files: number; readonly bytes: number }[];
+  /** How many approvals are recorded. */
   readonly approvals: number;
   /** How many servers have pinned tools. */
   readonly pins: number;
-  /** Sign-ins, secrets and registered clients together. */
+  /** How many entries the vault has: sign-ins, secrets and registered clients. */
   readonly vaultEntries: number;
-  /** Absent if the vault cannot be read. */
+  /** How many sign-ins the vault has. Absent if the vault cannot be read. */
   readonly signIns?: number;
+  /** How many secrets the vault has. Absent if the vault cannot be read. */
   readonly secrets?: number;
-  /** Why the vault cannot be read. */
+  /** Why the vault cannot be read. Absent if it can. */
   readonly vaultProblem?: string;
-  /** The system's keychain holds the vault's key under this name, for the service `plugboard`. */
+  /** The name of the keychain entry with the vault's key, in the service `plugboard`. Absent if the keychain is not used. */
   readonly keychainEntry?: string;
-  /** The user's config file and settings, and whether they are removed too. */
+  /** The user's config and settings files, and whether they are removed too. */
   readonly config: { readonly files: readonly string[]; readonly removed: boolean };
-  /** Files in the folders that Plugboard did not write, and links in place of its subfolders. They stay. */
+  /** Files in these folders that Plugboard did not write, and links in place of its subfolders. They are kept. */
   readonly others: readonly string[];
-  /** Folders that are left alone, and why. */
+  /** Folders that are not removed, and why. */
   readonly skipped: readonly RemovalFailure[];
 }
 
+/** The outcome of an uninstallation. */
 export interface UninstallResult extends UninstallPlan {
   /** What could not be removed, and why. */
   readonly failures: readonly RemovalFailure[];
@@ -90,7 +94,7 @@ export async function planUninstall(
   };
 }
 
-/** Removes what the plan shows, and what was written since. The host must be closed. */
+/** Removes everything in the plan and everything written since. The host must be closed. */
 export async function uninstall(workspace: Workspace, plan: UninstallPlan): Promise<UninstallResult> {
   const { ports, environment, places } = workspace;
   const files = filesOf(workspace);
@@ -102,7 +106,7 @@ export async function uninstall(workspace: Workspace, plan: UninstallPlan): Prom
   const content = state && (await readOwnFolder(files, state.path, state.layout));
   if (content?.files.some(({ path }) => path === entry.marker) === true) {
     await ports.keychain.remove(entry.name).catch((error: unknown) => {
-      keep = entry.marker; // the next attempt finds the entry by it
+      keep = entry.marker; // so that the next attempt finds the keychain entry
       const reason = `the keychain entry "${entry.name}" could not be removed: ${messageOf(error)}`;
       failures.push({ path: entry.marker, reason });
     });
@@ -111,7 +115,7 @@ export async function uninstall(workspace: Workspace, plan: UninstallPlan): Prom
     failures.push(...(await removeOwnFiles(files, path, layout, keep)));
     if (layout !== CONFIG_LAYOUT) failures.push(...(await removeIfEmpty(files, path)));
   }
-  const isMoved = Boolean(environment.variables["PLUGBOARD_HOME"]); // then the folder above is the user's
+  const isMoved = Boolean(environment.variables["PLUGBOARD_HOME"]); // then the parent folder belongs to the user
   const parents = [
     dirname(places.userConfig),
     ...(environment.platform === "win32" ? [dirname(places.state)] : []),
@@ -125,7 +129,7 @@ interface UsedFolder {
   readonly layout: Layout;
 }
 
-/** The folders to remove files from. A folder that is a link, or that another user can write to, is left alone. */
+/** Returns the folders to remove files from. Skips folders that are links or that another user can write to. */
 async function findFolders(
   workspace: Workspace,
   config: boolean,
@@ -156,7 +160,7 @@ async function findFolders(
   return { used, skipped };
 }
 
-/** Without the key, or while the keychain is locked, only the number of entries is known. */
+/** Counts sign-ins and secrets. This is not possible without the key or while the keychain is locked. */
 async function countEntries(
   workspace: Workspace,
 ): Promise<Pick<UninstallPlan, "signIns" | "secrets" | "vaultProblem">> {

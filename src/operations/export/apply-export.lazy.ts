@@ -4,16 +4,19 @@ import { delay, type Ports } from "../../platform/index.ts";
 import type { Workspace } from "../workspace.ts";
 import type { ExportPlan } from "./export-servers.lazy.ts";
 
+/** The outcome of an export. */
 export interface ExportResult {
+  /** The id of the other tool, such as `cursor`. */
   readonly tool: string;
+  /** The tool's config file. */
   readonly file: string;
-  /** `false` when the file says it all already. */
+  /** `false` if the file was up to date and nothing was written. */
   readonly written: boolean;
-  /** The file as it was before; left out when there was none. */
+  /** The path of the backup. Absent if the file did not exist or nothing was written. */
   readonly backup?: string;
 }
 
-/** Writes what a plan says, after a backup. A file that is not what the plan saw is left alone. */
+/** Applies an export plan after a backup. Rejects if the file has changed since the plan was made. */
 export async function applyExport(workspace: Workspace, plan: ExportPlan): Promise<ExportResult> {
   const { tool, file } = plan;
   const before = plan.exact.before?.reveal();
@@ -29,7 +32,7 @@ export async function applyExport(workspace: Workspace, plan: ExportPlan): Promi
       return after;
     });
   } catch (error) {
-    // Why it was not written says more than that a copy of it is left.
+    // A failure to remove the backup must not replace the original error.
     if (backup !== undefined) await ports.files.remove(backup).catch(() => {});
     throw error instanceof HostError ? error : unwritable(file, error);
   }
@@ -37,7 +40,7 @@ export async function applyExport(workspace: Workspace, plan: ExportPlan): Promi
   return { tool, file, written: true, ...(backup !== undefined && { backup }) };
 }
 
-/** A copy beside the file, as readable as the file itself. */
+/** Creates a backup next to the file, with the same permissions. */
 async function backUp({ files, clock }: Ports, file: string, text: string): Promise<string> {
   const mode = (await files.mode(file)) ?? 0o600;
   const date = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-");
@@ -55,13 +58,13 @@ async function backUp({ files, clock }: Ports, file: string, text: string): Prom
 const WAIT_MS = 3_000;
 const POLL_MS = 50;
 
-/** Cline takes a folder of that name as its lock while it writes. */
+/** Waits while the tool writes. Cline uses a folder with this name as its lock. */
 async function waitForOwner({ files, clock }: Ports, file: string): Promise<void> {
   const lock = `${await files.realPath(file)}.lock`;
   for (let waited = 0; (await files.kind(lock)) === "folder"; waited += POLL_MS) {
     if (waited >= WAIT_MS) {
-      throw new HostError("STATE_LOCKED", `Another program keeps ${lock} locked.`, {
-        hint: "Wait for it to end, or delete that folder if none is writing the file.",
+      throw new HostError("STATE_LOCKED", `Another program is holding the lock ${lock}.`, {
+        hint: "Wait until it has finished. If no program is writing the file, delete the lock folder.",
       });
     }
     await delay(clock, POLL_MS);
@@ -71,14 +74,14 @@ async function waitForOwner({ files, clock }: Ports, file: string): Promise<void
 function changed(file: string): HostError {
   return new HostError(
     "CONFIG_UNWRITABLE",
-    `${file} changed since the difference was shown, so nothing was written.`,
-    { hint: "Look at the difference again." },
+    `${file} has changed since the diff was shown, so nothing was written.`,
+    { hint: "Review the diff again." },
   );
 }
 
 function unwritable(file: string, cause: unknown): HostError {
   return new HostError("CONFIG_UNWRITABLE", `${file} cannot be written: ${messageOf(cause)}`, {
-    hint: "Check the owner and mode of the file and its folder, and the space on the disk.",
+    hint: "Check the owner and mode of the file and its folder, and the free disk space.",
     cause,
   });
 }

@@ -18,40 +18,51 @@ import { toPortable } from "./portable-server.ts";
 import { readUtf8, splitMark } from "./read-utf8.ts";
 import { type ExportTarget, findTarget, readRoot, untouched } from "./target.ts";
 
+/** Servers to write to another tool's config. */
 export interface ExportRequest {
-  /** The tool to write for, e.g. `cursor`. */
+  /** The id of the other tool, such as `cursor`. */
   readonly tool: string;
-  /** Only these; all of the person's own and approved ones when left out. */
+  /** The names of the servers to export. Default: all of the user's own and approved servers. */
   readonly names?: readonly string[];
-  /** Whose file of the tool; the user's where it has one when left out. */
+  /** Which of the tool's files to write. Default: the user's file if the tool has one, else the project's. */
   readonly scope?: WriteScope;
 }
 
+/** The change to one entry of another tool's config. */
 export interface ExportChange {
+  /** The server's name. */
   readonly server: string;
+  /** Whether the entry is added, changed, or already up to date. */
   readonly action: "add" | "change" | "same";
-  /** The entry that is there now, with its secrets masked. */
+  /** The current entry, with its secrets masked. Absent if there is none. */
   readonly before?: JsonValue;
+  /** The new entry, with its secrets masked. */
   readonly after: JsonValue;
 }
 
-/** What an export would do to one file of another tool. Nothing is written yet. */
+/** The changes that an export would make to one file of another tool. Nothing is written yet. */
 export interface ExportPlan {
+  /** The id of the other tool, such as `cursor`. */
   readonly tool: string;
+  /** The tool's display name. */
   readonly label: string;
+  /** The scope of the file. */
   readonly scope: WriteScope;
+  /** The file to change. */
   readonly file: string;
+  /** The entries to add, change or keep. */
   readonly changes: readonly ExportChange[];
-  /** Servers that cannot be said in that file, and why. */
+  /** Servers that cannot be written to this file, and why. */
   readonly skipped: readonly { readonly server: string; readonly reason: string }[];
-  /** The file's text now and then, for a person to look at: secrets that stand in it are masked. */
+  /** The current content of the file, with secrets masked. Empty if there is no file. */
   readonly before: string;
+  /** The new content of the file, with secrets masked. */
   readonly after: string;
-  /** The same to the letter, for `applyExport`. */
+  /** The unmasked contents, for `applyExport`. */
   readonly exact: { readonly before: Secret | undefined; readonly after: Secret };
 }
 
-/** Works out what a tool's file would say. Reads that file and nothing else; writes nothing and resolves no value. */
+/** Computes the new content of a tool's file. Reads only that file, writes nothing and resolves no values. */
 export async function planExport(workspace: Workspace, request: ExportRequest): Promise<ExportPlan> {
   const target = await findTarget(workspace, request.tool, request.scope);
   const { dialect, file } = target;
@@ -87,7 +98,7 @@ async function isSameFile({ ports }: Workspace, left: string, right: string): Pr
   return left === right || (await real(left)) === (await real(right));
 }
 
-/** The servers that may leave: allowed to run by the person's own or lasting word, and nobody else's to give away. */
+/** Returns the named servers, or by default all servers that may be exported. */
 function chosenServers(workspace: Workspace, names: readonly string[] | undefined): Server[] {
   if (names !== undefined) return [...new Set(names)].map((name) => findServer(workspace, name));
   return [...workspace.inventory().servers.values()].filter(
@@ -95,9 +106,9 @@ function chosenServers(workspace: Workspace, names: readonly string[] | undefine
   );
 }
 
-/** A project that is trusted for this run only must not get into a file that lasts. */
+/** Ignores `trustProject`: a server that is trusted only for this run must not be written to a permanent file. */
 function exportBlocker({ inventory }: Workspace, server: Server): string | undefined {
-  if (server.provenance.tier === "managed") return "it is managed by someone else";
+  if (server.provenance.tier === "managed") return "an administrator manages it";
   const decision = decideServer(server, { approvals: inventory().approvals, trustProject: false });
   return decision.allowed ? undefined : `it may not run: ${decision.because}`;
 }
@@ -110,12 +121,12 @@ function toEntry(
   const stays = exportBlocker(workspace, server);
   if (stays !== undefined) return { cannot: stays };
   const layer = dialect.merges === true ? otherLayer(server, dialect.id, file) : undefined;
-  if (layer !== undefined) return { cannot: `${dialect.label} would merge it with the one in ${layer}` };
+  if (layer !== undefined) return { cannot: `${dialect.label} would merge it with the entry in ${layer}` };
   const portable = toPortable(server, scope);
   return isCannot(portable) ? portable : dialect.toEntry(portable);
 }
 
-/** Another file of the same tool that has a server of that name. */
+/** Returns another file of the tool that contributes to the server of the same name. */
 function otherLayer(server: Server, tool: string, file: string): string | undefined {
   return [server, ...server.shadowed]
     .filter(({ provenance }) => provenance.tool === tool)
@@ -126,7 +137,7 @@ function otherLayer(server: Server, tool: string, file: string): string | undefi
     .find((other) => other !== file);
 }
 
-/** What is the tool's own in an entry stays; what let the old server do things unasked does not hold for another. */
+/** Keeps the tool's own fields of an entry. Drops granted permissions if the launch differs, because they were for the old server. */
 function compare(
   server: string,
   before: JsonValue | undefined,
@@ -162,7 +173,7 @@ async function edit(
   try {
     return await setEntry(text, format, path, entry);
   } catch (error) {
-    throw untouched(file, `has a shape that Plugboard does not edit: ${messageOf(error)}`, error);
+    throw untouched(file, `has a structure that Plugboard cannot edit: ${messageOf(error)}`, error);
   }
 }
 

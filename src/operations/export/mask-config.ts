@@ -11,13 +11,13 @@ import {
 
 const MASK = "[secret]";
 
-/** Longer secrets are found without their quotes. */
+/** Longer secrets are matched without their quotes. */
 const LONGEST_QUOTED = 256;
 
-/** A variable's name in some tool's syntax, with no default in it. */
+/** A reference to a variable or file in some tool's syntax, without a default value. */
 const NAMES_A_VARIABLE = /^(?:\w+ )?(?:\$\{(?:(?!:-)[^}])+\}|\{(?:env|file):[^}]+\}|\$\w+)$/;
 
-/** A value of a config file as it may be shown. `plain` are texts that are known to be no secrets. */
+/** Masks the secrets in a value of a config file. `plain` lists texts that are known not to be secrets. */
 export function maskConfigValue(value: JsonValue, plain: ReadonlySet<string>, key = ""): JsonValue {
   if (typeof value === "string") return maskText(key, value, plain);
   if (isList(value)) {
@@ -33,7 +33,7 @@ export function maskConfigValue(value: JsonValue, plain: ReadonlySet<string>, ke
   return masked;
 }
 
-/** The text of a config file as it may be shown: what its value masks is masked in it too. */
+/** Masks in a config file's text the secrets that `maskConfigValue` masks in its value. */
 export function maskConfigText(text: string, value: JsonValue, plain: ReadonlySet<string>): string {
   const secrets = secretsIn(value, maskConfigValue(value, plain));
   const quoted = new TextMatcher(2);
@@ -50,7 +50,7 @@ function maskText(key: string, text: string, plain: ReadonlySet<string>): string
   return looksSecret(key, text) ? MASK : maskUrl(text);
 }
 
-/** The texts that differ between a value and its masked twin. */
+/** Returns the texts that were masked. */
 function secretsIn(value: JsonValue, masked: JsonValue): string[] {
   const found = new Set<string>();
   const walk = (left: JsonValue, right: JsonValue | undefined): void => {

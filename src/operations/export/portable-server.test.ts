@@ -38,7 +38,8 @@ test.each<[fields: JsonObject, secret: string | undefined]>([
 ])("%j", (fields, secret) => {
   const carried = carry(fields);
   if (secret === undefined) expect(carried).toHaveProperty("launch");
-  else expect(carried).toEqual({ cannot: `${secret} holds a secret in plain text; name a variable instead` });
+  else
+    expect(carried).toEqual({ cannot: `${secret} contains a secret in plain text; use a variable instead` });
 });
 
 test.each<[fields: JsonObject, launch: object]>([
@@ -55,12 +56,12 @@ test.each<[fields: JsonObject, launch: object]>([
     { command: "${HOME}/one", cwd: "${HOME}" },
     { command: "${HOME}/one", cwd: "${HOME}" },
   ],
-])("%j of a plugin starts where its own tool would start it", (fields, launch) => {
+])("%j of a plugin starts in the folder that its own tool uses", (fields, launch) => {
   const folders = { baseFolder: "/plugins/one", commandFolder: "/plugins/one" };
   expect(carry(fields, { ...NATIVE_EXPANSION, ...folders })).toMatchObject({ launch });
 });
 
-test("limits and tools go along, and a star means all tools", () => {
+test("timeouts and tool lists are exported, and a star means all tools", () => {
   const fields = { command: "x", timeout: 5, startupTimeout: 6, allowTools: ["*"], denyTools: ["a"] };
   expect(carry(fields)).toEqual({
     name: "one",

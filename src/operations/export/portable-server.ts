@@ -15,17 +15,17 @@ import {
 import { fromPlainValue, holdsSecret, isPlain, sourceOf, toNativeText } from "../../values/index.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
 
-/** Fields whose meaning is bound to whoever reads them here; no other tool's file can say the same. */
+/** Fields that only Plugboard understands, so they cannot be exported. */
 const BOUND_FIELDS = ["auth", "authProviderId", "headersHelper"];
 
-/** A server in native words, for another tool's file of that scope; or why it cannot leave its own. */
+/** Converts a server to a form that other tools' files can express, or returns why it cannot be exported. */
 export function toPortable(server: Server, scope: WriteScope): PortableServer | Cannot {
   const { name, launch, declaration } = server;
   const wrongName = checkNewName(name);
   if (wrongName !== undefined || launch === undefined) return { cannot: wrongName ?? "it cannot be used" };
   const { fields } = declaration;
   const bound = BOUND_FIELDS.find((field) => fields[field] !== undefined);
-  if (bound !== undefined) return { cannot: `its "${bound}" means nothing to other tools` };
+  if (bound !== undefined) return { cannot: `other tools do not support its "${bound}"` };
   if (isJsonObject(fields["oauth"])) return { cannot: "its sign-in settings are not copied" };
   const carrier = new Carrier(server);
   const carried = carrier.launch(launch, scope);
@@ -40,7 +40,7 @@ export function toPortable(server: Server, scope: WriteScope): PortableServer | 
   };
 }
 
-/** Carries the values of one launch over, and notes those that must stay. */
+/** Converts the values of one launch and collects the reasons why some cannot be exported. */
 class Carrier {
   readonly reasons: string[] = [];
   readonly #tool: string;
@@ -67,9 +67,10 @@ class Carrier {
     const folder = baseFolder === undefined ? launch.cwd : fromFolder(baseFolder, launch.cwd ?? "");
     const cwd = folder === undefined ? undefined : this.#text("cwd", folder);
     if (scope === "user" && ((cwd !== undefined && isRelative(cwd)) || isRelativeCommand(command)))
-      this.#refuse("it starts from a relative path, which means nothing in a user's file");
+      this.#refuse("it starts from a relative path, which a user's file cannot resolve");
     const hidden = args.findIndex((word, index) => maskArguments(args)[index] !== word && isPlain(word));
-    if (hidden !== -1) this.#refuse(`args[${hidden}] holds a secret in plain text; name a variable instead`);
+    if (hidden !== -1)
+      this.#refuse(`args[${hidden}] contains a secret in plain text; use a variable instead`);
     return {
       ...launch,
       command,
@@ -85,7 +86,7 @@ class Carrier {
       ([header, { variable, prefix }]) => [header, `${prefix}\${${variable}}`] as const,
     );
     if (maskUrl(url) !== url && isPlain(url))
-      this.#refuse("its url holds a secret in plain text; name a variable instead");
+      this.#refuse("its url contains a secret in plain text; use a variable instead");
     return {
       transport,
       url: this.#text("url", url),
@@ -98,14 +99,14 @@ class Carrier {
       Object.entries(values).map(([key, value]) => {
         const name = `${field}.${key}`;
         const source = this.#rules.secretValues === true ? sourceOf(value) : undefined;
-        if (source?.kind === "command") this.#refuse(`${name} is a command, which no other tool runs`);
+        if (source?.kind === "command") this.#refuse(`${name} is a command, which other tools do not run`);
         else if (source !== undefined)
           this.#refuse(
-            `${name} names a ${source.kind === "file" ? "file" : "stored secret"}, which no other tool reads`,
+            `${name} refers to a ${source.kind === "file" ? "file" : "stored secret"}, which other tools do not read`,
           );
         const text = source === undefined ? this.#text(name, fromPlainValue(value)) : value;
         if (holdsSecret(key, text))
-          this.#refuse(`${name} holds a secret in plain text; name a variable instead`);
+          this.#refuse(`${name} contains a secret in plain text; use a variable instead`);
         return [key, text];
       }),
     );
@@ -114,8 +115,8 @@ class Carrier {
   #text(field: string, text: string): string {
     const native = toNativeText(text, this.#rules, field);
     if ("text" in native) return native.text;
-    if ("mistakenFor" in native) return text; // no other tool takes it for that
-    this.#refuse(`only ${this.#tool} knows what ${native.foreign} in ${field} means`);
+    if ("mistakenFor" in native) return text; // it is plain text in other tools
+    this.#refuse(`only ${this.#tool} can resolve ${native.foreign} in ${field}`);
     return text;
   }
 
@@ -128,7 +129,7 @@ function fromFolder(folder: string | undefined, path: string): string {
   return folder === undefined || !isRelative(path) ? path : join(folder, path);
 }
 
-/** A placeholder may well stand for an absolute path. */
+/** A path that starts with a placeholder counts as absolute, because the placeholder may be an absolute path. */
 function isRelative(path: string): boolean {
   return !isAbsolute(path) && !/^(?:[A-Za-z]:[\\/]|\\\\|\$\{|~)/.test(path);
 }
@@ -141,7 +142,7 @@ function milliseconds(key: "timeoutMs" | "startupTimeoutMs", value: JsonValue | 
   return typeof value === "number" && value > 0 ? { [key]: value } : {};
 }
 
-/** A star among the tools that are allowed means all of them. */
+/** `*` in `allowTools` allows all tools, so the list can be omitted. */
 function texts(key: "allowTools" | "denyTools", value: JsonValue | undefined): object {
   if (!Array.isArray(value) || (key === "allowTools" && value.includes("*"))) return {};
   return { [key]: value.filter((item): item is string => typeof item === "string") };

@@ -4,20 +4,20 @@ import type { Files } from "../../platform/index.ts";
 
 const BOM = "\ufeff";
 
-/** A text and the mark that some editors put in front of it. */
+/** Splits off the byte order mark that some editors write. */
 export function splitMark(text: string): { readonly mark: string; readonly rest: string } {
   const mark = text.startsWith(BOM) ? BOM : "";
   return { mark, rest: text.slice(mark.length) };
 }
 
-/** A file's text to the letter; `undefined` when there is no file. Refuses what could not be written back the same. */
+/** Returns a file's exact text; `undefined` if it does not exist. Rejects if the file is not valid UTF-8. */
 export async function readUtf8(files: Files, file: string): Promise<string | undefined> {
   let bytes: Uint8Array | undefined;
   try {
     bytes = await files.read(file);
   } catch (cause) {
     throw new HostError("CONFIG_UNWRITABLE", `${file} cannot be read: ${messageOf(cause)}`, {
-      hint: "Check what is there, and its owner and mode.",
+      hint: "Check that it is a file, and check its owner and mode.",
       cause,
     });
   }

@@ -6,7 +6,7 @@ import type { WriteScope } from "../native-files/native-files.ts";
 import { pathExists } from "../path-exists.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** The file of another tool that an export goes to. */
+/** The file that an export writes. */
 export interface ExportTarget {
   readonly dialect: Dialect;
   readonly scope: WriteScope;
@@ -19,12 +19,12 @@ async function findDialect(tool: string): Promise<Dialect> {
   if (dialect !== undefined) return dialect;
   const ids = dialects.map(({ id }) => id);
   const close = nearest(tool, ids);
-  throw new HostError("USAGE_INVALID", `Plugboard cannot write files of "${tool}".`, {
-    hint: close === undefined ? `It can write: ${ids.join(", ")}.` : `Did you mean "${close}"?`,
+  throw new HostError("USAGE_INVALID", `Plugboard cannot export to "${tool}".`, {
+    hint: close === undefined ? `Supported tools: ${ids.join(", ")}.` : `Did you mean "${close}"?`,
   });
 }
 
-/** The file of the scope that was asked for; else the user's, else the project's. */
+/** Returns the tool's file of the requested scope. Without a scope, prefers the user's file over the project's. */
 export async function findTarget(
   { ports, environment, places }: Workspace,
   tool: string,
@@ -34,8 +34,8 @@ export async function findTarget(
   const where = await findWhere(ports.files, environment, places);
   for (const scope of wanted === undefined ? (["user", "project"] as const) : [wanted]) {
     const files = dialect.files(where, scope);
-    const there = await Promise.all(files.map((file) => pathExists(ports.files, file)));
-    const file = files[there.indexOf(true)] ?? files.at(-1);
+    const exists = await Promise.all(files.map((file) => pathExists(ports.files, file)));
+    const file = files[exists.indexOf(true)] ?? files.at(-1);
     if (file === undefined) continue;
     if (scope === "project") await assertInsideProject(ports.files, file, where.projectFolders);
     return { dialect, file, scope };
@@ -46,12 +46,12 @@ export async function findTarget(
   throw new HostError(
     "CONFIG_UNWRITABLE",
     leftAlone?.why ??
-      (isNoProject ? "Your home folder is no project." : `${dialect.label} has no ${scope} file.`),
+      (isNoProject ? "Your home folder is not a project." : `${dialect.label} has no ${scope} file.`),
     { hint: leftAlone?.hint ?? `Use the ${scope === "user" ? "project" : "user"} scope.` },
   );
 }
 
-/** What a file says, or nothing when it is empty; one that does not parse is refused. */
+/** Parses a file. Returns an empty object for an empty file. Throws if the file does not contain an object. */
 export async function readRoot(text: string, file: string, { format }: Dialect): Promise<JsonObject> {
   if (text.trim() === "") return {};
   const { value, problems } = await parseText(text, format);
@@ -62,10 +62,10 @@ export async function readRoot(text: string, file: string, { format }: Dialect):
   return value;
 }
 
-/** A file that is not edited, and why. */
+/** The error for a file that cannot be edited. */
 export function untouched(place: string, what: string, cause?: unknown): HostError {
   return new HostError("CONFIG_INVALID", `${place} ${what}; it was not changed.`, {
-    hint: "Mend it by hand first.",
+    hint: "Fix the file first.",
     cause,
   });
 }

@@ -1,9 +1,10 @@
 import type { Connection } from "../../connection/index.ts";
 
-/** Connections as somebody else than usual: one per server and account, made when they are asked for. */
+/** Connections for accounts other than the default: one per server and account, opened on demand. */
 export interface AccountConnections {
+  /** Returns the connection for an account, or opens one. */
   connect(server: string, account: string): Promise<Connection>;
-  /** Those of one server, or all. */
+  /** Closes the connections of one server, or all. */
   close(server?: string): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import { HostError, type Server, timeoutHint } from "../../model/index.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 
-/** Timers cannot wait longer; they would fire at once. */
+/** The longest delay of a timer. Timers with a longer delay fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Connects to every server that may run and reads its lists, each within its own limits, and within the one given. */
+/** Connects to every server that may run and reads its lists. Each server has its own time limit, unless `timeoutMs` is given. */
 export async function connectAll(workspace: Workspace, timeoutMs: number | undefined): Promise<void> {
   const { servers, settings } = workspace.inventory();
   const waiting = [...servers.values()].filter((server) => decide(workspace, server).allowed);
@@ -26,18 +26,18 @@ async function connectWithin(
   const isUsedAlready = isConnected();
   let stopTimer = (): void => {};
   let stopFollowing = (): void => {};
-  // Its own limits bound connecting and every page of its lists; all pages together have the time of one call.
+  // The server's own limits apply to connecting and to each page of its lists. All pages together get the time of one call.
   const ms = timeoutMs ?? Math.min(server.startupTimeoutMs + server.timeoutMs, LONGEST_MS);
   const tooSlow = new Promise<void>((resolve) => {
     const giveUp = (): void => {
-      const how = isConnected() ? "it answers, but did not say what it offers" : "it did not answer";
+      const how = isConnected() ? "it connected but did not list what it offers" : "it did not answer";
       const message = `Failed to connect to "${name}": ${how} within ${ms} ms`;
       const hint =
         timeoutMs === undefined
           ? timeoutHint(server.timeoutMs, server.timeoutSource)
           : timeoutHint(timeoutMs, "the caller's, for all servers");
       const error = new HostError("CONNECT_TIMEOUT", message, { server: name, hint });
-      if (!isUsedAlready) supervisor.giveUp(name, error); // whoever uses it would lose it
+      if (!isUsedAlready) supervisor.giveUp(name, error); // must not close a connection that is in use
       resolve();
     };
     stopTimer = ports.clock.after(ms, giveUp);
@@ -48,11 +48,11 @@ async function connectWithin(
       const wasInstalling = isInstalling;
       isInstalling = event.state.kind === "installing";
       if (isInstalling)
-        stopTimer(); // which has a limit of its own
+        stopTimer(); // installations have their own limit
       else if (wasInstalling) stopTimer = ports.clock.after(ms, giveUp);
     });
   });
-  // Why it failed is in the server's state.
+  // Ignores failures, because the server's state shows them.
   const connected = catalogs.refresh(catalogSubject(server)).then(
     () => {},
     () => {},

@@ -17,19 +17,20 @@ type ResolvedStdio = Extract<ResolvedLaunch, { transport: "stdio" }>;
 const POLL_MS = 500;
 const LONGEST_LINE = 200;
 
+/** The limits and callbacks of a start. */
 export interface InstallContext {
   readonly signal: AbortSignal;
   readonly limit: StartLimit;
   readonly outsideTurn: OpeningStage["outsideTurn"];
 }
 
-/** A launch that can be started, with its package installed if its runner would have to do that first. */
+/** A launch whose package is installed, if the package runner needs that. */
 export interface InstalledLaunch extends PreparedLaunch {
-  /** Ends what watches the runner. */
+  /** Stops watching the package runner. */
   stopWatching(): void;
 }
 
-/** Prepares a launch, and installs its package first where that is needed. */
+/** Prepares a launch and installs its package first if necessary. */
 export async function installFirst(
   workspace: Workspace,
   server: Server,
@@ -105,7 +106,7 @@ async function install(
   }
 }
 
-/** The log of a process, whose lines also show when a package runner installs something before it starts the server. */
+/** Wraps a process's log and detects from its lines when a package runner installs something. */
 export function watchOutput(
   log: RunLog,
   { launch }: PreparedLaunch,

@@ -1,17 +1,17 @@
 import { isJsonObject } from "../../model/index.ts";
 
 /*
- * The texts of configs that a program loaded. A text has no identity, so a repository's text is recognised by its content:
- * also in a piece of it, in a trimmed copy, and inside a longer text.
+ * The texts of configs that a program loaded. Strings have no identity, so a project's text is recognized by its content: also as a
+ * part of it, as a trimmed copy, and inside a longer text.
  */
 const userTexts = new Set<string>();
 const projectTexts = new Set<string>();
-/** Variable names in the placeholders of a repository's texts. */
+/** Variable names in the placeholders of a project's texts. */
 const projectPlaceholders = new Set<string>();
-/** Everything in a repository's texts that could be the name of a variable. */
+/** All words in a project's texts that could be the name of a variable. */
 const projectWords = new Set<string>();
 
-/** Remembers every text of a config, however deep. */
+/** Remembers every text in a config, at any depth. */
 export function rememberTexts(config: object, tier: "user" | "project"): void {
   const texts = tier === "project" ? projectTexts : userTexts;
   for (const text of textsIn(config)) {
@@ -23,17 +23,20 @@ export function rememberTexts(config: object, tier: "user" | "project"): void {
   }
 }
 
-/** Does one of the user's own files have this exact text? If a repository's text contains it, it is the user's only in the user's config object. */
+/**
+ * Returns whether the user's own files contain this exact text. If a project's text also contains it, it counts as the user's only
+ * in the user's config object.
+ */
 export function isUserText(text: string, isInUserConfig: boolean): boolean {
   return userTexts.has(text) && (isInUserConfig || !isInProjectText(text));
 }
 
-/** Does a repository's text have a placeholder for this variable? */
+/** Returns whether a project's text has a placeholder for this variable. */
 export function isProjectPlaceholder(variable: string): boolean {
   return projectPlaceholders.has(variable);
 }
 
-/** Is this value, which is a command or the name of a variable, in a repository's text? */
+/** Returns whether a command or variable name occurs in a project's text. */
 export function isProjectValue(value: string): boolean {
   if (/^\w+$/.test(value)) return projectWords.has(value);
   return isInProjectText(value);
@@ -50,7 +53,7 @@ function* textsIn(config: object): Generator<string> {
     yield* Object.values<unknown>({ ...object }).filter((member) => typeof member === "string");
 }
 
-/** The object or list itself, and every object and list inside it. */
+/** Yields the object or list itself and every object and list inside it. */
 export function* objectsIn(value: unknown, seen: Set<object> = new Set()): Generator<object> {
   if (!(isJsonObject(value) || Array.isArray(value)) || seen.has(value)) return;
   seen.add(value);

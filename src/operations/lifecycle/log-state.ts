@@ -1,7 +1,7 @@
 import type { ServerState } from "../../model/index.ts";
 import type { Log } from "../../platform/index.ts";
 
-/** The seeds' log lines. */
+/** Logs connection failures, with the same messages as the seeds. */
 export function logState({ log }: Log, server: string, state: ServerState): void {
   if (state.kind === "reconnecting" && state.nextTryAt !== undefined) {
     const { attempt, error } = state;

@@ -16,7 +16,7 @@ export interface ServerRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The ways in which an operation reaches its server. */
+/** How an operation reaches its server. */
 export interface ServerAccess {
   /** Returns the server if it may run. If it needs approval and a person can be asked, asks first. */
   use(): Promise<Server>;

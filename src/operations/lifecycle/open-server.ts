@@ -24,7 +24,10 @@ interface OpenOptions {
   readonly stage?: OpeningStage;
 }
 
-/** Decides, fills in the values, installs, connects: the only way a server ever starts. One time limit holds for all of it but the installation. */
+/**
+ * Checks the policy, resolves values, installs the package and connects. Every server starts here. One time limit covers all steps
+ * except the installation.
+ */
 export async function openServer(
   workspace: Workspace,
   name: string,
@@ -53,13 +56,13 @@ async function open(
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
   const launched = server.launch;
   const { ports, environment, events, catalogs, subscriptions, unresolvedValues, redactor } = workspace;
-  // The variables that are checked here are those that the program gets: the file is not read again.
+  // The file is read only once, so that the process gets exactly the variables that are checked here.
   const envFile = await readEntryEnvFile(workspace, server);
   const current = knowingEnvFile(workspace, server, envFile);
   permitted(current, name);
   const values = { ...valueContext(current, server), envFile };
   const declared = await inTime(() => resolveServer(server, launched, values));
-  hideValues(workspace, declared); // signing in may fail, too
+  hideValues(workspace, declared); // also masks secrets in sign-in errors
   workspace.resolvedServers.set(server, declared);
   const { resolved, authorizer, problems } = await inTime(() =>
     withCredentials(current, server, declared, account),
@@ -68,7 +71,7 @@ async function open(
   unresolvedValues.set(name, unresolved);
   for (const problem of unresolved) events.publish({ type: "problem", problem });
   hideValues(workspace, resolved);
-  signal.throwIfAborted(); // values may take a while
+  signal.throwIfAborted(); // resolving values can take long
   const { launch } = resolved;
   const prepared =
     launch.transport === "stdio"
@@ -109,14 +112,14 @@ async function open(
         unresolved,
       );
     });
-  // What another account is offered is not what the server's list should say.
+  // The cached list is for the default account only.
   if (account !== undefined) return connection;
   catalogs.follow(catalogSubject(server), connection);
   subscriptions.follow(connection);
   return connection;
 }
 
-/** The same words as for every other server that could not be started. */
+/** Throws errors in the form of all other failed starts. */
 function notStarted(server: string): (error: unknown) => never {
   return (error) => {
     if (!isHostError(error) || error.server === server) throw error;

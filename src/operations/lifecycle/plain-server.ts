@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, type Launch, type ServerEntry } from "../../model/index.ts";
 import { placeholdersIn, type ResolvedLaunch, type ResolvedServer } from "../../values/index.ts";
 
-/** A server as written: no value is filled in, no command is run, and values that have placeholders are left out. */
+/** Returns a server as written. Resolves no values, runs no commands, and omits values with placeholders. */
 export function plainServer(server: ServerEntry, launch: Launch): ResolvedServer {
   const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource } = server;
   const { installTimeoutMs, installTimeoutSource, protocol, declaration } = server;

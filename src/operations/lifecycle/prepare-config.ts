@@ -7,13 +7,13 @@ import type { Workspace } from "../workspace.ts";
 import { useServer } from "./use-server.ts";
 import { valueContext } from "./value-context.ts";
 
-/** A config with its values and its sign-in in place: for the program that asked, and not to be shown. */
+/** A config with resolved values and sign-in. It contains secrets: do not show it. */
 export interface PreparedConfig {
   readonly config: JsonObject;
   readonly problems: readonly Problem[];
 }
 
-/** Resolves a server's values and puts its sign-in in place, as connecting does. Connects to nothing. */
+/** Resolves a server's values and sign-in as for a connection. Does not connect. */
 export async function prepareConfig(workspace: Workspace, name: string): Promise<PreparedConfig> {
   const server = await useServer(workspace, name);
   if (server.launch === undefined)

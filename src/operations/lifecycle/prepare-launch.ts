@@ -27,20 +27,20 @@ import type { Workspace } from "../workspace.ts";
 
 type ResolvedStdio = Extract<ResolvedLaunch, { transport: "stdio" }>;
 
-/** A launch as it is really started. */
+/** A launch as it is actually started. */
 export interface PreparedLaunch {
   readonly launch: ResolvedStdio;
-  /** The package runner that is started, which may have to download packages first. */
+  /** The package runner that is started. It may have to download packages first. */
   readonly runner?: string;
-  /** The project folder whose packages and settings the runner uses. Without one it uses none of the working folder. */
+  /** The project folder whose packages and settings the runner uses. Absent if it ignores those of the working folder. */
   readonly resolvesIn?: string;
-  /** The package that npx was asked for, if its program is started without npx. */
+  /** The package that the entry runs with npx, if its program is started without npx. */
   readonly packageId?: string;
 }
 
 /**
- * The stage between filling in the values and starting the process: decides where package runners and interpreters look for code.
- * What was approved stays the launch as declared.
+ * Decides where package runners and interpreters look for code. Runs after values are resolved and before the process starts.
+ * Approval still covers the launch as declared.
  */
 export async function prepareLaunch(
   workspace: Workspace,
@@ -48,7 +48,7 @@ export async function prepareLaunch(
   launch: ResolvedStdio,
   { isDryRun = false }: { readonly isDryRun?: boolean } = {},
 ): Promise<PreparedLaunch> {
-  if (!isDryRun) refuseUnfilled(server, launch); // else by `describeStart`: here nothing was filled in
+  if (!isDryRun) refuseUnfilled(server, launch); // in a dry run, `describeStart` checks this with resolved values
   const source = codeSource(server, isDryRun || (launch.cwd !== undefined && isAbsolute(launch.cwd)));
   if (source === undefined) return { launch };
   const { ports, environment, places } = workspace;
@@ -59,7 +59,7 @@ export async function prepareLaunch(
   return { ...direct, launch: (await prepareProgram(direct.launch, source, deps)).launch };
 }
 
-/** A path with a placeholder that nothing filled in would be looked up, as written, in the working folder. */
+/** Throws if a path contains an unresolved placeholder, because it would be looked up literally in the working folder. */
 function refuseUnfilled(
   { launch: declared }: ServerEntry,
   { command, args, cwd }: Pick<ResolvedStdio, "command" | "args" | "cwd">,
@@ -76,22 +76,26 @@ function refuseUnfilled(
         : [],
     ),
   ];
-  // A command without a slash is looked up on PATH, and an absolute path is the same in every folder.
+  // Commands without a slash are looked up on PATH, and absolute paths do not depend on the folder.
   const isLookedUpHere = (field: string, path: string): boolean =>
     !isAbsolute(path) && (field === "cwd" || field === "args" || /[\\/]/.test(path));
   const unfilled = paths.find(([field, path]) => isLookedUpHere(field, path) && UNFILLED.test(path));
   if (unfilled === undefined) return;
   const [field, path] = unfilled;
-  // The placeholder alone: other parts of the path may hold values.
+  // Show only the placeholder: the rest of the path may contain secrets.
   const [placeholder = ""] = /\$\{[^}]*\}|\$\([^)]*\)|\$\w+|%\w+%|\{[^}]*\}|~[^\\/]*/.exec(path) ?? [];
-  throw new HostError("CONNECT_FAILED", `"${field}" is a path that was not filled in: ${placeholder}`, {
-    hint: `Set the variable that "${field}" names, or write the whole path in its entry.`,
-  });
+  throw new HostError(
+    "CONNECT_FAILED",
+    `"${field}" is a path with an unresolved placeholder: ${placeholder}`,
+    {
+      hint: `Set the variable, or write the full path in "${field}".`,
+    },
+  );
 }
 
 const UNFILLED = /^[$~]|^[^\\/]*%\w+%|(?:^|[\\/])~[\\/]|[\\/]\$\w+(?:[\\/]|$)|\$\{|\$\(|\{(?:env|file):/;
 
-/** Where a launch may take code from, given whether its folder was filled in; nothing if its folder is the right one already. */
+/** Returns where a launch may take code from. Returns `undefined` if its working folder is already the right one. */
 function codeSource(
   { declaration, provenance, resolveInProject, launch }: ServerEntry,
   isFilledIn: boolean,
@@ -108,7 +112,7 @@ function codeSource(
   return { projectFolder: undefined, declaresFolder: launch.cwd !== undefined, wrapLength };
 }
 
-/** Is a declared `cwd` the same folder wherever Plugboard runs? */
+/** Returns whether a declared `cwd` is the same folder wherever Plugboard runs. */
 function isFixedFolder(cwd: string | undefined): boolean {
   return (
     cwd !== undefined &&
@@ -116,7 +120,7 @@ function isFixedFolder(cwd: string | undefined): boolean {
   );
 }
 
-/** How a user's server is started without npx; nothing if npx itself is started. */
+/** Returns a launch that starts a user's server without npx; `undefined` if npx is needed. */
 async function findDirectLaunch(
   { ports, environment, inventory }: Workspace,
   { provenance }: ServerEntry,
@@ -140,7 +144,7 @@ async function findDirectLaunch(
   };
 }
 
-/** Python before 3.11 does not know `-P`: then the server was not started, and the reason is ours. */
+/** Explains a failure caused by the `-P` option that Plugboard adds, which Python before 3.11 does not support. */
 export function explainRefusal(error: unknown, { launch }: PreparedLaunch): unknown {
   if (!isHostError(error) || !launch.args.includes("-P")) return error;
   if (!/unknown option:? -P\b/i.test(`${error.message}\n${error.hint ?? ""}`)) return error;
@@ -152,22 +156,25 @@ export function explainRefusal(error: unknown, { launch }: PreparedLaunch): unkn
   );
 }
 
-/** What is really started for a local server, nothing filled in and secrets masked: for showing. */
+/** The command line that is actually started for a local server, to show. Placeholders are not resolved; secrets are masked. */
 export interface StartedProgram {
+  /** The program. */
   readonly command: string;
+  /** Its arguments. */
   readonly args: readonly string[];
-  /** The package that npx was asked for, where its program is started without npx. */
+  /** The package that the entry runs with npx, if its program is started without npx. */
   readonly packageId?: string;
-  /** The package runner, if the working folder's packages and settings are not used. */
+  /** The package runner, if it ignores the working folder's packages and settings. */
   readonly runner?: string;
   /** The project folder whose packages and settings the runner uses instead. */
   readonly resolvesIn?: string;
-  /** The folder it starts in, if that is not the one it would start in as declared. */
+  /** The working folder, if it differs from the entry's. */
   readonly cwd?: string;
-  /** Why it is not started. */
+  /** Why it cannot be started. */
   readonly refused?: string;
 }
 
+/** Returns the command line that would start a server. Starts nothing. */
 export async function describeStart(
   workspace: Workspace,
   server: ServerEntry,
@@ -216,7 +223,7 @@ export async function describeStart(
   }
 }
 
-/** What would be filled in. The text of a file is not read, and counts as filled in. */
+/** Resolves the placeholders of a launch, without reading files. A placeholder for a file counts as resolved. */
 function filledIn(
   { declaration, launch: declared }: ServerEntry,
   { command, args, cwd }: ResolvedStdio,
@@ -231,7 +238,7 @@ function filledIn(
   return { command: first, args: rest, cwd: cwd === undefined ? undefined : fill("cwd", cwd) };
 }
 
-/** What is really started, if that differs from the entry. */
+/** Formats the command line that is actually started; `undefined` if it is the entry's. */
 export function describeStarted(
   { command, args, packageId, runner, resolvesIn, cwd, refused }: StartedProgram,
   { wrap = [], command: declared, args: given }: StdioLaunch,
@@ -239,7 +246,7 @@ export function describeStarted(
   const line = [command, ...args].join(" ");
   if (refused !== undefined) return `nothing, because ${refused}`;
   if (packageId !== undefined)
-    return `${line}, which is ${packageId} in npm's cache, without npx (setting "npxFromCache")`;
+    return `${line} (${packageId} from npm's cache, without npx; setting "npxFromCache")`;
   if (resolvesIn !== undefined) return `${line}, with the packages and settings of ${resolvesIn}`;
   if (runner !== undefined) return `${line}, without the packages and settings of the working folder`;
   if (cwd !== undefined) return `${line}, in ${cwd}`;

@@ -10,7 +10,7 @@ import {
 } from "../../model/index.ts";
 import { objectsIn, rememberTexts } from "./loaded-texts.ts";
 
-/** The program's own word. */
+/** The source of servers that the program defines itself. */
 const PROGRAM = {
   tool: "program",
   scope: "program",
@@ -18,7 +18,7 @@ const PROGRAM = {
   file: "createHost({ servers })",
 } as const;
 
-/** Declares the servers that a program gives to a host. Those that were read from a file keep their source and rules. */
+/** Declares the servers that a program passes to a host. Servers that were loaded from a file keep their source and rules. */
 export function programServers(servers: object = {}): ServerDeclaration[] {
   return Object.entries(servers).map(
     ([name, server]) => declareLoaded(name, server) ?? declare(name, server as JsonObject, PROGRAM),
@@ -30,19 +30,19 @@ export function declarePlain(name: string, server: object): ServerDeclaration {
   return { ...declare(name, flat(server), PROGRAM), expansion: NO_EXPANSION };
 }
 
-/** Where a config object was read, and its content then. */
+/** The source of a loaded config object, and its content at that time. */
 interface Loaded {
   readonly declaration: ServerDeclaration;
   readonly content: string;
-  /** Its placeholders are filled in already. */
+  /** Whether its placeholders are already resolved. */
   readonly isExpanded: boolean;
 }
 
 const byObject = new WeakMap<object, Loaded>();
-/** By what is run or reached, for copies that share no object with the original: `structuredClone`, a JSON round trip, new fields. */
+/** By command line or URL, for copies that share no object with the original: `structuredClone`, a JSON round trip, new fields. */
 const byLaunch = new Map<string, Loaded>();
 
-/** Remembers where a config object was read, so that handing it to a host does not make it the program's own. */
+/** Remembers the source of a loaded config object, so that it does not count as the program's own when passed to a host. */
 export function rememberLoaded(server: object, declaration: ServerDeclaration, isExpanded = false): void {
   const loaded = { declaration, content: canonicalJson(server), isExpanded };
   for (const part of objectsIn(server)) byObject.set(part, loaded);
@@ -52,13 +52,13 @@ export function rememberLoaded(server: object, declaration: ServerDeclaration, i
   rememberTexts(server, tier);
 }
 
-/** Returns the declaration of a config object that was read from a file, or that starts or reaches the same. */
+/** Returns the declaration of a config object that was loaded from a file, or that has the same command line or URL. */
 export function declareLoaded(name: string, server: unknown): ServerDeclaration | undefined {
   const loaded = findLoaded(server);
   return loaded && isJsonObject(server) ? redeclare(name, server, loaded) : undefined;
 }
 
-/** The same for an exact copy, or one that shares an object with the original. */
+/** Like `declareLoaded`, but only for an exact copy or an object that shares a part with the original. */
 export function declareCopy(name: string, server: unknown): ServerDeclaration | undefined {
   if (!isJsonObject(server)) return undefined;
   const loaded = findLoaded(server);
@@ -76,7 +76,7 @@ function redeclare(name: string, server: JsonObject, loaded: Loaded): ServerDecl
   return { ...declare(name, flat(server), provenance), expansion, ...(owner && { owner }) };
 }
 
-/** Which file the object is a part of, if it was read from one; copies are not recognised. */
+/** Returns the tier of the file that an object was loaded from. Does not recognize copies. */
 export function tierOfPart(part: object): Tier | undefined {
   return byObject.get(part)?.declaration.provenance.tier;
 }
@@ -85,13 +85,13 @@ function findLoaded(server: unknown): Loaded | undefined {
   return isJsonObject(server) ? (findShared(server) ?? findLaunch(server)) : undefined;
 }
 
-/** An object that shares anything with a repository's config counts as the repository's. */
+/** An object that shares a part with a project's config counts as the project's. */
 function findShared(server: JsonObject): Loaded | undefined {
   const shared = [...objectsIn(server)].flatMap((part) => byObject.get(part) ?? []);
   return shared.find(isProject) ?? shared[0];
 }
 
-/** A command line that contains a repository's counts as the repository's: the program wrapped it, or added arguments. */
+/** A command line that contains a project's command line counts as the project's: the program may have wrapped or extended it. */
 function findLaunch(server: JsonObject): Loaded | undefined {
   const launch = launchText(server);
   const same = byLaunch.get(launch);
@@ -101,7 +101,7 @@ function findLaunch(server: JsonObject): Loaded | undefined {
   return undefined;
 }
 
-/** `npx -y` alone is part of too many command lines. */
+/** Returns whether a command line is specific enough to recognize. `npx -y` alone is not. */
 function isDistinctive({ declaration: { fields } }: Loaded): boolean {
   const { args, url } = flat(fields);
   const isWord = (argument: JsonValue): boolean => typeof argument === "string" && !argument.startsWith("-");
@@ -112,13 +112,13 @@ function isProject({ declaration }: Loaded): boolean {
   return declaration.provenance.tier === "project";
 }
 
-/** A ToolLoop server keeps its connection under `transport`. */
+/** Flattens a ToolLoop server, which has its connection settings under `transport`. */
 function flat(server: object): JsonObject {
   const { transport, ...rest } = server as JsonObject;
   return isJsonObject(transport) ? { ...rest, ...transport } : (server as JsonObject);
 }
 
-/** What is run or reached, as one line. */
+/** Returns the command line or URL as one line. */
 function launchText(server: object): string {
   const { command, args, url } = flat(server);
   const words = url === undefined ? [command, ...(Array.isArray(args) ? args : [args])] : [url];

@@ -42,8 +42,8 @@ const BOTH = {
   [USER_FILE]: servers("a", { command: "mine" }),
 };
 
-describe("the name that a project and the user both use", () => {
-  test("is the user's until the project's launch is approved, and the project's from then on", async () => {
+describe("a name that a project and the user both use", () => {
+  test("refers to the user's server until the project's launch is approved, and to the project's afterwards", async () => {
     const ports = portsWith(BOTH);
     const before = ownerOf(await read(ports), "a");
     await writeApproval(ports, places, {
@@ -56,11 +56,11 @@ describe("the name that a project and the user both use", () => {
     expect([before, ownerOf(await read(ports), "a")]).toEqual(["mine", "theirs"]);
   });
 
-  test("is the project's in a run that trusts it", async () => {
+  test("refers to the project's server in a run that trusts the project", async () => {
     expect(ownerOf(await read(portsWith(BOTH), { trustProject: true }), "a")).toBe("theirs");
   });
 
-  test("is the user's when the approvals cannot be read, and that is told", async () => {
+  test("refers to the user's server if the approvals cannot be read, and a problem is reported", async () => {
     const inventory = await read(portsWith({ ...BOTH, [`${places.state}/approvals.json`]: "{" }));
     expect([ownerOf(inventory, "a"), inventory.problems.map(({ code }) => code)]).toEqual([
       "mine",
@@ -69,7 +69,7 @@ describe("the name that a project and the user both use", () => {
   });
 });
 
-test("servers that a program brings come before every file", async () => {
+test("a program's servers take precedence over all files", async () => {
   const given = [
     declare("a", { command: "program" }, { tool: "program", scope: "program", tier: "user", file: "x" }),
   ];
@@ -77,7 +77,7 @@ test("servers that a program brings come before every file", async () => {
   expect([ownerOf(inventory, "a"), inventory.servers.get("a")?.shadowed.length]).toEqual(["program", 2]);
 });
 
-test("a program that wants no files gets its own servers alone", async () => {
+test("without discovery, only the program's servers are used", async () => {
   const given = [
     declare("b", { command: "program" }, { tool: "program", scope: "program", tier: "user", file: "x" }),
   ];
@@ -85,7 +85,7 @@ test("a program that wants no files gets its own servers alone", async () => {
   expect([[...found.keys()], files]).toEqual([["b"], []]);
 });
 
-test("a server switched off in the user's own file is off, wherever it comes from", async () => {
+test("a server disabled in the user's own file is disabled, whatever file defines it", async () => {
   const { servers: found } = await read(
     portsWith({
       [PROJECT.file]: servers("a", { command: "theirs" }),
@@ -102,18 +102,18 @@ test.each<[string, JsonObject | undefined, JsonObject | undefined, { gone: strin
   ["a server with another launch", { command: "x" }, { command: "y" }, { gone: ["a"], fresh: ["a"] }],
   ["a server with another time-out", { command: "x" }, { command: "x", timeout: 5 }, { gone: [], fresh: [] }],
   [
-    "a server that was switched off",
+    "a server that was disabled",
     { command: "x" },
     { command: "x", enabled: false },
     { gone: ["a"], fresh: [] },
   ],
   [
-    "a server that was switched on",
+    "a server that was enabled",
     { command: "x", enabled: false },
     { command: "x" },
     { gone: [], fresh: ["a"] },
   ],
-])("a reload tells what changed: %s", async (_, before, after, expected) => {
+])("a reload reports what changed: %s", async (_, before, after, expected) => {
   const inventoryOf = (fields: JsonObject | undefined): Promise<Inventory> =>
     read(portsWith(fields === undefined ? {} : { [USER_FILE]: servers("a", fields) }));
   const changes = compareInventories(await inventoryOf(before), await inventoryOf(after), false);

@@ -14,28 +14,29 @@ import { approvalStatus, decideServer, type GivenApproval, launchHash } from "..
 import { approvalsFile, readApprovals } from "../../state/index.ts";
 import { withEnvFiles } from "../approvals/entry-env-file.ts";
 
-/** What was found, merged and approved at one moment. */
+/** The settings, servers and approvals at one moment. */
 export interface Inventory {
   readonly settings: Settings;
   readonly servers: ReadonlyMap<string, Server>;
   readonly approvals: readonly GivenApproval[];
   readonly bundles: readonly Bundle[];
   readonly problems: readonly Problem[];
-  /** The config files that were there. */
+  /** The config files that exist. */
   readonly files: readonly string[];
-  /** Every place that was looked at, for watching. */
+  /** All paths that were checked, to watch them for changes. */
   readonly looked: readonly string[];
 }
 
+/** Where an inventory is read from. */
 export interface InventorySource extends Omit<DiscoverContext, "settings"> {
-  /** The program's own; they come before those of the file. */
+  /** The program's settings. They override the settings file. */
   readonly givenSettings: Partial<Settings>;
-  /** Servers that the program brings; they come before every file. */
+  /** The program's servers. They take precedence over all config files. */
   readonly given: readonly ServerDeclaration[];
   /** `false` reads no config files. */
   readonly discover: boolean;
   readonly trustProject: boolean;
-  /** The time limit of every server, for connecting and for calls, whatever its entry says. */
+  /** Time limit for connecting and for calls, in milliseconds. Overrides the limits in all entries. */
   readonly overrideMs?: number | undefined;
 }
 
@@ -49,7 +50,7 @@ const NOTHING: Discovery = {
   looked: [],
 };
 
-/** Settings and config files → servers. Starts nothing. */
+/** Reads settings and config files and returns the servers. Starts nothing. */
 export async function readInventory(source: InventorySource): Promise<Inventory> {
   const { ports, places, givenSettings, given, trustProject } = source;
   const { settings, problems } = await loadSettings(ports, places, givenSettings, PROVIDER_IDS);
@@ -81,7 +82,10 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
   };
 }
 
-/** What a reload changed: servers that must end, servers that may run now and could not, or not like this, and those whose bundles differ. */
+/**
+ * Returns what a reload changed. `gone`: servers that must stop. `fresh`: servers that may run now and could not before, or not with
+ * this launch. `bundled`: servers whose bundles changed.
+ */
 export function compareInventories(
   before: Inventory,
   after: Inventory,
@@ -90,7 +94,7 @@ export function compareInventories(
   const usable = ({ servers, approvals }: Inventory, name: string): string | undefined => {
     const server = servers.get(name);
     if (server === undefined || !decideServer(server, { approvals, trustProject }).allowed) return undefined;
-    // The same launch in another file, or by another tool's rules, can mean another program.
+    // The same launch can mean another program in another file or under another tool's rules.
     return [launchHash(server), server.provenance.tool, server.provenance.file, server.resolveInProject].join(
       " ",
     );
@@ -104,8 +108,8 @@ export function compareInventories(
   };
 }
 
-/** What the bundles say of one server, wherever they stand. */
+/** Returns one server's bundles as text, without the places where they are defined. */
 function bundlesFor({ bundles }: Inventory, name: string): string {
   const mine = bundles.filter(({ server }) => server === name);
-  return canonicalJson(mine.map(({ source: _, ...said }) => ({ ...said })));
+  return canonicalJson(mine.map(({ source: _, ...bundle }) => ({ ...bundle })));
 }

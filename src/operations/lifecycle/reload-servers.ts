@@ -3,7 +3,7 @@ import { catalogSubject, decide, type ReloadOptions, type Workspace } from "../w
 import { compareInventories } from "./read-inventory.ts";
 import { startEager } from "./start-eager.ts";
 
-/** Reads the files again. Servers that changed are ended, and started again when they were in use; the others go on. */
+/** Reads the config files again. Stops changed servers and restarts those that were in use. Other servers keep running. */
 export async function reloadServers(
   workspace: Workspace,
   { hard = false, connect = true }: ReloadOptions = {},
@@ -31,7 +31,7 @@ async function forgetLists({ catalogs }: Workspace, servers: readonly Server[]):
   await Promise.all(servers.map((server) => catalogs.forget(catalogSubject(server))));
 }
 
-/** Why it did not work is in the server's state. */
+/** Ignores failures, because the server's state shows them. */
 async function connectAgain(workspace: Workspace, server: Server): Promise<void> {
   if (!decide(workspace, server).allowed) return;
   await workspace.catalogs.refresh(catalogSubject(server)).catch(() => undefined);

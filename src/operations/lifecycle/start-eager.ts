@@ -1,6 +1,6 @@
 import { decide, type Workspace } from "../workspace.ts";
 
-/** Starts those of the servers that ask for it and may run. Nobody waits for them; their states tell. */
+/** Starts the servers with `eager: true` that may run. Does not wait for them; their states show failures. */
 export function startEager(workspace: Workspace, names: Iterable<string>): void {
   const { eager, supervisor } = workspace;
   const { servers } = workspace.inventory();

@@ -13,8 +13,8 @@ function start() {
   return { clock, reported, limit };
 }
 
-describe("the time that a server has to start", () => {
-  test("runs out without an installation", () => {
+describe("the start limit", () => {
+  test("expires without an installation", () => {
     const { clock, limit } = start();
     clock.advance(999);
     expect(limit.late.aborted).toBe(false);
@@ -23,7 +23,7 @@ describe("the time that a server has to start", () => {
     expect(limit.error).toBeUndefined();
   });
 
-  test("stands still while a package is installed, and goes on after that", () => {
+  test("pauses while a package is installed", () => {
     const { clock, limit } = start();
     clock.advance(400);
     limit.beginInstalling(SUBJECT);
@@ -37,7 +37,7 @@ describe("the time that a server has to start", () => {
     expect(limit.error).toBeUndefined();
   });
 
-  test("is followed by the installation's own limit, which names the last output", () => {
+  test("is replaced by the installation's own limit, whose error contains the last output", () => {
     const { clock, limit } = start();
     limit.beginInstalling(SUBJECT);
     limit.show("fetching");
@@ -51,7 +51,7 @@ describe("the time that a server has to start", () => {
   });
 });
 
-test("an installation is reported at once, every second, and when it is over", () => {
+test("an installation is reported at once, every second, and at its end", () => {
   const { clock, limit, reported } = start();
   limit.beginInstalling(SUBJECT);
   limit.beginInstalling(SUBJECT);
@@ -69,7 +69,7 @@ test("an installation is reported at once, every second, and when it is over", (
   ]);
 });
 
-test("nothing fires after it was stopped", () => {
+test("nothing fires after stop()", () => {
   const { clock, limit, reported } = start();
   limit.beginInstalling(SUBJECT);
   limit.stop();

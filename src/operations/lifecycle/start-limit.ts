@@ -6,7 +6,7 @@ const TICK_MS = 1_000;
 
 type Limits = Pick<ServerEntry, "startupTimeoutMs" | "installTimeoutMs" | "installTimeoutSource">;
 
-/** The time that a server has to start. It stands still while a package runner installs, which has a limit of its own. */
+/** The time limit for starting a server. It pauses while a package runner installs, which has its own limit. */
 export class StartLimit {
   readonly #clock: Clock;
   readonly #limits: Limits;
@@ -17,9 +17,9 @@ export class StartLimit {
   #stopTimer: () => void;
   #stopTick = (): void => {};
   #installing: { readonly subject: InstallSubject; readonly since: number; output?: string } | undefined;
-  /** The server is started, or will not be: nothing counts any more. */
+  /** Whether the start has succeeded or failed, so that the limit no longer applies. */
   isOver = false;
-  /** Why there is no more time, if an installation took too long. */
+  /** The error to report if an installation took too long. */
   error: HostError | undefined;
 
   constructor(clock: Clock, limits: Limits, onInstalling: (installation: Installation | undefined) => void) {
@@ -31,7 +31,7 @@ export class StartLimit {
     this.#stopTimer = clock.after(this.#remainingMs, () => this.#late.abort());
   }
 
-  /** Fires when there is no more time. */
+  /** Fires when the limit is exceeded. */
   get late(): AbortSignal {
     return this.#late.signal;
   }
@@ -46,7 +46,7 @@ export class StartLimit {
     this.#report();
   }
 
-  /** The last line that the runner printed. */
+  /** Sets the last line that the package runner printed. */
   show(output: string): void {
     if (this.#installing === undefined) return;
     const isFirst = this.#installing.output === undefined;
@@ -79,7 +79,7 @@ export class StartLimit {
     this.#late.abort();
   }
 
-  /** Now, and every second from now on. */
+  /** Reports the installation now and every second. */
   #report(): void {
     if (this.#installing === undefined) return;
     const { subject, since, output } = this.#installing;

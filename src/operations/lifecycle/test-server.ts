@@ -4,22 +4,29 @@ import { catalogSubject, type Workspace } from "../workspace.ts";
 import { onServer, type ServerAccess } from "./on-server.ts";
 import { describeStart, type StartedProgram } from "./prepare-launch.ts";
 
-/** What a fresh connection to a server showed. */
+/** The result of a new connection to a server. */
 export interface ServerTest {
+  /** The server's name. */
   readonly server: string;
+  /** What the server reported about itself. */
   readonly facts: ServerFacts;
-  /** What was really started for a local server; secrets are masked. Not always what is declared: see `npxFromCache`. */
+  /** The command line of a local server, with secrets masked. It can differ from the entry: see the setting `npxFromCache`. */
   readonly started?: StartedProgram;
+  /** The names of the server's tools. */
   readonly tools: readonly string[];
+  /** The number of resources. */
   readonly resources: number;
+  /** The number of resource templates. */
   readonly resourceTemplates: number;
+  /** The number of prompts. */
   readonly prompts: number;
-  /** How long each step took; the lists are asked for at the same time. */
+  /** How long each step took, in milliseconds. Lists are read in parallel. */
   readonly steps: readonly { readonly step: string; readonly ms: number }[];
+  /** Missing values and problems with the lists. */
   readonly problems: readonly Problem[];
 }
 
-/** Connects afresh and reads the lists. Rejects with the reason when it does not work. */
+/** Opens a new connection and reads the lists. Rejects if either fails. */
 export function testServer(workspace: Workspace, name: string): Promise<ServerTest> {
   return onServer(workspace, { server: name }, (access) => test(workspace, name, access));
 }
@@ -55,7 +62,7 @@ async function test(workspace: Workspace, name: string, { use, connect }: Server
   };
 }
 
-/** A server whose tools cannot be read does not work, whatever else it does. */
+/** Reports a failure to read the lists as a connection failure, because the server cannot be used. */
 function failedToConnect(server: string, error: unknown): unknown {
   if (!isHostError(error)) return error;
   const { code, message, hint } = error;

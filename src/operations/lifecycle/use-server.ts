@@ -5,7 +5,7 @@ import { knowingEnvFile } from "../approvals/env-files.ts";
 import { decide, type Workspace } from "../workspace.ts";
 import { findServer } from "./find-server.ts";
 
-/** The server of that name, if it may run. Otherwise a person is asked, where one can be, or the error says what to do. */
+/** Returns a server that may run. If it needs approval and a person can be asked, asks first. Otherwise throws. */
 export async function useServer(workspace: Workspace, name: string): Promise<Server> {
   if (await hasNewEnvFile(workspace, findServer(workspace, name))) await workspace.reload();
   const server = findServer(workspace, name);
@@ -15,7 +15,7 @@ export async function useServer(workspace: Workspace, name: string): Promise<Ser
   return permitted(workspace, name);
 }
 
-/** Would its `envFile` ask again if it were started now? A server that runs keeps the variables it was started with. */
+/** Returns whether a changed `envFile` requires approval again. A running server keeps its variables, so it is not checked. */
 async function hasNewEnvFile(workspace: Workspace, server: Server): Promise<boolean> {
   if (server.provenance.tier !== "project" || !decide(workspace, server).allowed) return false;
   if (workspace.supervisor.state(server.name)?.kind === "connected") return false;
@@ -23,7 +23,7 @@ async function hasNewEnvFile(workspace: Workspace, server: Server): Promise<bool
   return !decide(knowingEnvFile(workspace, server, read), server).allowed;
 }
 
-/** Asks the person, where there is one. All who wait for the same server share one question. */
+/** Asks a person to approve a server, if possible. Operations that wait for the same server share one question. */
 function askOnce(workspace: Workspace, name: string): Promise<void> {
   const { ask, questions } = workspace;
   if (ask === undefined) return Promise.resolve();
@@ -34,7 +34,7 @@ function askOnce(workspace: Workspace, name: string): Promise<void> {
   return singleFlight(questions, name, answer);
 }
 
-/** A server that may run now; throws the reason when it may not. Asks nobody. */
+/** Returns a server that may run now. Throws if it may not. Never asks a person. */
 export function permitted(workspace: Workspace, name: string): Server {
   const server = findServer(workspace, name);
   const decision = decide(workspace, server);
@@ -48,7 +48,7 @@ export function permitted(workspace: Workspace, name: string): Server {
     case "disabled":
       throw new HostError("SERVER_DISABLED", `Server "${name}" is disabled.`, {
         server: name,
-        hint: `It is off because of ${decision.because}.`,
+        hint: `It is disabled by ${decision.because}.`,
       });
     case "untrusted":
       workspace.events.publish({ type: "input.needed", server: name, reason: "trust" });
@@ -58,7 +58,7 @@ export function permitted(workspace: Workspace, name: string): Server {
         {
           server: name,
           reason: "trust",
-          hint: "Look at what it would run, then approve it.",
+          hint: "Review what it would run, then approve it.",
         },
       );
   }

@@ -6,8 +6,8 @@ const EVERY_MS = 1_000;
 type Stamps = Map<string, string | undefined>;
 
 /**
- * Looks once a second whether a place that holds, or could hold, a config file has changed, and reloads when one has.
- * Looking is cheaper than a watcher on every folder, and sees files that do not exist yet.
+ * Checks once a second whether a config file was changed, added or removed, and reloads if so. Polling is cheaper than a watcher on
+ * every folder and also detects files that do not exist yet.
  */
 export function watchFiles(workspace: Workspace): () => void {
   const { clock, files, log } = workspace.ports;
@@ -27,7 +27,7 @@ export function watchFiles(workspace: Workspace): () => void {
         ),
     );
   const look = async (before: Stamps): Promise<void> => {
-    // Taken before the files are read: what changes while they are is different the next time.
+    // Taken before the files are read, so that the next check detects changes made during reading.
     const now = await stampAll();
     if (!stopped && isChanged(before, now)) {
       const known = unreadable();
@@ -36,7 +36,7 @@ export function watchFiles(workspace: Workspace): () => void {
       } catch (error) {
         log.log("error", "watch.reload.failed", { error: messageOf(error) });
       }
-      // What could not be read for once can be read the next time, without having changed.
+      // A file that could not be read this time is read again, even if it does not change.
       for (const file of unreadable()) if (!known.has(file)) now.delete(file);
     }
     if (!stopped) stopTimer = clock.after(EVERY_MS, () => void look(now));
@@ -47,12 +47,12 @@ export function watchFiles(workspace: Workspace): () => void {
     workspace.closeSignal.removeEventListener("abort", stop);
   };
   workspace.closeSignal.addEventListener("abort", stop);
-  // The files may have changed since they were read, so the first look reads them again.
+  // The files may have changed since they were read, so the first check reads them again.
   void look(new Map());
   return stop;
 }
 
-/** A place that was not looked at before counts as changed. */
+/** A path that was not checked before counts as changed. */
 function isChanged(before: Stamps, now: Stamps): boolean {
   return [...now].some(([path, stamp]) => !before.has(path) || before.get(path) !== stamp);
 }

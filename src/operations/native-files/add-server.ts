@@ -9,30 +9,37 @@ import type { Workspace } from "../workspace.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
 import { rootedEntry, rootOfFile } from "./rooted-entry.ts";
 
+/** A server to write to a native config file. */
 export interface AddRequest {
+  /** The server's name. */
   readonly name: string;
-  /** A native entry; `type` is written out where it can be told. */
+  /** The native entry. A missing `type` is added if `command` or `url` implies it. */
   readonly server: JsonObject;
+  /** The file to write to: the project's or the user's. */
   readonly scope: WriteScope;
-  /** Replace an entry of the same name in that file. */
+  /** `true` replaces an entry with the same name in that file. Default: `false`. */
   readonly replace?: boolean;
 }
 
+/** A server that was written to a native config file, or removed from it. */
 export interface WrittenServer {
+  /** The server's name. */
   readonly name: string;
+  /** The absolute path of the file. */
   readonly file: string;
+  /** The scope of the file. */
   readonly scope: WriteScope;
 }
 
-/** What else an addition needs to know, and what is written with it. */
+/** Details of an addition that only other operations set. */
 export interface AddContext {
-  /** Relative paths are meant from this folder, and are rewritten for the file; `undefined` leaves them as they are. */
+  /** The folder of the entry's relative paths, which are rewritten for the file. `undefined` leaves paths unchanged. */
   readonly from: string | undefined;
-  /** Edits of other files, made together with this one or not at all. */
+  /** Edits to other files, which are applied together with this one or not at all. */
   readonly more?: readonly NativeFileEdit[];
 }
 
-/** Writes a server into a native file, which also approves it: both are written, or neither. Connects to nothing. */
+/** Writes a server to a native file, which also approves it. Either both are written or neither. Does not connect. */
 export async function addServer(
   workspace: Workspace,
   request: AddRequest,
@@ -64,20 +71,20 @@ export async function addServer(
   return { name, file, scope };
 }
 
-/** Approves exactly what is written: if the file says more of the server elsewhere, reading it asks. */
+/** Approves exactly the new entry. If the file contains more about the server, reading it requires approval again. */
 async function approvalOfNew(
   workspace: Workspace,
   name: string,
   { file, folder, entry }: { readonly file: string; readonly folder: string; readonly entry: JsonObject },
 ): Promise<FileUpdate> {
   const provenance = { tool: "plugboard", scope: "project", tier: "project", file } as const;
-  // Its envFile is the one that the entry means wherever it is read.
+  // The project folder makes a relative `envFile` refer to the same file as when the entry is read later.
   const declaration = { ...declare(name, entry, provenance), projectFolder: folder };
   const added = interpret(declaration, workspace.inventory().settings);
   return approvalsUpdate(workspace.places, [{ ...(await approvalFor(workspace, added)), added: true }]);
 }
 
-/** On writing, the type is always said. */
+/** Adds `type` if `command` or `url` implies it. */
 function withType(server: JsonObject): JsonObject {
   if (server["type"] !== undefined) return server;
   if (server["command"] !== undefined && server["url"] === undefined) return { type: "stdio", ...server };

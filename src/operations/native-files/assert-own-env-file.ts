@@ -5,8 +5,8 @@ import type { Workspace } from "../workspace.ts";
 import type { WriteScope } from "./native-files.ts";
 
 /**
- * Refuses to make an entry the user's own that takes variables from a file of its project. In the user's file nothing would ask when
- * the repository changes that file, and its variables can choose what runs in every folder.
+ * Throws if an entry that reads variables from a project's `envFile` would be copied to the user's own config. There, a change to
+ * that file would not require approval, although its variables can decide what runs in every folder.
  */
 export async function assertOwnEnvFile(
   { environment, ports: { files }, projectFolders }: Workspace,
@@ -27,7 +27,7 @@ export async function assertOwnEnvFile(
     `its envFile ${file.shown} belongs to the project, which could then choose what your own server runs`,
     {
       server: name,
-      hint: 'Copy the file to a folder of your own and name it by its absolute path, or put its variables in "env", then try again.',
+      hint: 'Copy the file to your own folder and set "envFile" to its absolute path, or put its variables in "env". Then try again.',
     },
   );
 }

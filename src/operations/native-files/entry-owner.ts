@@ -3,7 +3,7 @@ import type { ServerEntry } from "../../model/index.ts";
 import { approvalRequest } from "../../policy/index.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Where an entry stands, and for a repository's entry what the user approved of it. */
+/** Returns the file that defines an entry and, for a project's entry, the launch that the user approved. */
 export function entryOwner({ inventory }: Workspace, server: ServerEntry): EntryOwner {
   const { approvals } = inventory();
   const { file, tier } = server.provenance;
@@ -16,7 +16,7 @@ export function entryOwner({ inventory }: Workspace, server: ServerEntry): Entry
   return { file, project: { ...ifApproved(server, hash), approvedAt: approvedAt || undefined } };
 }
 
-/** The same entry once the user approved it as it is now. */
+/** Like `entryOwner`, but as if the user had approved the entry's current launch. */
 export function approvedOwner(workspace: Workspace, server: ServerEntry): EntryOwner {
   const owner = entryOwner(workspace, server);
   if (owner.project === undefined || owner.project.launch !== undefined) return owner;
@@ -24,7 +24,7 @@ export function approvedOwner(workspace: Workspace, server: ServerEntry): EntryO
   return { ...owner, project: ifApproved(server, hash) };
 }
 
-/** Only what is written out counts as approved: an address that a variable completes is not known to the user. */
+/** Approval covers only literal origins: the user has not seen an address that contains a variable. */
 function ifApproved({ declaration }: ServerEntry, launch: string): NonNullable<EntryOwner["project"]> {
   return { launch, approvedAt: undefined, origins: signInOrigins(declaration.fields["oauth"]) };
 }

@@ -22,44 +22,55 @@ import { moveSecrets } from "./move-secrets.ts";
 import type { WriteScope } from "./native-files.ts";
 import { rootOfEntry } from "./rooted-entry.ts";
 
+/** Servers to copy from another tool's config into a native file. */
 export interface ImportRequest {
-  /** Provider id, e.g. `cursor`. */
+  /** The provider id of the other tool, such as `cursor`. */
   readonly tool: string;
-  /** Only these; all of the tool's when left out. */
+  /** The names of the servers to copy. Default: all of the tool's servers. */
   readonly names?: readonly string[];
+  /** The native file to write to: the project's or the user's. */
   readonly scope: WriteScope;
-  /** What to do with secrets in plain text: skip the server (the default), move them to the vault, or copy them as they are. */
+  /**
+   * What to do with secrets in plain text: `"refuse"` skips the server, `"vault"` moves the secrets to the vault, and `"plain"`
+   * copies them unchanged. Default: `"refuse"`.
+   */
   readonly secrets?: "refuse" | "vault" | "plain";
 }
 
 /** A server that was copied. */
 export interface ImportedServer extends WrittenServer {
-  /** The names of secrets that were stored for it. */
+  /** The names of the secrets that were stored in the vault for this server. */
   readonly secrets?: readonly string[];
-  /** The variables that the questions of a template are answered with. Set them before the server is used. */
+  /** The environment variables that supply a template's inputs. Set them before you use the server. */
   readonly variables?: readonly string[];
 }
 
+/** A server that was not copied. */
 export interface SkippedServer {
+  /** The server's name in the other tool's config. */
   readonly name: string;
+  /** Why it was not copied. */
   readonly reason: string;
-  /** Fields that contain a secret in plain text, if that is the reason. `movable` says whether the vault can hold all of them. */
+  /** The fields that contain a secret in plain text, if that is the reason. `movable`: whether the vault can hold all of them. */
   readonly secrets?: { readonly fields: readonly string[]; readonly movable: boolean };
 }
 
+/** The outcome of an import. */
 export interface ImportResult {
+  /** Servers that were copied. */
   readonly written: readonly ImportedServer[];
+  /** Servers that were not copied, with the reasons. */
   readonly skipped: readonly SkippedServer[];
 }
 
-/** Fields that the native format has; what else a tool says has no meaning here. */
+/** The fields that the native format supports. Other fields are not copied. */
 const NATIVE_FIELDS =
   `command args env envFile cwd url headers timeout startupTimeout installTimeout allowTools denyTools inheritEnv oauth
   auth authProviderId trust`.split(/\s+/);
 
 /**
- * Copies servers of another tool into a native file. Names that are taken, entries that cannot be used or said in native words, and
- * a project's entries that nobody approved are skipped, each with its reason.
+ * Copies another tool's servers into a native file. Skips names that are taken, entries that cannot be used or converted, and a
+ * project's entries that are not approved. Each skipped server has a reason.
  */
 export async function importServers(
   workspace: Workspace,
@@ -125,14 +136,14 @@ function inWords(secrets: readonly LiteralSecret[]): string {
   return fields.length === 1 ? `${fields[0]} is a secret` : `${fields.join(", ")} are secrets`;
 }
 
-/** The registry's names begin with a domain: `io.github.acme/weather`. */
+/** Registry names begin with a domain: `io.github.acme/weather`. */
 function nativeName({ name, declaration }: ServerEntry): string {
   return declaration.template === true ? name.slice(name.lastIndexOf("/") + 1) : name;
 }
 
 const ANSWER_PREFIX = "MCP_";
 
-/** The variables that stand for the questions of a template. */
+/** Returns the variables that supply a template's inputs. */
 function answersIn(entry: ServerEntry | undefined, fields: JsonObject): string[] {
   if (entry?.declaration.template !== true) return [];
   const found = JSON.stringify(fields).matchAll(/\$\{(MCP_[A-Z0-9_]+)\}/g);
@@ -152,17 +163,17 @@ function entriesOf({ inventory }: Workspace, tool: string): Map<string, ServerEn
 }
 
 function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined): JsonObject {
-  if (entry === undefined) throw new Error("there is no server of that name");
-  if (entry.launch === undefined) throw new Error("its entry is invalid");
-  // What is copied becomes the person's own word.
-  if (isWaiting(entry, inventory().approvals)) throw new Error("it waits for your approval");
+  if (entry === undefined) throw new Error("there is no server with this name");
+  if (entry.launch === undefined) throw new Error("its entry cannot be used");
+  // A copy counts as the user's own, so it must be approved first.
+  if (isWaiting(entry, inventory().approvals)) throw new Error("it requires your approval");
   const { declaration, launch, enabled, timeoutMs, startupTimeoutMs } = entry;
   const fields: Record<string, JsonValue> = { type: launch.transport };
   for (const field of NATIVE_FIELDS) {
     const value = declaration.fields[field];
     if (value !== undefined) fields[field] = nativeValue(value, declaration, field);
   }
-  // In a native file, a limit for calls alone would bound connecting, too.
+  // In a native file, `timeout` alone also limits connecting.
   if (fields["timeout"] !== undefined && startupTimeoutMs !== timeoutMs)
     fields["startupTimeout"] ??= startupTimeoutMs;
   if (launch.transport === "stdio") Object.assign(fields, absolutePaths(fields, declaration.expansion));
@@ -177,8 +188,8 @@ function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined):
 }
 
 /**
- * A template with a variable for every question that it asks. Its defaults are not taken: nobody saw them when it was approved. The
- * template must not choose one of the user's variables, so the names have a prefix that those do not have.
+ * Returns a template's fields with a variable in place of each input. Ignores default values, because they were not shown for
+ * approval. The prefix keeps a template from reading the user's existing variables.
  */
 function answered(server: string, fields: JsonObject, inputs: readonly InputRequest[]): JsonObject {
   const ids = new Set(inputs.map(({ id }) => id));
@@ -196,7 +207,7 @@ function answered(server: string, fields: JsonObject, inputs: readonly InputRequ
   return fill(fields) as JsonObject;
 }
 
-/** Some tools mean paths from a folder of their own, which a native file does not know. */
+/** Makes paths absolute if the tool resolves them from its own folder, because a native file does not do that. */
 function absolutePaths(
   { command, cwd }: JsonObject,
   { baseFolder, commandFolder }: ExpansionRules,
@@ -210,15 +221,15 @@ function absolutePaths(
   };
 }
 
-/** A value with its placeholders in native words. */
+/** Returns a value with its placeholders in native syntax. */
 function nativeValue(value: JsonValue, declaration: ServerDeclaration, field: string): JsonValue {
   if (typeof value === "string") {
     const native = toNativeText(value, declaration.expansion, field);
     if ("text" in native) return native.text;
     const { tool } = declaration.provenance;
     if ("mistakenFor" in native)
-      throw new Error(`"${field}" is plain text to ${tool} and would be ${native.mistakenFor} here`);
-    throw new Error(`only ${tool} knows what ${native.foreign} in "${field}" means`);
+      throw new Error(`"${field}" is plain text in ${tool} but would be ${native.mistakenFor} here`);
+    throw new Error(`only ${tool} can resolve ${native.foreign} in "${field}"`);
   }
   if (isList(value)) return value.map((item) => nativeValue(item, declaration, field));
   if (!isJsonObject(value)) return value;
@@ -228,7 +239,7 @@ function nativeValue(value: JsonValue, declaration: ServerDeclaration, field: st
   return Object.fromEntries(members);
 }
 
-/** Values that are plain text to their tool and stay so in a native file, where some would be names of variables. */
+/** Escapes values that are plain text in the other tool but would name a variable in a native file. */
 function withPlainValues(
   { environment: { variables } }: Workspace,
   { declaration }: ServerEntry,

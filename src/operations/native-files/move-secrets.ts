@@ -3,16 +3,17 @@ import type { Vault } from "../../state/index.ts";
 import type { LiteralSecret } from "../../values/index.ts";
 import { readSecret, removeSecret, storeSecret } from "../sign-in/secrets.ts";
 
-/** An entry that names its secrets, and what was stored for it. */
+/** An entry with references to its secrets, and the secrets that were stored for it. */
 export interface MovedSecrets {
+  /** The entry's fields, with references in place of secrets. */
   readonly fields: JsonObject;
   /** The names of the secrets that were stored. */
   readonly stored: readonly string[];
-  /** Removes what was stored, if the entry could not be written. */
+  /** Removes the stored secrets again. Call it if the entry could not be written. */
   undo(): Promise<void>;
 }
 
-/** Stores the secrets of an entry in the vault and puts references in their place. Arguments and URLs cannot name one. */
+/** Stores an entry's secrets in the vault and replaces them with references. Arguments and URLs cannot contain references. */
 export async function moveSecrets(
   vault: Vault,
   server: string,
@@ -45,7 +46,7 @@ export async function moveSecrets(
   return { fields: moved, stored, undo };
 }
 
-/** A name that no other secret has; one that holds the same text is used again. */
+/** Returns a name that is not in use, or one whose secret has the same text. */
 async function freeName(
   vault: Vault,
   wanted: string,

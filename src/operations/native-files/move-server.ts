@@ -10,7 +10,7 @@ import { assertOwnEnvFile } from "./assert-own-env-file.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
 import { rootOfEntry } from "./rooted-entry.ts";
 
-/** Moves a native server between the project's file and the user's: both files change, or neither. */
+/** Moves a server between the project's native file and the user's. Either both files change or neither. */
 export async function moveServer(
   workspace: Workspace,
   name: string,
@@ -30,8 +30,8 @@ export async function moveServer(
   if (isWaiting(server, workspace.inventory().approvals)) {
     throw new HostError(
       "INTERACTION_REQUIRED",
-      `Server "${name}" needs your approval before it becomes your own.`,
-      { server: name, reason: "trust", hint: "Look at what it would run, then approve it." },
+      `Server "${name}" needs your approval before you can move it to your own config.`,
+      { server: name, reason: "trust", hint: "Review what it would run, then approve it." },
     );
   }
   await assertOwnSignIn(workspace, server, scope);
@@ -41,7 +41,7 @@ export async function moveServer(
   if (secret !== undefined) {
     throw new HostError("CONFIG_INVALID", `${secret.field} of "${name}" is a secret in plain text.`, {
       server: name,
-      hint: "A project's file is shared. Store the secret in the vault and write keychain:<name>, or write ${NAME}, then move it.",
+      hint: "A project's file is shared. Store the secret in the vault and write keychain:<name>, or write ${NAME}. Then move the server.",
     });
   }
   const removal: NativeFileEdit = {

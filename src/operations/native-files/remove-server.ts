@@ -6,7 +6,7 @@ import type { Workspace } from "../workspace.ts";
 import type { WrittenServer } from "./add-server.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
 
-/** Removes a server from a native file: the one named, else the project's, else the user's. */
+/** Removes a server from the native file of a scope. Without a scope, tries the project's file and then the user's. */
 export async function removeServer(
   workspace: Workspace,
   name: string,
@@ -28,7 +28,7 @@ export async function removeServer(
   throw notOurs(workspace, name, scope);
 }
 
-/** One that cannot be written is an error where it was asked for, or holds what is to go: nothing goes in its place. */
+/** Throws if the file cannot be written and the caller named its scope or it defines the server. Otherwise it is skipped. */
 async function fileOrNone(
   workspace: Workspace,
   scope: WriteScope,
@@ -45,7 +45,7 @@ async function fileOrNone(
   }
 }
 
-/** It is unknown, or another tool's file holds it, which is never edited. */
+/** The error for a server that is unknown or defined in another tool's file, which Plugboard never edits. */
 function notOurs(workspace: Workspace, name: string, scope: WriteScope | undefined): HostError {
   const server = findServer(workspace, name);
   const which = scope === undefined ? "Plugboard's own" : scope;

@@ -4,7 +4,7 @@ import { rootedEntry } from "./rooted-entry.ts";
 const rooted = (entry: Parameters<typeof rootedEntry>[0], root?: string) =>
   rootedEntry(entry, { from: "/repo/sub", root, platform: "linux" });
 
-test("relative paths that name code become absolute for the user's file", () => {
+test("relative paths to code become absolute for the user's file", () => {
   expect(rooted({ command: "./run", args: ["./x"] })).toEqual({ command: "/repo/sub/run", args: ["./x"] });
   expect(rooted({ command: "node", args: ["--import", "./a.mjs", "server.mjs", "--config", "./c"] })).toEqual(
     {
@@ -32,6 +32,6 @@ test.each([
   [{ command: "node", args: ["${HOME}/x.mjs"] }],
   [{ command: "deno", args: ["run", "-A", "npm:server"] }],
   [{ url: "https://example.com/mcp" }],
-])("what names no file of the folder stays as it is: %j", (entry) => {
+])("arguments that are not paths into the folder stay unchanged: %j", (entry) => {
   expect(rooted(entry)).toEqual(entry);
 });

@@ -10,19 +10,20 @@ import {
 import { declaringFolder } from "../../values/index.ts";
 import type { WriteScope } from "./native-files.ts";
 
-/** The folder that a native file's relative paths are meant from; none in the user's file, which is read in every folder. */
+/** Returns the folder for relative paths in a native file. The user's file has none, because it applies in every folder. */
 export function rootOfFile(file: string, scope: WriteScope): string | undefined {
   return scope === "project" ? dirname(dirname(file)) : undefined;
 }
 
-/** The folder that an entry's relative paths are meant from; none in the user's own, which mean every folder. */
+/** Returns the folder for an entry's relative paths. The user's own entries have none, because they apply in every folder. */
 export function rootOfEntry(entry: ServerEntry, environment: { readonly cwd: string }): string | undefined {
   return entry.provenance.tier === "project" ? declaringFolder(entry, environment) : undefined;
 }
 
 /**
- * An entry whose relative paths name the same files from another folder: relative to `root`, or absolute without one. Rewrites
- * what names code (`command`, the script of an interpreter), `cwd` and `envFile`; other arguments belong to the server.
+ * Returns the entry with relative paths rewritten so that they still refer to the same files: relative to `root`, or absolute if
+ * there is no root. Rewrites paths to code (`command`, an interpreter's script), `cwd` and `envFile`. Other arguments belong to the
+ * server and stay unchanged.
  */
 export function rootedEntry(
   entry: JsonObject,
@@ -51,13 +52,13 @@ export function rootedEntry(
   };
 }
 
-/** With forward slashes, which every system understands: a project's file is shared. */
+/** Uses forward slashes, which work on every system, because a project's file is shared. */
 function fromRoot(path: string, root: string | undefined): string {
   if (root === undefined) return path;
-  const way = relative(root, path);
-  if (isAbsolute(way)) return path;
-  const words = way.split(sep).join("/");
-  return words.startsWith("..") ? words : `./${words}`;
+  const relativePath = relative(root, path);
+  if (isAbsolute(relativePath)) return path;
+  const shown = relativePath.split(sep).join("/");
+  return shown.startsWith("..") ? shown : `./${shown}`;
 }
 
 function isTexts(value: JsonValue | undefined): boolean {

@@ -5,18 +5,21 @@ import type { Workspace } from "../workspace.ts";
 import { assertInsideProject } from "./assert-inside-project.ts";
 import { serverIn, serversKey } from "./native-files.ts";
 
+/** The outcome of enabling or disabling a server. */
 export interface SwitchedServer {
+  /** The server's name. */
   readonly name: string;
+  /** Whether the server is enabled now. */
   readonly enabled: boolean;
-  /** The file that now says so. */
+  /** The file that contains the setting. */
   readonly file: string;
-  /** It was like that before. */
+  /** `true` if nothing changed, because the server was already enabled or disabled. */
   readonly already: boolean;
 }
 
 /**
- * Switches a server on or off. In a native file its entry says so; a server of another tool's file is switched by a list in the
- * user's own file, because that tool's file is not ours to edit.
+ * Enables or disables a server. For a native entry, sets `enabled` in the entry. For another tool's server, edits a list in the
+ * user's own file, because Plugboard does not edit the other tool's file.
  */
 export async function switchServer(
   workspace: Workspace,
@@ -48,7 +51,7 @@ export async function switchServer(
   return { name, enabled, file, already };
 }
 
-/** Puts the name on one list and takes it off the other; for a native server, off both. */
+/** Adds the name to one list and removes it from the other. For a native server, removes it from both. */
 function listEdits(root: JsonObject, name: string, enabled: boolean, isNative: boolean): NativeEdit[] {
   const lists = { disabledServers: !enabled && !isNative, enabledServers: enabled && !isNative };
   return Object.entries(lists).flatMap(([key, wanted]): NativeEdit[] => {

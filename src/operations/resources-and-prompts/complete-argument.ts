@@ -9,10 +9,10 @@ import {
 import { onServer } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** What the protocol allows in one answer. */
+/** The protocol's limit for one response. */
 const MOST_VALUES = 100;
 
-/** What a server suggests for an argument; nothing, where it suggests nothing at all. */
+/** Returns the server's suggestions for an argument; none if the server does not support completions. */
 export function completeArgument(
   workspace: Workspace,
   name: string,

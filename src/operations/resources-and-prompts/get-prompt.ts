@@ -18,7 +18,7 @@ import { catalogSubject, type Workspace } from "../workspace.ts";
 
 const MOST_MESSAGES = 1_000;
 
-/** Finds the prompt, checks that nothing it needs is missing, and has its server fill it in. */
+/** Checks that all required arguments are given, then requests the prompt from its server. */
 export function getPrompt(
   workspace: Workspace,
   serverName: string,
@@ -38,14 +38,14 @@ export function getPrompt(
   });
 }
 
-/** A cached list may be older than the prompt: before saying no, the server is asked. */
+/** Finds a prompt. If the cached list does not contain it, reads the list from the server, because the prompt may be new. */
 async function findPrompt({ catalogs }: Workspace, server: Server, name: string): Promise<PromptDefinition> {
   const subject = catalogSubject(server);
-  const isIt = (prompt: PromptDefinition): boolean => prompt.name === name;
-  const cached = (await catalogs.peek(subject))?.catalog.prompts.find(isIt);
+  const hasName = (prompt: PromptDefinition): boolean => prompt.name === name;
+  const cached = (await catalogs.peek(subject))?.catalog.prompts.find(hasName);
   if (cached !== undefined) return cached;
   const { prompts } = (await catalogs.refresh(subject)).catalog;
-  const prompt = prompts.find(isIt);
+  const prompt = prompts.find(hasName);
   if (prompt !== undefined) return prompt;
   const names = prompts.map((candidate) => candidate.name);
   const close = nearest(name, names);
@@ -55,7 +55,7 @@ async function findPrompt({ catalogs }: Workspace, server: Server, name: string)
   throw new HostError("PROMPT_UNKNOWN", message, { server: server.name, hint });
 }
 
-/** Names that the prompt does not list are sent along: its server knows best what it takes. */
+/** Throws if a required argument is missing. Arguments that the prompt does not declare are allowed; the server validates them. */
 function checkArguments(
   { name, arguments: known }: PromptDefinition,
   args: Readonly<Record<string, string>>,
@@ -87,7 +87,7 @@ function firstMessages(items: readonly JsonValue[]): PromptMessage[] {
   return messages.slice(0, MOST_MESSAGES);
 }
 
-/** Some servers put several pieces into one message. */
+/** Splits a message with several parts into one message per part. */
 function toMessages(value: JsonValue): PromptMessage[] {
   if (!isJsonObject(value)) return [];
   const { role, content } = value;

@@ -9,26 +9,32 @@ import type {
 import { useServer } from "../lifecycle/use-server.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 
-/** Something a server offers, and whose it is. */
+/** The origin of a resource, template or prompt. */
 interface Offered {
+  /** The name of the server that offers it. */
   readonly server: string;
-  /** From a list that is older than its time to live. */
+  /** `true` if it comes from a cached list that has expired. */
   readonly stale: boolean;
 }
 
+/** A resource and its server. */
 export type ServerResource = ResourceDefinition & Offered;
+/** A URI template and its server. */
 export type ServerResourceTemplate = ResourceTemplateDefinition & Offered;
+/** A prompt and its server. */
 export type ServerPrompt = PromptDefinition & Offered;
 
+/** Options for listing tools, resources and prompts. */
 export interface ListOptions {
-  /** `true` asks the servers even if their lists are cached. */
+  /** `true` reads the lists from the servers even if they are cached. Default: `false`. */
   readonly refresh?: boolean;
-  /** `false` returns cached lists only and connects to no server. */
+  /** `false` returns cached lists only and connects to no server. Default: `true`. */
   readonly connect?: boolean;
 }
 
+/** The server to list, or all servers. */
 export interface ListRequest extends ListOptions {
-  /** If given, that server's failure is thrown. Otherwise servers that fail are left out; their state says why. */
+  /** If given, rejects if this server fails. Otherwise omits servers that fail; their states show why. */
   readonly server: string | undefined;
 }
 

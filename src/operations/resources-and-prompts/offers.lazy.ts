@@ -1,4 +1,4 @@
-/** What servers offer besides tools: resources, prompts and completions. */
+/** Resources, prompts and completions: everything that servers offer besides tools. */
 export { completeArgument } from "./complete-argument.ts";
 export { getPrompt } from "./get-prompt.ts";
 export { listPrompts, listResources, listResourceTemplates } from "./list-offers.ts";

@@ -14,13 +14,14 @@ import { unlessAborted } from "../../platform/index.ts";
 import { aborted, onServer } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 
-/** A resource in more pieces than this is an attack or a mistake. */
+/** A resource with more parts than this is an attack or a mistake. */
 const MOST_CONTENTS = 1_000;
-/** How servers of the two eras say that there is no such thing, and how those say it that have no resources at all. */
+/** "Resource not found" in the two protocol eras. */
 const NOT_FOUND = new Set([-32002, -32602]);
+/** "Method not found": the server does not support resources. */
 const NO_RESOURCES = -32601;
 
-/** Asks a server for one resource. It need not be listed: templates stand for many. */
+/** Reads a resource from its server. It does not have to be in the list, because templates cover many resources. */
 export function readResource(
   workspace: Workspace,
   name: string,
@@ -44,7 +45,7 @@ function toResult({ contents }: JsonObject): ResourceResult {
   return { contents: items.slice(0, MOST_CONTENTS).flatMap(toContent) };
 }
 
-/** A piece that holds nothing readable is left out. */
+/** Omits parts without text or binary data. */
 function toContent(value: JsonValue): ResourceContent[] {
   if (!isJsonObject(value)) return [];
   const { uri, mimeType, text, blob } = value;

@@ -2,7 +2,7 @@ import type { ResourceListener } from "../../catalog/index.ts";
 import { onServer } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Has a server say when a resource changes, on this connection and on those that follow it. The answer stops it. */
+/** Subscribes to changes of a resource, also after reconnections. Resolves with an unsubscribe function. */
 export function subscribeResource(
   workspace: Workspace,
   name: string,

@@ -8,7 +8,7 @@ import { HostError, isJsonObject, type ServerEntry } from "../../model/index.ts"
 import type { ResolvedServer } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** How the user signs in to a server; `undefined` if they do not. */
+/** Returns how the user signs in to a server; `undefined` if the server does not use OAuth. */
 export function authSubject(
   { declaration }: ServerEntry,
   resolved: ResolvedServer,
@@ -21,7 +21,7 @@ export function authSubject(
   const named = isJsonObject(auth) && auth["type"] === "oauth" ? auth : {};
   const credentialId = typeof named["credentialId"] === "string" ? named["credentialId"] : undefined;
   const account = typeof named["account"] === "string" ? named["account"] : undefined;
-  // A repository must not weaken how a person signs in.
+  // A project must not weaken the user's sign-in.
   const { allowNoPkce: _, ...strict } = settings;
   const ours = entry.project === undefined ? settings : strict;
   const common = { name, settings: ours, account, credentialId, entry };
@@ -35,13 +35,13 @@ export function authSubject(
   return { ...common, url: new URL(launch.url) };
 }
 
-/** For a provider that just has a token, since the entry does not mention OAuth. */
+/** Returns the subject for a program's provider if the entry has no OAuth settings. */
 export function bareSubject(name: string, entry: EntryOwner): AuthSubject {
   const settings = { grant: "authorization_code" } as const;
   return { name, url: undefined, settings, account: undefined, credentialId: undefined, entry };
 }
 
-/** The program's own way to sign in to a server. A missing one matters only when it is used. */
+/** Returns the program's OAuth provider for a server; `undefined` if the program has none. */
 export function findProvider(
   { authProviders }: Workspace,
   { declaration }: ServerEntry,
@@ -50,6 +50,7 @@ export function findProvider(
   return typeof id === "string" && Object.hasOwn(authProviders, id) ? authProviders[id] : undefined;
 }
 
+/** Like `findProvider`, but throws if the entry refers to a provider that does not exist. */
 export function providerOf(workspace: Workspace, server: ServerEntry): OAuthProvider | undefined {
   const { name, declaration } = server;
   const { authProviderId: id } = declaration.fields;
@@ -57,10 +58,10 @@ export function providerOf(workspace: Workspace, server: ServerEntry): OAuthProv
   if (typeof id !== "string" || provider !== undefined) return provider;
   throw new HostError(
     "AUTH_PROVIDER_UNKNOWN",
-    `Server "${name}" signs in with "${id}", which nobody provides.`,
+    `Server "${name}" signs in with the OAuth provider "${id}", which the program does not define.`,
     {
       server: name,
-      hint: `Give it at run time: createHost({ authProvidersById: { "${id}": … } }).`,
+      hint: `Pass it to the host: createHost({ authProvidersById: { "${id}": … } }).`,
     },
   );
 }

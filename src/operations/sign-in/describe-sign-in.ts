@@ -6,19 +6,19 @@ import type { WriteScope } from "../native-files/native-files.ts";
 import type { Workspace } from "../workspace.ts";
 import { authSubject, findProvider } from "./auth-subject-of.ts";
 
-/** Which sign-in a server is given, and where it goes. */
+/** The sign-in that a server uses, and who receives its token. */
 export interface SignInRoute {
-  /** The ID of the sign-in. */
+  /** The id of the sign-in. */
   readonly id: string;
-  /** The address or the program that the user signed in to. */
+  /** The URL or program that the user signed in to. */
   readonly madeFor?: string;
-  /** Who receives its token, and how. */
+  /** The recipient of the token and how it is passed, such as `api.example.com as the Authorization header`. */
   readonly goesTo: string;
-  /** Why it is not used. */
+  /** Why the sign-in is not used. Absent if it is used. */
   readonly unused?: string;
 }
 
-/** Returns the sign-in that a server has or names, found without filling in values and without sending anything. */
+/** Returns the sign-in that a server has or refers to. Resolves no values and sends nothing. */
 export async function describeSignIn(
   workspace: Workspace,
   server: ServerEntry,
@@ -44,19 +44,19 @@ export async function describeSignIn(
   }
 }
 
-/** A route in words: `"id" (made for …) goes to …`, or why it does not. */
+/** Formats a route: `"id" (made for …) goes to …`, or why the sign-in is not used. */
 export function sentence({ id, madeFor, goesTo, unused }: SignInRoute): string {
   if (unused !== undefined) return `"${id}" is not used: ${unused}`;
   return `"${id}" (made for ${madeFor}) goes to ${goesTo}`;
 }
 
-/** The sign-in that an entry names. */
+/** Returns the id of the sign-in that an entry refers to. */
 export function namedSignIn({ declaration }: ServerEntry): string | undefined {
   const { auth } = declaration.fields;
   return isJsonObject(auth) && typeof auth["credentialId"] === "string" ? auth["credentialId"] : undefined;
 }
 
-/** Why the sign-in that an entry names is never looked up. */
+/** Returns why the sign-in that an entry refers to is never used; `undefined` if it is. */
 export function whyIdle(
   workspace: Workspace,
   server: ServerEntry,
@@ -67,11 +67,11 @@ export function whyIdle(
   if (findProvider(workspace, server) !== undefined)
     return `"authProviderId": "${String(authProviderId)}" takes its place`;
   if (subject === undefined && (oauth === false || (isJsonObject(oauth) && oauth["enabled"] === false)))
-    return '"oauth" switches signing in off';
+    return '"oauth" disables signing in';
   return undefined;
 }
 
-/** A repository's entry must not become the user's word on whose sign-in it gets. */
+/** Throws if a project's entry that refers to a sign-in it may not use would be copied to the user's own config. */
 export async function assertOwnSignIn(
   workspace: Workspace,
   server: ServerEntry,
@@ -83,7 +83,7 @@ export async function assertOwnSignIn(
   if (route?.unused === undefined) return;
   throw new HostError(
     "CONFIG_INVALID",
-    `the entry names the sign-in "${named}", which it must not bring into your own file: ${route.unused}`,
+    `the entry refers to the sign-in "${named}", which it may not use in your own file: ${route.unused}`,
     { server: server.name, hint: 'Remove "credentialId" from the entry first.' },
   );
 }

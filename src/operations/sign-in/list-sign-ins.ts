@@ -3,7 +3,7 @@ import { isJsonObject } from "../../model/index.ts";
 import { showExpanded } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** All sign-ins, with placeholders in place of the values that were filled into their addresses and client ids. */
+/** Returns all sign-ins. Shows placeholders instead of resolved values in URLs and client ids. */
 export async function listSignIns(workspace: Workspace): Promise<SignInView[]> {
   const views = await (await workspace.auth()).list();
   return views.map((view) => showSignIn(workspace, view));
@@ -27,7 +27,7 @@ export function showSignIn({ inventory, environment }: Workspace, view: SignInVi
   return view;
 }
 
-/** A sign-in is kept under the address without its query. */
+/** Sign-ins are stored by URL without the query. */
 function keyOf(text: string): string {
   const { origin, pathname } = new URL(text);
   return `${origin}${pathname}`;

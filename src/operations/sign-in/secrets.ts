@@ -15,10 +15,10 @@ export async function readSecret(vault: Vault, name: string): Promise<string | u
 }
 
 export async function storeSecret(vault: Vault, name: string, text: string): Promise<void> {
-  // A name stands inside of `${keychain:name}` and on a line of its own in lists.
+  // Names appear in `${keychain:name}` and in lists with one name per line.
   if (name.length > LONGEST_NAME || !/^[A-Za-z0-9_][\w.@/+-]*$/.test(name)) {
-    throw new HostError("USAGE_INVALID", "That is no name for a secret.", {
-      hint: "Use letters, digits and . _ - @ / +, at most 200 of them.",
+    throw new HostError("USAGE_INVALID", "Invalid secret name.", {
+      hint: "Use letters, digits and . _ - @ / + (at most 200 characters).",
     });
   }
   if (text === "" || text.length > LONGEST_TEXT) {

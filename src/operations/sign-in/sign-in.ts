@@ -11,19 +11,21 @@ import { decide, type Workspace } from "../workspace.ts";
 import { authSubject, findProvider, providerOf } from "./auth-subject-of.ts";
 import { showSignIn } from "./list-sign-ins.ts";
 
+/** Options for `host.signIns.login`. */
 export interface LoginOptions {
-  /** A name for this sign-in where a person has several. */
+  /** A name for this account, if you have several at this server. */
   readonly account?: string;
-  /** Open a browser on this machine; it does unless told otherwise. */
+  /** `false` does not open a browser. Default: `true`. */
   readonly browser?: boolean;
-  /** By a code that is typed on another machine, where the authorization server offers that. */
+  /** `true` shows a code to enter on another device, if the authorization server supports that. Default: `false`. */
   readonly device?: boolean;
-  /** Shows where to sign in, in place of the host's own `onSignIn`. */
+  /** Shows where to sign in. Default: the host's `onSignIn`. */
   readonly onSignIn?: ShowSignIn;
+  /** Cancels the sign-in. */
   readonly signal?: AbortSignal;
 }
 
-/** Signs a person in to a server. The next connection uses it. */
+/** Signs in to a server. The next connection uses the new sign-in. */
 export async function signInServer(
   workspace: Workspace,
   name: string,
@@ -58,8 +60,8 @@ async function signIn(
 }
 
 /**
- * Forgets the sign-ins of a server, or of one account. Answers the accounts. That takes no permission to run it, and what is
- * left of a server that is gone from every file goes by its address or id.
+ * Signs out of a server, or of one account there, and returns the accounts. The server does not have to be approved. If it is no
+ * longer in any config file, `name` is the URL or id of the sign-in.
  */
 export async function signOutServer(
   workspace: Workspace,
@@ -77,14 +79,14 @@ export async function signOutServer(
   return accounts;
 }
 
-/** Makes another account the one that is used. */
+/** Makes an account the default for a server. */
 export async function switchAccount(workspace: Workspace, name: string, account: string): Promise<void> {
   const { subject } = await subjectOf(workspace, findServer(workspace, name));
   await (await workspace.auth()).use(subject, account);
   await endConnections(workspace, name);
 }
 
-/** The next ones are made with what holds now. */
+/** Closes a server's connections, so that the next ones use the current sign-in. */
 async function endConnections({ supervisor, accounts }: Workspace, name: string): Promise<void> {
   await Promise.all([supervisor.close(name), accounts.close(name)]);
 }
@@ -102,11 +104,11 @@ async function subjectOf(
   const { name } = server;
   throw new HostError("AUTH_FAILED", `Server "${name}" does not sign in with OAuth.`, {
     server: name,
-    hint: 'Signing in is for remote servers whose entry does not say "oauth": false and has no Authorization header.',
+    hint: 'You can sign in to remote servers whose entry has neither "oauth": false nor an Authorization header.',
   });
 }
 
-/** Values are filled in for what may run only; the others are known by what they say of themselves. */
+/** Resolves the values of a server that may run. For other servers, returns the entry as written. */
 async function resolveAllowed(workspace: Workspace, server: Server, launch: Launch): Promise<ResolvedServer> {
   if (decide(workspace, server).allowed) {
     const resolved = await resolveServer(server, launch, valueContext(workspace, server));
@@ -116,7 +118,7 @@ async function resolveAllowed(workspace: Workspace, server: Server, launch: Laun
   return plainServer(server, launch);
 }
 
-/** Shows an address on this machine or in a private network before anything is sent to it. */
+/** Reports an authorization server on this machine or in a private network before anything is sent to it. */
 export function announceAddress(events: EventHub): (server: string, origin: string) => void {
   return (server, origin) => {
     const message = `"${server}" signs in at ${origin}, another address on this machine or in your network`;
@@ -127,7 +129,7 @@ export function announceAddress(events: EventHub): (server: string, origin: stri
   };
 }
 
-/** Signs in for an operation that waits. All operations that wait for the same server and account share one sign-in. */
+/** Signs in for a waiting operation. Operations that wait for the same server and account share one sign-in. */
 export function signInOnce(
   workspace: Workspace,
   name: string,

@@ -7,13 +7,14 @@ import type { Workspace } from "../workspace.ts";
 import { authSubject, bareSubject, providerOf } from "./auth-subject-of.ts";
 import { namedSignIn, whyIdle } from "./describe-sign-in.ts";
 
+/** A server with the user's sign-in applied. */
 export interface Credentialed {
   readonly resolved: ResolvedServer;
   readonly authorizer?: Authorizer;
   readonly problems: readonly Problem[];
 }
 
-/** The server with the person's sign-in: on its requests, or in the environment of its program. */
+/** Applies the user's sign-in: to the requests of a remote server, or to the environment of a local one. */
 export async function withCredentials(
   workspace: Workspace,
   server: Server,
@@ -37,7 +38,7 @@ export async function withCredentials(
   const { launch } = resolved;
   const use = await auth.signInFor(subject);
   const { credentialId = use?.id } = subject;
-  // Where the config names none, a remote server that needs a sign-in says so itself.
+  // A remote server that needs a sign-in reports that itself.
   const isExpected = subject.credentialId !== undefined || launch.transport === "stdio";
   const problems =
     use === undefined && subject.credentialId !== undefined
@@ -56,7 +57,7 @@ export async function withCredentials(
   return { resolved: { ...resolved, launch: { ...launch, env } }, problems };
 }
 
-/** `auth` without the id of a sign-in puts in no token; that is pointed out. */
+/** Reports an `auth` without `credentialId`, because then no token is used. */
 function incomplete(server: Server): Problem[] {
   const { auth } = server.declaration.fields;
   const isIncomplete =
@@ -64,21 +65,24 @@ function incomplete(server: Server): Problem[] {
     auth["type"] === "oauth" &&
     typeof auth["credentialId"] !== "string" &&
     (auth["account"] === undefined || server.transport === "stdio");
-  return isIncomplete ? [problem(server, 'its "auth" names no credentialId, so no token is put in')] : [];
+  return isIncomplete ? [problem(server, 'its "auth" has no credentialId, so no token is used')] : [];
 }
 
 function credentialMissing(server: Server, id: string): Problem {
-  return problem(server, `its "auth" names the sign-in "${id}", which is not there; it goes on without`);
+  return problem(
+    server,
+    `its "auth" refers to the sign-in "${id}", which does not exist; it continues without a sign-in`,
+  );
 }
 
-/** Reports a sign-in that the entry names and that is not used. */
+/** Reports a sign-in that the entry refers to but that is not used. */
 export function unusedSignIn(server: Server, id: string, because: string): Problem {
   return problem(server, `the sign-in "${id}" is not used: ${because}`);
 }
 
 function withheld(server: Server): Problem {
-  const what = "your sign-in is not given to a project's program that is trusted for this run only";
-  return problem(server, `${what}; plugboard trust ${server.name} approves it`);
+  const what = "your sign-in is withheld from a project's program that is trusted for this run only";
+  return problem(server, `${what}; to approve it: plugboard trust ${server.name}`);
 }
 
 function problem({ name, provenance, declaration }: Server, what: string): Problem {

@@ -5,7 +5,7 @@ import type { Workspace } from "../workspace.ts";
 
 const lists = new WeakMap<Connection, Promise<readonly ToolDefinition[]>>();
 
-/** What somebody else than usual is offered: read once per connection, and again when that is not enough. */
+/** Returns the tools of an account other than the default. Reads them once per connection, and again if `isEnough` returns `false`. */
 export async function accountTools(
   { ports }: Workspace,
   { timeoutMs }: Server,

@@ -25,10 +25,10 @@ import { checkAnswer, checkCall, type ReadyCall, readyCall } from "./check-call.
 import { shapeAnswer } from "./shape-answer.ts";
 import { decideName, decideTool, refuseDenied } from "./tool-access.ts";
 
-/** Arguments, or how they are made from what the tool says it takes. */
+/** Arguments for a call, or a function that creates them from the tool's definition. */
 export type GivenArguments = JsonObject | ((tool: ToolDefinition) => JsonObject | Promise<JsonObject>);
 
-/** Finds the tool, checks the arguments, makes the call, shapes the answer. */
+/** Finds the tool, checks the arguments, makes the call and converts the result. */
 export function callTool(
   workspace: Workspace,
   serverName: string,
@@ -37,7 +37,7 @@ export function callTool(
   options: CallOptions & { readonly bundles?: readonly Bundle[] | undefined },
 ): Promise<ToolResult> {
   const { signal, onProgress, meta, bundles, account } = options;
-  let isAgreed = options.approved === true;
+  let isApproved = options.approved === true;
   let args: JsonObject = typeof given === "function" ? {} : given;
   const judge = async (server: Server, { tool, tools }: Found): Promise<ToolDecision> => {
     const standing = await workspace.pins.standing(server, tools);
@@ -53,21 +53,21 @@ export function callTool(
     const isRunning = workspace.supervisor.state(serverName)?.kind === "connected";
     if (account === undefined && !isRunning && typeof given !== "function") {
       const known = await findFresh(workspace, server, toolName);
-      if (known !== undefined) await judge(server, known); // no server is started for a call that cannot be made
+      if (known !== undefined) await judge(server, known); // do not start a server for a call that will be refused
     }
-    // A server that is not running yet starts while its list is looked at.
+    // A server that is not running starts while its list is checked.
     const connecting = connect();
-    connecting.catch(() => {}); // said below, unless there is something better to say
-    await nextTurn(); // its program first: the list is read and judged while that starts
+    connecting.catch(() => {}); // awaited below, unless another error comes first
+    await nextTurn(); // lets the process start first
     const found = await findTool(workspace, server, toolName, account === undefined ? undefined : connecting);
     const decision = await judge(server, found);
-    if (decision.answer === "ask" && !isAgreed)
+    if (decision.answer === "ask" && !isApproved)
       await askForCall(workspace, { server: serverName, tool: toolName, args, rule: decision.rule }, signal);
-    isAgreed = true; // signing in tries again, and need not ask again
+    isApproved = true; // a retry after a sign-in must not ask again
     return { server, tool: found.tool, connection: await connecting };
   };
   const run = async (access: ServerAccess): Promise<ToolResult> => {
-    const wanted = { server: serverName, tool: toolName, args, approved: isAgreed, bundles, account };
+    const wanted = { server: serverName, tool: toolName, args, approved: isApproved, bundles, account };
     const ready = typeof given === "function" ? undefined : readyCall(workspace, wanted);
     const { server, tool, connection } =
       ready ?? (await unlessAborted(signal, () => prepare(access), aborted));
@@ -93,7 +93,7 @@ function doesNoHarmTwice({ annotations }: ToolDefinition): boolean {
   return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
 }
 
-/** A person agrees to this one call, or it is not made. */
+/** Asks a person to approve this call. Throws if it is not approved. */
 async function askForCall(
   { askCall }: Workspace,
   request: CallRequest,
@@ -108,7 +108,7 @@ async function askForCall(
   });
 }
 
-/** An answer that is not what the tool promised says so, and loses what it says of itself. */
+/** Checks a result against the tool's output schema. If it does not match, reports that and drops the structured content. */
 async function withOutputChecked(tool: ToolDefinition, result: ToolResult): Promise<ToolResult> {
   const outputProblem = await checkAnswer(tool, result);
   if (outputProblem === undefined) return result;
@@ -116,7 +116,7 @@ async function withOutputChecked(tool: ToolDefinition, result: ToolResult): Prom
   return { ...rest, details: { ...result.details, outputProblem } };
 }
 
-/** Faster than anybody can look. */
+/** Limits how often progress events are published. */
 const ANNOUNCE_EVERY_MS = 50;
 
 interface Announced {
@@ -125,7 +125,7 @@ interface Announced {
   readonly onProgress: CallOptions["onProgress"];
 }
 
-/** Progress is always asked for, since it renews the time a call may take; the caller gets all of it, listeners some. */
+/** Progress is always requested, because it extends the timeout. The caller receives all of it; events are limited. */
 function announceProgress(
   { events, ports: { clock, log } }: Workspace,
   { server, tool, onProgress }: Announced,
@@ -149,7 +149,7 @@ interface Found {
   readonly tools: readonly ToolDefinition[];
 }
 
-/** The tool as a list has it that is not too old to be believed. */
+/** Finds a tool in a cached list that has not expired. */
 async function findFresh({ catalogs }: Workspace, server: Server, name: string): Promise<Found | undefined> {
   const known = await catalogs.peek(catalogSubject(server));
   if (known === undefined || known.stale.tools) return undefined;
@@ -158,7 +158,7 @@ async function findFresh({ catalogs }: Workspace, server: Server, name: string):
   return tool && { tool, tools };
 }
 
-/** A cached list may be older than the tool: before saying no, the server is asked. */
+/** Finds a tool. If the cached list does not contain it, reads the list from the server, because the tool may be new. */
 async function findTool(
   workspace: Workspace,
   server: Server,
@@ -186,7 +186,7 @@ async function findTool(
   });
 }
 
-/** Errors that say more than "the call failed" keep their code. */
+/** Codes that are more specific than `TOOL_CALL_FAILED` and are therefore kept. */
 const KEPT: ReadonlySet<HostErrorCode> = new Set([
   "AUTH_REQUIRED",
   "AUTH_FAILED",
@@ -208,9 +208,9 @@ function toCallError(error: unknown, server: string): Error {
   });
 }
 
-/** Whoever walks an answer of a hundred thousand levels runs out of stack. */
+/** Processing a result with a hundred thousand levels overflows the stack. */
 function tooDeep(cause: RangeError, server: string): HostError {
-  return new HostError("REQUEST_REFUSED", `the answer of "${server}" is nested too deeply`, {
+  return new HostError("REQUEST_REFUSED", `the response of "${server}" is nested too deeply`, {
     server,
     cause,
   });

@@ -21,7 +21,7 @@ export async function checkCall(
 ): Promise<void> {
   const complaints = checkArguments(args, inputSchema, await patternsFor(inputSchema));
   if (complaints.length === 0) return;
-  const message = `Wrong arguments for "${name}": ${complaints.join("; ")}.`;
+  const message = `Invalid arguments for "${name}": ${complaints.join("; ")}.`;
   throw new HostError("TOOL_ARGUMENTS_INVALID", message, { server, hint: describeParameters(inputSchema) });
 }
 
@@ -36,14 +36,15 @@ export async function checkAnswer(
   { structured, isError }: ToolResult,
 ): Promise<string | undefined> {
   if (outputSchema === undefined || isError) return undefined;
-  if (structured === undefined) return "the answer has no structured content, which the tool promises";
+  if (structured === undefined)
+    return "the result has no structured content, but the tool declares an output schema";
   const complaints = checkOutput(structured, outputSchema, await patternsFor(outputSchema));
   return complaints.length === 0
     ? undefined
-    : `the answer is not what the tool promises: ${complaints.join("; ")}`;
+    : `the result does not match the tool's output schema: ${complaints.join("; ")}`;
 }
 
-/** What an allowed call needs. */
+/** An allowed call, with everything needed to make it. */
 export interface ReadyCall {
   readonly server: Server;
   readonly tool: ToolDefinition;

@@ -29,23 +29,23 @@ import { accountTools } from "./account-tools.ts";
 import { callTool } from "./call-tool.ts";
 import { chooseBundles, decideServerTools, toolDecider } from "./tool-access.ts";
 
-/** Which tools are wanted, and how they are named. */
+/** Which tools to list, and how to name them. */
 export interface ToolsWanted {
-  /** Ask the servers, whatever the cache holds. */
+  /** `true` reads the lists from the servers even if they are cached. */
   readonly refresh?: boolean;
-  /** What this account of a server is offered, in place of the usual one's. */
+  /** The account to use instead of the default one. */
   readonly account?: string | undefined;
-  /** `false`: only what is known without asking a server. */
+  /** `false` uses only cached lists. */
   readonly connect?: boolean;
-  /** The names of a session. */
+  /** A session's names. Default: the host's names. */
   readonly names?: ToolNames;
-  /** Only these servers; no other is touched. */
+  /** List only these servers. Others are not contacted. */
   readonly servers?: readonly string[] | undefined;
-  /** Only what these bundles hold. */
+  /** List only the tools in these bundles. */
   readonly bundles?: readonly string[] | undefined;
 }
 
-/** The tools of one server. Rejects when they cannot be had. */
+/** Lists the tools of one server. Rejects if they cannot be read. */
 export async function listServerTools(
   workspace: Workspace,
   name: string,
@@ -68,10 +68,10 @@ export async function listServerTools(
   return bridge(workspace, [source], wanted);
 }
 
-/** The tools of every server that may run. A server that cannot be reached is a problem and hides no other. */
+/** Lists the tools of every server that may run. Omits servers that cannot be reached. */
 export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): Promise<AgentTool[]> {
   const bundles = chooseBundles(workspace, wanted.bundles);
-  // All are read before one is judged: a definition is measured by the names of the others.
+  // Read all lists first: checking a definition needs the tool names of the other servers.
   const usable = usableServers(workspace, wanted.servers, bundles);
   const read = await mapYielding(usable, async (server) => {
     try {
@@ -80,7 +80,7 @@ export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): P
         : readTools(workspace, server, wanted.refresh === true));
       return known === undefined ? [] : [{ server, known }];
     } catch {
-      return []; // its state says why
+      return []; // the server's state shows why
     }
   });
   const sources = await mapYielding(read.flat(), ({ server, known }) =>
@@ -89,7 +89,7 @@ export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): P
   return bridge(workspace, sources, wanted);
 }
 
-/** Those that may offer anything. An untrusted one that may not is told of, for want of a list. */
+/** Returns the servers that may offer tools. Reports a server whose tools are all denied. */
 export function usableServers(
   workspace: Workspace,
   wanted: readonly string[] | undefined,
@@ -159,15 +159,16 @@ async function toSource(
   return { server: server.name, source: server.provenance, tools, asks, stale: stale.tools, cachedAt };
 }
 
-/** What a person's own rules leave out is no news to them. */
+/** Reports only quarantined tools. Tools that the user's own rules deny need no report. */
 function quarantineProblem(decision: ToolDecision, { name }: Server, tool: ToolDefinition): Problem[] {
   if (decision.answer !== "deny" || decision.reason !== "quarantined") return [];
   const message = `server "${name}": tool "${tool.name}" is quarantined: ${decision.rule}`;
   return [{ ...WARNING, code: "tool-quarantined", message, server: name }];
 }
 
-/** Tools that are bridged together; other work may run after each few. */
+/** How many tools to convert before other work may run. */
 const BRIDGED_TOGETHER = 5;
+/** How many tools to name before other work may run. */
 const NAMED_TOGETHER = 500;
 
 async function bridge(
@@ -181,7 +182,7 @@ async function bridge(
     names,
     async invoke(server, tool, args, call) {
       if (ids === undefined && account === undefined) return callTool(workspace, server, tool, args, call);
-      const bundles = chooseBundles(workspace, ids); // as they are now: they may allow less than when this was listed
+      const bundles = chooseBundles(workspace, ids); // the bundles may have changed since the tools were listed
       return callTool(workspace, server, tool, args, { account, ...call, bundles });
     },
   };
@@ -197,7 +198,7 @@ async function bridge(
   return bridged.sort(byName);
 }
 
-/** Gives names to the tools that have none. Names are recorded first, so that no other process gives one to another tool. */
+/** Names the tools that have no name yet. Records the names first, so that no other process gives one to another tool. */
 async function nameTools(
   workspace: Workspace,
   names: ToolNames,
@@ -255,7 +256,7 @@ function inSlices<T>(items: readonly T[]): (readonly T[])[] {
   );
 }
 
-/** What servers want the model to know, as far as it was read. */
+/** Returns the servers' cached instructions for the model. */
 export async function listInstructions(
   workspace: Workspace,
   { servers, bundles }: ToolsWanted,

@@ -15,7 +15,7 @@ import { type ToolsWanted, usableServers } from "./list-tools.ts";
 import { shapeAnswer } from "./shape-answer.ts";
 import { chooseBundles } from "./tool-access.ts";
 
-/** Resources and prompts as tools, of the servers that may offer an agent anything. */
+/** Returns tools for reading the resources and prompts of the servers that may offer tools. */
 export function offerTools(
   workspace: Workspace,
   kinds: readonly OfferKind[],
@@ -26,9 +26,9 @@ export function offerTools(
   const find = (name: string): Server => {
     const server = usable().find((each) => each.name === name);
     if (server !== undefined) return server;
-    throw new HostError("SERVER_UNKNOWN", `Server "${name}" offers nothing here.`, { server: name });
+    throw new HostError("SERVER_UNKNOWN", `Server "${name}" is not available here.`, { server: name });
   };
-  /** One that cannot be reached hides no other; its state says why. */
+  /** Without a name, omits servers that cannot be reached. Their states show why. */
   const gather = async <T>(
     name: string | undefined,
     { signal }: CallOptions,
@@ -82,7 +82,7 @@ export function offerTools(
   );
 }
 
-/** A part as its server sent it. */
+/** Converts a part back to the server's format. */
 function asSent(part: ContentPart): JsonObject {
   if (part.type !== "resource") return { ...part };
   const { type, path: _, ...resource } = part;

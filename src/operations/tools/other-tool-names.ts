@@ -4,22 +4,22 @@ import type { Names } from "../../policy/index.ts";
 import type { Inventory } from "../lifecycle/read-inventory.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 
-/** What the other servers that may run call their tools, as far as it is known. Connects to nothing. */
+/** Returns the cached tool names of the other servers that may run. Does not connect. */
 export async function otherToolNames(workspace: Workspace, { name }: Server): Promise<Names> {
-  const everybody = await namesOfAll(workspace);
-  const own = everybody.lists.get(name)?.tools ?? [];
+  const all = await namesOfAll(workspace);
+  const own = all.lists.get(name)?.tools ?? [];
   const mine = new Set(own.map((tool) => tool.name));
-  const others = (word: string): number => (everybody.counts.get(word) ?? 0) - Number(mine.has(word));
-  return { size: everybody.counts.size, has: (word) => others(word) > 0 };
+  const others = (word: string): number => (all.counts.get(word) ?? 0) - Number(mine.has(word));
+  return { size: all.counts.size, has: (word) => others(word) > 0 };
 }
 
 interface AllNames {
   readonly lists: ReadonlyMap<string, Catalog>;
-  /** How many servers have a tool of the name. */
+  /** How many servers have a tool with this name. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Counted again when a list is another one, not for each of a thousand servers that ask. */
+/** The last counts, reused until a list changes, because every server needs them. */
 const lastCounted = new WeakMap<Inventory, AllNames>();
 
 async function namesOfAll(workspace: Workspace): Promise<AllNames> {

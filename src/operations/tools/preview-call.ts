@@ -4,22 +4,25 @@ import { findServer } from "../lifecycle/find-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { decideName, decideTool } from "./tool-access.ts";
 
-/** What a call would be, without making it. */
+/** What a call would send, and whether it is allowed. The call is not made. */
 export interface CallPreview {
+  /** The server's name. */
   readonly server: string;
+  /** The tool's name on the server. */
   readonly tool: string;
-  /** What would be sent. */
+  /** The request that would be sent. */
   readonly request: { readonly method: "tools/call"; readonly params: JsonObject };
+  /** Whether the call is allowed, requires approval, or is denied. */
   readonly answer: "allow" | "ask" | "deny";
-  /** The rule that decides. */
+  /** The rule that decided this. */
   readonly rule: string;
-  /** What is wrong with the arguments; nothing where the tool's schema is not known yet. */
+  /** What is wrong with the arguments. Empty if the tool's definition is not cached. */
   readonly complaints: readonly string[];
-  /** Is the tool's definition known without connecting? */
+  /** Whether the tool's definition is cached. */
   readonly isKnown: boolean;
 }
 
-/** Decides as a call would. Connects to nothing: what was never listed is judged by its name. */
+/** Makes the same decision as a call. Does not connect: a tool without a cached definition is checked by its name only. */
 export async function previewCall(
   workspace: Workspace,
   serverName: string,

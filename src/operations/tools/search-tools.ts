@@ -4,7 +4,7 @@ import { mapYielding, nextTurn } from "../../platform/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { listAllTools, listServerTools } from "./list-tools.ts";
 
-/** Tools by what they do, the best first. What may not be used is not found. */
+/** Finds tools by what they do, best match first. Leaves out tools that may not be used. */
 export async function searchTools(
   workspace: Workspace,
   query: string,
@@ -19,14 +19,15 @@ export async function searchTools(
   return find(tools, query, limit);
 }
 
-/** What handing tools to a model costs, in tokens, about. */
+/** Estimates of what tool definitions cost a model, in tokens. */
 export interface ToolBudget {
-  /** Every definition. */
+  /** The cost of passing all tool definitions to the model. */
   readonly direct: number;
-  /** The tools to find and call tools. */
+  /** The cost of passing only the tools that search for and call other tools. */
   readonly meta: number;
-  /** Where `mode: "auto"` changes from one to the other. */
+  /** With `mode: "auto"`, a session passes all definitions up to this cost, and only the search tools above it. */
   readonly budget: number;
+  /** The number of tools and their cost, by server. */
   readonly servers: readonly { readonly server: string; readonly tools: number; readonly tokens: number }[];
 }
 

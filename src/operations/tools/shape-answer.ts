@@ -3,7 +3,7 @@ import type { JsonObject, Server, ToolResult } from "../../model/index.ts";
 import { createPace } from "../../platform/index.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** A server's answer as an agent gets it: what is too long, and all bytes, in files. */
+/** Converts a server's response for an agent. Saves long text and binary data in files. */
 export function shapeAnswer(
   { artifacts, inventory }: Workspace,
   server: Server,

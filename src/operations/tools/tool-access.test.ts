@@ -29,7 +29,7 @@ const TOOLS: readonly ToolDefinition[] = [
   { name: "write", inputSchema: { type: "object" } },
 ];
 
-test("what is remembered of the gate is what it says, whatever was asked before", () => {
+test("cached policy decisions equal fresh ones, whatever was decided before", () => {
   const question = fc.record({
     server: fc.constantFrom(...SERVERS),
     approvals: fc.constantFrom(...APPROVALS),
@@ -48,7 +48,7 @@ test("what is remembered of the gate is what it says, whatever was asked before"
           gate(server, { name: tool.name }, facts),
         );
         const quarantined =
-          tool.inputSchema["type"] === "string" ? "its input schema is not one of an object" : undefined;
+          tool.inputSchema["type"] === "string" ? "its input schema is not an object schema" : undefined;
         expect(
           decideTool(workspace, server, tool, {
             held: () => held,
@@ -61,7 +61,7 @@ test("what is remembered of the gate is what it says, whatever was asked before"
   );
 });
 
-test("it is not asked again what it was just asked", () => {
+test("a repeated decision comes from the cache", () => {
   const [server = project] = SERVERS;
   const workspace = {
     inventory: () => ({ approvals: NOTHING }),

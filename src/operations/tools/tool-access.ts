@@ -4,10 +4,10 @@ import { type GateTool, type GivenApproval, gate, gateOf, type ToolDecision } fr
 import type { PinStanding } from "../approvals/tool-pins.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** What a decision needs to know beside the server and the tool. */
+/** The parts of the workspace that decisions depend on. */
 type Access = Pick<Workspace, "inventory" | "trustProject">;
 
-/** The bundles of that name; nothing when none were asked for. The very same for the same request, until they are read again. */
+/** Returns the bundles with these ids; `undefined` without ids. Returns the same array until the bundles are read again. */
 export function chooseBundles(
   { inventory }: Workspace,
   ids: readonly string[] | undefined,
@@ -30,12 +30,12 @@ function findBundle(bundles: readonly Bundle[], id: string): Bundle {
   const bundle = bundles.find((each) => each.id === id);
   if (bundle !== undefined) return bundle;
   const known = bundles.map((each) => each.id).slice(0, 12);
-  throw new HostError("BUNDLE_UNKNOWN", `There is no bundle "${id}".`, {
+  throw new HostError("BUNDLE_UNKNOWN", `Unknown bundle "${id}".`, {
     hint: known.length === 0 ? "No bundle is configured." : `Configured: ${known.join(", ")}.`,
   });
 }
 
-/** Does one of the bundles ask for tools to find this server's tools, instead of the tools themselves? */
+/** Returns whether one of the bundles offers search tools instead of this server's own tools. */
 export function isMetaServer(
   workspace: Workspace,
   ids: readonly string[] | undefined,
@@ -45,7 +45,7 @@ export function isMetaServer(
   return bundles.some((bundle) => bundle.server === server && bundle.mode === "meta");
 }
 
-/** May anything of the server be offered? Asked before anything connects. */
+/** Decides whether a server may offer any tools. Runs before connecting. */
 export function decideServerTools(
   { inventory, trustProject }: Access,
   server: Server,
@@ -57,10 +57,10 @@ export function decideServerTools(
 /** Limits memory use, because callers choose the names. */
 const MAX_NAMES = 1_000;
 
-/** What the pins say about one tool. */
+/** The consequences of the pins for one tool. */
 type ToolStanding = Pick<GateTool, "held" | "isUnreviewed">;
 
-/** The gate's decisions for one server, and the inputs they depend on. */
+/** The policy decisions for one server, and the inputs they depend on. */
 interface KnownDecisions {
   readonly approvals: readonly GivenApproval[];
   readonly trustProject: boolean;
@@ -73,7 +73,7 @@ interface KnownDecisions {
 const lastDecisions = new WeakMap<Server, KnownDecisions>();
 
 /**
- * Every call asks the gate twice, usually with the same inputs, so decisions are cached while those are the same objects.
+ * Every call runs the policy check twice, usually with the same inputs. Decisions are cached while the inputs are the same objects.
  * Servers, definitions, approvals and bundles are immutable: a change replaces the object.
  */
 function knownDecisions(
@@ -92,18 +92,18 @@ function knownDecisions(
     trustProject,
     bundles,
     byName(name, ask) {
-      const said = names.get(name);
-      if (said !== undefined) return said;
+      const cached = names.get(name);
+      if (cached !== undefined) return cached;
       if (names.size >= MAX_NAMES) names.clear();
       const decision = ask();
       names.set(name, decision);
       return decision;
     },
     byTool(tool, standing, ask) {
-      const said = tools.get(tool);
+      const cached = tools.get(tool);
       const { held, isUnreviewed } = standing;
-      if (said !== undefined && said.held === held && said.isUnreviewed === isUnreviewed)
-        return said.decision;
+      if (cached !== undefined && cached.held === held && cached.isUnreviewed === isUnreviewed)
+        return cached.decision;
       const decision = ask();
       tools.set(tool, { ...standing, decision });
       return decision;
@@ -113,7 +113,7 @@ function knownDecisions(
   return decisions;
 }
 
-/** The same for a tool of which only the name is known. */
+/** Decides about a tool whose definition is not known yet. */
 export function decideName(
   workspace: Access,
   server: Server,
@@ -124,7 +124,7 @@ export function decideName(
   return known.byName(name, () => gate(server, { name }, known));
 }
 
-/** The whole question, once the tool's definition is there. */
+/** Decides about a tool whose definition is known. */
 export function decideTool(
   workspace: Access,
   server: Server,
@@ -139,7 +139,7 @@ export function decideTool(
   );
 }
 
-/** The same for a whole list, each of which is asked about once. */
+/** Returns a function that decides about each tool of a list, without the cache. */
 export function toolDecider(
   { inventory, trustProject }: Access,
   server: Server,
@@ -156,7 +156,7 @@ export function toolDecider(
     });
 }
 
-/** Throws what a caller is told of a tool that may not be used. */
+/** Throws if a tool may not be used. */
 export function refuseDenied(decision: ToolDecision, server: string, tool: string): void {
   if (decision.answer !== "deny") return;
   const { reason, rule } = decision;
@@ -164,7 +164,7 @@ export function refuseDenied(decision: ToolDecision, server: string, tool: strin
     throw new HostError("INTERACTION_REQUIRED", `Tool "${tool}" of "${server}" is held back: ${rule}.`, {
       server,
       reason: "review",
-      hint: "Look at what changed, then accept it.",
+      hint: "Review the changes, then accept them.",
     });
   }
   const what = reason === "quarantined" ? "is quarantined" : "may not be used";

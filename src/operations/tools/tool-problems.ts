@@ -1,9 +1,10 @@
 import type { EventHub, Problem } from "../../model/index.ts";
 
-/** What is wrong with servers' tools, as found while listing them. Each is announced once. */
+/** Problems with servers' tools, found while listing them. Each is published once. */
 export interface ToolProblems {
-  /** What was found this time in place of what was found before. */
+  /** Replaces the problems of a server. */
   replace(server: string, problems: readonly Problem[]): void;
+  /** Adds a problem that lasts until the host is closed. */
   add(problem: Problem): void;
   all(): readonly Problem[];
 }

@@ -14,7 +14,7 @@ import { eventuallyReads, hostIn } from "../../flow/host-in.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 import { stdioServer } from "../../support/test-servers.ts";
 
-// The SDK would say that these providers speak an older revision than its own.
+// Silences the SDK's warning that these providers use an older specification.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const stopWhen = isStepCount(5);
@@ -41,7 +41,7 @@ const PROVIDERS: readonly [string, SchemaRules, (url: string) => LanguageModel][
 ];
 
 describe.each(PROVIDERS)("a model loop with %s", (_, schemas, modelAt) => {
-  test("calls tools, hears what they answer and says what came of it", () =>
+  test("calls tools, receives their results and responds", () =>
     withHost(async (host) => {
       await using server = await startModel([
         calling("echo", { text: "hello" }),
@@ -65,7 +65,7 @@ describe.each(PROVIDERS)("a model loop with %s", (_, schemas, modelAt) => {
     }));
 });
 
-/** What a model of the SDK's own kind says. */
+/** Returns the response of a scripted model with the SDK's own interface. */
 function generated(turn: Turn = { text: "" }): Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>> {
   const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 };
   return {
@@ -84,7 +84,7 @@ function generated(turn: Turn = { text: "" }): Awaited<ReturnType<MockLanguageMo
   };
 }
 
-/** What the tools' answers were in the last prompt. */
+/** Returns the tools' results in the last prompt. */
 function outputsIn({ doGenerateCalls }: MockLanguageModelV4): unknown[] {
   return (doGenerateCalls.at(-1)?.prompt ?? []).flatMap((message) =>
     message.role === "tool"
@@ -96,7 +96,7 @@ function outputsIn({ doGenerateCalls }: MockLanguageModelV4): unknown[] {
 const modelOf = (url: string): LanguageModel =>
   createOpenAICompatible({ name: "local", ...key, baseURL: `${url}/v1` })("any");
 
-test("pictures reach a model as pictures, sounds by their name", () =>
+test("a model receives images as images, and only the description of audio", () =>
   withHost(async (host) => {
     const turns = [calling("image"), calling("audio"), { text: "done" }];
     const model = new MockLanguageModelV4({ doGenerate: async () => generated(turns.shift()) });
@@ -125,7 +125,7 @@ test("pictures reach a model as pictures, sounds by their name", () =>
     ]);
   }));
 
-test("progress is told while the tool works, as preliminary results", () =>
+test("progress arrives as preliminary results while the tool runs", () =>
   withHost(async (host) => {
     await using server = await startModel([calling("progress", { steps: 3 }), { text: "done" }]);
     const { tools } = await aiSdkTools(host.session());
@@ -161,7 +161,7 @@ test("aborting the generation cancels the call at the server", () =>
     await ended;
   }));
 
-test("a call that needs a person's approval waits for it, and one that is denied is not made", () =>
+test("a call that requires approval waits for it, and a denied call is not made", () =>
   withHost(async (host) => {
     await using server = await startModel([
       calling("env", { name: "PATH" }),
@@ -196,7 +196,7 @@ test("a call that needs a person's approval waits for it, and one that is denied
     });
   }));
 
-test("the host's own rules ask through the SDK, and a program cannot allow what they refuse", () =>
+test("the host's own rules use the SDK's approval, and a program cannot allow what they deny", () =>
   withHost(
     async (host) => {
       await using server = await startModel([calling("echo", { text: "hello" }), { text: "done" }]);
@@ -234,7 +234,7 @@ test("the tools follow the session within one generation; a snapshot does not", 
   await using server = await startModel([
     calling("echo", { text: "one" }),
     async () => {
-      // While the model thinks, a server is added.
+      // A server is added while the model generates.
       await host.config.add({ name: "more", scope: "user", server: { ...stdioServer("tools-server.mjs") } });
       await session.tools();
       return calling("echo", { text: "two" });
@@ -251,7 +251,7 @@ test("the tools follow the session within one generation; a snapshot does not", 
   expect(() => Object.assign(held.tools, { mine: 1 })).toThrow(TypeError);
 });
 
-test("a model finds tools it was not shown", () =>
+test("a model finds deferred tools", () =>
   withHost(async (host) => {
     await using server = await startModel([
       { calls: [{ name: "find", args: { query: "adding numbers" } }] },
@@ -272,7 +272,7 @@ test("a model finds tools it was not shown", () =>
     });
   }));
 
-test("a schema is converted when it is first asked for, and once", async () => {
+test("a schema is converted once, at its first use", async () => {
   let conversions = 0;
   const tool = (name: string): AgentTool =>
     ({
@@ -287,7 +287,7 @@ test("a schema is converted when it is first asked for, and once", async () => {
   let held = [tool("a")];
   const session = { tools: async () => held, snapshot: () => ({ tools: held }) } as unknown as Session;
   const { snapshot } = await aiSdkTools(session, { schemas: "openai" });
-  expect(conversions).toBe(1); // ahead of time, in turns
+  expect(conversions).toBe(1); // in advance, in slices
   const before = snapshot();
   held = [...held, tool("b")];
   const after = snapshot();

@@ -6,10 +6,10 @@ import { startModel } from "../../adapters/model-server.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 import { stdioServer } from "../../support/test-servers.ts";
 
-// The SDK would say that this provider speaks an older revision than its own.
+// Silences the SDK's warning that this provider uses an older specification.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
-test("McpClientManager.getTools() gives tools that generateText takes and calls", async () => {
+test("McpClientManager.getTools() returns tools for generateText", async () => {
   await using sandbox = await createSandbox();
   const { command, args } = stdioServer("tools-server.mjs");
   const manager = new McpClientManager({

@@ -7,7 +7,7 @@ import { startModel } from "../../adapters/model-server.ts";
 import { calling, PICTURE, withHost } from "../../adapters/tools-host.ts";
 import { eventuallyReads } from "../../flow/host-in.ts";
 
-test("a loop with LangChain's tools calls them and hears what they answer", () =>
+test("a loop with LangChain calls tools and receives their results", () =>
   withHost(async (host) => {
     await using server = await startModel([
       calling("echo", { text: "hi" }),
@@ -49,7 +49,7 @@ test("a loop with LangChain's tools calls them and hears what they answer", () =
     });
   }));
 
-test("a picture is a content block, and the whole answer is the message's artifact", () =>
+test("an image is a content block, and the complete result is the message's artifact", () =>
   withHost(async (host) => {
     const tools = await langChainTools(host.session());
     const tool = tools.find(({ name }) => name === "mcp_tools_image");
@@ -82,7 +82,7 @@ test("aborting cancels the call at the server", () =>
     expect(await eventuallyReads(cancel)).toBe("cancelled");
   }));
 
-test("a server's patterns do not hold LangChain up", async () => {
+test("a server's patterns do not block LangChain", async () => {
   const hostile: AgentTool = {
     name: "mcp_bad_tool",
     title: "tool",
@@ -114,7 +114,7 @@ test("a server's patterns do not hold LangChain up", async () => {
       },
     }),
   };
-  const evil = `${"a".repeat(20)}!`; // long enough to be refused where it is checked, short enough not to hang
+  const evil = `${"a".repeat(20)}!`; // long enough for the host to reject it, short enough not to hang
   const [tool] = await langChainTools([hostile]);
   expect(await tool?.invoke({ text: evil, keys: { [evil]: "x" } })).toBe("text keys");
 });

@@ -14,7 +14,7 @@ const clientOf = ({ url }: ModelServer): OpenAI =>
 const PIXEL = /^data:image\/png;base64,iVBOR/;
 
 describe("the Responses API", () => {
-  test.each([false, true])("a loop over it calls tools and hears what they answer (strict: %s)", (strict) =>
+  test.each([false, true])("a loop calls tools and receives their results (strict: %s)", (strict) =>
     withHost(async (host) => {
       await using server = await startModel([
         { calls: [...callsOf("echo", { text: "hi" }), ...callsOf("image"), ...callsOf("fail")] },
@@ -51,7 +51,7 @@ describe("the Responses API", () => {
     }),
   );
 
-  test("what a strict model left out as null does not reach the server", () =>
+  test("null for an omitted property in strict mode does not reach the server", () =>
     withHost(async (host) => {
       const tools = responsesTools(await strictable(host.session().tools()), { strict: true });
       const [definition] = await tools.definitions();
@@ -69,7 +69,7 @@ describe("the Responses API", () => {
 });
 
 describe("Chat Completions", () => {
-  test("a loop over it calls tools and hears what they answer", () =>
+  test("a loop calls tools and receives their results", () =>
     withHost(async (host) => {
       await using server = await startModel([
         { calls: [...callsOf("add", { a: 1, b: 2 }), ...callsOf("image")] },
@@ -95,17 +95,27 @@ describe("Chat Completions", () => {
     }));
 
   test.each([
-    ["a tool that nobody has", "mcp_none", "{}", 'MCP error: There is no tool "mcp_none".'],
-    ["arguments that are no JSON", "mcp_tools_echo", "{text", /^MCP error: The arguments are not JSON: /],
-    ["arguments that are no object", "mcp_tools_echo", "[1]", "MCP error: The arguments must be an object."],
-    ["arguments that the tool does not take", "mcp_tools_echo", '{"text":1}', /^MCP error: .*text/s],
+    ["an unknown tool", "mcp_none", "{}", 'MCP error: Unknown tool "mcp_none".'],
+    [
+      "arguments that are not JSON",
+      "mcp_tools_echo",
+      "{text",
+      /^MCP error: The arguments are not valid JSON: /,
+    ],
+    [
+      "arguments that are not an object",
+      "mcp_tools_echo",
+      "[1]",
+      "MCP error: The arguments must be an object.",
+    ],
+    ["arguments that the tool does not accept", "mcp_tools_echo", '{"text":1}', /^MCP error: .*text/s],
     [
       "a call that is not approved",
       "mcp_tools_env",
       '{"name":"PATH"}',
       "MCP error: The call was not approved.",
     ],
-  ])("%s is told to the model", (_, name, args, said) =>
+  ])("the model is informed about %s", (_, name, args, said) =>
     withHost(async (host) => {
       const tools = chatTools(host.session(), {
         decide: ({ tool }) => (tool.tool === "env" ? "ask" : "allow"),
@@ -121,7 +131,7 @@ describe("Chat Completions", () => {
     }),
   );
 
-  test("a plain name that several tools share is answered with the names to use", () =>
+  test("a plain name that several tools share results in the names to use", () =>
     withHost(async (host) => {
       const [tool] = await host.tools();
       const hashed = ["0123abcd", "4567cdef"].map((hash) => ({ ...tool, name: `mcp_a_read_1_${hash}` }));
@@ -131,7 +141,7 @@ describe("Chat Completions", () => {
       expect(await tools.run([call])).toMatchObject([
         {
           content:
-            'MCP error: There is no tool "mcp_a_read_1". Call one of: mcp_a_read_1_0123abcd, mcp_a_read_1_4567cdef.',
+            'MCP error: Unknown tool "mcp_a_read_1". Call one of: mcp_a_read_1_0123abcd, mcp_a_read_1_4567cdef.',
         },
       ]);
     }));
@@ -167,7 +177,7 @@ describe("the Agents SDK", () => {
     }),
   );
 
-  test("a call that needs a person interrupts the run until it is approved; a picture is a picture", () =>
+  test("a call that requires approval interrupts the run until it is approved, and an image stays an image", () =>
     withHost(async (host) => {
       await using server = await startModel([calling("image"), { text: "done" }]);
       const modelProvider = new OpenAIProvider({ openAIClient: clientOf(server), useResponses: true });
@@ -196,7 +206,7 @@ function callsOf(tool: string, args: Readonly<Record<string, unknown>> = {}): Ca
   return "calls" in turn ? turn.calls : [];
 }
 
-/** The tool that answers its arguments, with a schema that can be said strictly. */
+/** The tool that returns its arguments, with a schema that can be strict. */
 async function strictable(tools: Promise<readonly AgentTool[]>): Promise<readonly AgentTool[]> {
   return (await tools)
     .filter(({ tool }) => tool === "typed")

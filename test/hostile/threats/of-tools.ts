@@ -113,12 +113,12 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "references that are followed over and over",
         file: "src/bridge/check/check-value.test.ts",
-        test: "references by %s, over and over",
+        test: "repeated references by %s",
       },
       {
         attack: "an answer that is compared without end",
         file: "src/bridge/tool-result.test.ts",
-        test: "is not looked for without end: %s",
+        test: "is searched for within limits: %s",
       },
     ],
   },
@@ -327,7 +327,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "lists that take a gigabyte",
         file: "src/catalog/heavy-items.test.ts",
-        test: "all lists of a server together are kept up to 20 million characters, and the reason is told",
+        test: "all lists of a server are kept up to 20 million characters in total, and a problem is reported",
         failsBefore: "505e8c0",
       },
       {

@@ -55,7 +55,7 @@ export const trust: Command = {
       throw new HostError(
         "POLICY_HASH_MISMATCH",
         `This hash of "${server}" does not cover its envFile: its hash is ${request.hash}.`,
-        { server, hint: "Look at it again, then approve that hash." },
+        { server, hint: "Review it again, then approve the new hash." },
       );
     const approved = await host.approvals.approve(server, hash);
     if (json) printJson({ ...approved, inspection });

@@ -51,6 +51,6 @@ function renderFinding(
 
 /** What to type, where one command does it. */
 function commandFor(message: string, server: string, { program }: DisplayContext): string {
-  if (message.includes("waits for your approval")) return ` ${program} trust ${shellWord(server)}`;
-  return message.includes("is off because") ? ` ${program} enable ${shellWord(server)}` : "";
+  if (message.includes("requires your approval")) return ` ${program} trust ${shellWord(server)}`;
+  return message.includes("is disabled by") ? ` ${program} enable ${shellWord(server)}` : "";
 }
