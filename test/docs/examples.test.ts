@@ -85,7 +85,7 @@ test("the example that asks a person starts a project's server after a yes, and 
     "INTERACTION_REQUIRED",
   );
   expect(await runExample("ask-a-person.mjs", sandbox, { input: "y\n" })).toMatch(
-    /^notes of .*\.mcp\.json wants to run \{.*\}\. May it\? \[y\/N\] Tea: four minutes at 90 °C\.\n$/,
+    /^Allow notes from .*\.mcp\.json to run \{.*\}\? \[y\/N\] Tea: four minutes at 90 °C\.\n$/,
   );
 });
 
