@@ -252,7 +252,10 @@ describe("the way back", () => {
 });
 
 describe("schemas that mean harm", () => {
-  const inTime = reportInTime("schemas that explode, made fit for each provider within 250 ms and 1 MB", 250);
+  const inTime = reportInTime(
+    "schemas that explode, converted for each provider within 250 ms and 1 MB",
+    250,
+  );
   const bomb = (): JsonObject => {
     const $defs: Record<string, JsonObject> = {};
     for (let level = 0; level < 40; level += 1) {

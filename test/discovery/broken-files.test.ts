@@ -29,7 +29,7 @@ test("the manifest has eight broken files", () => {
 });
 
 describe("what cannot be used is told:", () => {
-  reportTests("config files read as their owners read them");
+  reportTests("config files read as by their owners");
 
   test.each(broken)("%s is no file for %s: %s", async (path, tool, problem) => {
     const file = tree.path(path);
