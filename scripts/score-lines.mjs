@@ -1,9 +1,9 @@
 /**
- * The lines of `npm run score`, by theme. A new line is an entry here and a `report(line, passed, total)` in the tests that earn it;
- * what several of them report adds up.
+ * The lines of `npm run score`, by theme. A new line needs an entry here and a `report(line, passed, total)` in its tests;
+ * the results of several tests are summed.
  *
- * A line is met when its total is at least `goal` and all of it passed; with `share`, when that share of it did; with `most`,
- * when no more than that is taken.
+ * A line is met if its total is at least `goal` and all passed. With `share`, only that share must pass. With `most`,
+ * the result must not exceed that number.
  */
 export const THEMES = [
   {
