@@ -1,10 +1,10 @@
-/** Part `calls`: what one tool call costs inside a process that is already connected. */
+/** Part `calls`: the cost of a tool call in a process that is already connected. */
 import { atLeast, atMost, belowAll, goals } from "./goals.mjs";
 import { inProcessContestants, measureInOwnProcess, pinToOneCore } from "./in-process.mjs";
 import { measureInRounds, reportOf, summarize } from "./measure.mjs";
 import { digits, times } from "./print.mjs";
 
-/** Each transport has a yardstick of its own. */
+/** Each transport has its own hand-written baseline. */
 const transports = [
   { name: "stdio", task: "calls", p50Goal: goals.callP50TimesHandWritten },
   { name: "HTTP", task: "http-calls", p50Goal: goals.httpCallP50TimesHandWritten },
@@ -43,12 +43,10 @@ function describe(contestants, results, load, isPinned) {
       ),
     ),
     notes: [
-      `${load.sequential} sequential calls, then ${load.concurrent} with ${load.inFlight} under way, after ${load.warmUp} to warm up.`,
-      "Over HTTP the answers are JSON and connections are kept open; hand-written is a loop on `node:http`.",
-      isPinned
-        ? "Client and server share one core."
-        : "Client and server run on whichever cores the system picks.",
-      "CPU is the client's own, per sequential call.",
+      `${load.sequential} sequential calls, then ${load.concurrent} with ${load.inFlight} at once, after ${load.warmUp} to warm up.`,
+      "Over HTTP, responses are JSON and connections stay open; hand-written is a loop on `node:http`.",
+      isPinned ? "Client and server share one core." : "Client and server run on any core.",
+      "CPU is the client's CPU time per sequential call.",
     ],
     ...reportOf(contestants, results),
   };
