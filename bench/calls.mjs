@@ -55,7 +55,7 @@ function describe(contestants, results, load, isPinned) {
 function rowsOf(transport, contestants, results) {
   const median = (id, number) => summarize(results.get(id), number)?.median;
   const yardstickId = `hand-written ${transport.name}`;
-  const yardstick = {
+  const baseline = {
     p50: median(yardstickId, "p50Micros"),
     cpu: median(yardstickId, "cpuMicros"),
     rate: median(yardstickId, "callsPerSecond"),
@@ -68,21 +68,21 @@ function rowsOf(transport, contestants, results) {
       const [cpu, rate] = [median(id, "cpuMicros"), median(id, "callsPerSecond")];
       const sequential = [
         digits(p50),
-        times(p50, yardstick.p50),
+        times(p50, baseline.p50),
         digits(p99),
         digits(cpu),
-        times(cpu, yardstick.cpu),
+        times(cpu, baseline.cpu),
       ];
-      const goal = client === "plugboard" ? judge(transport, p50, rate, yardstick, peers) : "";
-      return [label, ...sequential, digits(rate), times(rate, yardstick.rate), goal];
+      const goal = client === "plugboard" ? judge(transport, p50, rate, baseline, peers) : "";
+      return [label, ...sequential, digits(rate), times(rate, baseline.rate), goal];
     });
 }
 
-function judge({ name, p50Goal }, p50, rate, yardstick, peers) {
-  if (yardstick.p50 === undefined) return "";
+function judge({ name, p50Goal }, p50, rate, baseline, peers) {
+  if (baseline.p50 === undefined) return "";
   return [
-    atMost(p50Goal, "× p50", p50 / yardstick.p50),
-    name === "stdio" && atLeast(goals.concurrentRateTimesHandWritten, "× calls/s", rate / yardstick.rate),
+    atMost(p50Goal, "× p50", p50 / baseline.p50),
+    name === "stdio" && atLeast(goals.concurrentRateTimesHandWritten, "× calls/s", rate / baseline.rate),
     belowAll(p50, peers),
   ]
     .filter((goal) => goal)

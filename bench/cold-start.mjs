@@ -141,13 +141,13 @@ function describe(contestants, results, importNote) {
 }
 
 function judge(id, median) {
-  const [own, bare, yardstick] = [median(id), median("bare"), median("hand-written call")];
+  const [own, bare, baseline] = [median(id), median("bare"), median("hand-written call")];
   if (own === undefined || bare === undefined) return "";
   if (id === "import") return atMost(goals.importOverBareNodeMs, "ms over bare node", own - bare);
   if (id === "list") return atMost(goals.listTimesBareNode, "× bare node", own / bare);
   if (id === "cached tools") return atMost(goals.cachedToolsTimesBareNode, "× bare node", own / bare);
   if (id !== "call" && id !== "cached call") return "";
-  return yardstick === undefined ? "" : atMost(goals.callTimesHandWritten, "× hand-written", own / yardstick);
+  return baseline === undefined ? "" : atMost(goals.callTimesHandWritten, "× hand-written", own / baseline);
 }
 
 /** Checks that importing does not load the MCP SDK, so that it is cheap for programs that never connect. */

@@ -22,7 +22,7 @@ export const goals = {
   bridgeTimesParse: 4,
   indexTimesParse: 20,
   searchMs: 5,
-  gateTimesCall: 0.05,
+  policyTimesCall: 0.05,
   adapterTimesCall: 1.2,
   promptTimesBareNode: 5,
   keyWorkMs: 4,

@@ -22,8 +22,8 @@ export function digits(value) {
 }
 
 /** Formats a ratio: `1.43 ×`. */
-export function times(value, yardstick) {
-  return value === undefined || yardstick === undefined ? "–" : `${(value / yardstick).toFixed(2)} ×`;
+export function times(value, baseline) {
+  return value === undefined || baseline === undefined ? "–" : `${(value / baseline).toFixed(2)} ×`;
 }
 
 /** Formats the middle half of the samples, `41–44`, which shows how noisy the run was. */

@@ -153,7 +153,7 @@ function describe(homes, contestants, results) {
   const series = FIGURES.map((figure) => ({
     ...figure,
     values: sizes.map((servers) => median(figure.number, servers)),
-    yardstick: figure.to && sizes.map((servers) => median(figure.to, servers)),
+    baseline: figure.to && sizes.map((servers) => median(figure.to, servers)),
   }));
   const [from, to] = [sizes.at(-1) / 10, sizes.at(-1)];
   const judged = sizes.includes(300) ? 300 : to;
@@ -163,9 +163,9 @@ function describe(homes, contestants, results) {
     head: ["what", ...sizes.map(number), `${number(from)} → ${number(to)}`, "goal"],
     rows: [
       ["tools", ...homes.map(({ tools }) => number(tools)), "", ""],
-      ...series.map(({ what, values, yardstick, goal }) => [
+      ...series.map(({ what, values, baseline, goal }) => [
         what,
-        ...values.map((value, index) => cell(value, yardstick?.[index])),
+        ...values.map((value, index) => cell(value, baseline?.[index])),
         times(values.at(-1), values[sizes.indexOf(from)]),
         goal === undefined ? "" : atMost(goal, `ms at ${judged}`, values[sizes.indexOf(judged)]),
       ]),
@@ -191,6 +191,6 @@ function describe(homes, contestants, results) {
 
 const number = (value) => value.toLocaleString("en-US");
 
-function cell(value, yardstick) {
-  return yardstick === undefined ? digits(value) : `${digits(value)} (${times(value, yardstick)})`;
+function cell(value, baseline) {
+  return baseline === undefined ? digits(value) : `${digits(value)} (${times(value, baseline)})`;
 }

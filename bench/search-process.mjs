@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { manyTools } from "./many-tools.mjs";
 
-const [bridgeFile, searchFile, gateFile] = process.argv.slice(2);
+const [bridgeFile, searchFile, policyFile] = process.argv.slice(2);
 const { quarantineReason, ToolNames, toAgentTools } = await import(pathToFileURL(bridgeFile).href);
 const { SearchIndex } = await import(pathToFileURL(searchFile).href);
-const { decideName, decideTool } = await import(pathToFileURL(gateFile).href);
+const { decideName, decideTool } = await import(pathToFileURL(policyFile).href);
 const { createHost } = await import("../dist/index.js");
 const { aiSdkTools } = await import("../dist/adapters/ai-sdk/index.js");
 
@@ -44,7 +44,7 @@ process.stdout.write(
     slowestMs: Math.max(...searches.map(({ ms }) => ms)),
     callMicros,
     adapterMicros,
-    gateMicros: measureGate(parse.result[0]),
+    policyMicros: measureGate(parse.result[0]),
   })}\n`,
 );
 

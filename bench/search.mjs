@@ -13,18 +13,18 @@ const program = fileURLToPath(new URL("search-process.mjs", import.meta.url));
 
 export async function measureSearch({ rounds, announce }) {
   const published = await judgePublished(announce);
-  const rooms = [];
+  const modules = [];
   for (const file of ["bridge/index.ts", "bridge/search/search-index.ts", "operations/tools/tool-access.ts"])
-    rooms.push(await bundleSource(file));
-  const contestant = { id: "plugboard", label: "**Plugboard**", sample: () => sample(rooms) };
+    modules.push(await bundleSource(file));
+  const contestant = { id: "plugboard", label: "**Plugboard**", sample: () => sample(modules) };
   const results = await measureInRounds([contestant], rounds, announce);
   return describe(contestant, results, published);
 }
 
-async function sample(rooms) {
+async function sample(modules) {
   const home = emptyHome();
   try {
-    const { stdout } = await runNode([program, ...rooms], { cwd: home.folder, env: home.env });
+    const { stdout } = await runNode([program, ...modules], { cwd: home.folder, env: home.env });
     return JSON.parse(stdout);
   } finally {
     home.remove();
@@ -80,7 +80,7 @@ function speedRows(median) {
     times(median(number), parse),
     atMost(goal, "× JSON.parse", median(number) / parse),
   ];
-  const gate = median("gateMicros");
+  const policyCheck = median("policyMicros");
   const call = median("callMicros");
   const adapter = median("adapterMicros");
   const search = median("searchMs");
@@ -91,9 +91,9 @@ function speedRows(median) {
     ["one search, p50", `${digits(search)} ms`, "", atMost(goals.searchMs, "ms", search)],
     [
       "policy check, per call",
-      `${digits(gate)} µs`,
-      times(gate, call),
-      atMost(goals.gateTimesCall, "× a call", gate / call),
+      `${digits(policyCheck)} µs`,
+      times(policyCheck, call),
+      atMost(goals.policyTimesCall, "× a call", policyCheck / call),
     ],
     [
       "a call through the AI SDK adapter",

@@ -54,7 +54,7 @@ function judge(commit, mine) {
   const tree = join(folder, "tree");
   try {
     run("git", ["worktree", "add", "--detach", "--quiet", tree, commit]);
-    layTests(tree);
+    copyTests(tree);
     symlinkSync(packagesOf(tree), join(tree, "node_modules"), "junction");
     run(process.execPath, ["scripts/build.mjs"], tree);
     const files = [...new Set(mine.map(({ file }) => file))];
@@ -84,8 +84,8 @@ function packagesOf(tree) {
   return join(known, "node_modules");
 }
 
-/** Today's tests, and all that they need beside the sources. */
-function layTests(tree) {
+/** Copies today's tests, and the files that they need besides the sources. */
+function copyTests(tree) {
   const isWanted = (path) => !path.includes("node_modules");
   cpSync("test", join(tree, "test"), { recursive: true, filter: isWanted });
   for (const name of readdirSync("test/consumers")) {

@@ -6,8 +6,8 @@ import { readdirSync } from "node:fs";
 import manifest from "plugboard/package.json" with { type: "json" };
 
 const entryPoints = {};
-for (const door of Object.keys(manifest.exports)) {
-  const name = door.replace(/^\./, manifest.name);
+for (const path of Object.keys(manifest.exports)) {
+  const name = path.replace(/^\./, manifest.name);
   if (name.endsWith(".json")) continue;
   if (name.endsWith("/*")) {
     for (const file of readdirSync(new URL("node_modules/plugboard/schemas", import.meta.url))) {

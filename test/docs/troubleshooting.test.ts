@@ -15,11 +15,11 @@ test.each([
 
 test("every error code has its exit code", () => {
   const page = readFileSync("docs/troubleshooting.md", "utf8");
-  const said = [...page.matchAll(/^\| `([A-Z_]+)`\s*\|\s*(\d+) \|/gm)].map(([, code, exit]) => [
+  const listed = [...page.matchAll(/^\| `([A-Z_]+)`\s*\|\s*(\d+) \|/gm)].map(([, code, exit]) => [
     code,
     Number(exit),
   ]);
   const cancelled = ["CANCELLED", exitCodeOf(new ToolAbortError())];
   const real = ERROR_CODES.map((code) => [code, exitCodeOf(new HostError(code, "it failed"))]);
-  expect(said).toEqual(real.map((pair) => (pair[0] === "CANCELLED" ? cancelled : pair)));
+  expect(listed).toEqual(real.map((pair) => (pair[0] === "CANCELLED" ? cancelled : pair)));
 });
