@@ -1,10 +1,10 @@
-/** Part `calls`: what one tool call costs inside a process that is already connected. */
+/** Part `calls`: the cost of a tool call in a process that is already connected. */
 import { atLeast, atMost, belowAll, goals } from "./goals.mjs";
 import { inProcessContestants, measureInOwnProcess, pinToOneCore } from "./in-process.mjs";
 import { measureInRounds, reportOf, summarize } from "./measure.mjs";
 import { digits, times } from "./print.mjs";
 
-/** Each transport has a yardstick of its own. */
+/** Each transport has its own hand-written baseline. */
 const transports = [
   { name: "stdio", task: "calls", p50Goal: goals.callP50TimesHandWritten },
   { name: "HTTP", task: "http-calls", p50Goal: goals.httpCallP50TimesHandWritten },
@@ -43,12 +43,10 @@ function describe(contestants, results, load, isPinned) {
       ),
     ),
     notes: [
-      `${load.sequential} sequential calls, then ${load.concurrent} with ${load.inFlight} under way, after ${load.warmUp} to warm up.`,
-      "Over HTTP the answers are JSON and connections are kept open; hand-written is a loop on `node:http`.",
-      isPinned
-        ? "Client and server share one core."
-        : "Client and server run on whichever cores the system picks.",
-      "CPU is the client's own, per sequential call.",
+      `${load.sequential} sequential calls, then ${load.concurrent} with ${load.inFlight} at once, after ${load.warmUp} to warm up.`,
+      "Over HTTP, responses are JSON and connections stay open; hand-written is a loop on `node:http`.",
+      isPinned ? "Client and server share one core." : "Client and server run on any core.",
+      "CPU is the client's CPU time per sequential call.",
     ],
     ...reportOf(contestants, results),
   };
@@ -57,7 +55,7 @@ function describe(contestants, results, load, isPinned) {
 function rowsOf(transport, contestants, results) {
   const median = (id, number) => summarize(results.get(id), number)?.median;
   const yardstickId = `hand-written ${transport.name}`;
-  const yardstick = {
+  const baseline = {
     p50: median(yardstickId, "p50Micros"),
     cpu: median(yardstickId, "cpuMicros"),
     rate: median(yardstickId, "callsPerSecond"),
@@ -70,21 +68,21 @@ function rowsOf(transport, contestants, results) {
       const [cpu, rate] = [median(id, "cpuMicros"), median(id, "callsPerSecond")];
       const sequential = [
         digits(p50),
-        times(p50, yardstick.p50),
+        times(p50, baseline.p50),
         digits(p99),
         digits(cpu),
-        times(cpu, yardstick.cpu),
+        times(cpu, baseline.cpu),
       ];
-      const goal = client === "plugboard" ? judge(transport, p50, rate, yardstick, peers) : "";
-      return [label, ...sequential, digits(rate), times(rate, yardstick.rate), goal];
+      const goal = client === "plugboard" ? judge(transport, p50, rate, baseline, peers) : "";
+      return [label, ...sequential, digits(rate), times(rate, baseline.rate), goal];
     });
 }
 
-function judge({ name, p50Goal }, p50, rate, yardstick, peers) {
-  if (yardstick.p50 === undefined) return "";
+function judge({ name, p50Goal }, p50, rate, baseline, peers) {
+  if (baseline.p50 === undefined) return "";
   return [
-    atMost(p50Goal, "× p50", p50 / yardstick.p50),
-    name === "stdio" && atLeast(goals.concurrentRateTimesHandWritten, "× calls/s", rate / yardstick.rate),
+    atMost(p50Goal, "× p50", p50 / baseline.p50),
+    name === "stdio" && atLeast(goals.concurrentRateTimesHandWritten, "× calls/s", rate / baseline.rate),
     belowAll(p50, peers),
   ]
     .filter((goal) => goal)

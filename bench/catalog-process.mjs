@@ -1,6 +1,6 @@
 /**
- * One measurement of a server with very many tools, in a process of its own; prints numbers as JSON.
- * Words: `list` (asks the server, looks for stalls), `cached` (what a later run needs for the same), `parse` (the yardstick).
+ * One measurement of a server with very many tools, in its own process. Prints numbers as JSON.
+ * Arguments: `list` (reads the list from the server, detects stalls), `cached` (reads the cache), `parse` (the baseline).
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const tasks = {
   async list(host) {
     const stopWatching = watchLoop();
     const { ms, tools } = await timed(() => host.tools("many", { refresh: true }));
-    await new Promise((done) => setTimeout(done, 300)); // until the list is on the disk
+    await new Promise((done) => setTimeout(done, 300)); // until the list is on disk
     return { ms, stallMs: stopWatching(), tools: tools.length };
   },
   async cached(host) {
@@ -45,7 +45,7 @@ async function timed(action) {
   return { ms: performance.now() - start, tools };
 }
 
-/** The longest time that nothing else could run, until the answer is called. */
+/** Measures the longest time in which no other code could run, until the returned function is called. */
 function watchLoop() {
   let longest = 0;
   let last = performance.now();

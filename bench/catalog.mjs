@@ -1,4 +1,4 @@
-/** Part `catalog`: a server with ten thousand tools, listed and then known from the cache. */
+/** Part `catalog`: a server with ten thousand tools, listed from the server and then from the cache. */
 import { fileURLToPath } from "node:url";
 import { runNode } from "./child-programs.mjs";
 import { atMost, goals } from "./goals.mjs";
@@ -8,7 +8,7 @@ import { emptyHome } from "./scratch.mjs";
 
 const program = fileURLToPath(new URL("catalog-process.mjs", import.meta.url));
 
-/** Lists once and reads the cache that this leaves, each in a fresh process with the same home. */
+/** Lists the tools once, then reads the cache, each in a new process with the same home. */
 export async function measureCatalog({ rounds, announce }) {
   const contestant = { id: "plugboard", label: "**Plugboard**", sample };
   const results = await measureInRounds([contestant], rounds, announce);
@@ -43,7 +43,7 @@ function describe(contestant, results) {
   const [parse, cached, stall] = ["parseMs", "cachedMs", "stallMs"].map(median);
   const ratio = parse === undefined ? undefined : cached / parse;
   const rows = [
-    ["parsing the cache file, bare", digits(parse), times(parse, parse), ""],
+    ["`JSON.parse` of the cache file", digits(parse), times(parse, parse), ""],
     [
       "tools from the cache",
       digits(cached),
@@ -59,9 +59,9 @@ function describe(contestant, results) {
     head: ["what", "ms", "ratio", "goal"],
     rows: parse === undefined ? [] : rows,
     notes: [
-      `Tools with a schema of three arguments each, on one page; the cache file has ${digits(median("megabytes"))} MB.`,
-      "From the cache means until an agent holds them: reading, parsing, checking, naming. From the server, starting it is included.",
-      "A stall is the longest time in which nothing else of the process could run, until the list is on the disk.",
+      `The tools have three arguments each and are listed on one page. The cache file has ${digits(median("megabytes"))} MB.`,
+      "From the cache includes reading, parsing, checking and naming. From the server includes starting it.",
+      "A stall is the longest time in which no other code of the process could run, until the list is on disk.",
     ],
     ...reportOf([contestant], results),
   };

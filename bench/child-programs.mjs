@@ -1,4 +1,4 @@
-/** Runs the measured programs as children, one at a time, and sees to it that none of them leaves a process behind. */
+/** Runs the measured programs as children, one at a time, and stops processes that they leave behind. */
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
@@ -6,15 +6,15 @@ import { fileURLToPath } from "node:url";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const timeoutMs = 120_000;
-const ownGroup = process.platform !== "win32"; // a group of its own lets us find and end what a program left behind
+const ownGroup = process.platform !== "win32"; // a separate process group, to find and stop leftover processes
 let running;
 
-/** Runs Node with these arguments, after the words of `prefix`. */
+/** Runs Node with these arguments, after the command in `prefix`. */
 export function runNode(args, { prefix = [], ...options }) {
   return runProgram([...prefix, process.execPath, ...args], options);
 }
 
-/** Runs a program. Gives the time to its exit and its output; throws when it fails or hangs. */
+/** Runs a program. Returns the time to its exit and its output. Throws if it fails or hangs. */
 export async function runProgram([command, ...rest], { cwd, env }) {
   const start = performance.now();
   const child = spawn(command, rest, { cwd, env, detached: ownGroup, stdio: ["ignore", "pipe", "pipe"] });
@@ -28,7 +28,7 @@ export async function runProgram([command, ...rest], { cwd, env }) {
   const alarm = setTimeout(() => endGroup(child), timeoutMs);
   try {
     const { code, signal, ms } = await untilClosed(child, start);
-    if (signal !== null) throw new Error(`ended by ${signal} after ${Math.round(ms)} ms`);
+    if (signal !== null) throw new Error(`killed by ${signal} after ${Math.round(ms)} ms`);
     if (code !== 0) throw new Error(`exit ${code}: ${complaintIn(output.stderr)}`);
     return { ms, stdout: output.stdout };
   } finally {
@@ -38,7 +38,7 @@ export async function runProgram([command, ...rest], { cwd, env }) {
   }
 }
 
-/** Ends the program that is being measured, for a benchmark that is interrupted. */
+/** Stops the program that is being measured, if the benchmark is interrupted. */
 export function endRunningProgram() {
   if (running !== undefined) endGroup(running);
 }
@@ -54,7 +54,7 @@ function untilClosed(child, start) {
   });
 }
 
-/** Servers end a moment after the client that held their input; only one that stays longer is ended by force. */
+/** Servers exit a moment after their client. Only those that take longer are killed. */
 async function endLeftovers(child) {
   for (let waitedMs = 0; waitedMs < 1000 && isGroupAlive(child); waitedMs += 5) await delay(5);
   if (isGroupAlive(child)) endGroup(child);
@@ -65,7 +65,7 @@ function isGroupAlive(child) {
   try {
     return process.kill(-child.pid, 0);
   } catch {
-    return false; // no such group any more
+    return false; // the group no longer exists
   }
 }
 
@@ -74,11 +74,11 @@ function endGroup(child) {
     if (ownGroup) process.kill(-child.pid, "SIGKILL");
     else child.kill();
   } catch {
-    return; // it ended in the meantime
+    return; // it has exited
   }
 }
 
-/** The line that says what is wrong, without the folders of this machine: it may end up in a document. */
+/** Returns the line with the error, without local paths, because it may be written to a document. */
 function complaintIn(stderr) {
   const lines = stderr.trim().split("\n");
   const line = lines.find((text) => /^\w*Error\b/.test(text)) ?? lines[0] ?? "";

@@ -1,6 +1,6 @@
 /**
- * The process a contestant is measured in: `node client-process.mjs <contestant> <task> <options as JSON>`. It loads one
- * contestant, does one task with it and prints the numbers as one line of JSON.
+ * The process in which a client is measured: `node client-process.mjs <contestant> <task> <options as JSON>`. It loads one
+ * client, performs one task with it and prints the numbers as one line of JSON.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -32,7 +32,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Latency of one call after the other, then the rate with many under way at once. */
+/** Measures the latency of sequential calls, then the rate of concurrent calls. */
 async function measureCalls(load, servers, { sequential, concurrent, inFlight, warmUp }) {
   const { connect } = await load();
   const client = await connect(servers);
@@ -63,7 +63,7 @@ async function measureCalls(load, servers, { sequential, concurrent, inFlight, w
   };
 }
 
-/** The same over Streamable HTTP; the server is a child as well, so that both kinds share a core alike. */
+/** The same over Streamable HTTP. The server is a child process too, so that both transports share a core. */
 async function measureHttpCalls(load, options) {
   const program = fileURLToPath(new URL("servers/tiny-http.mjs", import.meta.url));
   const server = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "ignore"] });
@@ -76,8 +76,8 @@ async function measureHttpCalls(load, options) {
 }
 
 /**
- * Loading the library and connecting one server, then, with everything loaded, connecting many at once until all have
- * listed their tools, and the memory held while they are connected.
+ * Loads the library and connects to one server. Then connects to many at once until all have
+ * listed their tools, and measures the memory while they are connected.
  */
 async function measureConnecting(load, { servers, slow = false, stubborn = false }) {
   const firstStart = performance.now();
@@ -89,7 +89,7 @@ async function measureConnecting(load, { servers, slow = false, stubborn = false
   const start = performance.now();
   const client = await connect(tinyServers(servers));
   const connectMs = performance.now() - start;
-  await delay(200); // what the connecting left to be done is done
+  await delay(200); // wait for background work after connecting
   const rssMegabytes = process.memoryUsage.rss() / 2 ** 20;
   await expectEcho((text) => client.call(`tiny${servers}`, text));
   await client.close();
@@ -114,7 +114,7 @@ function tinyServers(count, ...words) {
   return Array.from({ length: count }, (_, index) => ({
     name: `tiny${index + 1}`,
     command: process.execPath,
-    args: [program, `tiny${index + 1}`, ...words], // 20 different launches, as 20 configured servers are
+    args: [program, `tiny${index + 1}`, ...words], // 20 different launches, like 20 configured servers
   }));
 }
 
@@ -129,7 +129,7 @@ async function callConcurrently(call, total, inFlight) {
   await Promise.all(Array.from({ length: inFlight }, worker));
 }
 
-/** A fast wrong answer must not win. */
+/** Checks the output, so that a fast wrong result does not count. */
 async function expectEcho(call) {
   const answer = JSON.stringify(await call("is anybody there?"));
   if (!answer.includes("is anybody there?")) throw new Error(`unexpected answer: ${answer}`);

@@ -1,4 +1,4 @@
-/** Part `cold-start`: what a person waits for who types a command, and what a program pays for importing the package. */
+/** Part `cold-start`: how long a command takes, and what importing the package costs. */
 import { fileURLToPath } from "node:url";
 import { runNode } from "./child-programs.mjs";
 import { configuredHome, tinyServer } from "./configured-home.mjs";
@@ -29,7 +29,7 @@ export async function measureColdStart({ rounds, announce }) {
   }
 }
 
-/** `expected`: words the output must contain. `against`: the hand-written program that does the same work. */
+/** `expected`: text that the output must contain. `against`: the hand-written program that does the same. */
 function programsIn({ files, warm, cold }) {
   const names = ["tiny", "docs", "mail"];
   const tools = [plugboard, "tools", "tiny"];
@@ -111,7 +111,7 @@ async function runOnce({ args, env, expected = [] }, home) {
   home.forget();
   const { ms, stdout } = await runNode(args, { cwd: home.project, env });
   const missing = expected.find((word) => !stdout.includes(word));
-  if (missing !== undefined) throw new Error(`"${missing}" is not in its output`); // a fast wrong answer must not win
+  if (missing !== undefined) throw new Error(`"${missing}" is not in its output`); // a fast wrong result must not count
   return { ms };
 }
 
@@ -121,7 +121,7 @@ function describe(contestants, results, importNote) {
   return {
     name: "cold-start",
     title: "Cold start of the built program",
-    head: ["program", "median ms", "middle half", "to bare node", "to hand-written", "goal"],
+    head: ["program", "median ms", "middle half", "vs bare node", "vs hand-written", "goal"],
     rows: contestants
       .filter(({ id }) => summaries.get(id) !== undefined)
       .map(({ id, label, against }) => [
@@ -133,7 +133,7 @@ function describe(contestants, results, importNote) {
         judge(id, median),
       ]),
     notes: [
-      "A home with five JSON config files, each run a new process, timed from its start to its exit.",
+      "A home with five JSON config files. Each run is a new process, timed from start to exit.",
       importNote,
     ],
     ...reportOf(contestants, results),
@@ -141,16 +141,16 @@ function describe(contestants, results, importNote) {
 }
 
 function judge(id, median) {
-  const [own, bare, yardstick] = [median(id), median("bare"), median("hand-written call")];
+  const [own, bare, baseline] = [median(id), median("bare"), median("hand-written call")];
   if (own === undefined || bare === undefined) return "";
   if (id === "import") return atMost(goals.importOverBareNodeMs, "ms over bare node", own - bare);
   if (id === "list") return atMost(goals.listTimesBareNode, "× bare node", own / bare);
   if (id === "cached tools") return atMost(goals.cachedToolsTimesBareNode, "× bare node", own / bare);
   if (id !== "call" && id !== "cached call") return "";
-  return yardstick === undefined ? "" : atMost(goals.callTimesHandWritten, "× hand-written", own / yardstick);
+  return baseline === undefined ? "" : atMost(goals.callTimesHandWritten, "× hand-written", own / baseline);
 }
 
-/** Importing must be cheap for programs that never connect: the MCP SDK has to wait until it is needed. */
+/** Checks that importing does not load the MCP SDK, so that it is cheap for programs that never connect. */
 async function describeImports({ project, warm }) {
   try {
     const args = ["--import", new URL("record-modules.mjs", import.meta.url).href, ...importPackage];
@@ -158,8 +158,8 @@ async function describeImports({ project, warm }) {
     const modules = stdout.split("\n").filter((url) => url.startsWith("file:"));
     const fromSdk = modules.filter((url) => url.includes("/@modelcontextprotocol/"));
     const answer = fromSdk.length === 0 ? "no" : `yes, ${fromSdk.length}`;
-    return `Importing loads ${modules.length} files; files of the MCP SDK among them: ${answer} ${mark(fromSdk.length === 0)}`;
+    return `Importing loads ${modules.length} files; including files of the MCP SDK: ${answer} ${mark(fromSdk.length === 0)}`;
   } catch (error) {
-    return `What importing loads: not measured: ${error.message}`;
+    return `Files that importing loads: not measured: ${error.message}`;
   }
 }

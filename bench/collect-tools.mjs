@@ -1,6 +1,6 @@
 /**
- * The tools of published servers, as their servers define them. Each server is installed at an exact version below
- * `bench/.servers/` (ignored by git) and asked for its list once; the lists are kept there for the next run.
+ * Collects the tools of published servers. Each server is installed at an exact version in
+ * `bench/.servers/` (ignored by git) and lists its tools once. The lists are kept there for the next run.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ import { emptyHome } from "./scratch.mjs";
 const folder = fileURLToPath(new URL(".servers", import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** Never throws. `unavailable` holds the reason for each server that gave none. */
+/** Never throws. `unavailable` has the reason for each server without tools. */
 export async function collectTools(announce) {
   const unavailable = new Map();
   const definitions = [];
@@ -32,7 +32,7 @@ function readKept(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    return undefined; // not asked yet, or an interrupted run: it is asked again
+    return undefined; // not collected yet, or the run was interrupted
   }
 }
 
@@ -42,7 +42,7 @@ async function askServer(id, server, keepIn, announce) {
     const failure = await installPackage(target, server, announce);
     if (failure !== undefined) throw new Error(failure);
   }
-  announce(`asking ${server.package} for its tools`);
+  announce(`listing the tools of ${server.package}`);
   const definitions = await listTools(id, { ...server, program: programOf(server, target) });
   if (definitions.length === 0) throw new Error("it lists no tools");
   mkdirSync(folder, { recursive: true });
@@ -50,7 +50,7 @@ async function askServer(id, server, keepIn, announce) {
   return definitions;
 }
 
-/** The file that the package's `bin` names, run by this Node. */
+/** Returns the file in the package's `bin`, which this Node runs. */
 function programOf({ package: name, isOurs, bin: wanted }, target) {
   const manifest = isOurs
     ? require.resolve(`${name}/package.json`)

@@ -1,11 +1,11 @@
-/** The command lines that are compared: where each has its config, and how each is told to do the same work. */
+/** The command lines that are compared: their config files, and their commands for the same tasks. */
 import { fileURLToPath } from "node:url";
 import { peerFile } from "./peers.mjs";
 
 const nodeOfPeers = 24;
 const isNodeNewEnough = Number(process.versions.node.split(".")[0]) >= nodeOfPeers;
 
-/** What has to be installed. Some peers need a newer Node than Plugboard does; then all programs get that one. */
+/** Packages to install. Some peers need a newer Node than Plugboard; then all programs use that one. */
 export const commandPeers = [
   "mcporter",
   "inspector",
@@ -15,15 +15,15 @@ export const commandPeers = [
   ...(isNodeNewEnough ? [] : ["node"]),
 ];
 
-/** The Node that every program runs on which needs one, the servers included. */
+/** Returns the Node for all programs that need one, including the servers. */
 export function nodeOfCommands(unavailable) {
   return isNodeNewEnough || unavailable.has("node") ? process.execPath : peerFile("node", "bin/node");
 }
 
 /**
- * `config` is the tool's own file for a person's servers, below the home, and what is in it. `start` is what stands
- * before the words of a command; `needs` is what must be installed. `before`: words of a command that its users give once,
- * and that is not timed.
+ * `config` is the tool's user-level file in the home folder, and its content. `start` is the command
+ * before the arguments. `needs` lists the packages. `before` is a command that users run once,
+ * which is not timed.
  */
 export function commandLines(node) {
   return {
@@ -61,10 +61,10 @@ export function commandLines(node) {
   };
 }
 
-/** What is done, and by which command of whom. `expected`: words the output must contain, whoever printed it. */
+/** The tasks, and each tool's command for them. `expected`: text that every output must contain. */
 export const commandTasks = [
   {
-    title: "its version",
+    title: "show the version",
     expected: ["."],
     commands: {
       plugboard: "--version",
@@ -75,17 +75,17 @@ export const commandTasks = [
     },
   },
   {
-    title: "the servers in the config, none started",
+    title: "list the servers in the config, without starting them",
     expected: ["tiny", "second", "third"],
     commands: { plugboard: "list", mcporter: "config list", inspector: "--cli --method servers/list" },
   },
   {
-    title: "all three servers started, to see how they are",
+    title: "start all three servers and show their status",
     expected: ["tiny", "second", "third"],
     commands: { plugboard: "status", mcporter: "list", opencode: "mcp list" },
   },
   {
-    title: "the tools of one server",
+    title: "list the tools of one server",
     expected: ["echo"],
     isCached: true,
     commands: {
@@ -96,7 +96,7 @@ export const commandTasks = [
     },
   },
   {
-    title: "a call of a tool",
+    title: "call a tool",
     expected: ["hello"],
     isCached: true,
     commands: {
@@ -107,7 +107,7 @@ export const commandTasks = [
     },
   },
   {
-    title: "a resource read",
+    title: "read a resource",
     expected: ["good morning"],
     isCached: true,
     commands: {
@@ -120,7 +120,7 @@ export const commandTasks = [
   },
 ];
 
-/** OpenCode's shape of the same servers. */
+/** The same servers in OpenCode's format. */
 function asLocal(servers) {
   return Object.fromEntries(
     Object.entries(servers).map(([name, { command, args }]) => [
@@ -130,7 +130,7 @@ function asLocal(servers) {
   );
 }
 
-/** The package's install script only puts this program where `opencode` is looked for. */
+/** Returns the program's path, because the package's install script, which would link it, is not run. */
 function opencodeProgram() {
   const system = process.platform === "win32" ? "windows" : process.platform;
   return peerFile("opencode", `bin/${programName("opencode")}`, `opencode-${system}-${process.arch}`);

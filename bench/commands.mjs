@@ -1,4 +1,4 @@
-/** Part `commands`: what a person waits for who types a command, beside the command lines of others. */
+/** Part `commands`: how long commands take, compared with other command lines. */
 import { runProgram } from "./child-programs.mjs";
 import { commandLines, commandTasks, nodeOfCommands } from "./command-programs.mjs";
 import { belowAll } from "./goals.mjs";
@@ -8,7 +8,7 @@ import { measureInRounds, reportOf, summarize } from "./measure.mjs";
 import { describePeer } from "./peers.mjs";
 import { digits, spread, times } from "./print.mjs";
 
-/** Measures the same work done by each command line, from its start to its exit. */
+/** Measures the same tasks with each command line, from start to exit. */
 export async function measureCommands({ rounds, unavailable, announce }) {
   const node = nodeOfCommands(unavailable);
   const apart = await withoutNetwork(node);
@@ -23,7 +23,7 @@ export async function measureCommands({ rounds, unavailable, announce }) {
   }
 }
 
-/** Bare Node, then every command of every task; one home for each tool, and another where nothing may be remembered. */
+/** Returns bare Node, then every command of every task. Each tool has its own home; runs without a cache have another. */
 function programsOf(node, unavailable) {
   const lines = commandLines(node);
   const homes = new Map(
@@ -70,7 +70,7 @@ async function runOnce({ words, before, home, expected = [], isForgetful, missin
     if (before !== undefined) await runProgram([...apart, ...before], options);
     const { ms, stdout } = await runProgram([...apart, ...words], options);
     const lacking = expected.find((word) => !stdout.includes(word));
-    if (lacking !== undefined) throw new Error(`"${lacking}" is not in its output`); // a fast wrong answer must not win
+    if (lacking !== undefined) throw new Error(`"${lacking}" is not in its output`); // a fast wrong result must not count
     return { ms, left: endProcessesOf(home.folder) };
   } finally {
     endProcessesOf(home.folder);
@@ -82,17 +82,17 @@ function describe(contestants, results, { node, isApart }) {
   const measured = contestants.filter(({ id }) => results.get(id).failure === undefined);
   return {
     name: "commands",
-    title: "Commands beside those of others",
-    head: ["command", "median ms", "middle half", "to Plugboard", "goal"],
+    title: "Commands compared with other tools",
+    head: ["command", "median ms", "middle half", "vs Plugboard", "goal"],
     rows: [
       ...rowsOf(undefined, measured, results),
       ...titles.flatMap((title) => [[`_${title}_`, "", "", "", ""], ...rowsOf(title, measured, results)]),
     ],
     notes: [
-      "The same three tiny servers in each tool's own file, in a home of its own; a new process each time, from start to exit.",
-      `\`mcporter\` is ${describePeer("mcporter")}, \`inspector\` and \`mcpdo\` ${describePeer("inspector")}, \`opencode\` ${describePeer("opencode")}, \`omp\` ${describePeer("oh-my-pi")} on Bun; what runs on Node, the servers included, runs on ${node}.`,
-      "`mcpdo` talks to a daemon that holds the running server; starting both is not timed. All others start what they use.",
-      isApart ? "Cut off from every network." : "Not cut off from the network, which takes `unshare`.",
+      "Each tool has the same three tiny servers in its own config file, in its own home. Each run is a new process, timed from start to exit.",
+      `\`mcporter\` is ${describePeer("mcporter")}, \`inspector\` and \`mcpdo\` ${describePeer("inspector")}, \`opencode\` ${describePeer("opencode")}, \`omp\` ${describePeer("oh-my-pi")} on Bun; everything on Node, including the servers, runs on ${node}.`,
+      "`mcpdo` uses a daemon with the running server; starting both is not timed. All other commands start their servers.",
+      isApart ? "Without network access." : "With network access, because `unshare` is not available.",
       describeLeft(measured, results),
     ],
     ...reportOf(contestants, results),
@@ -118,17 +118,17 @@ function describeLeft(measured, results) {
   const labels = measured
     .filter(({ id }) => results.get(id).samples.some(({ left }) => left > 0))
     .map(({ label }) => label);
-  if (labels.length === 0) return "None left a process running.";
-  return `Left a process running, which was then ended: ${labels.join(", ")}.`;
+  if (labels.length === 0) return "No command left a process running.";
+  return `These commands left a process running, which was then stopped: ${labels.join(", ")}.`;
 }
 
-/** What to put in front of a program so that it can ask nobody: not for updates, and not for lists of models. */
+/** Returns a command prefix that removes network access, so that no program fetches updates or lists of models. */
 async function withoutNetwork(node) {
   const prefix = ["unshare", "--map-root-user", "--net"];
   try {
     await runProgram([...prefix, node, "-e", "0"], { env: process.env });
     return prefix;
   } catch {
-    return []; // no unshare here, or not for this user
+    return []; // unshare does not exist, or is not allowed
   }
 }

@@ -1,13 +1,13 @@
-/** A temporary HOME with five JSON config files in it, as the cold start meets them. */
+/** A temporary HOME with five JSON config files, for the cold start. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { emptyHome } from "./scratch.mjs";
 
-/** How the tiny server is started; the home declares it as `tiny`, in the user tier, so it needs no approval. */
+/** The command of the tiny server. The home declares it as `tiny` in the user tier, so it needs no approval. */
 export const tinyServer = [process.execPath, fileURLToPath(new URL("servers/tiny.mjs", import.meta.url))];
 
-/** Writes the files. `warm` and `cold` are environments with a state and cache of their own; `forget` empties the cold one. */
+/** Writes the files. `warm` and `cold` are environments with their own state and cache; `forget` empties the cold one. */
 export function configuredHome() {
   const home = emptyHome();
   const project = join(home.folder, "project");

@@ -1,4 +1,4 @@
-/** Part `connect`: from nothing to all servers connected and listed, and the memory that takes. */
+/** Part `connect`: time and memory until all servers are connected and listed. */
 import { atMost, goals } from "./goals.mjs";
 import { inProcessContestants, measureInOwnProcess } from "./in-process.mjs";
 import { measureInRounds, reportOf, summarize } from "./measure.mjs";
@@ -16,7 +16,7 @@ export async function measureConnecting({ rounds, unavailable, announce }) {
   return describe(contestants, results);
 }
 
-/** One fresh process per count, so that the memory of 20 servers is not that of 31. */
+/** Uses a new process for each count, so that the memory of 20 servers does not include that of the others. */
 async function connectAllCounts(contestant) {
   const numbers = {};
   for (const servers of counts) {
@@ -71,10 +71,10 @@ function describe(contestants, results) {
         ];
       }),
     notes: [
-      "All servers at once, until each has listed its tools, in a process that has loaded the library and connected before; the first column is that first time, loading included.",
-      "20 slow: servers that each need 300 ms before they listen; connected, listed and closed.",
-      `Closing a server that ignores the end of its input and SIGTERM: ${digits(median("plugboard", "closeMs"))} ms, with 1,000 ms of waiting by design; ${atMost(1_500, "ms", median("plugboard", "closeMs"))}.`,
-      "RSS is the client process alone.",
+      "All servers at once, until each has listed its tools, in a process that has already loaded the library and connected once. The first column is that first connection, including loading.",
+      "20 slow: servers that need 300 ms to start; connected, listed and closed.",
+      `Closing a server that ignores the end of its input and SIGTERM: ${digits(median("plugboard", "closeMs"))} ms, including 1,000 ms of intended waiting; ${atMost(1_500, "ms", median("plugboard", "closeMs"))}.`,
+      "RSS is that of the client process only.",
     ],
     ...reportOf(contestants, results),
   };

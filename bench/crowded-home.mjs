@@ -1,4 +1,4 @@
-/** Homes full of config files: the repository's fixtures, and a crowd of servers in many tools' files. */
+/** Homes with many config files: the repository's fixtures, and many servers in the files of many tools. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,14 +15,14 @@ export function fixtureHome() {
     if (!statSync(file).isFile()) continue;
     const bytes = readFileSync(file);
     const text = bytes.toString("utf8");
-    if (!Buffer.from(text).equals(bytes)) continue; // a file that is broken on purpose
+    if (!Buffer.from(text).equals(bytes)) continue; // an intentionally broken file
     writeFileSync(file, text.replaceAll("__HOME__", home).replaceAll("__PROJECT__", project));
   }
   mkdirSync(join(project, ".git"));
   return { project, env: { ...env, HOME: home, USERPROFILE: home }, remove };
 }
 
-/** So many servers, each with a name of its own, evenly spread over so many files in four formats. */
+/** Writes servers with unique names, evenly distributed over files in four formats. */
 export function crowdedHome({ files, servers }) {
   const { folder, env, remove } = emptyHome();
   const project = join(folder, "project");

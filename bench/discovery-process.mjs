@@ -1,4 +1,4 @@
-/** `node discovery-process.mjs parse|discover <project> <file…>`: does it again and again, and prints the median in ms. */
+/** `node discovery-process.mjs parse|discover <project> <file…>`: repeats the task and prints the median in ms. */
 import { readFileSync } from "node:fs";
 import { percentile } from "./measure.mjs";
 
@@ -32,6 +32,6 @@ async function discoverAll(folder, fileCount) {
     const host = await createHost({ cwd: folder });
     const { length } = host.servers();
     await host.close();
-    if (length !== 5 * fileCount) throw new Error(`found ${length} servers`); // a fast wrong answer must not win
+    if (length !== 5 * fileCount) throw new Error(`found ${length} servers`); // a fast wrong result must not count
   };
 }

@@ -1,4 +1,4 @@
-/** Part `discovery`: finding the servers of a whole machine, as a person meets it and inside a program. */
+/** Part `discovery`: finding all servers on a machine, with the command line and in a program. */
 import { fileURLToPath } from "node:url";
 import { runNode } from "./child-programs.mjs";
 import { crowdedHome, fixtureHome } from "./crowded-home.mjs";
@@ -22,12 +22,12 @@ export async function measureDiscovery({ rounds, announce }) {
       { id: "bare", label: "`node -e 0`", sample: () => timed(["-e", "0"], fixtures) },
       {
         id: "list",
-        label: "**`plugboard list`**, every tool's files in four formats",
+        label: "**`plugboard list`**, files of every tool in four formats",
         sample: () => timed([plugboard, "list"], fixtures, "servers"),
       },
       {
         id: "parsing",
-        label: "parsing 60 files, with each format's bare parser",
+        label: "parsing 60 files with the parser of each format",
         sample: () => inProcess("parse"),
       },
       {
@@ -73,7 +73,7 @@ function describe(contestants, results, { bytes }) {
       ]),
     notes: [
       "The first two rows are whole processes, from start to exit, over the repository's fixture files.",
-      `The last two are medians of 30 repetitions in one process: reading and parsing ${digits(bytes / 1024)} KB (\`JSON.parse\`, smol-toml, yaml) against \`createHost\`, which also looks everywhere else, maps, judges, orders and explains.`,
+      `The last two are medians of 30 repetitions in one process: reading and parsing ${digits(bytes / 1024)} KB (\`JSON.parse\`, smol-toml, yaml) compared with \`createHost\`, which also checks all other locations and interprets, checks and orders the entries.`,
     ],
     ...reportOf(contestants, results),
   };

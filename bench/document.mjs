@@ -1,18 +1,18 @@
-/** Keeps the tables and pictures of the last whole run in `docs/`. */
+/** Writes the tables and pictures of the last complete run to `docs/`. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 const [begin, end] = ["<!-- bench: begin -->", "<!-- bench: end -->"];
 
-/** Replaces what is between the two markers of a page; the text around them is written by people and stays. */
+/** Replaces the text between the two markers of a page. The text around them is not generated. */
 export function writeIntoDocument(name, text) {
   const file = new URL(`../docs/${name}.md`, import.meta.url);
   const document = readFileSync(file, "utf8");
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`docs/${name}.md has lost its markers ${begin} and ${end}`);
+  if (from === -1 || to < from) throw new Error(`docs/${name}.md has no markers ${begin} and ${end}`);
   writeFileSync(file, `${document.slice(0, from + begin.length)}\n\n${text.trim()}\n\n${document.slice(to)}`);
 }
 
-/** A picture that a page shows. */
+/** Writes a picture of a page. */
 export function writePicture({ name, svg }) {
   writeFileSync(new URL(`../docs/${name}`, import.meta.url), svg);
 }

@@ -1,9 +1,9 @@
-/** How often an acceptable tool is among the first five, by kind of request and half of the set. */
+/** Measures how often an acceptable tool is among the first five results, by kind of request and half of the set. */
 import { requests } from "./requests.mjs";
 
 const MOST = 5;
 
-/** `search` gives tools, the best first. */
+/** `search` returns tools, best match first. */
 export function judgeSearch(definitions, search) {
   const byId = new Map(definitions.map((tool) => [`${tool.server}/${tool.tool}`, tool]));
   const judged = Object.entries(requests).flatMap(([kind, all]) =>
@@ -17,7 +17,7 @@ export function judgeSearch(definitions, search) {
   return judged;
 }
 
-/** `{ count, share }` of the requests of a kind, in one half. */
+/** Returns `{ count, share }` for one kind of request in one half. */
 export function shareFound(judged, kind, isKept) {
   const mine = judged.filter((each) => each.kind === kind && each.isKept === isKept);
   return { count: mine.length, share: mine.filter(({ isFound }) => isFound).length / mine.length };
@@ -39,7 +39,7 @@ const EMPTY = new Set(
    that the there this to two up was what where which who why will with yet you your`.split(/\s+/),
 );
 
-/** Words without their endings; on purpose not the way the ranking does it, which is what is judged here. */
+/** Returns words without their endings. Intentionally different from the ranking, because that is measured here. */
 function rootsOf(text) {
   const words = text
     .replace(/([a-z])([A-Z])/g, "$1 $2")

@@ -1,6 +1,6 @@
-/** The speeds the project has set itself. A goal that is missed is printed, it never fails the benchmark. */
+/** The project's performance goals. A missed goal is printed, but does not make the benchmark fail. */
 
-/** What the issues ask for; the tables print each beside the number it is about. */
+/** The tables print each goal beside its number. */
 export const goals = {
   importOverBareNodeMs: 30,
   listTimesBareNode: 2.0,
@@ -22,24 +22,24 @@ export const goals = {
   bridgeTimesParse: 4,
   indexTimesParse: 20,
   searchMs: 5,
-  gateTimesCall: 0.05,
+  policyTimesCall: 0.05,
   adapterTimesCall: 1.2,
   promptTimesBareNode: 5,
   keyWorkMs: 4,
   keySeenMs: 33,
 };
 
-/** `≤ 2.0 × bare node ✓`; empty when there is no number to judge. */
+/** Returns for example `≤ 2.0 × bare node ✓`, or an empty string if there is no value. */
 export function atMost(limit, unit, value) {
   return value === undefined ? "" : `≤ ${limit} ${unit} ${mark(value <= limit)}`;
 }
 
-/** `≥ 0.5 × hand-written ✓`; empty when there is no number to judge. */
+/** Returns for example `≥ 0.5 × hand-written ✓`, or an empty string if there is no value. */
 export function atLeast(limit, unit, value) {
   return value === undefined ? "" : `≥ ${limit} ${unit} ${mark(value >= limit)}`;
 }
 
-/** `below every peer ✓`; only the peers that were measured count. */
+/** Returns `below every peer ✓`. Peers that were not measured are ignored. */
 export function belowAll(value, others) {
   const measured = others.filter((other) => other !== undefined);
   return value === undefined || measured.length === 0
@@ -47,7 +47,7 @@ export function belowAll(value, others) {
     : `below every peer ${mark(measured.every((other) => value < other))}`;
 }
 
-/** The sign of a goal that is met or missed. */
+/** Returns the mark of a met or missed goal. */
 export function mark(isMet) {
   return isMet ? "✓" : "✗";
 }

@@ -1,4 +1,4 @@
-/** Who takes part in the in-process measurements, and how one of them is measured in a process of its own. */
+/** The clients of the in-process measurements, each measured in its own process. */
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { runNode } from "./child-programs.mjs";
@@ -7,7 +7,7 @@ import { emptyHome } from "./scratch.mjs";
 
 const program = fileURLToPath(new URL("client-process.mjs", import.meta.url));
 
-/** The yardstick first, then Plugboard, then the peers. `unavailable` holds the reason for each peer not installed. */
+/** Returns the hand-written client, Plugboard, then the peers. `unavailable` has the reason for each peer that is not installed. */
 export function inProcessContestants(unavailable) {
   return [
     { id: "hand-written", label: "hand-written" },
@@ -21,7 +21,7 @@ export function inProcessContestants(unavailable) {
   ];
 }
 
-/** Does one task with one contestant in a fresh process with an empty home; gives the numbers it printed. */
+/** Performs one task with one client in a new process with an empty home. Returns the numbers it printed. */
 export async function measureInOwnProcess(contestant, task, options, prefix = []) {
   if (contestant.unavailable !== undefined) throw new Error(contestant.unavailable);
   const home = emptyHome();
@@ -35,8 +35,8 @@ export async function measureInOwnProcess(contestant, task, options, prefix = []
 }
 
 /**
- * What to put in front of a program to keep it and its servers on one core. A call is a ping-pong between two processes:
- * whether the scheduler happens to wake them on one core or two changes its latency more than any client does.
+ * Returns a command prefix that keeps a program and its servers on one core. A call alternates between two processes:
+ * whether the scheduler wakes them on one core or two affects the latency more than the client does.
  */
 export async function pinToOneCore() {
   for (const core of [availableParallelism() - 1, 0]) {
@@ -45,7 +45,7 @@ export async function pinToOneCore() {
       await runNode(["-e", "0"], { prefix, env: process.env });
       return prefix;
     } catch {
-      continue; // no taskset here, or that core is not ours
+      continue; // taskset does not exist, or this core is not available
     }
   }
   return [];

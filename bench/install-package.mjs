@@ -1,9 +1,9 @@
-/** Installs one package at an exact version into a folder of its own, without running any of its install scripts. */
+/** Installs one package at an exact version into its own folder, without running install scripts. */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Never throws; gives the reason when it could not be installed. `announce` is told when there is something to do. */
+/** Never throws. Returns the reason if the installation failed. Calls `announce` before it installs. */
 export async function installPackage(target, { package: name, version }, announce) {
   if (installedVersion(target, name) === version) return undefined;
   announce(`installing ${name}@${version}`);
@@ -28,13 +28,13 @@ export async function installPackage(target, { package: name, version }, announc
 function installedVersion(target, name) {
   try {
     const { version } = JSON.parse(readFileSync(join(target, "node_modules", name, "package.json"), "utf8"));
-    return version.replace(/^v/, ""); // as some packages of Node write it
+    return version.replace(/^v/, ""); // some packages of Node have a `v`
   } catch {
-    return undefined; // not installed yet, or half: the install that follows starts from an empty folder
+    return undefined; // not or only partly installed: the installation starts with an empty folder
   }
 }
 
-/** Runs the npm that started us, or the one on the path; gives npm's first complaint when it fails. */
+/** Runs the npm that started this script, or the one on `PATH`. Returns npm's first error if it fails. */
 function runNpm(args, cwd) {
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
@@ -55,7 +55,7 @@ function runNpm(args, cwd) {
   });
 }
 
-/** `npm error code E…` is the shortest honest line; the rest names folders of this machine. */
+/** Returns `npm error code E…`, because other lines contain local paths. */
 function firstError(complaint) {
   return /^npm error code (\S+)/m.exec(complaint)?.[1];
 }

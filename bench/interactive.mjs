@@ -1,4 +1,4 @@
-/** Part `interactive`: how long a person waits for the prompt, and for each key. */
+/** Part `interactive`: the time until the prompt appears, and until each key is shown. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -15,7 +15,7 @@ const keyWork = fileURLToPath(new URL("key-work.cjs", import.meta.url));
 const prompt = "/help shows what can be typed";
 const keyEveryMs = 40;
 const keysPerLine = 50;
-/** The least a program on a terminal can do with a key: write the line that was typed anew. */
+/** The minimum for a terminal program: writes the input line again after each key. */
 const echo = `process.stdin.setRawMode(true); let line = "";
 process.stdout.write("ready");
 process.stdin.on("data", (bytes) => {
@@ -25,7 +25,7 @@ process.stdin.on("data", (bytes) => {
   process.stdout.write("\\r› " + line + "\\u001b[K");
 });`;
 
-/** Measures the first prompt with twenty servers of which five are slow, and keys while ten servers talk. */
+/** Measures the first prompt with twenty servers, five of them slow, and keys while ten servers send messages. */
 export async function measureInteractive({ rounds, isQuick, announce }) {
   const slow = homeWith(20, (index) => (index < 5 ? [server("tiny"), "--slow", "60000"] : [server("tiny")]));
   const loud = homeWith(10, () => [server("chatty")]);
@@ -83,7 +83,7 @@ async function bareNode(home) {
   return { promptMs: ms };
 }
 
-/** One key after the other, at the pace of a fast typist; each has to be on the screen before the next. */
+/** Types one key after the other at the speed of a fast typist. Each must be shown before the next. */
 async function typeInto(args, home, ready, keys) {
   const file = join(home.folder, "key-work");
   rmSync(file, { force: true });
@@ -91,7 +91,7 @@ async function typeInto(args, home, ready, keys) {
   const program = startOnTerminal(["--require", keyWork, ...args], { cwd: home.cwd, env });
   try {
     await program.seen(ready);
-    await delay(500); // what is announced at the start is over
+    await delay(500); // wait for the messages at the start
     const seen = [];
     let line = "";
     for (let key = 0; key < keys; key++) {
@@ -105,7 +105,7 @@ async function typeInto(args, home, ready, keys) {
       const waiting = program.seen(`› ${line}`);
       program.type(letter);
       seen.push(await waiting);
-      await delay(keyEveryMs * (0.5 + Math.random())); // not in step with anything
+      await delay(keyEveryMs * (0.5 + Math.random())); // avoids synchronising with timers
     }
     const sorted = seen.sort((a, b) => a - b);
     const work = readWork(file);
@@ -125,7 +125,7 @@ function readWork(file) {
     const numbers = readFileSync(file, "utf8").trim().split("\n").map(Number);
     return numbers.sort((a, b) => a - b);
   } catch {
-    return [Number.NaN]; // the hand-written one leaves nothing for later
+    return [Number.NaN]; // the hand-written program records no work
   }
 }
 
@@ -140,10 +140,10 @@ function describe(contestants, results) {
       "",
       "median ms",
       "middle half",
-      "to bare node",
+      "vs bare node",
       "on screen p50, ms",
       "p99, ms",
-      "to hand-written",
+      "vs hand-written",
       "work p50, ms",
       "p99, ms",
       "goal",
@@ -165,8 +165,8 @@ function describe(contestants, results) {
         ];
       }),
     notes: [
-      "The prompt: from the start of the process until the prompt is there and a letter typed into it as well. Slow servers do not answer for a minute.",
-      "A key: from writing it to the terminal until the line with it comes back, at 25 keys a second. Work: the processor time it took, its painting included.",
+      "First prompt: from the start of the process until the prompt and a typed letter are shown. Slow servers do not respond for a minute.",
+      "A key: from writing it to the terminal until the line with it is shown, at 25 keys a second. Work: the CPU time for it, including rendering.",
     ],
     ...reportOf(contestants, results),
   };

@@ -1,5 +1,5 @@
 /**
- * How well a tool is found among those of published servers, and what they cost in tokens. Run as a program, it prints that as JSON for
+ * Measures how well the search finds tools of published servers, and their cost in tokens. Run as a program, it prints JSON for
  * the score.
  */
 import { realpathSync } from "node:fs";
@@ -8,7 +8,7 @@ import { collectTools } from "./collect-tools.mjs";
 import { judgeSearch, shareFound } from "./find-tools.mjs";
 import { loadSource } from "./load-source.mjs";
 
-/** `announce` is told what is being installed and asked; what could not be is in `unavailable`. */
+/** Calls `announce` for each installation and server. `unavailable` has the servers that failed. */
 export async function judgePublished(announce) {
   const { definitions, unavailable } = await collectTools(announce);
   const { toMetaTools, estimateTokens } = await loadSource("bridge/index.ts");

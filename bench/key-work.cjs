@@ -1,9 +1,9 @@
-/** Loaded before the program: notes the processor time each key takes, until what it set off is painted. */
+/** Loaded before the program: records the CPU time of each key press, including rendering. */
 const { appendFileSync } = require("node:fs");
 
 const file = process.env.KEY_WORK_FILE;
 if (file !== undefined && process.stdin.isTTY) {
-  delete process.env.KEY_WORK_FILE; // it is no business of the servers
+  delete process.env.KEY_WORK_FILE; // servers must not inherit it
   const { stdin } = process;
   const { emit } = stdin;
   const setImmediateBefore = globalThis.setImmediate;

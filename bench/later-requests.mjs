@@ -1,6 +1,6 @@
 /**
- * The second part of what is kept apart (`requests.mjs`), for tools drawn at random that the first part does not name. The
- * ranking was not touched after it was written.
+ * The second part of the new requests (`requests.mjs`), for randomly chosen tools that the first part does not name. The
+ * ranking was not changed after they were written.
  */
 export const laterSharing = `
 search the mongodb documentation = mongodb/search-knowledge
@@ -103,7 +103,7 @@ explain one attribute of a contact = hubspot/hubspot-get-property
 rename an attribute of a contact = hubspot/hubspot-update-property
 all searchable collections = elasticsearch/list_indices
 `;
-/** Said in another way altogether: no word stands for a word. */
+/** Paraphrases: no word is a synonym of a word in the tool's definition. */
 export const laterParaphrases = `
 become the one in charge of a nightly build = gitlab/take_ownership_pipeline_schedule
 say yes to a release = gitlab/approve_deployment

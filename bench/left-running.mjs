@@ -1,8 +1,8 @@
-/** Finds what a program left running on purpose: a daemon leaves the group it was started in, but keeps its environment. */
+/** Finds daemons that a program left running: they leave the process group, but keep the environment. */
 import { readdirSync, readFileSync } from "node:fs";
 import { sep } from "node:path";
 
-/** Ends every process whose HOME is this folder or in it; gives how many there were. Linux only: elsewhere it finds none. */
+/** Stops every process whose HOME is this folder or inside it, and returns their number. Works on Linux only. */
 export function endProcessesOf(folder) {
   if (process.platform !== "linux") return 0;
   const left = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isWithin(homeOf(name), folder));
@@ -19,7 +19,7 @@ function homeOf(id) {
     const variables = readFileSync(`/proc/${id}/environ`, "utf8").split("\0");
     return variables.find((variable) => variable.startsWith("HOME="))?.slice("HOME=".length);
   } catch {
-    return undefined; // it ended in the meantime, or is not ours to look at
+    return undefined; // it has exited, or belongs to another user
   }
 }
 
@@ -27,6 +27,6 @@ function end(id) {
   try {
     process.kill(id, "SIGKILL");
   } catch {
-    return; // it ended in the meantime
+    return; // it has exited
   }
 }

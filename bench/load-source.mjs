@@ -1,4 +1,4 @@
-/** One module of `src/`, bundled alone, for what the package does not hand out: what a single step costs. */
+/** Bundles one module of `src/`, to measure internal steps that the package does not export. */
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
@@ -8,7 +8,7 @@ export async function loadSource(path) {
   return import(pathToFileURL(await bundleSource(path)).href);
 }
 
-/** Gives the file that holds the bundle; it goes with the run's temporary folder. */
+/** Returns the file with the bundle, in the run's temporary folder. */
 export async function bundleSource(path) {
   const input = fileURLToPath(new URL(`../src/${path}`, import.meta.url));
   const bundle = await rolldown({ input, platform: "node" });

@@ -1,4 +1,4 @@
-/** Definitions as servers with very many tools might have them, numbered from `first`. */
+/** Returns tool definitions, numbered from `first`. */
 export function manyTools(count, first = 0) {
   return Array.from({ length: count }, (_, index) => ({
     name: `look_up_${lettersOf(first + index)}`,
@@ -17,7 +17,7 @@ export function manyTools(count, first = 0) {
   }));
 }
 
-/** Numbers would be no letters in a tool's name, and all names the same. */
+/** Converts a number to letters, because digits may be removed from tool names, which would make them equal. */
 export function lettersOf(index) {
   return String(index).replaceAll(/\d/g, (digit) => "abcdefghij"[digit]);
 }

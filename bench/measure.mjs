@@ -1,10 +1,10 @@
-/** Sampling in rounds and the statistics of it. Nothing here knows what is measured. */
+/** Sampling in rounds, and statistics. Independent of what is measured. */
 import { waitForQuiet } from "./quiet.mjs";
 
 /**
- * Takes one sample of every contestant per round, each round starting with another one, so that noise and order hit all
- * alike; each sample first waits for the machine to be quiet. A sample is an object of numbers. The first round is thrown away (it fills the file cache). A contestant whose
- * sample throws is out, with the reason; the others go on.
+ * Takes one sample of every program per round. Each round starts with another one, so that noise and order affect all
+ * equally. Each sample first waits until the machine is quiet. A sample is an object of numbers. The first round, which fills the file cache, is discarded. A program whose
+ * sample throws is excluded, with the reason; the others continue.
  */
 export async function measureInRounds(contestants, rounds, announce) {
   const results = new Map(contestants.map(({ id }) => [id, { samples: [] }]));
@@ -26,7 +26,7 @@ export async function measureInRounds(contestants, rounds, announce) {
   return results;
 }
 
-/** Gathers one number out of every sample. `undefined` for a contestant that is out. */
+/** Returns one number of every sample, or `undefined` for an excluded program. */
 export function summarize(result, number) {
   if (result === undefined || result.failure !== undefined) return undefined;
   const sorted = result.samples.map((sample) => sample[number]).sort((a, b) => a - b);
@@ -37,7 +37,7 @@ export function summarize(result, number) {
   };
 }
 
-/** The value at a share of a sorted list, interpolated between its two neighbours. */
+/** Returns a quantile of a sorted list, interpolated between its neighbours. */
 export function percentile(sorted, share) {
   const position = (sorted.length - 1) * share;
   const below = Math.floor(position);
@@ -45,7 +45,7 @@ export function percentile(sorted, share) {
   return sorted[below] + (sorted[above] - sorted[below]) * (position - below);
 }
 
-/** What a part hands on beside its table: who is out and why, how quiet it was, and every sample for `--json`. */
+/** Returns the data of a part besides its table: excluded programs, quiet samples, and all samples for `--json`. */
 export function reportOf(contestants, results) {
   const failures = contestants
     .filter(({ id }) => results.get(id).failure !== undefined)

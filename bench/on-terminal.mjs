@@ -1,4 +1,4 @@
-/** Programs on a terminal of their own, as a person has them. */
+/** Runs programs on a pseudo-terminal. */
 import { createRequire } from "node:module";
 
 const patienceMs = 60_000;
@@ -29,7 +29,7 @@ export function startOnTerminal(args, { cwd, env, program = process.execPath }) 
   const ended = new Promise((resolve) => {
     terminal.onExit(({ exitCode }) => {
       isOver = true;
-      wanted?.reject(new Error(`ended with ${exitCode} before it wrote "${wanted.text}"`));
+      wanted?.reject(new Error(`exited with ${exitCode} before it wrote "${wanted.text}"`));
       resolve({ code: exitCode, ms: performance.now() - since });
     });
   });
@@ -51,7 +51,7 @@ export function startOnTerminal(args, { cwd, env, program = process.execPath }) 
         look();
       });
     },
-    /** Leaves as a person does, and makes sure of it. */
+    /** Quits like a user, and kills the program if that fails. */
     async leave() {
       if (!isOver) terminal.write("\u0015\u0004");
       const alarm = setTimeout(() => terminal.kill("SIGKILL"), 10_000);

@@ -1,6 +1,6 @@
 /**
- * What Plugboard is compared with. Each is installed at an exact version into a folder of its own below
- * `bench/.peers/` (ignored by git), so one that cannot be installed does not stop the others.
+ * The programs that Plugboard is compared with. Each is installed at an exact version into its own folder in
+ * `bench/.peers/` (ignored by git), so that a failed installation does not affect the others.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,10 +22,10 @@ const peers = {
   bun: { package: `@oven/bun-${system}-${process.arch === "arm64" ? "aarch64" : "x64"}`, version: "1.4.4" },
 };
 
-/** The peers that are called as libraries, in the order of the tables. */
+/** The peers that are libraries, in the order of the tables. */
 export const libraryPeers = ["sdk-v1", "sdk-v2", "ai-sdk", "mcporter", "mcp-use"];
 
-/** Installs what is missing of these. Never throws; gives the reason for each that could not be installed. */
+/** Installs missing peers. Never throws. Returns the reason for each failure. */
 export async function installPeers(ids, announce) {
   const failures = new Map();
   for (const id of ids) {
@@ -35,12 +35,12 @@ export async function installPeers(ids, announce) {
   return failures;
 }
 
-/** How a table names a peer: package and version. */
+/** Returns a peer's name for tables: package and version. */
 export function describePeer(id) {
   return `${peers[id].package} ${peers[id].version}`;
 }
 
-/** A file of an installed peer, or of a package installed beside it. */
+/** Returns the path of a file of an installed peer, or of a package installed beside it. */
 export function peerFile(id, path, packageName = peers[id].package) {
   return join(folder, id, "node_modules", packageName, path);
 }

@@ -1,13 +1,13 @@
-/** The picture of part `scale`: how times and memory grow with the servers, both axes in powers of ten. No dependency. */
+/** Draws the picture of part `scale`: time and memory by number of servers, with logarithmic axes. No dependencies. */
 
 const [WIDTH, HEIGHT] = [960, 490];
 const [TOP, BOTTOM] = [64, 396];
-/** Where the two panels lie; what a line is called stands at its end, to the right of its panel. */
+/** The positions of the two panels. The names of the lines are to the right of their panel. */
 const PANELS = [
   { left: 66, right: 416, title: "Time", unitOf: timeLabel },
   { left: 662, right: 828, title: "Memory", unitOf: memoryLabel, isMemory: true },
 ];
-const LINES = 6; // as many colours
+const LINES = 6; // the number of colours
 const LABEL_HEIGHT = 17;
 
 /** `series`: `{ plot, values, isMemory? }`, one value per size; a value may be missing. */
@@ -22,7 +22,7 @@ ${STYLE}
 </style>
 <rect class="paper" x="0.5" y="0.5" width="${WIDTH - 1}" height="${HEIGHT - 1}" rx="9"/>
 ${panels.join("\n")}
-<line class="slope" x1="66" y1="${HEIGHT - 21}" x2="96" y2="${HEIGHT - 21}"/><text x="104" y="${HEIGHT - 17}">as steep as it would be if ten times the servers cost ten times as much</text>
+<line class="slope" x1="66" y1="${HEIGHT - 21}" x2="96" y2="${HEIGHT - 21}"/><text x="104" y="${HEIGHT - 17}">slope of linear growth</text>
 </svg>
 `;
 }
@@ -79,7 +79,7 @@ function drawRow(label, height, { left, right }) {
   return `<line class="grid" x1="${left}" x2="${right}" y1="${height}" y2="${height}"/><text x="${left - 8}" y="${height + 4}" text-anchor="end">${label}</text>`;
 }
 
-/** How steep it would be if twice the servers cost twice as much. */
+/** Draws the slope of linear growth. */
 function drawSlope(low, high, sizes, { x, y }) {
   const [first, last] = [sizes[0], sizes.at(-1)];
   const end = Math.min(last, (first * high) / low);
@@ -99,7 +99,7 @@ function drawLine(values, colour, sizes, { x, y }) {
   return `<polyline class="line c${colour}" points="${points.join(" ")}"/>${dots.join("")}`;
 }
 
-/** Beside the ends of their lines, pushed apart where those are close. */
+/** Places the names at the ends of their lines, without overlaps. */
 function drawLabels(series, right, y) {
   const labels = series
     .map(({ plot, values }, index) => ({ plot, index, end: y(values.at(-1) ?? 1) }))

@@ -1,37 +1,37 @@
-/** Turns results into text. One markdown table serves the terminal and the document. */
+/** Renders results as text. The terminal and the document use the same Markdown table. */
 
-/** The part as it is printed and written: title, table, then what has to be said about it. */
+/** Renders a part: title, table and notes. */
 export function renderPart({ title, head, rows, notes, quiet, failures }) {
   const missing = failures.map(({ label, reason }) => `${label}: not measured: ${reason}`);
-  const remarks = [...notes, `${quiet} samples began on a quiet machine.`, ...missing].map(
+  const remarks = [...notes, `${quiet} samples started on a quiet machine.`, ...missing].map(
     (text) => `- ${text}`,
   );
   return [`### ${title}`, "", renderTable(head, rows), "", ...remarks, ""].join("\n");
 }
 
-/** One line about the machine. */
+/** Renders one line about the machine. */
 export function renderMachine({ plugboard, date, node, platform, cores }) {
   return `Plugboard ${plugboard}, ${date}: Node ${node}, ${platform}, ${cores} cores.\n`;
 }
 
-/** A number with as many digits as can be meant: 0.87, 4.2, 43. */
+/** Formats a number with its significant digits: 0.87, 4.2, 43. */
 export function digits(value) {
   if (value === undefined) return "–";
   if (value < 1) return value.toFixed(2);
   return value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en-US");
 }
 
-/** `1.43 ×`. */
-export function times(value, yardstick) {
-  return value === undefined || yardstick === undefined ? "–" : `${(value / yardstick).toFixed(2)} ×`;
+/** Formats a ratio: `1.43 ×`. */
+export function times(value, baseline) {
+  return value === undefined || baseline === undefined ? "–" : `${(value / baseline).toFixed(2)} ×`;
 }
 
-/** The middle half of the samples, `41–44`: how noisy the run was. */
+/** Formats the middle half of the samples, `41–44`, which shows how noisy the run was. */
 export function spread(summary) {
   return summary === undefined ? "–" : `${digits(summary.lower)}–${digits(summary.upper)}`;
 }
 
-/** The first column and the goals are text, the others numbers; padded, so that it reads well unrendered too. */
+/** Renders a padded Markdown table. The first column and the goals are text, the others numbers. */
 function renderTable(head, rows) {
   const isText = head.map((title, column) => column === 0 || title === "goal");
   const widths = head.map((title, column) =>

@@ -1,6 +1,6 @@
 /**
- * Published MCP servers that list their tools without an account. The keys are made up: a server gets one where it will
- * not start without, and nothing but the list of tools is ever asked of it.
+ * Published MCP servers that list their tools without an account. A server that does not start without a key gets
+ * a made-up one. Only its list of tools is read.
  */
 const KEY = "not-a-key";
 

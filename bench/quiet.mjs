@@ -5,7 +5,7 @@ const lookMs = 100;
 const patienceMs = 2000;
 const busyShare = 0.2;
 
-/** Waits a little for other work on this machine to end. Answers whether it did; never fails. */
+/** Waits briefly until other work on this machine ends. Returns whether it did. Never fails. */
 export async function waitForQuiet() {
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookMs) {
     const before = readTimes();

@@ -5,7 +5,7 @@ import { isMainThread } from "node:worker_threads";
 
 if (isMainThread) register(import.meta.url);
 
-/** The hook, which Node runs in a thread of its own. */
+/** The hook, which Node runs in a separate thread. */
 export async function resolve(specifier, context, next) {
   const resolved = await next(specifier, context);
   writeSync(1, `${resolved.url}\n`);

@@ -1,16 +1,16 @@
 /**
- * What somebody might ask for, and the tools that would do. `sharing` requests have a word in common with an acceptable
- * tool; those of `synonyms` have none, in whatever grammatical form, with the name, the title, the description, the
- * parameters or the server of any. The benchmark checks both, with rules of its own, and leaves out what does not hold.
+ * Search requests, and the acceptable tools for each. `sharing` requests have a word in common with an acceptable
+ * tool. `synonyms` requests have no word, in any grammatical form, in common with the name, title, description,
+ * parameters or server of any acceptable tool. The benchmark checks both with its own rules and skips requests that violate them.
  *
- * `paraphrases` have none either, and say it in another way altogether.
+ * `paraphrases` have no word in common either, and describe the task in a completely different way.
  *
- * Tuned on: `sharing`, `synonyms` and `paraphrases`. The table of synonyms was written with the first two known. The
- * third was written after it and kept apart once; 35 % of it were found, then it was tuned on as well.
- * Kept apart: `keptSharing`, and `keptSynonyms`, which was written when ranking and table were finished, for tools drawn
- * at random, at most four of a server (twelve of the largest). Nobody looked at what is not found of them; how much is found of
- * `keptSharing` was in sight when the weights were chosen, which did not change it. Whoever changes the
- * ranking looks at the first half only; once failures of the second are known, it belongs to the first, and a new one is written.
+ * Tuning set: `sharing`, `synonyms` and `paraphrases`. The table of synonyms was written with knowledge of the first two. The
+ * third was written after the table: 35 % were found at first, then it became part of the tuning set.
+ * New requests: `keptSharing`, and `keptSynonyms`, which was written when ranking and table were finished, for tools chosen
+ * at random, at most four per server (twelve for the largest). Their failures were never inspected. The result of
+ * `keptSharing` was known when the weights were chosen, but did not change them. If you change the
+ * ranking, inspect the tuning set only. Once failures of new requests are known, move them to the tuning set and write others.
  */
 import { laterParaphrases, laterSharing, laterSynonyms } from "./later-requests.mjs";
 
@@ -329,7 +329,7 @@ investigate a subject thoroughly = tavily/tavily_research
 who is this colleague = slack/slack_get_user_profile
 `;
 
-/** `{ text, tools, isKept }`, where a tool is `server/name`. */
+/** Requests as `{ text, tools, isKept }`. A tool is `server/name`. */
 export const requests = {
   sharing: [...read(sharing, false), ...read(keptSharing, true), ...read(laterSharing, true)],
   synonyms: [...read(synonyms, false), ...read(keptSynonyms, true), ...read(laterSynonyms, true)],

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: how fast Plugboard is, as ratios to yardsticks measured in the same run. A slow number never fails it;
- * it exits with 1 only when Plugboard or a yardstick does not run.
+ * `npm run bench`: measures Plugboard's performance as ratios to baselines in the same run. A slow result does not make it fail;
+ * it exits with 1 only if Plugboard or a baseline does not run.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { measureCalls } from "./calls.mjs";
@@ -30,7 +30,7 @@ const parts = {
   catalog: { measure: measureCatalog, rounds: 7 },
   search: { measure: measureSearch, rounds: 7 },
   interactive: { measure: measureInteractive, rounds: 7 },
-  scale: { measure: measureScale, rounds: 5, page: "scale" }, // has a page of its own, and runs when it is named
+  scale: { measure: measureScale, rounds: 5, page: "scale" }, // has its own page, and runs only with `--only scale`
 };
 const onRequest = Object.keys(parts).filter((name) => parts[name].page !== undefined);
 
@@ -48,7 +48,7 @@ try {
 async function run(options) {
   if (options.help) return print(describeUsage(Object.keys(parts), onRequest));
   if (!existsSync(new URL("../dist/index.js", import.meta.url))) {
-    throw new Error("Plugboard is not built: npm run build");
+    throw new Error("Plugboard is not built. Run: npm run build");
   }
   const machine = describeMachine();
   const peers = new Set(options.only.flatMap((name) => parts[name].peers ?? []));
@@ -75,7 +75,7 @@ async function run(options) {
   return measured.every(({ failures }) => failures.every(({ isPeer }) => isPeer)) ? 0 : 1;
 }
 
-/** Each page of the documents with the parts that belong to it. */
+/** Returns each page with its parts. */
 function write(machine, measured) {
   const pageOf = ({ name }) => parts[name].page ?? "performance";
   for (const page of new Set(measured.map(pageOf))) {
@@ -90,7 +90,7 @@ function print(text) {
   return 0;
 }
 
-/** Progress goes to stderr, so that stdout holds the tables and nothing else. */
+/** Progress goes to stderr, so that stdout contains only the tables. */
 function announce(text) {
   process.stderr.write(`${text}\n`);
 }

@@ -1,4 +1,4 @@
-/** A home with so many servers in it, for part `scale`: half of them are stdio servers, half answer over HTTP. */
+/** A home with many servers, for part `scale`: half are stdio servers, half are HTTP servers. */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,8 +9,8 @@ import { emptyHome } from "./scratch.mjs";
 const [listing, listingHttp] = ["listing.sh", "listing-http.mjs"].map((name) =>
   fileURLToPath(new URL(`servers/${name}`, import.meta.url)),
 );
-const TOOLS_PER_SERVER = 100 / 3; // 10,000 tools of 300 servers
-/** Files of eight products that are a person's own, so that nothing in them needs an approval. */
+const TOOLS_PER_SERVER = 100 / 3; // 10,000 tools for 300 servers
+/** User-level files of eight tools, whose servers need no approval. */
 const PLACES = [
   [".plugboard", "mcp.json"],
   [".cursor", "mcp.json"],
@@ -22,7 +22,7 @@ const PLACES = [
   [".kiro", "settings", "mcp.json"],
 ];
 
-/** Writes the servers and the files that declare them, and starts those that listen. `end` stops them. */
+/** Writes the servers and the files that declare them, and starts the HTTP servers. `end` stops them. */
 export async function scaleHome(servers) {
   const home = emptyHome();
   const lists = Array.from({ length: servers }, (_, index) => writeList(home.folder, index));
@@ -42,7 +42,7 @@ export async function scaleHome(servers) {
     tools: firstTool(servers),
     files,
     changing: { ...changedEntry(files[0]), tools: firstTool(1) },
-    /** The declarations themselves, for a client that has no config files. */
+    /** The declarations, for a client without config files. */
     entries: Object.fromEntries(entries),
   };
   const factsFile = join(home.folder, "facts.json");
@@ -88,7 +88,7 @@ async function startListening(lists) {
   };
 }
 
-/** One file with its first server started in another way, which makes it another server. */
+/** Returns a file whose first server has a different launch, which makes it a different server. */
 function changedEntry(file) {
   const before = readFileSync(file, "utf8");
   const { mcpServers } = JSON.parse(before);

@@ -1,6 +1,6 @@
 /**
- * One measurement of very many servers, in a process of its own: `scale-process.mjs <task> <facts of the home as JSON file>`.
- * Tasks: `cached` and `parse` (what is known, from the disk), `live` and `live-by-hand` (everything connected).
+ * One measurement of very many servers, in its own process: `scale-process.mjs <task> <JSON file about the home>`.
+ * Tasks: `cached` and `parse` (cached lists), `live` and `live-by-hand` (all servers connected).
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const home = JSON.parse(readFileSync(facts, "utf8"));
 const tasks = { cached, parse, live, "live-by-hand": liveByHand };
 process.stdout.write(`${JSON.stringify(await tasks[task]())}\n`);
 
-/** What an agent that starts up needs: the host and every tool, no server running. */
+/** Creates a host and lists every cached tool, without starting a server, as an agent does at start-up. */
 async function cached() {
   const { createHost } = await import("../dist/index.js");
   const looked = await look(async () => {
@@ -28,7 +28,7 @@ async function cached() {
   return { ms: looked.ms, cpuMs: looked.cpuMs, stallMs: looked.stallMs, megabytes };
 }
 
-/** The least that this can cost: the same bytes, parsed. */
+/** The lower bound: parses the same bytes. */
 async function parse() {
   const folder = join(process.env.HOME, ".cache", "plugboard", "catalogs");
   const looked = await look(async () => {
@@ -44,14 +44,14 @@ async function parse() {
   return { ms: looked.ms, megabytes: rss() };
 }
 
-/** Connects and lists all, lists all again, reloads one, ends all. */
+/** Connects to all servers and lists their tools, lists again, reloads one, closes all. */
 async function live() {
   const { createHost } = await import("../dist/index.js");
   const host = await createHost();
   const all = () => host.tools(undefined, { refresh: true });
   const connecting = await look(all);
   expect(connecting.result.length, home.tools, "tools");
-  await delay(300); // what the connecting left to be done is done
+  await delay(300); // wait for background work after connecting
   const megabytes = rss();
   const listing = await look(all);
   expect(listing.result.length, home.tools, "tools");
@@ -72,7 +72,7 @@ async function live() {
   };
 }
 
-/** One entry of one file changes; its server is another one then, and no other may notice. */
+/** Changes one entry of one file. Only its server may restart. */
 async function reloadOne(host) {
   const { name, file, before, after } = home.changing;
   const touched = new Set();
@@ -133,7 +133,7 @@ async function liveByHand() {
   };
 }
 
-/** As many at a time as Plugboard starts. */
+/** Starts as many at a time as Plugboard does. */
 async function inTurns(names, action) {
   const waiting = [...names];
   const results = [];
@@ -145,7 +145,7 @@ async function inTurns(names, action) {
   return results;
 }
 
-/** How long it took, and the longest time that nothing else could run meanwhile. */
+/** Measures the duration, and the longest time in which no other code could run. */
 async function look(action) {
   let stallMs = 0;
   let last = performance.now();
@@ -169,7 +169,7 @@ function rss() {
   return process.memoryUsage.rss() / 2 ** 20;
 }
 
-/** A fast wrong answer must not win. */
+/** Checks the result, so that a fast wrong result does not count. */
 function expect(actual, wanted, what) {
   if (actual !== wanted) throw new Error(`${what}: ${actual} instead of ${wanted}`);
 }

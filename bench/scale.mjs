@@ -1,4 +1,4 @@
-/** Part `scale`: ten to a thousand servers, up to 33,333 tools: from the cache, all connected, one of them changed. */
+/** Part `scale`: ten to a thousand servers with up to 33,333 tools: cached, connected, one of them changed. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runNode } from "./child-programs.mjs";
@@ -20,7 +20,7 @@ const [program, listByHand, toolsByHand, plugboard] = [
 const SIZES = [10, 100, 300, 1_000];
 const QUICK_SIZES = [10, 30, 100];
 
-/** What is looked at, in the order of the table: a number of one contestant and, where one makes sense, of its yardstick. */
+/** The rows of the table: a number of one program and, if it makes sense, of its baseline. */
 const FIGURES = [
   {
     what: "`plugboard list`, ms",
@@ -40,9 +40,9 @@ const FIGURES = [
     number: ["cached", "ms"],
     to: ["parse", "ms"],
   },
-  { what: "longest stall in it, ms", number: ["cached", "stallMs"], goal: goals.listStallMs },
+  { what: "longest stall meanwhile, ms", number: ["cached", "stallMs"], goal: goals.listStallMs },
   {
-    what: "connecting all, first time ever, ms",
+    what: "connecting all for the first time, ms",
     number: ["first", "connectMs"],
     to: ["live-by-hand", "connectMs"],
   },
@@ -52,27 +52,27 @@ const FIGURES = [
     number: ["live", "connectMs"],
     to: ["live-by-hand", "connectMs"],
   },
-  { what: "longest stall in it, ms", number: ["live", "connectStallMs"], goal: goals.listStallMs },
+  { what: "longest stall meanwhile, ms", number: ["live", "connectStallMs"], goal: goals.listStallMs },
   {
     what: "refreshing all lists, ms",
     plot: "refreshing all lists",
     number: ["live", "listMs"],
     to: ["live-by-hand", "listMs"],
   },
-  { what: "longest stall in it, ms", number: ["live", "listStallMs"], goal: goals.listStallMs },
+  { what: "longest stall meanwhile, ms", number: ["live", "listStallMs"], goal: goals.listStallMs },
   {
-    what: "reload of one, ms",
-    plot: "reload of one",
+    what: "reloading one, ms",
+    plot: "reloading one",
     number: ["live", "reloadMs"],
     to: ["live-by-hand", "reloadMs"],
   },
   {
-    what: "closing all, the disk included, ms",
+    what: "closing all, including disk writes, ms",
     number: ["live", "closeMs"],
     to: ["live-by-hand", "closeMs"],
   },
   {
-    what: "memory, all from the cache, MB",
+    what: "memory, all cached, MB",
     plot: "from the cache",
     isMemory: true,
     number: ["cached", "megabytes"],
@@ -87,7 +87,7 @@ const FIGURES = [
   },
 ];
 
-/** One home per size, with servers that listen until the end; their caches are filled before the first round. */
+/** Creates one home per size with running HTTP servers. The caches are filled before the first round. */
 export async function measureScale({ rounds, isQuick, announce }) {
   const sizes = isQuick ? QUICK_SIZES : SIZES;
   const homes = [];
@@ -142,7 +142,7 @@ function nothingKnown() {
   return { XDG_STATE_HOME: join(folder, "state"), XDG_CACHE_HOME: join(folder, "cache") };
 }
 
-/** A fast wrong answer must not win. */
+/** Checks the result, so that a fast wrong result does not count. */
 function expect(actual, wanted) {
   if (actual !== wanted) throw new Error(`${actual} lines instead of ${wanted}`);
 }
@@ -153,7 +153,7 @@ function describe(homes, contestants, results) {
   const series = FIGURES.map((figure) => ({
     ...figure,
     values: sizes.map((servers) => median(figure.number, servers)),
-    yardstick: figure.to && sizes.map((servers) => median(figure.to, servers)),
+    baseline: figure.to && sizes.map((servers) => median(figure.to, servers)),
   }));
   const [from, to] = [sizes.at(-1) / 10, sizes.at(-1)];
   const judged = sizes.includes(300) ? 300 : to;
@@ -163,20 +163,20 @@ function describe(homes, contestants, results) {
     head: ["what", ...sizes.map(number), `${number(from)} → ${number(to)}`, "goal"],
     rows: [
       ["tools", ...homes.map(({ tools }) => number(tools)), "", ""],
-      ...series.map(({ what, values, yardstick, goal }) => [
+      ...series.map(({ what, values, baseline, goal }) => [
         what,
-        ...values.map((value, index) => cell(value, yardstick?.[index])),
+        ...values.map((value, index) => cell(value, baseline?.[index])),
         times(values.at(-1), values[sizes.indexOf(from)]),
         goal === undefined ? "" : atMost(goal, `ms at ${judged}`, values[sizes.indexOf(judged)]),
       ]),
     ],
     notes: [
-      "In brackets the ratio to the yardstick of the same run: hand-written scripts and clients, `JSON.parse` of the same files for what is cached.",
-      `${number(from)} → ${number(to)}: what ten times the servers cost; 10 × is linear, 1 × is flat.`,
-      "Half of the servers are processes of their own (a few lines of `sh`), half are HTTP servers on ports of their own in one process; all of the legacy era.",
-      "Connecting all: `host.tools(undefined, { refresh: true })` until every tool is there, 20 servers at a time, also by hand. Refreshing: the same once more.",
-      "Reload of one: an entry in one of eight files changes; until the server that it now is has listed its tools. No other server may change its state.",
-      "A stall is the longest time in which nothing else of the process could run. Memory is the resident memory of the client alone.",
+      "In brackets: the ratio to hand-written scripts and clients in the same run, or to `JSON.parse` of the same files for cached lists.",
+      `${number(from)} → ${number(to)}: the cost of ten times as many servers; 10 × is linear, 1 × is constant.`,
+      "Half of the servers are processes (a few lines of `sh`), half are HTTP servers on their own ports in one process. All use the legacy era.",
+      "Connecting all: `host.tools(undefined, { refresh: true })` until every tool is listed, 20 servers at a time. Refreshing: the same once more.",
+      "Reloading one: an entry in one of eight files changes, until the changed server has listed its tools. No other server may change its state.",
+      "A stall is the longest time in which no other code of the process could run. Memory is the resident memory of the client only.",
     ],
     picture: {
       name: "scale.svg",
@@ -191,6 +191,6 @@ function describe(homes, contestants, results) {
 
 const number = (value) => value.toLocaleString("en-US");
 
-function cell(value, yardstick) {
-  return yardstick === undefined ? digits(value) : `${digits(value)} (${times(value, yardstick)})`;
+function cell(value, baseline) {
+  return baseline === undefined ? digits(value) : `${digits(value)} (${times(value, baseline)})`;
 }

@@ -1,4 +1,4 @@
-/** The temporary folder of a run. Everything the benchmark and the programs in it write is below it. */
+/** The temporary folder of a run. The benchmark and its programs write only inside it. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { endProcessesOf } from "./left-running.mjs";
 
 let root;
 
-/** Ends what still has its home in the run's temporary folder, and removes the folder. */
+/** Stops processes whose home is in the temporary folder, and removes the folder. */
 export function removeScratch() {
   if (root === undefined) return;
   endProcessesOf(root);
@@ -14,7 +14,7 @@ export function removeScratch() {
   root = undefined;
 }
 
-/** An empty HOME and the environment that goes with it: nothing of the person who runs the benchmark is in it. */
+/** Creates an empty HOME and its environment, without anything of the user who runs the benchmark. */
 export function emptyHome() {
   const folder = scratchFolder("home");
   const temporary = join(folder, "tmp");
@@ -33,7 +33,7 @@ export function emptyHome() {
   return { folder, env, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** A new, empty folder inside the run's temporary folder. */
+/** Creates an empty folder inside the run's temporary folder. */
 export function scratchFolder(name) {
   root ??= mkdtempSync(join(realpathSync(tmpdir()), "plugboard-bench-"));
   return mkdtempSync(join(root, `${name}-`));

@@ -1,15 +1,15 @@
 /**
- * Ten thousand tools, step by step, in a process of its own; prints numbers as JSON.
- * Words: the bundled room `bridge`, the index and the gate, which the package does not hand out one by one.
+ * Measures each step for ten thousand tools, in its own process. Prints numbers as JSON.
+ * Arguments: the bundled `bridge` module, the search index and the policy check, which the package does not export.
  */
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { manyTools } from "./many-tools.mjs";
 
-const [bridgeFile, searchFile, gateFile] = process.argv.slice(2);
+const [bridgeFile, searchFile, policyFile] = process.argv.slice(2);
 const { quarantineReason, ToolNames, toAgentTools } = await import(pathToFileURL(bridgeFile).href);
 const { SearchIndex } = await import(pathToFileURL(searchFile).href);
-const { decideName, decideTool } = await import(pathToFileURL(gateFile).href);
+const { decideName, decideTool } = await import(pathToFileURL(policyFile).href);
 const { createHost } = await import("../dist/index.js");
 const { aiSdkTools } = await import("../dist/adapters/ai-sdk/index.js");
 
@@ -44,11 +44,11 @@ process.stdout.write(
     slowestMs: Math.max(...searches.map(({ ms }) => ms)),
     callMicros,
     adapterMicros,
-    gateMicros: measureGate(parse.result[0]),
+    policyMicros: measureGate(parse.result[0]),
   })}\n`,
 );
 
-/** What every call asks: by the name before anything connects, and again with the definition. */
+/** The policy checks of every call: by name before connecting, and again with the definition. */
 function measureGate(tool) {
   const rules = {
     trust: "untrusted",
@@ -66,7 +66,7 @@ function measureGate(tool) {
     decideName(workspace, server, tool.name);
     return decideTool(workspace, server, tool, { held: () => undefined });
   };
-  if (ask().answer !== "allow") throw new Error(`the gate says ${ask().answer}`);
+  if (ask().answer !== "allow") throw new Error(`the policy check returned ${ask().answer}`);
   for (let turn = 0; turn < 2_000; turn++) ask();
   const turns = 20_000;
   const { ms } = timed(() => {
@@ -75,7 +75,7 @@ function measureGate(tool) {
   return (ms * 1_000) / turns;
 }
 
-/** By turns, so that whatever else the machine does meets both. */
+/** Alternates between both, so that other work on the machine affects both equally. */
 async function measureCalls() {
   const tiny = fileURLToPath(new URL("servers/tiny.mjs", import.meta.url));
   const servers = { tiny: { command: process.execPath, args: [tiny] } };

@@ -1,4 +1,4 @@
-/** Part `search`: finding one tool among many. How well, on published servers' tools, and how fast, on ten thousand. */
+/** Part `search`: finding one of many tools. Measures accuracy with published servers, and speed with ten thousand tools. */
 import { fileURLToPath } from "node:url";
 import { runNode } from "./child-programs.mjs";
 import { shareFound } from "./find-tools.mjs";
@@ -13,18 +13,18 @@ const program = fileURLToPath(new URL("search-process.mjs", import.meta.url));
 
 export async function measureSearch({ rounds, announce }) {
   const published = await judgePublished(announce);
-  const rooms = [];
+  const modules = [];
   for (const file of ["bridge/index.ts", "bridge/search/search-index.ts", "operations/tools/tool-access.ts"])
-    rooms.push(await bundleSource(file));
-  const contestant = { id: "plugboard", label: "**Plugboard**", sample: () => sample(rooms) };
+    modules.push(await bundleSource(file));
+  const contestant = { id: "plugboard", label: "**Plugboard**", sample: () => sample(modules) };
   const results = await measureInRounds([contestant], rounds, announce);
   return describe(contestant, results, published);
 }
 
-async function sample(rooms) {
+async function sample(modules) {
   const home = emptyHome();
   try {
-    const { stdout } = await runNode([program, ...rooms], { cwd: home.folder, env: home.env });
+    const { stdout } = await runNode([program, ...modules], { cwd: home.folder, env: home.env });
     return JSON.parse(stdout);
   } finally {
     home.remove();
@@ -43,9 +43,9 @@ function describe(contestant, results, { definitions, unavailable, judged, token
       ...speedRows((number) => summarize(results.get(contestant.id), number)?.median),
     ],
     notes: [
-      `Found means that an acceptable tool is among the first five, of ${definitions.length} tools of ${servers} published servers.`,
-      "What is kept apart, about half of the requests, was written after the ranking was finished; the ranking was tuned on the rest.",
-      "Speed is that of 10,000 tools with three arguments each. Bridging is checking, naming and shaping; the gate is what each call asks of it, to a call of a tiny stdio server; so is the call through the adapter, by turns with `host.call`.",
+      `Found means that an acceptable tool is among the first five results, of ${definitions.length} tools of ${servers} published servers.`,
+      "New requests, about half of them, were written after the ranking was finished. The ranking was tuned on the others.",
+      "Times are for 10,000 tools with three arguments each. Bridging is checking, naming and converting. The policy check and the call through the adapter are compared with a call of a tiny stdio server.",
       ...(out.length > 0 ? [`Not collected: ${out.join(", ")}.`] : []),
     ],
     ...reportOf([contestant], results),
@@ -60,12 +60,12 @@ function qualityRows(judged, { direct, meta }) {
     return [`${label}, ${count} requests`, `${percent} %`, "", verdict];
   };
   return [
-    row("requests that share words, kept apart", "sharing", true, goals.foundSharingPercent),
-    row("requests that share words, tuned on", "sharing", false),
-    row("requests in synonyms only, kept apart", "synonyms", true, goals.foundSynonymsPercent),
-    row("requests in synonyms only, tuned on", "synonyms", false),
-    row("requests said in another way, kept apart", "paraphrases", true),
-    row("requests said in another way, tuned on", "paraphrases", false),
+    row("requests that share words, new", "sharing", true, goals.foundSharingPercent),
+    row("requests that share words, tuning set", "sharing", false),
+    row("requests in synonyms only, new", "synonyms", true, goals.foundSynonymsPercent),
+    row("requests in synonyms only, tuning set", "synonyms", false),
+    row("paraphrased requests, new", "paraphrases", true),
+    row("paraphrased requests, tuning set", "paraphrases", false),
     ["tokens of all definitions", digits(direct), "", ""],
     ["tokens in meta mode", digits(meta), times(meta, direct), atMost(goals.metaTokens, "tokens", meta)],
   ];
@@ -80,7 +80,7 @@ function speedRows(median) {
     times(median(number), parse),
     atMost(goal, "× JSON.parse", median(number) / parse),
   ];
-  const gate = median("gateMicros");
+  const policyCheck = median("policyMicros");
   const call = median("callMicros");
   const adapter = median("adapterMicros");
   const search = median("searchMs");
@@ -90,10 +90,10 @@ function speedRows(median) {
     step("building the index", "indexMs", goals.indexTimesParse),
     ["one search, p50", `${digits(search)} ms`, "", atMost(goals.searchMs, "ms", search)],
     [
-      "the gate, per call",
-      `${digits(gate)} µs`,
-      times(gate, call),
-      atMost(goals.gateTimesCall, "× a call", gate / call),
+      "policy check, per call",
+      `${digits(policyCheck)} µs`,
+      times(policyCheck, call),
+      atMost(goals.policyTimesCall, "× a call", policyCheck / call),
     ],
     [
       "a call through the AI SDK adapter",

@@ -8,7 +8,7 @@ const host = await createHost({
     if (request.mode === "url") return { action: "decline" };
     for (const { name, kind, required } of request.fields)
       console.log(`  ${name} (${kind}${required ? ", required" : ""})`);
-    return { action: "accept", content: { name: "Ann" } }; // what is left out gets its default
+    return { action: "accept", content: { name: "Ann" } }; // omitted fields get their defaults
   },
   onSampling: ({ messages }) => ({
     content: { type: "text", text: `${messages.length} read` },

@@ -3,18 +3,18 @@ import { createHost } from "plugboard";
 import { safeText } from "plugboard/terminal";
 
 async function ask(question) {
-  const person = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await person.question(`${safeText(question)} [y/N] `);
-  person.close();
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`${safeText(question)} [y/N] `);
+  terminal.close();
   return answer === "y";
 }
 
 const host = await createHost({
   interaction: "ask",
   onApproval: ({ server, source, launch }) =>
-    ask(`${server} of ${source.file} wants to run ${JSON.stringify(launch)}. May it?`),
+    ask(`Allow ${server} from ${source.file} to run ${JSON.stringify(launch)}?`),
   onCall: ({ server, tool, args, rule }) =>
-    ask(`${rule}: may ${tool} of ${server} be called with ${JSON.stringify(args)}?`),
+    ask(`Allow ${server} to run ${tool} with ${JSON.stringify(args)}? Rule: ${rule}`),
 });
 try {
   const result = await host.call("notes", "search", { query: "tea" });

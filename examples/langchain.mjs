@@ -4,7 +4,7 @@ import { langChainTools } from "plugboard/langchain";
 const host = await createHost();
 try {
   const tools = await langChainTools(host.session());
-  // model.bindTools(tools), createAgent({ model, tools }), or by hand, as a model would:
+  // Pass them to model.bindTools(tools) or createAgent({ model, tools }), or call one as a model would:
   const read = tools.find(({ name }) => name === "mcp_files_read_text_file");
   const message = await read.invoke({
     type: "tool_call",

@@ -6,7 +6,7 @@ try {
   const tools = await session.tools();
   console.log(tools.map(({ name }) => name).join(", "));
 
-  // What a model does with them:
+  // Use them as a model would:
   const use = (name, args) => tools.find((tool) => tool.name === name).execute(args);
   const { text: found } = await use("mcp_search_tools", { query: "read a file" });
   console.log(JSON.parse(found)[0].name);

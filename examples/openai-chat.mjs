@@ -2,7 +2,7 @@ import OpenAI from "openai";
 import { createHost } from "plugboard";
 import { chatTools } from "plugboard/openai";
 
-const client = new OpenAI(); // or anybody's server that speaks like OpenAI's: new OpenAI({ baseURL })
+const client = new OpenAI(); // for any OpenAI-compatible server: new OpenAI({ baseURL })
 const host = await createHost();
 try {
   const tools = chatTools(host.session());

@@ -7,7 +7,7 @@ const notes = ["Tea: four minutes at 90 °C.", "Coffee: sixty grams a litre."];
 function createServer() {
   const server = new McpServer({ name: "notes", version: "1.0.0" });
   const config = {
-    description: "Finds the notes that hold a word.",
+    description: "Finds the notes that contain a word.",
     inputSchema: z.object({ query: z.string().describe("The word to look for.") }),
     annotations: { readOnlyHint: true },
   };
@@ -18,5 +18,5 @@ function createServer() {
   return server;
 }
 
-console.error("notes is ready"); // standard output belongs to the protocol
+console.error("notes is ready"); // standard output is reserved for the protocol
 serveStdio(createServer);

@@ -8,11 +8,11 @@ const host = await createHost({
 });
 after(() => host.close());
 
-await test("it finds the notes that hold a word", async () => {
+await test("search finds the notes that contain a word", async () => {
   const { text } = await host.call("notes", "search", { query: "tea" });
   assert.equal(text, "Tea: four minutes at 90 °C.");
 });
 
-await test("it needs a word", async () => {
+await test("search requires a query", async () => {
   await assert.rejects(host.call("notes", "search", {}), { code: "TOOL_ARGUMENTS_INVALID" });
 });

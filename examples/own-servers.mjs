@@ -8,7 +8,7 @@ const host = await createHost({
 });
 try {
   const result = await host.call("clock", "now", {}, { onProgress: ({ message }) => console.error(message) });
-  console.log(result.isError ? `The tool said no: ${result.text}` : result.text);
+  console.log(result.isError ? `The tool returned an error: ${result.text}` : result.text);
 } catch (error) {
   if (!isHostError(error)) throw error;
   console.error(`${error.code}: ${error.message} ${error.hint ?? ""}`);

@@ -1,4 +1,4 @@
-/** Builds `dist/` if the sources changed since it was built. `--only` also removes what earlier builds left in it. */
+/** Builds `dist/` if the sources changed since the last build. `--only` also removes files of earlier builds. */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isUpToDate } from "./build/build-state.mjs";

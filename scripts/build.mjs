@@ -1,7 +1,7 @@
 /**
  * Builds `dist/`: bundled JavaScript (one file read costs about a millisecond at start-up), types from `tsc`. The library is
- * readable; the command line is minified, because it starts often. Everything is written to a folder beside it first: a build
- * that fails changes nothing, and programs go on running during a build.
+ * readable; the command line is minified, because it starts often. Everything is written to a temporary folder first: a build
+ * that fails changes nothing, and programs keep running during a build.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -25,7 +25,7 @@ const library = Object.fromEntries(
   [...entryPoints, "surfaces/demo/main"].map((entry) => [entry, `src/${entry}.ts`]),
 );
 
-// Importing the library loads its nouns only; the rest comes with the first host.
+// Importing the library loads only the model; the first host loads the rest.
 const LIBRARY = {
   input: library,
   roots: [
@@ -36,7 +36,7 @@ const LIBRARY = {
   preserveEntrySignatures: "strict",
 };
 const MAIN = "src/surfaces/run-process.ts";
-// The entry is part of the core and exports internal names too, so that every start reads one file less.
+// The entry point is part of the core file and exports internal names too, so that every start reads one file less.
 const PROGRAM = {
   input: { core: MAIN },
   roots: [{ name: "core", root: MAIN }],
@@ -49,7 +49,7 @@ process.chdir(root);
 
 const { version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
 
-/** Words of the language that the oldest Node does not know are written as it knows them. */
+/** Syntax is compiled for the oldest supported Node. */
 const OLDEST = `node${/\d+\.\d+/.exec(engines.node)}`;
 
 const sources = hashSources(root);
@@ -97,20 +97,20 @@ async function bundle({ input, roots, apart, preserveEntrySignatures }, output) 
     preserveEntrySignatures,
     platform: "node",
     transform: { target: OLDEST },
-    external: ["@napi-rs/keyring", /^@langchain\//], // optional, loaded late
+    external: ["@napi-rs/keyring", /^@langchain\//], // optional, loaded when needed
     plugins: [builtinsWithoutFacade(), plugin],
-    // The CommonJS builds are what Node would pick; the ES builds bundle to a third of the size, and need no `require`.
+    // Node would use the CommonJS builds, but the ES builds are a third of the size when bundled and need no `require`.
     resolve: {
       mainFields: ["module", "main"],
       alias: {
         yaml: resolve("node_modules/yaml/browser/index.js"),
-        "@ai-sdk/gateway": resolve("scripts/build/no-gateway.mjs"), // 150 KB for a service that is never asked
+        "@ai-sdk/gateway": resolve("scripts/build/no-gateway.mjs"), // 150 KB for a service that Plugboard never uses
       },
     },
   });
   const { output: chunks } = await building.write({
     ...output,
-    // One file for what every run needs: a dozen small ones would cost a millisecond each.
+    // One file for the code that every run needs, because each additional file costs a millisecond.
     codeSplitting: { groups },
     sourcemap: true,
   });

@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz`: a million inputs for everything that reads what strangers wrote; `npm test` tries a few thousand of them.
- * `npm run fuzz -- --inputs 50000 --seed 7 --target JSON` tries others. Exits with 1 when an input is read wrongly; the
- * smallest one that was found is printed.
+ * `npm run fuzz`: tries a million inputs for each parser of untrusted text; `npm test` tries a few thousand.
+ * `npm run fuzz -- --inputs 50000 --seed 7 --target JSON` selects others. If an input is read incorrectly, prints the
+ * smallest such input and exits with 1.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -24,7 +24,7 @@ const { status } = spawnSync(
     stdio: "inherit",
     env: {
       ...process.env,
-      PLUGBOARD_SKIP_BUILD: "1", // nothing built is needed
+      PLUGBOARD_SKIP_BUILD: "1", // these tests do not use the build
       FUZZ_INPUTS: values.inputs,
       FUZZ_SEED: values.seed,
       ...(values.target !== undefined && { FUZZ_TARGET: values.target }),

@@ -1,6 +1,6 @@
 /**
- * Installs the private packages below `test/consumers/`: SDKs that need a newer Node than Plugboard does, so that
- * `npm install` in the checkout has nothing to warn about. Each has its own lock file and is installed once, until that changes.
+ * Installs the private packages in `test/consumers/`: SDKs that need a newer Node than Plugboard. They are separate, so that
+ * `npm install` in the checkout prints no warnings. Each has its own lock file and is installed again only if that changes.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ function install(name) {
   const stamp = join(folder, "node_modules", ".installed-lock.json");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   process.stderr.write(`Installing the packages of test/consumers/${name} ...\n`);
-  // `npm test` sets npm_execpath; a shell is only needed to find npm.cmd on Windows.
+  // `npm test` sets npm_execpath. Without it, a shell is needed to find npm.cmd on Windows.
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
   const { status, error, stdout, stderr } = spawnSync(

@@ -1,6 +1,6 @@
-/** What `npm run score` makes of what its tests report: pure, so that it can be tested itself. */
+/** Evaluates the results of `npm run score`. Pure functions, so that they can be tested. */
 
-/** By line; what several tests report of one adds up. */
+/** Sums the results of each line over all tests that report it. */
 export function addUp(reports) {
   const sums = new Map();
   for (const { line, passed, total, ...extras } of reports) {
@@ -10,7 +10,7 @@ export function addUp(reports) {
   return sums;
 }
 
-/** A row of the table. `kept` is what the page says of the line, if anything. */
+/** Returns a row of the table. `kept` is the result in the saved table, if there is one. */
 export function judge(entry, result, kept) {
   const { line, goal, share = 1, most } = entry;
   const { passed = 0, total = 0, control = "", worst = "" } = result ?? {};
@@ -37,7 +37,7 @@ function wishOf({ share, most }) {
   return share === undefined ? "all" : `≥ ${share * 100} %`;
 }
 
-/** Themes with their rows, as Markdown. */
+/** Renders the themes with their rows as a Markdown table. */
 export function render(themes) {
   return [
     "| what | result | goal | worst | bare SDK |",
@@ -51,7 +51,7 @@ function renderRow({ line, result, wish, kept, isMet, isWorse, worst, control })
   return `| ${line} | ${result} | ${wish}: ${isMet ? "met" : "**missed**"}${was} | ${worst} | ${control} |`;
 }
 
-/** What a rendered table says, by line. */
+/** Reads the results from a rendered table, by line. */
 export function readTable(text) {
   const rows = text.matchAll(/^\| (?<line>[^|]+) \| (?<passed>[\d,]+) of (?<total>[\d,]+) \|/gm);
   const number = (digits) => Number(digits.replaceAll(",", ""));

@@ -1,7 +1,7 @@
 /**
  * `npm run mutate -- [--seed N] [--count N] [--workers N] [--unit] [path …]`: makes small changes to the source, one at a time, and checks that a test
- * notices each. Takes a seeded sample of the modules that guard something; a mutant that no test can notice counts as a survivor.
- * `--unit` leaves out the flows with real servers: quick, and stricter. Prints the survivors and the share that was killed, and exits with 1 when it is below the goal.
+ * fails for each. Takes a seeded sample from security-relevant modules. A mutant that no test can detect counts as a survivor.
+ * `--unit` skips the flows with real servers, which is faster and stricter. Prints the survivors and the share of killed mutants. Exits with 1 if it is below the goal.
  */
 import { fork } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -21,7 +21,7 @@ const MUTATED = [
   "src/bridge/tool-result.ts",
   "src/connection/wire",
 ];
-/** A mutant that makes a test hang is noticed by that. */
+/** A mutant that makes a test hang counts as killed after this time. */
 const LONGEST_MS = 120_000;
 const CONTROL_MS = 900_000;
 
@@ -53,18 +53,18 @@ await checkTests();
 await Promise.all(Array.from({ length: Number(values.workers) }, work));
 report();
 
-/** A test that fails without a mutant would kill every one. */
+/** Checks that all tests pass without a mutant. A failing test would kill every mutant. */
 async function checkTests() {
   const files = [...new Set(sample.flatMap(({ file }) => stagesOf(file)).flat())];
   const worker = await startWorker();
   const { killedBy } = await judge(worker, undefined, [files], CONTROL_MS);
   worker.disconnect();
   if (killedBy !== undefined)
-    throw new Error(`${killedBy} fails without any change, so nothing can be measured.`);
-  console.log(`${files.length} test files pass without a change.`);
+    throw new Error(`${killedBy} fails without a mutant, so mutants cannot be measured.`);
+  console.log(`${files.length} test files pass without a mutant.`);
 }
 
-/** Takes mutants off the queue until it is empty. A process that hangs is replaced, and its mutant counts as killed. */
+/** Tests mutants until the queue is empty. If a worker hangs, it is replaced, and its mutant counts as killed. */
 async function work() {
   let worker = await startWorker();
   for (let mutant = queue.pop(); mutant !== undefined; mutant = queue.pop()) {
@@ -99,7 +99,7 @@ function judge(worker, mutant, stages, longestMs) {
 
 async function startWorker() {
   const worker = fork(join("scripts", "mutate", "worker.mjs"), {
-    detached: true, // a group of its own, so that a hanging test ends with it
+    detached: true, // its own process group, so that hanging tests can be killed with it
     env: { ...process.env, PLUGBOARD_SKIP_BUILD: "1", MUTATE_SEED: String(seed) },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });

@@ -1,4 +1,4 @@
-/** `npm run build && node scripts/picture.mjs`: draws `docs/interactive.svg` from what the built program shows on a terminal, with published servers. */
+/** `npm run build && node scripts/picture.mjs`: draws `docs/interactive.svg` from the terminal output of the built program, with published servers. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +18,7 @@ try {
   await sandbox[Symbol.asyncDispose]();
 }
 
-/** What a person does on the picture. */
+/** Types the commands that the picture shows. */
 async function play({ home, writeHome }) {
   const published = (name, ...args) => ({
     command: "node",
@@ -50,7 +50,7 @@ async function play({ home, writeHome }) {
   }
 }
 
-/** All have come, and the status line knows of every tool. */
+/** Returns whether all servers are connected and the status line counts all tools. */
 function isSettled(screen) {
   const numbers = screen.flatMap((line) => / connected · (\d+) tools$/.exec(line)?.[1] ?? []).map(Number);
   const all = numbers.reduce((sum, number) => sum + number, 0);
@@ -89,7 +89,7 @@ function drawPiece({ paint, text, column }, row) {
   return `<text ${attributes.join(" ")}>${words.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</text>`;
 }
 
-/** The tests' terminal, as JavaScript; it looks for the program and its packages from where it lies. */
+/** Compiles the tests' terminal to JavaScript, in a folder from which it finds the program and its packages. */
 async function loadKit() {
   const dir = resolve("dist/picture");
   const input = { pty: resolve("test/support/pty.ts"), sandbox: resolve("test/support/sandbox.ts") };

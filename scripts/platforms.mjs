@@ -1,6 +1,6 @@
 /**
- * `npm run platforms`: installs the locked packages for other systems in a scratch folder, without running any of them, and
- * checks that the native packages of the tools are there. `npm run platforms -- win32` chooses. Exits with 1 if one is missing.
+ * `npm run platforms`: installs the locked packages for other platforms in a temporary folder, without running them, and
+ * checks that the tools' native packages are installed. `npm run platforms -- win32` selects one. Exits with 1 if one is missing.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * `npm run prove`: shows that the tests of fixed holes fail without the fix. Each such test names the commit before its fix
- * (`failsBefore` in test/hostile/threats). This lays today's tests over that commit's sources, runs them there, and prints
- * the threat, the test and its outcome. Exits with 1 when a test passes without the fix.
+ * `npm run prove`: checks that the tests of fixed vulnerabilities fail without the fix. Each such test names the commit before its fix
+ * (`failsBefore` in test/hostile/threats). The script copies today's tests over that commit's sources, runs them, and prints
+ * the threat, the test and its outcome. Exits with 1 if a test passes without the fix.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -13,7 +13,7 @@ import { createViteServer } from "vitest/node";
 const root = fileURLToPath(new URL("../", import.meta.url));
 process.chdir(root);
 
-/** Where the packages of each lock file are installed. */
+/** The folder with the installed packages, by lock file. */
 const packages = new Map();
 
 const rows = await readRows();
@@ -31,7 +31,7 @@ console.log(`\n${outcomes.length - unproven.length} of ${outcomes.length} tests 
 process.exitCode = unproven.length === 0 ? 0 : 1;
 for (const folder of packages.values()) rmSync(folder, { recursive: true, force: true });
 
-/** The threats are TypeScript, which this Node may not read by itself. */
+/** Reads the threats through Vite, because this Node may not support TypeScript. */
 async function readRows() {
   const server = await createViteServer({
     configFile: false,
@@ -54,7 +54,7 @@ function judge(commit, mine) {
   const tree = join(folder, "tree");
   try {
     run("git", ["worktree", "add", "--detach", "--quiet", tree, commit]);
-    layTests(tree);
+    copyTests(tree);
     symlinkSync(packagesOf(tree), join(tree, "node_modules"), "junction");
     run(process.execPath, ["scripts/build.mjs"], tree);
     const files = [...new Set(mine.map(({ file }) => file))];
@@ -84,8 +84,8 @@ function packagesOf(tree) {
   return join(known, "node_modules");
 }
 
-/** Today's tests, and all that they need beside the sources. */
-function layTests(tree) {
+/** Copies today's tests, and the files that they need besides the sources. */
+function copyTests(tree) {
   const isWanted = (path) => !path.includes("node_modules");
   cpSync("test", join(tree, "test"), { recursive: true, filter: isWanted });
   for (const name of readdirSync("test/consumers")) {
@@ -115,7 +115,7 @@ function runTests(tree, file, output) {
   }
 }
 
-/** A file that cannot be loaded has no results: what it imports came with the fix. */
+/** A file without results counts as failed: it could not be loaded, because it imports modules of the fix. */
 function outcomeOf(title, results) {
   if (results.length === 0) return "failed";
   const pattern = new RegExp(

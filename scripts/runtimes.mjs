@@ -1,8 +1,8 @@
 /**
- * `npm run runtimes`: the unit and flow tests and the packed package, installed where there is nothing else, on every Node
- * that is supported and on Bun, and the packed package on Deno. `npm run runtimes -- 22 bun` chooses runtimes, `--tests` or `--package` one of
- * the two parts; `--whole` runs every test there is, words behind `--only` those whose path holds one of them. Prints one table;
- * exits with 1 when something failed.
+ * `npm run runtimes`: runs the unit and flow tests, and the packed package in an empty folder, on every supported Node
+ * and on Bun, and the packed package on Deno. `npm run runtimes -- 22 bun` selects runtimes; `--tests` or `--package` selects one
+ * part. `--whole` runs all tests; `--only <text>` runs those whose path contains the text. Prints one table. Exits with 1 if
+ * something failed.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,7 +14,7 @@ import { installRuntime } from "./runtimes/install-runtime.mjs";
 import { runTests } from "./runtimes/run-tests.mjs";
 import { tryPackage } from "./runtimes/try-package.mjs";
 
-/** The oldest and the newest of each line that `engines` allows. */
+/** The oldest and newest version of each release line that `engines` allows. */
 const RUNTIMES = [
   { kind: "node", version: "20.19.0" },
   { kind: "node", version: "20.20.2" },
@@ -39,13 +39,13 @@ const { values: options, positionals: words } = parseArgs({
     only: { type: "string", multiple: true },
   },
 });
-const isOfBoth = options.tests === options.package;
+const runsBoth = options.tests === options.package;
 const chosen = RUNTIMES.filter(
   ({ kind, version }) =>
     words.length === 0 || words.some((word) => word === kind || `${version}.`.startsWith(`${word}.`)),
 );
 if (chosen.length === 0) {
-  console.error(`There is no ${words.join(" or ")} among ${RUNTIMES.map(nameOf).join(", ")}.`);
+  console.error(`Unknown runtime: ${words.join(", ")}. Choose from: ${RUNTIMES.map(nameOf).join(", ")}.`);
   process.exit(2);
 }
 const paths = options.only ?? (options.whole ? [] : ["src", "test/flow"]);
@@ -60,11 +60,11 @@ try {
       continue;
     }
     // Vitest does not run on Deno.
-    if ((isOfBoth || options.tests) && runtime.kind !== "deno") {
+    if ((runsBoth || options.tests) && runtime.kind !== "deno") {
       announce(`${nameOf(runtime)}: tests`);
       rows.push({ runtime, what: whatIsTested(), ...(await runTests(runtime, program, paths, scratch)) });
     }
-    if (isOfBoth || options.package) {
+    if (runsBoth || options.package) {
       announce(`${nameOf(runtime)}: package`);
       rows.push({ runtime, what: "package", ...(await tryPackage(runtime, program, tarball, scratch)) });
     }
@@ -75,7 +75,7 @@ try {
 print(rows);
 process.exitCode = rows.every(({ passed, total }) => passed === total && total > 0) ? 0 : 1;
 
-/** Packing builds, too. */
+/** Packs the package, which also builds it. */
 function pack() {
   announce("packing");
   execFileSync("npm", ["pack", "--silent", "--pack-destination", scratch], {

@@ -1,26 +1,26 @@
 /**
- * The lines of `npm run score`, by theme. A new line is an entry here and a `report(line, passed, total)` in the tests that earn it;
- * what several of them report adds up.
+ * The lines of `npm run score`, by theme. A new line needs an entry here and a `report(line, passed, total)` in its tests;
+ * the results of several tests are summed.
  *
- * A line is met when its total is at least `goal` and all of it passed; with `share`, when that share of it did; with `most`,
- * when no more than that is taken.
+ * A line is met if its total is at least `goal` and all passed. With `share`, only that share must pass. With `most`,
+ * the result must not exceed that number.
  */
 export const THEMES = [
   {
     theme: "Connections",
     lines: [
       {
-        line: "conformance scenarios required of a client, 2025-11-25",
+        line: "conformance scenarios required for clients, 2025-11-25",
         goal: 18,
         tests: ["test/auth/conformance.score.ts"],
       },
       {
-        line: "conformance scenarios required of a client, 2026-07-28",
+        line: "conformance scenarios required for clients, 2026-07-28",
         goal: 32,
         tests: ["test/auth/conformance.score.ts"],
       },
       {
-        line: "conformance scenarios of extensions, and later ones, on both wires",
+        line: "optional conformance scenarios, with both protocols",
         goal: 14,
         tests: ["test/auth/conformance.score.ts"],
       },
@@ -31,23 +31,27 @@ export const THEMES = [
         tests: ["test/faults/measured.test.ts"],
       },
       {
-        line: "knowable failures reported in under 250 ms",
+        line: "detectable failures reported in under 250 ms",
         goal: 40,
         tests: ["test/faults/measured.test.ts"],
       },
       {
-        line: "faults without a stall of the event loop over 250 ms",
+        line: "faults without an event-loop stall over 250 ms",
         goal: 70,
         tests: ["test/faults/measured.test.ts"],
       },
-      { line: "faults with less than 128 MB of growth", goal: 70, tests: ["test/faults/measured.test.ts"] },
       {
-        line: "start/stop cycles over every way a host ends, no process left",
+        line: "faults with less than 128 MB of memory growth",
+        goal: 70,
+        tests: ["test/faults/measured.test.ts"],
+      },
+      {
+        line: "start/stop cycles for every way a host can end: no process left",
         goal: 2_400,
         tests: ["test/faults/cycles.test.ts"],
       },
       {
-        line: "scenarios × calls to the world outside that fail: no crash, no orphan, files whole, locks free",
+        line: "failing outside calls in whole scenarios: no crash, no process left, files intact, locks free",
         goal: 4_900,
         tests: ["test/torture/torture.test.ts"],
       },
@@ -57,27 +61,27 @@ export const THEMES = [
     theme: "Files and state",
     lines: [
       {
-        line: "writers killed (`kill -9`) while they add servers, nothing lost",
+        line: "writers killed (`kill -9`) while adding servers: nothing lost",
         goal: 1_000,
         tests: ["test/durability/kill.test.ts"],
       },
       {
-        line: "writers killed while they keep secrets, approvals, pins and lists of tools, no row lost",
+        line: "writers killed while saving secrets, approvals, pins and tool lists: no row lost",
         goal: 200,
         tests: ["test/durability/kill-state.test.ts"],
       },
       {
-        line: "servers added on a full disk, the old file whole",
+        line: "servers added on a full disk: the old file is intact",
         goal: 200,
         tests: ["test/durability/full-disk.test.ts"],
       },
       {
-        line: "servers added by eight processes at once, all there",
+        line: "servers added by eight processes at once: none lost",
         goal: 800,
         tests: ["test/durability/at-once.test.ts"],
       },
       {
-        line: "rows of state kept by eight processes at once, all there",
+        line: "rows of state saved by eight processes at once: none lost",
         goal: 800,
         tests: ["test/durability/at-once.test.ts"],
       },
@@ -87,7 +91,7 @@ export const THEMES = [
         tests: ["test/durability/mutated-configs.test.ts"],
       },
       {
-        line: "config files read as their owners read them",
+        line: "config files read as by their owners",
         goal: 60,
         tests: ["test/discovery/manifest.test.ts", "test/discovery/broken-files.test.ts"],
       },
@@ -97,32 +101,32 @@ export const THEMES = [
     theme: "Sign-in",
     lines: [
       {
-        line: "sign-ins renewed by eight processes at once, one of them killed: none lost, one request each time",
+        line: "sign-ins renewed by eight processes at once, one of them killed: none lost, one request each",
         goal: 50,
         tests: ["test/auth/renewal-race.test.ts"],
       },
       {
-        line: "attacks on a sign-in, each refused for its reason, nobody else asked",
+        line: "attacks on a sign-in: refused for the right reason, no other host contacted",
         goal: 40,
         tests: ["test/auth/attacks.test.ts"],
       },
       {
-        line: "forged callbacks, turned away, nothing of them believed or shown",
+        line: "forged callbacks: rejected, nothing in them used or shown",
         goal: 19,
         tests: ["test/auth/attacks.test.ts", "src/auth/flows/callback.lazy.test.ts"],
       },
       {
-        line: "addresses handed to the browser: one word for no shell, and nothing but the web",
+        line: "URLs opened in the browser: one argument, no shell, web pages only",
         goal: 20,
         tests: ["src/platform/node/browser.lazy.test.ts"],
       },
       {
-        line: "addresses on the inside, by every spelling and every URL that a sign-in follows, none asked",
+        line: "internal addresses in every notation and every URL of a sign-in: none contacted",
         goal: 396,
         tests: ["src/auth/discovery/plan-sign-in.test.ts"],
       },
       {
-        line: "secrets looked for in everything that is shown or kept, by every way in, none found",
+        line: "secrets searched for in all output and saved files: none found",
         goal: 800,
         tests: ["test/flow/canary.test.ts"],
       },
@@ -132,22 +136,22 @@ export const THEMES = [
     theme: "Hostile input",
     lines: [
       {
-        line: "hostile configs of projects: nothing started, connected to, opened or filled in",
+        line: "hostile project configs: nothing started, connected to, opened or filled in",
         goal: 60,
         tests: ["test/hostile/configs.test.ts"],
       },
       {
-        line: "single changes of an approved launch or a pinned tool, each noticed",
+        line: "single changes to an approved launch or a pinned tool: all detected",
         goal: 400,
         tests: ["test/hostile/mutations.test.ts"],
       },
       {
-        line: "payloads for a terminal, spelled out by every command that could show them",
+        line: "terminal payloads: escaped by every command that can show them",
         goal: 40,
         tests: ["test/hostile/terminal.test.ts"],
       },
       {
-        line: "bombs sent by servers: survived, within 250 ms and 128 MB",
+        line: "bombs sent by servers: survived within 250 ms and 128 MB",
         goal: 30,
         tests: ["test/faults/measured.test.ts"],
       },
@@ -157,12 +161,12 @@ export const THEMES = [
         tests: ["src/bridge/check/check-value.test.ts"],
       },
       {
-        line: "schemas that explode, made fit for each provider within 250 ms and 1 MB",
+        line: "schemas that explode, converted for each provider within 250 ms and 1 MB",
         goal: 16,
         tests: ["test/adapters/schemas.test.ts"],
       },
       {
-        line: "fuzz inputs, 100,000 for each parser: none makes it throw, hang or lie",
+        line: "fuzz inputs, 100,000 for each parser: no exception, hang or wrong result",
         goal: 900_000,
         tests: ["test/fuzz/fuzz.test.ts"],
       },
@@ -172,7 +176,7 @@ export const THEMES = [
     theme: "Approval, execution and leaks",
     lines: [
       {
-        line: "hostile home folders, switches, code caches and huge files: nothing run, nothing read whole",
+        line: "hostile home folders, switches, code caches and huge files: no code run, no huge file read",
         goal: 63,
         tests: [
           "test/hostile/home.test.ts",
@@ -182,17 +186,17 @@ export const THEMES = [
         ],
       },
       {
-        line: "values of every source, position and length, shown nowhere",
+        line: "values of every source, position and length: never shown",
         goal: 20,
         tests: ["test/hostile/value-leaks.test.ts"],
       },
       {
-        line: "changes of reader, entry or env file after an approval, each asks again",
+        line: "changes of reader, entry or env file after an approval: all require approval again",
         goal: 48,
         tests: ["test/flow/approval-reader.test.ts", "test/flow/approval-env-file.test.ts"],
       },
       {
-        line: "launches in a hostile folder: only code that the entry identifies runs",
+        line: "launches in a hostile folder: only code that the entry identifies is run",
         goal: 38,
         tests: [
           "test/flow/launch-from-projects.test.ts",
@@ -201,22 +205,22 @@ export const THEMES = [
         ],
       },
       {
-        line: "sign-ins that stay with their server, and addresses inside that are shown or refused",
+        line: "sign-ins used only for their server; internal addresses shown or refused",
         goal: 39,
         tests: ["test/auth/sign-in-owner.test.ts", "test/auth/inside-addresses.test.ts"],
       },
       {
-        line: "configs loaded through compat: nothing runs without approval",
+        line: "configs loaded through compat: nothing is run without approval",
         goal: 29,
         tests: ["test/flow/compat-sources.test.ts"],
       },
       {
-        line: "servers that hang, replaced or kept as they should be",
+        line: "unresponsive servers: replaced, or kept if only slow",
         goal: 17,
         tests: ["test/flow/unresponsive.test.ts"],
       },
       {
-        line: "floods of server requests: few replies, few connections",
+        line: "floods of server requests: limited replies and connections",
         goal: 16,
         tests: ["test/flow/floods.test.ts"],
       },
@@ -231,7 +235,7 @@ export const THEMES = [
         tests: ["test/hostile/messages-do-not-block.score.ts"],
       },
       {
-        line: "locks shared by containers, hosts and suspended processes, none stolen",
+        line: "locks shared by containers, hosts and suspended processes: none stolen",
         goal: 12,
         tests: ["src/documents/file-lock-processes.test.ts"],
       },
@@ -256,24 +260,24 @@ export const THEMES = [
     theme: "Tools",
     lines: [
       {
-        line: "pairs of server and tool named: no two alike, each led back to its tool",
+        line: "names for pairs of server and tool: unique, and mapped back to their tool",
         goal: 1_000_000,
         tests: ["test/durability/tool-names.test.ts"],
       },
       {
-        line: "requests that share a word with a tool, kept apart: it is among the first five",
+        line: "new requests that share a word with a tool: tool in the first five",
         goal: 50,
         share: 0.95,
         tests: ["test/flow/published-tools.score.ts"],
       },
       {
-        line: "requests in synonyms only, kept apart: it is among the first five",
+        line: "new requests in synonyms only: tool in the first five",
         goal: 50,
         share: 0.6,
         tests: ["test/flow/published-tools.score.ts"],
       },
       {
-        line: "tokens of the meta tools, of those of all definitions",
+        line: "tokens of the meta tools, compared with all definitions",
         goal: 20_000,
         most: 2_000,
         tests: ["test/flow/published-tools.score.ts"],

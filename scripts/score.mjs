@@ -1,9 +1,9 @@
 /**
- * `npm run score`: what `npm test` does a part of, in full. Prints one table and keeps it in `docs/score.md`. Exits with 1 when a
- * line misses its goal, when it is worse than the page says, or when a test that earns one fails.
+ * `npm run score`: runs the tests at full scale, of which `npm test` runs a part. Prints one table and saves it in `docs/score.md`. Exits with
+ * 1 if a line misses its goal or is worse than the saved one, or if a test of a line fails.
  *
- * With words, only the lines with a test whose path holds them all are earned, and nothing is kept. A table with a line that became worse is
- * not kept either, unless `--keep` says that it shall be. The lines are in `score-lines.mjs`.
+ * With arguments, runs only the lines with a test whose path contains all of them, and saves nothing. A table with a worse line is
+ * saved only with `--keep`. The lines are in `score-lines.mjs`.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { addUp, judge, readTable, render } from "./judge-score.mjs";
 import { THEMES } from "./score-lines.mjs";
 
 const [BEGIN, END] = ["<!-- score: begin -->", "<!-- score: end -->"];
-/** Longer than any of the files takes. */
+/** Longer than any test file takes. */
 const LONGEST_MS = 45 * 60_000;
 const root = fileURLToPath(new URL("../", import.meta.url));
 const page = join(root, "docs", "score.md");
@@ -29,7 +29,7 @@ const themes = THEMES.map(({ theme, lines }) => ({ theme, lines: lines.filter(is
   ({ lines }) => lines.length > 0,
 );
 if (themes.length === 0) {
-  console.error(`No line is of a test whose path holds ${words.join(" and ")}.`);
+  console.error(`No line has a test whose path contains ${words.join(" and ")}.`);
   process.exit(2);
 }
 const kept = readTable(keptText());
@@ -48,11 +48,13 @@ const rows = judged.flatMap((theme) => theme.rows);
 const isWorse = rows.some((row) => row.isWorse);
 if (words.length === 0 && (!isWorse || values.keep)) keep(table);
 if (isWorse)
-  console.error("Worse than docs/score.md says; the page is kept as it was unless --keep is given.");
+  console.error(
+    "Some lines are worse than in docs/score.md. The page is not changed; to save them, add --keep.",
+  );
 for (const test of failed) console.error(`${test} failed.`);
 process.exitCode = rows.every(({ isMet }) => isMet) && !isWorse && failed.length === 0 ? 0 : 1;
 
-/** Runs the tests at full size, one after the other, each by itself, and gathers what they report. */
+/** Runs the tests at full scale, one file at a time, and collects their results. */
 function measure(tests) {
   const folder = mkdtempSync(join(tmpdir(), "plugboard-score-"));
   const file = join(folder, "lines");
@@ -71,7 +73,7 @@ function measure(tests) {
   }
 }
 
-/** Once for all; whoever has built already may say so. */
+/** Builds once for all tests. `PLUGBOARD_SKIP_BUILD=1` skips it. */
 function build() {
   if (process.env.PLUGBOARD_SKIP_BUILD === "1") return;
   const program = join(root, "scripts", "build.mjs");
@@ -79,7 +81,7 @@ function build() {
     cwd: root,
     stdio: ["ignore", process.stderr, process.stderr],
   });
-  if (status !== 0) throw new Error("The build failed, so nothing was measured.");
+  if (status !== 0) throw new Error("The build failed. Nothing was measured.");
 }
 
 function run(test, file) {
@@ -99,11 +101,11 @@ function run(test, file) {
   return status === 0;
 }
 
-/** What is between the two markers; the text around them is written by people and stays. */
+/** Returns the text between the two markers. The text around them is not generated. */
 function keptText() {
   const document = readFileSync(page, "utf8");
   const [from, to] = [document.indexOf(BEGIN), document.indexOf(END)];
-  if (from === -1 || to < from) throw new Error(`docs/score.md has lost its markers ${BEGIN} and ${END}`);
+  if (from === -1 || to < from) throw new Error(`docs/score.md has no markers ${BEGIN} and ${END}`);
   return document.slice(from + BEGIN.length, to);
 }
 

@@ -1,7 +1,7 @@
 /**
- * `npm run soak`: fifty servers used for an hour, one call in twenty a fault. Memory, file descriptors and children must stay flat.
- * `npm run soak -- --minutes 5 --servers 50 --faults 0.05`. Prints a line per minute and a table at the end; exits with 1
- * when something grows.
+ * `npm run soak`: uses fifty servers for an hour with 5 % faults. Memory, file descriptors and children must not grow.
+ * `npm run soak -- --minutes 5 --servers 50 --faults 0.05`. Prints a line per minute and a table at the end. Exits with 1
+ * if something grows.
  */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,11 +12,11 @@ const SMALL = fileURLToPath(new URL("../test/torture/small-server.mjs", import.m
 const WORKERS = 16;
 const SAMPLE_MS = 5_000;
 
-if (globalThis.gc === undefined) againWithGc();
+if (globalThis.gc === undefined) restartWithGc();
 else process.exitCode = await soak(readOptions());
 
-/** Memory is only comparable after the garbage is gone. */
-function againWithGc() {
+/** Restarts the script with access to the garbage collector. Memory is only comparable after a collection. */
+function restartWithGc() {
   const [, script, ...args] = process.argv;
   const child = spawn(process.execPath, ["--expose-gc", script, ...args], { stdio: "inherit" });
   for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => child.kill(name));
@@ -75,7 +75,7 @@ async function soak({ minutes, servers, faults }) {
   }
 }
 
-/** A call that was under way when somebody else's fault hit the same server. */
+/** Returns whether a call failed because of another call's fault on the same server. */
 function isAftermath(error) {
   return ["CONNECTION_LOST", "CONNECT_EXITED", "TOOL_CALL_FAILED", "CONNECT_FAILED"].includes(error.code);
 }
@@ -130,7 +130,7 @@ function print({ heapMb, rssMb, descriptors, children }, { calls, faults, unexpe
   );
 }
 
-/** The first third is for warming up; after that nothing may grow. */
+/** The first third is the warm-up. After that, nothing may grow. */
 function judge(samples, counts, left) {
   const settled = samples.slice(Math.floor(samples.length / 3));
   const hours = (settled.at(-1).at - settled[0].at) / 3_600_000;
@@ -142,14 +142,16 @@ function judge(samples, counts, left) {
     ["file descriptors", `${descriptors.toFixed(1)} per hour`, descriptors * hours < 10],
     ["children", `${children.toFixed(1)} per hour`, children * hours < 5],
     ["left after closing", `${left} processes`, left === 0],
-    ["calls that failed without a reason", String(counts.unexpected), counts.unexpected === 0],
+    ["unexpected failures", String(counts.unexpected), counts.unexpected === 0],
   ];
-  console.log(`\n${counts.calls} calls, ${counts.faults} faults, ${(hours * 60).toFixed(0)} settled minutes`);
+  console.log(
+    `\n${counts.calls} calls, ${counts.faults} faults, ${(hours * 60).toFixed(0)} minutes after the warm-up`,
+  );
   for (const [what, figure, isGood] of rows) console.log(`${isGood ? "✓" : "✗"} ${what}: ${figure}`);
   return rows.every(([, , isGood]) => isGood) ? 0 : 1;
 }
 
-/** Per hour, by least squares. */
+/** Returns the growth per hour, by least squares. */
 function slope(samples, read) {
   const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
   const times = samples.map(({ at }) => at / 3_600_000);

@@ -1,6 +1,6 @@
 /**
- * `npm run texts -- --sample 100 --seed N`: prints a random sample of everything that a person reads in this project, for a
- * reader to mark what they would rewrite. Ten of the texts are known to be bad: a reader who does not mark most of them is not
+ * `npm run texts -- --sample 100 --seed N`: prints a random sample of all texts that people read in this project, for a
+ * reader to mark what they would rewrite. Ten of the texts are known to be bad. A reader who does not mark most of them is not
  * reading closely enough. `--answers` prints the numbers of those ten instead.
  */
 
@@ -26,7 +26,7 @@ const kinds = values.kind === undefined ? KINDS : [values.kind];
 const texts = collectTexts();
 const size = Number(values.sample) - (values.kind === undefined ? CONTROLS : 0);
 
-/** The same number of each kind, as far as there are enough. */
+/** The same number of each kind, if there are enough. */
 const chosen = kinds.flatMap((kind, index) => {
   const share = Math.floor(size / kinds.length) + (index < size % kinds.length ? 1 : 0);
   return shuffle(

@@ -3,7 +3,7 @@ import { importPeer } from "./import-peer.mjs";
 const { createMCPClient } = await importPeer("ai-sdk/node_modules/@ai-sdk/mcp/dist/index.js");
 const { StdioMCPTransport } = await importPeer("ai-sdk/node_modules/@ai-sdk/mcp/dist/mcp-stdio/index.js");
 
-/** The Vercel AI SDK's client, called the way its agents call it: through the tool's `execute`. */
+/** The Vercel AI SDK's client, called as its agents call it: through the tool's `execute`. */
 export async function connect(servers) {
   const connected = new Map(
     await Promise.all(

@@ -1,7 +1,7 @@
 import { openHttp } from "../hand-written/http-client.mjs";
 import { openPipe } from "../hand-written/pipe-client.mjs";
 
-/** The yardstick of every in-process measurement. */
+/** The baseline of every in-process measurement. */
 export async function connect(servers) {
   const clients = new Map(
     await Promise.all(

@@ -3,7 +3,7 @@ import { importPeer } from "./import-peer.mjs";
 const { createRuntime } = await importPeer("mcporter/node_modules/mcporter/dist/index.js");
 const silent = { info() {}, warn() {}, error() {}, debug() {} };
 
-/** mcporter's library, the nearest twin of Plugboard. */
+/** mcporter's library, the most similar one to Plugboard. */
 export async function connect(servers) {
   const runtime = await createRuntime({
     servers: servers.map(({ name, url, command, args }) => ({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const { createHost } = await import(new URL("../../dist/index.js", import.meta.url).href);
 
-/** Plugboard as built in `dist/`, with an empty state and cache each time: no catalog is taken from an earlier connection. */
+/** Plugboard as built in `dist/`, with an empty state and cache each time, so that no catalog is cached. */
 export async function connect(servers) {
   const state = mkdtempSync(join(tmpdir(), "plugboard-home-"));
   const host = await createHost({

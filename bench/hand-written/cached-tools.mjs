@@ -1,4 +1,4 @@
-/** `tools` from the cache with nothing around it: parses every file of the folder given as an argument, prints the names. */
+/** The minimum for cached `tools`: parses every file in the given folder and prints the names. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

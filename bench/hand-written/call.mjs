@@ -1,4 +1,4 @@
-/** `call` with nothing around it: starts the server given as arguments, calls `echo`, prints the text, closes it. */
+/** The minimum for `call`: starts the given server, calls `echo`, prints the text and closes the server. */
 import { openPipe } from "./pipe-client.mjs";
 
 const [command, ...args] = process.argv.slice(2);

@@ -1,10 +1,10 @@
 /**
- * The yardstick over HTTP: what a call costs on Node's own client with connections kept open when nothing but the
- * protocol's bytes are sent. No checks, no time-outs; not something to ship.
+ * The baseline over HTTP: Node's own client with open connections, which sends only the
+ * protocol's bytes. No checks, no timeouts; not for production.
  */
 import { Agent, request as send } from "node:http";
 
-/** Initialises the server at a url. */
+/** Initialises the server at a URL. */
 export async function openHttp({ url }) {
   const agent = new Agent({ keepAlive: true });
   let lastId = 0;

@@ -1,4 +1,4 @@
-/** `list` with nothing around it: reads the config files given as arguments and prints the server names. */
+/** The minimum for `list`: reads the given config files and prints the server names. */
 import { readFileSync } from "node:fs";
 
 const names = process.argv

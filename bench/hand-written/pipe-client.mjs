@@ -1,6 +1,6 @@
 /**
- * The yardstick: what an MCP stdio client costs when it does nothing but the protocol's bytes. No validation, no
- * time-outs, no error handling beyond a rejected call; not something to ship.
+ * The baseline over stdio: an MCP client that sends only the protocol's bytes. No validation, no
+ * timeouts, no error handling beyond a rejected call; not for production.
  */
 import { spawn } from "node:child_process";
 

@@ -1,4 +1,4 @@
-/** `tools` with nothing around it: starts the server given as arguments, lists its tools, prints their names, closes it. */
+/** The minimum for `tools`: starts the given server, lists its tools, prints their names and closes the server. */
 import { openPipe } from "./pipe-client.mjs";
 
 const [command, ...args] = process.argv.slice(2);

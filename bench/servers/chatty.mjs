@@ -1,4 +1,4 @@
-/** A tiny server that does not stop talking: every twenty milliseconds a log message and a progress notice. */
+/** A tiny server that sends a log message and a progress notification every twenty milliseconds. */
 import "./tiny.mjs";
 
 const everyMs = 20;

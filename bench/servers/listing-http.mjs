@@ -1,6 +1,6 @@
 /**
- * Many Streamable HTTP servers in one process, each on a port of its own with tools of its own: `listing-http.mjs <file…>`,
- * one JSON list of tools per server. Stateless, every answer as JSON. Prints the addresses as JSON; ends with its input.
+ * Many Streamable HTTP servers in one process, each with its own port and tools: `listing-http.mjs <file…>`,
+ * one JSON list of tools per server. Stateless, with JSON responses. Prints the URLs as JSON. Exits when its input ends.
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -27,7 +27,7 @@ async function serve(tools) {
       response.writeHead(200, { "content-type": "application/json", "content-length": length }).end(text);
     });
   });
-  server.keepAliveTimeout = 0; // it is the client that is measured
+  server.keepAliveTimeout = 0; // connections stay open, because the client is measured
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return `http://127.0.0.1:${server.address().port}/mcp`;

@@ -1,5 +1,5 @@
-# A stdio MCP server that is a real process and weighs next to nothing, so that a thousand fit on one machine. It is read
-# by a script that has set `tools` to the JSON of its list; it ends with its input.
+# A small stdio MCP server in its own process, so that a thousand fit on one machine. A script that sets `tools` to its JSON
+# list sources this file. It exits when its input ends.
 while read -r line; do
   case $line in *'"id":'*) ;; *) continue ;; esac
   id=${line#*'"id":'}

@@ -1,4 +1,4 @@
-/** A stdio MCP server with very many tools, `--tools N`, all on one page: the worst that one answer can be. Ends with its input. */
+/** A stdio MCP server with very many tools (`--tools N`), all on one page, which is the worst case. Exits when its input ends. */
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { manyTools } from "../many-tools.mjs";

@@ -1,5 +1,5 @@
 /**
- * The tiny server over Streamable HTTP, stateless, every answer as JSON, no dependency. Prints its address; ends when
+ * The tiny server over Streamable HTTP: stateless, with JSON responses and no dependencies. Prints its URL. Exits when
  * its input ends.
  */
 import { createServer } from "node:http";

@@ -1,6 +1,6 @@
 /**
- * What the tiny servers answer: one tool, `echo`, and no more of the protocol than that needs. With `--noted` they have a
- * resource as well, `note://hello`.
+ * The responses of the tiny servers: one tool, `echo`, and only the parts of the protocol that it needs. With `--noted` they have a
+ * resource too, `note://hello`.
  */
 const isNoted = process.argv.includes("--noted");
 const note = { uri: "note://hello", name: "hello", mimeType: "text/plain" };
@@ -10,7 +10,7 @@ const echo = {
   inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
 };
 
-/** The `result` or the `error` of one request. */
+/** Returns the `result` or `error` of one request. */
 export function outcomeOf(method, params) {
   if (method === "tools/call")
     return { result: { content: [{ type: "text", text: params.arguments.text }] } };

@@ -1,7 +1,7 @@
 /**
- * The smallest useful stdio MCP server: one tool, `echo`, no dependency. It answers a whole chunk of requests with one
- * write, so that what is measured is the client and the pipe. It ends when its input ends. `--slow <ms>` makes it wait before
- * it listens; `--stubborn` makes it ignore the end of its input and SIGTERM.
+ * The smallest useful stdio MCP server: one tool, `echo`, no dependencies. It answers a whole chunk of requests with one
+ * write, so that the client and the pipe are measured. It exits when its input ends. `--slow <ms>` delays its start;
+ * `--stubborn` makes it ignore the end of its input and SIGTERM.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { outcomeOf } from "./tiny-outcome.mjs";
@@ -24,7 +24,7 @@ process.stdin.on("data", (chunk) => {
 });
 
 function replyTo({ id, method, params }) {
-  if (id === undefined || method === undefined) return ""; // a notification, or an answer to nothing we asked
+  if (id === undefined || method === undefined) return ""; // a notification, or an unexpected response
   const outcome = outcomeOf(method, params);
   return `${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`;
 }

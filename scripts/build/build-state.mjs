@@ -1,4 +1,4 @@
-/** Tells whether `dist/` was built from the sources as they are now. Needs no package, so that asking costs little. */
+/** Checks whether `dist/` was built from the current sources. Uses no packages, so that the check is fast. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -15,7 +15,7 @@ const SINGLE_FILES = [
 ];
 const FOLDERS = ["src", "scripts/build"];
 
-/** A hash of everything that a build reads. Contents count, not times: a checkout or a copy changes only the latter. */
+/** Returns a hash of all files that a build reads. It covers their content, not their times, which a checkout or a copy changes. */
 export function hashSources(root) {
   const hash = createHash("sha256");
   for (const path of [...SINGLE_FILES, ...FOLDERS.flatMap((folder) => filesIn(root, folder))].sort()) {
@@ -38,7 +38,7 @@ export function isUpToDate(root, dist) {
   );
 }
 
-/** Returns the files of the last build that was completed, and the hash of its sources. */
+/** Returns the files of the last completed build, and the hash of its sources. */
 export function readBuildState(dist) {
   try {
     const { sources, files } = JSON.parse(readFileSync(join(dist, STATE_FILE), "utf8"));

@@ -1,8 +1,8 @@
 import { isBuiltin } from "node:module";
 
 /**
- * Node's own modules without their ES facade. Importing `node:fs` as an ES module reads every one of its exports, some of
- * which load half of Node; `process.getBuiltinModule` costs nothing. What is loaded at a call only is wrapped.
+ * Imports Node's modules without their ES facade. Importing `node:fs` as an ES module reads all of its exports, some of
+ * which load half of Node. `process.getBuiltinModule` costs nothing. Exports that should load only when called are wrapped.
  */
 const AT_FIRST_CALL = new Set([
   "node:crypto",

@@ -1,11 +1,11 @@
-/** Writes the types: `tsc` makes a declaration file for each module, and these are bundled into a few files. */
+/** Writes the types: `tsc` creates a declaration file for each module, and these are bundled into a few files. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 
-/** Projects whose `lib` ends before these types need them. */
+/** For projects whose `lib` does not include these types. */
 const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
 
 export async function writeDeclarations(entries, root, folder) {

@@ -1,2 +1,2 @@
-/** The launcher with the function that finds the home folder, which the library has too. */
+/** Returns the launcher with the function that finds the home folder, which is also part of the library. */
 export function launcherText(): Promise<string>;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { rolldown } from "rolldown";
 
-/** The launcher with the function that finds the home folder, which the library has too. */
+/** Returns the launcher with the function that finds the home folder, which is also part of the library. */
 export async function launcherText() {
   const building = await rolldown({ input: "src/platform/home-folder.ts", platform: "node" });
   const { output } = await building.generate({ format: "esm" });

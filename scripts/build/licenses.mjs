@@ -1,11 +1,11 @@
-/** The licence texts and notices of every package whose code is in the bundles. */
+/** Collects the licence texts and notices of every bundled package. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
-/** Packages that come without the text of their licence, and the package of the same repository that has it. */
+/** Packages without a licence text, and a package of the same repository that has it. */
 const LICENSED_WITH = { "@ai-sdk/provider-utils": "ai" };
 
-/** Files that a package took from another project, whose notices are not in its bundled code. */
+/** Files that a package copied from another project, whose notices are not in the bundled code. */
 const COPIED_FILES = { "@ai-sdk/provider-utils": ["src/secure-json-parse.ts"] };
 
 const LICENSE_FILE = /^(?:licen[cs]e|copying)(?:\.(?:md|txt))?$/i;

@@ -1,10 +1,10 @@
-/** The folder beside `dist/` that a build writes into. */
+/** The temporary folder beside `dist/` that a build writes to. */
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 const NAME = /^dist\.next-(\d+)$/;
 
-/** Makes the folder of this process, and removes those of builds that were interrupted. */
+/** Creates the folder of this process, and removes those of interrupted builds. */
 export function makeNextFolder(root) {
   for (const name of readdirSync(root)) {
     const pid = Number(NAME.exec(name)?.[1]);

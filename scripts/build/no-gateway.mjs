@@ -1,4 +1,4 @@
-/** Stands for the AI SDK's gateway in the bundle: every model is given as a model, never by a name that it would look up. */
+/** Replaces the AI SDK's gateway in the bundle. Plugboard always passes model objects, never names that the gateway would look up. */
 export const gateway = undefined;
 
 export function createGateway() {

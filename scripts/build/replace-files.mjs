@@ -1,6 +1,6 @@
 /**
- * Puts a finished build into `dist/` file by file, so that a program that runs from there never misses a file. Swapping
- * whole folders would leave a moment without `dist/`, and take away files that running programs load later.
+ * Moves a finished build to `dist/` file by file, so that a program that runs from there finds every file. Swapping
+ * whole folders would leave a moment without `dist/`, and remove files that running programs load later.
  */
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -11,13 +11,13 @@ const HASHED_CODE = /-[\w-]{8}\.c?js$/;
 const ATTEMPTS = 20;
 const PAUSE_MS = 50;
 
-/** Code of the build before this one stays for the programs that started from it. The build after this one removes it. */
+/** Keeps the code of the previous build for programs that started from it. The next build removes it. */
 export function replaceFiles(next, dist, { sources, chunks }) {
   const previous = (readBuildState(dist)?.files ?? []).filter((file) => HASHED_CODE.test(file));
   const files = filesIn(next);
   mkdirSync(dist, { recursive: true });
-  rmSync(join(dist, STATE_FILE), { force: true }); // until the end, `dist/` is no complete build
-  // A file with a fixed name refers to files with a hash in theirs, never the other way around.
+  rmSync(join(dist, STATE_FILE), { force: true }); // until the end, `dist/` is not a complete build
+  // Files with a fixed name import files with a hashed name, never the other way around.
   for (const file of [...files.filter(isHashed), ...files.filter((name) => !isHashed(name))]) {
     mkdirSync(dirname(join(dist, file)), { recursive: true });
     rename(join(next, file), join(dist, file));
@@ -28,7 +28,7 @@ export function replaceFiles(next, dist, { sources, chunks }) {
   rmSync(next, { recursive: true, force: true });
 }
 
-/** Removes the files of earlier builds, for the package. */
+/** Removes the files of earlier builds before packing. */
 export function removeEarlierFiles(dist) {
   const { files } = readBuildState(dist);
   removeAllBut(new Set([...files, STATE_FILE]), dist);
@@ -59,7 +59,7 @@ function removeAllBut(wanted, folder) {
   }
 }
 
-/** Windows refuses to replace a file while another program has it open; that is over in a moment. */
+/** Windows refuses to replace a file while another program has it open, which usually takes only a moment. */
 function rename(from, to, attempts = ATTEMPTS) {
   try {
     renameSync(from, to);

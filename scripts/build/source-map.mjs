@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Leaves out the text of sources, which would be most of the package. Positions and names stay. */
+/** Removes the source text from maps, because it would be most of the package. Positions and names stay. */
 export function dropSources(folder, isDropped) {
   for (const name of readdirSync(folder, { recursive: true }).filter((path) => path.endsWith(".map"))) {
     const file = join(folder, name);
@@ -15,7 +15,7 @@ export function dropSources(folder, isDropped) {
   }
 }
 
-/** Moves columns to where they are after letters became longer: `shift(line, column)` gives the new column in the generated line with that number. */
+/** Moves the columns of a map after letters were replaced by escapes. `shift(line, column)` returns the new column in the generated line. */
 export function shiftColumns(mappings, shift) {
   return mappings
     .split(";")
@@ -37,7 +37,7 @@ export function shiftColumns(mappings, shift) {
     .join(";");
 }
 
-/** The first number of a segment, and how many letters it takes. */
+/** Reads the first number of a segment. Returns it and its length in letters. */
 function decode(segment) {
   let [value, length, digit] = [0, 0, 0];
   do {

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 
 /**
- * Groups modules by what is loaded together: everything that a root reaches by static imports becomes one file. The search ends
- * at dynamic imports, so what they load stays in other files. The entry files in `apart` are not moved.
+ * Groups modules that are loaded together: everything that a root imports statically becomes one file. The search ends
+ * at dynamic imports, so lazily loaded modules stay in other files. The entry files in `apart` are not moved.
  */
 export function groupStaticModules(roots, apart) {
   const reached = new Map();

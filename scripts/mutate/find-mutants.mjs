@@ -1,4 +1,4 @@
-/** Finds every place of a source file where one small change gives another program. The mutators are those of StrykerJS. */
+/** Finds all small changes to a source file that change its behaviour. The mutators are those of StrykerJS. */
 import { parseAst } from "rolldown/parseAst";
 
 const SWAPPED = {
@@ -35,7 +35,7 @@ const METHODS = {
   max: "min",
 };
 
-/** Calls that are left out of the program: the receiver stays. */
+/** Method calls that a mutant removes, keeping the receiver. */
 const REMOVED_CALLS = new Set([
   "filter",
   "slice",
@@ -47,7 +47,7 @@ const REMOVED_CALLS = new Set([
   "substring",
 ]);
 
-/** Nodes that hold types or module paths, where a change is not a change of behaviour. */
+/** Nodes with types or module paths. Changing them does not change behaviour. */
 const SKIPPED = /^(?:TS(?!NonNull|As|Satisfies)|Import|ExportAll)/;
 
 /** Returns the mutants of one file in source order: `{ file, start, end, text, mutator }`. */
@@ -137,7 +137,7 @@ export function findMutants(file, source) {
         const { name } = callee.property;
         if (Object.hasOwn(METHODS, name)) add("method", callee.property, METHODS[name]);
         else if (REMOVED_CALLS.has(name)) {
-          // A receiver in brackets ends before its closing bracket.
+          // The position of a receiver in parentheses does not include the closing one.
           const dot = source.slice(callee.object.end, callee.property.start).search(/\??\./);
           add("method", { start: callee.object.end + dot, end: node.end }, "");
         }
@@ -161,12 +161,12 @@ function visit(node, parent, key, see) {
 
 const isText = ({ type, value }) => type === "TemplateLiteral" || typeof value === "string";
 
-/** An `&&` or `||` counts as a condition where its truth decides. */
+/** Returns whether an `&&` or `||` is used as a condition. */
 function isCondition(node, parent, key) {
   return key === "test" && node.operator !== "??" && parent !== undefined;
 }
 
-/** A text that is used as a value: not the name of a member, not a module, not a directive. */
+/** Returns whether a string is used as a value, not as a member name, module path or directive. */
 function isValue(parent, key) {
   if (parent === undefined || /^(?:Import|Export)/.test(parent.type)) return false;
   if (parent.type === "ExpressionStatement") return false;

@@ -1,8 +1,8 @@
-/** Which tests belong to a source file: first those of its module, then the rest that import it, then flows with real servers. */
+/** Finds the tests of a source file: those of its module, then others that import it, then flows with real servers. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Flows that use a module through the public API, from the most to the least telling. */
+/** Flows that use a module through the public API, most relevant first. */
 const FLOWS = {
   "src/policy/": ["flow/approval", "flow/tool-gate", "flow/tool-pins"],
   "src/values/": ["flow/secret-values", "flow/environment-and-secrets", "auth/clients"],
@@ -27,7 +27,7 @@ const FLOWS = {
   ],
 };
 
-/** Tests of other modules count when the file is at most this many imports away: past an index file, into the module. */
+/** A test of another module counts if the file is at most this many imports away: through an index file into the module. */
 const NEAR = 3;
 
 const IMPORTED = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
@@ -50,7 +50,7 @@ export function relatedTests(tests, { flows: withFlows }) {
   };
 }
 
-/** Every file that a test imports, with the number of imports on the shortest way to it. */
+/** Returns every file that a test imports, with its distance in imports. */
 function reachedFrom(test) {
   const steps = new Map([[test, 0]]);
   for (const [file, distance] of steps) {

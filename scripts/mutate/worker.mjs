@@ -1,4 +1,4 @@
-/** One of the processes of `npm run mutate`: runs the tests that belong to a mutant, for one mutant after another. */
+/** A worker process of `npm run mutate`: runs the related tests for one mutant after another. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createVitest } from "vitest/node";
@@ -45,11 +45,11 @@ process.on("message", (job) => {
     (error) => process.send({ error: error.message }),
   );
 });
-// A mutant may loop for ever in a process of its own: the whole group ends with the run.
+// A mutant may loop forever in a child process, so the whole process group is killed at the end.
 process.on("disconnect", () => process.kill(-process.pid, "SIGKILL"));
 process.send({ ready: true });
 
-/** Returns the test that noticed the mutant. Without a mutant, returns a test that fails anyway. */
+/** Returns the test that detected the mutant. Without a mutant, returns a failing test. */
 async function judge({ mutant, stages }) {
   activate(mutant);
   try {

@@ -1,6 +1,6 @@
 /**
- * The runtimes as npm has them: packages that hold one program and nothing else, so that none of their install scripts is
- * needed. Each goes into a folder of its own below `scripts/.runtimes/` (ignored by git) and stays there.
+ * Installs runtimes from npm: packages that contain only the program, so that no install script is
+ * needed. Each has its own folder in `scripts/.runtimes/` (ignored by git) and is kept.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ const PACKAGES = {
   },
 };
 
-/** Gives the program's path, or why there is none. */
+/** Returns the program's path, or the reason for a failure. */
 export async function installRuntime({ kind, version }, announce) {
   const machine = `${process.platform}-${process.arch}`;
   const name = PACKAGES[kind][machine];

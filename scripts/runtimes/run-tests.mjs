@@ -1,4 +1,4 @@
-/** The tests on one runtime: the program that runs them is also the `node` that they find on the path. */
+/** Runs the tests on one runtime. The same program is also the `node` on the tests' `PATH`. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { delimiter, dirname, join, relative } from "node:path";
@@ -7,12 +7,12 @@ import { stripVTControlCharacters } from "node:util";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** All tests, or those whose path holds one of the words. */
+/** Runs all tests, or those whose path contains one of the words. */
 export async function runTests({ kind, version }, program, words, scratch) {
   const file = join(scratch, `tests-${kind}-${version}.json`);
   const started = performance.now();
   const { code, text } = await run(program, [
-    ...(kind === "bun" ? ["--bun"] : []), // `node` on the path is Bun, too
+    ...(kind === "bun" ? ["--bun"] : []), // `node` on the `PATH` is Bun, too
     join(root, "node_modules", "vitest", "vitest.mjs"),
     "run",
     "--reporter=json",
@@ -25,8 +25,8 @@ export async function runTests({ kind, version }, program, words, scratch) {
     const skipped = testResults.flatMap(skippedIn);
     const problems = testResults.flatMap(problemsIn);
     if (code !== 0 && problems.length === 0)
-      problems.push(`vitest ended with ${code}: ${plain(text).slice(-500)}`);
-    // A file that could not be run, or left something behind, is one that failed.
+      problems.push(`vitest exited with ${code}: ${plain(text).slice(-500)}`);
+    // A file that could not run, or that left a process behind, counts as failed.
     const wanted = numTotalTests - skipped.length;
     const total = problems.length > 0 && numPassedTests === wanted ? wanted + 1 : wanted;
     return { passed: numPassedTests, total, skipped, seconds, problems };
@@ -35,7 +35,7 @@ export async function runTests({ kind, version }, program, words, scratch) {
       passed: 0,
       total: 1,
       seconds,
-      problems: [`vitest ended with ${code}: ${plain(text).slice(-500)}`],
+      problems: [`vitest exited with ${code}: ${plain(text).slice(-500)}`],
     };
   }
 }
@@ -51,7 +51,7 @@ function problemsIn({ name, message, assertionResults }) {
   ];
 }
 
-/** A test that a runtime cannot be given says why above itself. */
+/** Returns skipped tests. A comment above each states why the runtime does not support it. */
 function skippedIn({ name, assertionResults }) {
   return assertionResults
     .filter(({ status }) => status !== "passed" && status !== "failed")
@@ -70,7 +70,7 @@ function run(program, args) {
   const env = {
     ...process.env,
     PATH: [dirname(program), process.env.PATH].join(delimiter),
-    PLUGBOARD_SKIP_BUILD: "1", // packing has built it
+    PLUGBOARD_SKIP_BUILD: "1", // packing has already built it
   };
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });

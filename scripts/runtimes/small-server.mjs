@@ -1,4 +1,4 @@
-/** The server that the installed package is tried with. It is copied beside it, so it runs on what was installed, too. */
+/** A server for the tests of the installed package. It is copied beside the package and uses it. */
 import { serveLines } from "plugboard/testing";
 
 const script = {

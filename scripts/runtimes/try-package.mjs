@@ -1,4 +1,4 @@
-/** The packed package where there is nothing else: an empty folder, an empty home, one runtime. */
+/** Tests the packed package in an empty folder with an empty home and one runtime. */
 import { spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -10,7 +10,7 @@ import { startOnTerminal } from "../../bench/on-terminal.mjs";
 const LONGEST_RUN_MS = 300_000;
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Installs the package and uses it as people and programs do; counts what went well. */
+/** Installs the package, runs all checks and counts those that pass. */
 export async function tryPackage(runtime, program, tarball, scratch) {
   const started = performance.now();
   const place = makePlace(runtime, program, scratch);
@@ -21,7 +21,7 @@ export async function tryPackage(runtime, program, tarball, scratch) {
       await check();
     } catch (error) {
       problems.push(`${what}: ${error.message}`);
-      if (what === "installs") break; // all the others would say the same
+      if (what === "installs") break; // all other checks would fail too
     }
   }
   const isInstalled = !problems.some((problem) => problem.startsWith("installs"));
@@ -43,27 +43,27 @@ function makePlace({ kind, version }, program, scratch) {
     HOME: home,
     USERPROFILE: home,
     PATH: [dirname(program), process.env.PATH].join(delimiter),
-    PLUGBOARD_KEYCHAIN: "off", // this person's own is none of our business
+    PLUGBOARD_KEYCHAIN: "off", // do not use the developer's own keychain
     ...(process.env.SystemRoot && { SystemRoot: process.env.SystemRoot }),
   };
   return { folder, home, app, env };
 }
 
-/** What is tried, in this order: each leaves something for the next. */
+/** The checks, in this order, because each uses the results of the one before. */
 function checksOf({ kind }, program, { folder, home, app, env }, tarball) {
   const launcher = join(app, "node_modules", "plugboard", "dist", "surfaces", "cli", "main.cjs");
   const linked = join(app, "node_modules", ".bin", "plugboard");
-  // Node is found by the first line of the command, as it is for people; where that is another's, the runtime is named.
-  const isFound = kind === "node" && process.platform !== "win32";
+  // With Node, the command's first line finds the runtime, as for users. Other runtimes are passed explicitly.
+  const usesShebang = kind === "node" && process.platform !== "win32";
   const start = kind === "deno" ? ["run", "--allow-all"] : [];
-  const cli = (...words) => (isFound ? run(linked, words) : run(program, [...start, launcher, ...words]));
+  const cli = (...words) => (usesShebang ? run(linked, words) : run(program, [...start, launcher, ...words]));
   const run = (command, words) => runToEnd(command, words, { cwd: app, env });
   const { version } = JSON.parse(readFileSync(join(here, "..", "..", "package.json"), "utf8"));
   const add = async () => expect(await cli("call", "small", "add", "a=1", "b=2"), "The sum is 3.");
   return {
     installs: async () => {
       const words = ["install", "--no-audit", "--no-fund", "--loglevel=error", tarball];
-      // The way to the registry is this machine's: its authorities, its proxies.
+      // npm uses this machine's certificates and proxies to reach the registry.
       const cache = join(here, "..", ".runtimes", "cache");
       const network = { npm_config_userconfig: join(homedir(), ".npmrc"), npm_config_cache: cache };
       await runToEnd("npm", words, {
@@ -75,7 +75,7 @@ function checksOf({ kind }, program, { folder, home, app, env }, tarball) {
       expect(readdirSync(join(app, "node_modules", ".bin")).join(), "plugboard");
     },
     "plugboard --version": async () => expect(await cli("--version"), version),
-    "plugboard list, of nothing": async () => expect(await cli("list"), "No MCP servers are configured"),
+    "plugboard list, without servers": async () => expect(await cli("list"), "No MCP servers are configured"),
     "plugboard add": async () => {
       const added = await cli(
         "add",
@@ -94,7 +94,7 @@ function checksOf({ kind }, program, { folder, home, app, env }, tarball) {
     "plugboard test": async () => expect(await cli("test", "small"), "Successfully connected"),
     "plugboard tools": async () => expect(await cli("tools", "small"), "add(a, b)"),
     "plugboard call": add,
-    "plugboard call, from what the first run kept": add,
+    "plugboard call, from the cache": add,
     "plugboard on a terminal": async () => {
       const terminal = startOnTerminal([...start, launcher], {
         cwd: app,
@@ -110,14 +110,14 @@ function checksOf({ kind }, program, { folder, home, app, env }, tarball) {
         await terminal.leave();
       }
       const { code } = await terminal.ended;
-      if (code !== 0) throw new Error(`it ended with ${code}`);
+      if (code !== 0) throw new Error(`exited with ${code}`);
     },
-    "every door, a tool of a program and one of an address": async () => {
+    "every entry point, a tool of a local and of a remote server": async () => {
       const found = JSON.parse(await run(program, [...start, "use-library.mjs"]));
-      const closed = Object.entries(found.doors).filter(([, names]) => names === 0);
-      if (closed.length > 0 || Object.keys(found.doors).length < 9)
-        throw new Error(`doors: ${JSON.stringify(found.doors)}`);
-      delete found.doors;
+      const broken = Object.entries(found.entryPoints).filter(([, names]) => names === 0);
+      if (broken.length > 0 || Object.keys(found.entryPoints).length < 9)
+        throw new Error(`entry points: ${JSON.stringify(found.entryPoints)}`);
+      delete found.entryPoints;
       expect(JSON.stringify(found), JSON.stringify(EXPECTED));
     },
     "require, from CommonJS": async () => {
@@ -149,7 +149,7 @@ function expect(text, part) {
     throw new Error(`no ${JSON.stringify(part)} in ${JSON.stringify(text.slice(0, 500))}`);
 }
 
-/** A warning is a failure, too. */
+/** Runs a command. Warnings count as failures. */
 function runToEnd(command, words, { mayWarn = false, ...options }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, words, {
@@ -163,12 +163,12 @@ function runToEnd(command, words, { mayWarn = false, ...options }) {
     child.once("error", reject);
     child.once("close", (code, signal) => {
       if (code === 0 && (mayWarn || !/warning/i.test(complaints))) resolve(out);
-      else reject(new Error(`ended with ${signal ?? code}: ${(complaints || out).slice(0, 500)}`));
+      else reject(new Error(`exited with ${signal ?? code}: ${(complaints || out).slice(0, 500)}`));
     });
   });
 }
 
-/** Everything that was started has the home in its environment, the reapers the program on their path. Linux alone shows that. */
+/** Finds leftover processes on Linux: they have this folder in their environment. */
 async function expectNobodyIn(folder) {
   const left = () =>
     (process.platform === "linux" ? readdirSync("/proc") : [])
@@ -182,6 +182,6 @@ function textOf(file) {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return ""; // it ended, or is somebody else's
+    return ""; // the process ended, or belongs to another user
   }
 }

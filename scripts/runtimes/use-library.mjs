@@ -1,20 +1,20 @@
 /**
- * What a program does with the installed package, beside which it is copied: opens every door, and calls a tool of a program
- * and one of an address. Prints what it found as JSON, and ends by itself.
+ * Uses the installed package, beside which it is copied: imports every entry point, and calls a tool of a local and
+ * of a remote server. Prints the results as JSON and exits.
  */
 import { readdirSync } from "node:fs";
 import manifest from "plugboard/package.json" with { type: "json" };
 
-const doors = {};
-for (const door of Object.keys(manifest.exports)) {
-  const name = door.replace(/^\./, manifest.name);
+const entryPoints = {};
+for (const path of Object.keys(manifest.exports)) {
+  const name = path.replace(/^\./, manifest.name);
   if (name.endsWith(".json")) continue;
   if (name.endsWith("/*")) {
     for (const file of readdirSync(new URL("node_modules/plugboard/schemas", import.meta.url))) {
       const schema = await import(name.replace("*", file), { with: { type: "json" } });
-      doors[name.replace("*", file)] = Object.keys(schema.default).length;
+      entryPoints[name.replace("*", file)] = Object.keys(schema.default).length;
     }
-  } else doors[name] = Object.keys(await import(name)).length;
+  } else entryPoints[name] = Object.keys(await import(name)).length;
 }
 
 const { createHost, isHostError } = await import("plugboard");
@@ -29,7 +29,7 @@ const host = await createHost({
     broken: { command: process.execPath, args: ["nothing-of-that-name.mjs"] },
   },
 });
-const found = { doors };
+const found = { entryPoints };
 try {
   found.servers = host.servers().map(({ name }) => name);
   found.program = (await host.tools("program")).map(({ tool }) => tool);

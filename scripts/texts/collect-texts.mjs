@@ -1,4 +1,4 @@
-/** Collects everything that a person reads: API docs, messages, comments, identifiers, test titles, documents, the change log. */
+/** Collects all texts that people read: API docs, messages, comments, identifiers, test titles, documents, the changelog. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 
@@ -54,7 +54,7 @@ function inSource(file) {
   return items;
 }
 
-/** Comments and strings, in one pass. A regular expression literal that contains a quote can end a string early; none does harm. */
+/** Finds comments and strings in one pass. A regular expression with a quote can end a string early, which is harmless here. */
 function* readTokens(source) {
   for (let at = 0; at < source.length; ) {
     const two = source.slice(at, at + 2);
@@ -72,7 +72,7 @@ function* readTokens(source) {
   }
 }
 
-/** Strings in double and single quotes end with their line at the latest. */
+/** Strings in double and single quotes end at the end of the line at the latest. */
 function endOfString(source, start) {
   const quote = source[start];
   for (let at = start + 1; at < source.length; at += 1) {
@@ -82,7 +82,7 @@ function endOfString(source, start) {
   return source.length;
 }
 
-/** Modules whose declarations programs see. */
+/** Modules whose declarations are part of the public API. */
 function isPublic(file) {
   return /^src[\\/](?:[\w-]+\.ts$|adapters|compat|testing|model|session|operations[\\/].*-api\.ts$)/.test(
     file,
@@ -117,7 +117,7 @@ function testTitles(file) {
     .map((text) => ({ kind: "test title", text, file }));
 }
 
-/** Sentences of a document, without code blocks and generated tables. */
+/** Returns the sentences of a document, without code blocks and generated tables. */
 function sentences(file, kind) {
   return readFileSync(file, "utf8")
     .replace(/^```[\s\S]*?^```/gm, "")

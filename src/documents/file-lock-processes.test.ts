@@ -7,7 +7,7 @@ import { reportTests } from "../../test/durability/counts.ts";
 import { bundleProgram } from "../../test/support/bundle-program.ts";
 import { createSandbox } from "../../test/support/sandbox.ts";
 
-reportTests("locks shared by containers, hosts and suspended processes, none stolen");
+reportTests("locks shared by containers, hosts and suspended processes: none stolen");
 
 /**
  * Locks a file from another process. Arguments: the current or the earlier version, how many times faster its clock

@@ -251,8 +251,11 @@ describe("restored arguments", () => {
   });
 });
 
-describe("hostile schemas", () => {
-  const inTime = reportInTime("schemas that explode, made fit for each provider within 250 ms and 1 MB", 250);
+describe("schemas that mean harm", () => {
+  const inTime = reportInTime(
+    "schemas that explode, converted for each provider within 250 ms and 1 MB",
+    250,
+  );
   const bomb = (): JsonObject => {
     const $defs: Record<string, JsonObject> = {};
     for (let level = 0; level < 40; level += 1) {

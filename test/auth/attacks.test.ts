@@ -225,7 +225,7 @@ describe("the official client", () => {
 });
 
 describe("a hostile server is refused:", () => {
-  reportTests("attacks on a sign-in, each refused for its reason, nobody else asked", () => ({
+  reportTests("attacks on a sign-in: refused for the right reason, no other host contacted", () => ({
     control: `${refusedBySdk.length} of ${ATTACKS.length}`,
   }));
 
@@ -242,7 +242,7 @@ describe("a hostile server is refused:", () => {
 test("there are at least forty attacks", () => expect(ATTACKS.length).toBeGreaterThanOrEqual(40));
 
 describe("a forged callback", () => {
-  reportTests("forged callbacks, turned away, nothing of them believed or shown");
+  reportTests("forged callbacks: rejected, nothing in them used or shown");
 
   test.each([
     ["with another state", answer((p) => p.set("state", "forged"))],

@@ -25,11 +25,11 @@ async function judgeAll(client: string): Promise<Judged[]> {
 }
 
 const LINES: Readonly<Record<string, (judged: Judged) => boolean>> = {
-  "conformance scenarios required of a client, 2025-11-25": ({ required, revision }) =>
+  "conformance scenarios required for clients, 2025-11-25": ({ required, revision }) =>
     required && revision === "2025-11-25",
-  "conformance scenarios required of a client, 2026-07-28": ({ required, revision }) =>
+  "conformance scenarios required for clients, 2026-07-28": ({ required, revision }) =>
     required && revision === "2026-07-28",
-  "conformance scenarios of extensions, and later ones, on both wires": ({ required }) => !required,
+  "optional conformance scenarios, with both protocols": ({ required }) => !required,
 };
 
 test(

@@ -66,8 +66,7 @@ async function holder(sandbox: Sandbox): Promise<number> {
   return Number.parseInt(await renewalLock(sandbox), 10);
 }
 
-const LINE =
-  "sign-ins renewed by eight processes at once, one of them killed: none lost, one request each time";
+const LINE = "sign-ins renewed by eight processes at once, one of them killed: none lost, one request each";
 
 test(
   "eight processes renew a sign-in once each time, also when the one at it is killed; none loses it",

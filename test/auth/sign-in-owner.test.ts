@@ -13,7 +13,7 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { startHostileServer } from "./hostile-server.ts";
 
-reportTests("sign-ins that stay with their server, and addresses inside that are shown or refused");
+reportTests("sign-ins used only for their server; internal addresses shown or refused");
 
 const SECRET = "s3cret-of-the-client";
 const KNOWN = { clientId: "known-client", clientSecret: SECRET };

@@ -28,8 +28,8 @@ test("the manifest has eight broken files", () => {
   expect(broken).toHaveLength(8);
 });
 
-describe("an unusable file is reported:", () => {
-  reportTests("config files read as their owners read them");
+describe("what cannot be used is told:", () => {
+  reportTests("config files read as by their owners");
 
   test.each(broken)("%s for %s: %s", async (path, tool, problem) => {
     const file = tree.path(path);

@@ -139,7 +139,7 @@ const counted = readable.filter(({ fileProblems }) => fileProblems === undefined
 const wrong = new Set<string>();
 afterAll(() => {
   const right = counted.filter(({ path }) => !wrong.has(path)).length;
-  report("config files read as their owners read them", right, counted.length);
+  report("config files read as by their owners", right, counted.length);
 });
 
 describe.each(readable.map((file) => [file.path, file] as const))("%s", (_, file) => {

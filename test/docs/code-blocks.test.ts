@@ -10,33 +10,33 @@ import { type CodeBlock, codeBlocks, codeSpans, documents, textOf } from "./mark
 import { findDeclaration } from "./reference/declarations.ts";
 import { wrongInLine, wrongInSpan } from "./shown-commands.ts";
 
-/** What a block may be in, and what is checked of it below. Blocks without a language show a screen or a diagram. */
+/** Languages of code blocks that the tests below check. Blocks without a language show a screen or a diagram. */
 const LANGUAGES = ["", "sh", "js", "json", "jsonc"];
 
 const pages = documents.filter((document) => codeBlocks(textOf(document)).length > 0);
-const isMadeFromCode = (document: string): boolean => document.startsWith("docs/reference/");
+const isGenerated = (document: string): boolean => document.startsWith("docs/reference/");
 
 describe.each(pages)("%s", (document) => {
   const blocks = codeBlocks(textOf(document));
 
-  test("has code in languages that are checked", () => {
+  test("uses only languages that are checked", () => {
     const other = blocks.filter(({ language }) => !LANGUAGES.includes(language));
-    expect(isMadeFromCode(document) ? [] : other).toEqual([]);
+    expect(isGenerated(document) ? [] : other).toEqual([]);
   });
 
-  test("shows code as it stands in a file that the tests run", () => {
+  test("shows code exactly as in a file that the tests run", () => {
     for (const { from = "", code, line } of blocks.filter(({ language }) => language === "js")) {
       expect(existsSync(from) ? code : `line ${line} has no file`).toBe(readFileSync(from, "utf8"));
     }
   });
 
-  test("shows commands that there are", () => {
+  test("shows commands that exist", () => {
     const lines = blocks.flatMap(({ language, code }) => (language === "sh" ? code.split("\n") : []));
     const wrong = lines.flatMap(wrongInLine);
     expect(wrong).toEqual([]);
   });
 
-  test("shows files that are read without a complaint", async () => {
+  test("shows config files without problems", async () => {
     for (const block of blocks.filter(
       ({ language, from }) => language.startsWith("json") && from === undefined,
     ))
@@ -44,11 +44,11 @@ describe.each(pages)("%s", (document) => {
   });
 });
 
-test.each(documents)("%s speaks of commands that there are", (document) => {
+test.each(documents)("%s names commands that exist", (document) => {
   expect(codeSpans(textOf(document)).flatMap(wrongInSpan)).toEqual([]);
 });
 
-describe("what a program answers stands in the documents as it is", () => {
+describe("the documents show the program's actual JSON output", () => {
   const marked = (name: string): CodeBlock => {
     const found = documents
       .flatMap((document) => codeBlocks(textOf(document)))
@@ -79,14 +79,14 @@ describe("what a program answers stands in the documents as it is", () => {
     const sources = ["chat-event.ts", "print/report.ts"].map((file) =>
       textOf(`src/surfaces/tui/chat/${file}`),
     );
-    const said = sources
+    const emitted = sources
       .flatMap((source) => [...source.matchAll(/\btype: "([\w.]+)"/g)])
       .map(([, type]) => type);
-    expect(new Set(shown.map(({ type }) => type))).toEqual(new Set([...said, "error"]));
+    expect(new Set(shown.map(({ type }) => type))).toEqual(new Set([...emitted, "error"]));
   });
 });
 
-/** What is wrong with a file of servers or of settings. */
+/** Returns the problems of a config or settings file. */
 async function complaints(block: CodeBlock): Promise<string[]> {
   const value = valueOf(block) as JsonObject;
   const name = "mcpServers" in value ? "mcp" : "settings";

@@ -6,7 +6,7 @@ import { anchorsOf, codeSpans, documents, linksOf, prose, textOf } from "./markd
 describe.each(documents)("%s", (document) => {
   const text = textOf(document);
 
-  test("links to files and headings that are there", () => {
+  test("links to files and headings that exist", () => {
     const broken = linksOf(text).filter(({ path, anchor }) => {
       const target = path === "" ? document : join(dirname(document), path);
       if (!existsSync(target)) return true;
@@ -22,13 +22,13 @@ describe.each(documents)("%s", (document) => {
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  test("has no tag where a placeholder is meant", () => {
+  test("has no unescaped placeholders that look like tags", () => {
     const plain = prose(text).replace(/`[^`\n]+(?:\n[^`\n]+)?`|<!--[\s\S]*?-->/g, "");
     expect(plain.match(/<(?!\/?(?:details|summary|br|sub|p|img|a|kbd)\b)[^>\n]+>/g)).toBeNull();
   });
 });
 
-test("every document is reached from the README", () => {
+test("every document is linked from the README, directly or indirectly", () => {
   const reached = new Set(["README.md"]);
   for (const document of reached)
     for (const { path } of linksOf(textOf(document)))
@@ -37,13 +37,13 @@ test("every document is reached from the README", () => {
   expect(forReaders.filter((document) => !reached.has(document))).toEqual(["AGENTS.md"]);
 });
 
-test("every example stands in a document", () => {
+test("every example is shown in a document", () => {
   const all = documents.map(textOf).join("\n");
   const missing = readdirSync("examples").filter((file) => !all.includes(`<!-- examples/${file} -->`));
   expect(missing).toEqual([]);
 });
 
-test("the page of adapters shows how each is used", () => {
+test("the adapters page shows an example of each adapter", () => {
   const shown = [...textOf("docs/adapters.md").matchAll(/<!-- examples\/(\S+) -->/g)].map(([, file]) => file);
   const adapters = [
     "ai-sdk",

@@ -29,7 +29,7 @@ async function runExample(
   return (await running).stdout;
 }
 
-test("the example of the README lists tools and reads a file", async () => {
+test("the README example lists tools and reads a file", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".plugboard/mcp.json", {
     mcpServers: { files: realServer("filesystem", sandbox.project) },
@@ -40,7 +40,7 @@ test("the example of the README lists tools and reads a file", async () => {
   expect(output.trimEnd().endsWith("# A project")).toBe(true);
 });
 
-test("the example with servers of its own calls one", async () => {
+test("own-servers.mjs calls a tool of a server that the program defines", async () => {
   await using sandbox = await createSandbox();
   const kit = pathToFileURL(resolve("dist/testing/index.js")).href;
   await sandbox.writeProject(
@@ -52,14 +52,14 @@ test("the example with servers of its own calls one", async () => {
   expect(await runExample("own-servers.mjs", sandbox)).toBe("noon in UTC\n");
 });
 
-test("the example with a scripted server needs nothing else", async () => {
+test("scripted-server.mjs runs without a network", async () => {
   await using sandbox = await createSandbox();
   expect(await runExample("scripted-server.mjs", sandbox)).toBe(
     "mcp_weather_forecast → It will rain in Bergen.\n",
   );
 });
 
-test("the example that answers a server is asked and answers", async () => {
+test("answer-a-server.mjs answers a server's form", async () => {
   await using sandbox = await createSandbox();
   const server = pathToFileURL(resolve("test/servers/asking-server.mjs")).href;
   await sandbox.writeProject("asking-server.mjs", `await import(${JSON.stringify(server)});`);
@@ -76,7 +76,7 @@ test("the example that answers a server is asked and answers", async () => {
   );
 });
 
-test("the example that asks a person starts a project's server after a yes, and nothing after a no", async () => {
+test("ask-a-person.mjs starts a project's server after a yes, and nothing after a no", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeProject(".mcp.json", {
     mcpServers: { notes: { command: process.execPath, args: [resolve("examples/own-server.mjs")] } },
@@ -85,11 +85,11 @@ test("the example that asks a person starts a project's server after a yes, and 
     "INTERACTION_REQUIRED",
   );
   expect(await runExample("ask-a-person.mjs", sandbox, { input: "y\n" })).toMatch(
-    /^notes of .*\.mcp\.json wants to run \{.*\}\. May it\? \[y\/N\] Tea: four minutes at 90 °C\.\n$/,
+    /^Allow notes from .*\.mcp\.json to run \{.*\}\? \[y\/N\] Tea: four minutes at 90 °C\.\n$/,
   );
 });
 
-test("the example with a server of one's own tests it", async () => {
+test("own-server.test.mjs tests own-server.mjs", async () => {
   await using sandbox = await createSandbox();
   const { stdout } = await run(process.execPath, ["--test-reporter=tap", "--test", "own-server.test.mjs"], {
     cwd: resolve("examples"),
@@ -99,7 +99,7 @@ test("the example with a server of one's own tests it", async () => {
 });
 
 describe("the examples with a model", () => {
-  // Node looks for the SDKs in the folders above the file.
+  // Node resolves the SDKs from the folders above the file.
   const besideSdks = mkdtempSync(resolve("test/consumers/sdks/.examples-"));
   cpSync(resolve("examples"), besideSdks, { recursive: true });
   afterAll(() => rmSync(besideSdks, { recursive: true, force: true }));
@@ -120,7 +120,7 @@ describe("the examples with a model", () => {
     "openai-agents.mjs",
     "anthropic.mjs",
     "anthropic-runner.mjs",
-  ])("%s reads a file and says what the model made of it", (file) =>
+  ])("%s reads a file and prints the model's response", (file) =>
     inSandbox(async (sandbox) => {
       await using server = await startModel([
         { calls: [{ name: "mcp_files_read_text_file", args: { path: "README.md" } }] },

@@ -4,37 +4,37 @@ import { overview } from "../../src/surfaces/cli/commands/overview.ts";
 import type { Command, Flag } from "../../src/surfaces/shared/command.ts";
 import { GLOBAL_FLAGS } from "../../src/surfaces/shared/parse-words.ts";
 
-/** `npx vitest run test/docs/man.test.ts -u` writes the page anew. */
-test("the manual page says what the program says", async () => {
+/** `npx vitest run test/docs/man.test.ts -u` regenerates the page. */
+test("the manual page matches the program", async () => {
   await expect(page()).toMatchFileSnapshot("../../docs/plugboard.1");
 });
 
 const EXIT_STATUS = [
-  ["0", "done"],
-  ["1", "it failed, or the tool answered with an error"],
-  ["2", "wrong usage"],
-  ["3", "a person is needed: to approve, to sign in, to give a value"],
+  ["0", "success"],
+  ["1", "the command failed, or the tool returned an error"],
+  ["2", "usage error"],
+  ["3", "a person must act: approve a server, sign in, provide a value"],
   ["130", "cancelled"],
 ];
 const FILES = [
   ["~/.plugboard/mcp.json", "your own servers"],
-  [".plugboard/mcp.json", "a project's, nearest from the working folder up"],
+  [".plugboard/mcp.json", "a project's servers; the nearest file from the working folder up is used"],
   ["~/.plugboard/settings.json", "settings"],
-  ["$XDG_STATE_HOME/plugboard", "approvals, pins, sign-ins, logs of servers"],
-  ["$XDG_CACHE_HOME/plugboard", "what servers offered the last time"],
+  ["$XDG_STATE_HOME/plugboard", "approvals, pins, sign-ins, secrets, servers' logs"],
+  ["$XDG_CACHE_HOME/plugboard", "cached lists of tools, resources and prompts"],
 ];
 const VARIABLES = [
-  ["PLUGBOARD_HOME", "another place for all of these"],
-  ["PLUGBOARD_MCP_CONFIG_PATH", "a config file that comes before all others"],
-  ["PLUGBOARD_MCP_CONFIG_JSON", "the same, inline"],
-  ["PLUGBOARD_KEYCHAIN", "off keeps the vault's key in a file instead of the system's keychain"],
+  ["PLUGBOARD_HOME", "a folder for all of these files"],
+  ["PLUGBOARD_MCP_CONFIG_PATH", "a config file that takes precedence over all others"],
+  ["PLUGBOARD_MCP_CONFIG_JSON", "the same as inline JSON"],
+  ["PLUGBOARD_KEYCHAIN", "off: store the vault's key in a file instead of the system's keychain"],
   [
     "ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, GEMINI_API_KEY, OLLAMA_HOST",
-    "the models of the chat",
+    "API keys and hosts of the models for the chat",
   ],
-  ["NO_COLOR", "plain text"],
-  ["HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "as curl has them"],
-  ["NODE_EXTRA_CA_CERTS", "a file of certificates that are trusted, too"],
+  ["NO_COLOR", "turn colours off"],
+  ["HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "proxies, as in curl"],
+  ["NODE_EXTRA_CA_CERTS", "a file with additional trusted certificates"],
 ];
 
 function page(): string {
@@ -47,7 +47,7 @@ function page(): string {
     "[\\fIcommand\\fR] [\\fIoptions\\fR]",
     ".SH DESCRIPTION",
     text(
-      "Plugboard finds the MCP servers that are configured on this machine in the files of some forty tools, asks before a project's run, signs in, and uses their tools, resources and prompts. Without a command, on a terminal, it opens interactive mode.",
+      "Plugboard finds the MCP servers on this machine in the config files of about forty tools. It asks before it runs a project's servers, signs in to servers, and uses their tools, resources and prompts. On a terminal, without a command, it opens interactive mode.",
     ),
     ".SH OPTIONS FOR EVERY COMMAND",
     ...flagList(GLOBAL_FLAGS),
@@ -89,7 +89,7 @@ function pairs(list: readonly (readonly string[])[]): string[] {
   return list.flatMap(([term = "", words = ""]) => [".TP", `\\fB${text(term)}\\fR`, text(words)]);
 }
 
-/** Nothing in it is taken for an order to the typesetter. */
+/** Escapes the text for roff. */
 function text(words: string): string {
   return words.replaceAll("\\", "\\e").replaceAll("-", "\\-").replace(/^[.']/, "\\&$&");
 }

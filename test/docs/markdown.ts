@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Folders whose Markdown is not ours to judge: what is installed or built, and the configs of others. */
+/** Folders with Markdown that is not ours: installed packages, build output, config fixtures. */
 const NOT_OURS = new Set(["node_modules", "dist", "configs", ".peers", ".git"]);
 
-/** Every document of the repository, by its path. */
+/** The paths of all documents in the repository. */
 export const documents: readonly string[] = markdownIn(".");
 
 export const textOf = (document: string): string => readFileSync(document, "utf8");
@@ -12,7 +12,7 @@ export const textOf = (document: string): string => readFileSync(document, "utf8
 export interface CodeBlock {
   readonly language: string;
   readonly code: string;
-  /** The file that the comment above it names. */
+  /** The file that the comment above the block names. */
   readonly from?: string;
   readonly line: number;
 }
@@ -25,19 +25,19 @@ export function codeBlocks(text: string): CodeBlock[] {
   });
 }
 
-/** The text without its code blocks. */
+/** Returns the text without code blocks. */
 export function prose(text: string): string {
   return text.replace(/^```[\s\S]*?^```$/gm, "");
 }
 
-/** What is written between single backticks. */
+/** Returns the text of all inline code spans. */
 export function codeSpans(text: string): string[] {
   return [...prose(text).matchAll(/`([^`\n]+(?:\n[^`\n]+)?)`/g)].map(([, code = ""]) =>
     code.replace("\n", " "),
   );
 }
 
-/** The anchor that GitHub gives a heading. */
+/** Returns the anchor that GitHub generates for a heading. */
 export function anchorOf(heading: string): string {
   return heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -47,7 +47,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(" ", "-");
 }
 
-/** Every anchor of a document; a heading that comes again is numbered. */
+/** Returns all anchors of a document. Repeated headings are numbered. */
 export function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of prose(text).matchAll(/^#{1,6} (.+)$/gm)) {
@@ -59,7 +59,7 @@ export function anchorsOf(text: string): ReadonlySet<string> {
   return anchors;
 }
 
-/** Where a document's links and pictures lead, outside of code; addresses of the web left out. */
+/** Returns the targets of links and images outside code, without web URLs. */
 export function linksOf(text: string): { readonly path: string; readonly anchor: string }[] {
   const plain = prose(text).replace(/`[^`\n]*`/g, "code");
   return [...plain.matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 const ci = readFileSync(".ci/run", "utf8");
 
-test("one command installs the repository, and what it needs is built by it", () => {
-  expect(scripts["dependencies"]).toBe("node scripts/build-if-needed.mjs"); // npm runs it once the packages are there
-  expect(ci).toMatch(/^npm ci /m); // what `npm install` does, to the letter of the lock file
+test("one command installs the repository and builds it", () => {
+  expect(scripts["dependencies"]).toBe("node scripts/build-if-needed.mjs"); // npm runs it after the packages are installed
+  expect(ci).toMatch(/^npm ci /m); // like `npm install`, with the exact versions of the lock file
 });
 
 test("one command checks the repository: format, lint, types, dead code and package", () => {

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const program = resolve("dist/surfaces/cli/main.cjs");
 const published = resolve("node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
 
-/** What each line must say. Those that begin with npm are tested by every run and by `test/package`. */
+/** The expected output of each command. Lines with npm are tested by every run and by `test/package`. */
 const SAYS: Readonly<Record<string, string>> = {
   "plugboard call demo text_stats": '{"lines":1,"words":2,"characters":11}',
   "plugboard test demo": '✓ Successfully connected to "demo"',
@@ -20,7 +20,7 @@ const SAYS: Readonly<Record<string, string>> = {
   "plugboard call files list_directory": "[DIR] notes",
 };
 
-test("every command of the README does what it says, in a clean folder and an empty home", async () => {
+test("every command of the README works in a clean folder with an empty home", async () => {
   await using sandbox = await createSandbox();
   mkdirSync(join(sandbox.project, "notes"));
   const bin = join(sandbox.home, "bin");
@@ -28,7 +28,7 @@ test("every command of the README does what it says, in a clean folder and an em
   const onPath = (name: string, script: string): void =>
     writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   onPath("plugboard", `exec '${process.execPath}' '${program}' "$@"`);
-  // What npx would install is installed here already. Like npm, it starts the server through its shell.
+  // The package is already installed here. Like npm, this script starts the server through a shell.
   onPath(
     "npx",
     `test "$1 $2" = "-y @modelcontextprotocol/server-filesystem" || exit 0

@@ -23,7 +23,7 @@ const complaintsAbout = (entry: JsonObject): string[] => checkValue({ mcpServers
 const problemsOf = (entry: JsonObject): string[] =>
   entryOf("a", entry).problems.map(({ message }) => message);
 
-/** For each field a value that is right, and one that is not. */
+/** For each field, a valid and an invalid value. */
 const FIELDS: Readonly<Record<string, readonly [right: JsonValue, wrong: JsonValue]>> = {
   type: ["stdio", "pigeon"],
   args: [["a", 1, true], "a b"],
@@ -48,26 +48,30 @@ const FIELDS: Readonly<Record<string, readonly [right: JsonValue, wrong: JsonVal
 };
 
 describe("the schema of servers", () => {
-  test.each(Object.entries(FIELDS))("judges %s as the host does", (field, [right, wrong]) => {
-    const entry = { command: "node" };
-    expect([problemsOf({ ...entry, [field]: right }), complaintsAbout({ ...entry, [field]: right })]).toEqual(
-      [[], []],
-    );
-    expect(problemsOf({ ...entry, [field]: wrong })).not.toEqual([]);
-    expect(complaintsAbout({ ...entry, [field]: wrong })).not.toEqual([]);
-  });
+  test.each(Object.entries(FIELDS))(
+    "accepts and refuses the same values for %s as the host",
+    (field, [right, wrong]) => {
+      const entry = { command: "node" };
+      expect([
+        problemsOf({ ...entry, [field]: right }),
+        complaintsAbout({ ...entry, [field]: right }),
+      ]).toEqual([[], []]);
+      expect(problemsOf({ ...entry, [field]: wrong })).not.toEqual([]);
+      expect(complaintsAbout({ ...entry, [field]: wrong })).not.toEqual([]);
+    },
+  );
 
   test.each<[string, JsonObject]>([
     ["an unknown field", { command: "node", comand: "node" }],
     ["a command and a url", { command: "node", url: "https://x.dev" }],
-    ["an url that is no text", { type: "http", url: 1 }],
+    ["a url that is not a string", { type: "http", url: 1 }],
     ["headers that are a list", { type: "http", url: "https://x.dev", headers: ["A: 1"] }],
-  ])("refuses %s as the host does", (_, entry) => {
+  ])("refuses %s, like the host", (_, entry) => {
     expect(problemsOf(entry)).not.toEqual([]);
     expect(complaintsAbout(entry)).not.toEqual([]);
   });
 
-  test("knows the fields that the host knows, and no others", () => {
+  test("has the same fields as the host", () => {
     const { server } = mcp["$defs"] as { server: { properties: JsonObject } };
     const isUnknown = (field: string): boolean =>
       entryOf("a", { [field]: "x" }).problems.some(({ code }) => code === "field-unknown");
@@ -76,7 +80,7 @@ describe("the schema of servers", () => {
     expect(unlisted).toEqual([]);
   });
 
-  test("knows every revision of the protocol", () => {
+  test("lists every protocol revision", () => {
     const { server } = mcp["$defs"] as { server: { properties: { protocol: { enum: string[] } } } };
     expect(server.properties.protocol.enum).toEqual([
       "auto",
@@ -85,12 +89,12 @@ describe("the schema of servers", () => {
     ]);
   });
 
-  test("knows every answer that a call can get", () => {
+  test("lists every value of approval", () => {
     const { answer } = mcp["$defs"] as { answer: { enum: string[] } };
     expect(answer.enum).toEqual([...CALL_ANSWERS]);
   });
 
-  test("is content with a file that has everything", () => {
+  test("accepts a file with all keys", () => {
     const file = {
       $schema: "./mcp.schema.json",
       mcpServers: {
@@ -106,7 +110,7 @@ describe("the schema of servers", () => {
   });
 });
 
-/** The contract's list of keys. */
+/** The keys that the contract lists. */
 const KNOWN_TO_THE_HOST =
   `type command args env envFile cwd url headers enabled timeout startupTimeout installTimeout auth oauth authProviderId trust allowTools denyTools
    approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap label description headersHelper`.split(
@@ -116,18 +120,20 @@ const KNOWN_TO_THE_HOST =
 describe("the schema of settings", () => {
   const properties = settings["properties"] as Readonly<Record<string, { default?: JsonValue }>>;
 
-  test("says the defaults that hold", () => {
-    const said = Object.entries(properties).flatMap(([key, { default: value }]) =>
+  test("has the actual default values", () => {
+    const defaults = Object.entries(properties).flatMap(([key, { default: value }]) =>
       value === undefined ? [] : [[key, value] as const],
     );
-    expect(Object.fromEntries(said)).toEqual(
-      Object.fromEntries(said.map(([key]) => [key, DEFAULT_SETTINGS[key as keyof typeof DEFAULT_SETTINGS]])),
+    expect(Object.fromEntries(defaults)).toEqual(
+      Object.fromEntries(
+        defaults.map(([key]) => [key, DEFAULT_SETTINGS[key as keyof typeof DEFAULT_SETTINGS]]),
+      ),
     );
-    expect(said.length).toBeGreaterThan(8);
+    expect(defaults.length).toBeGreaterThan(8);
   });
 
   test.each(Object.keys(properties).filter((key) => key !== "$schema"))(
-    "refuses for %s what the host refuses",
+    "refuses the same values for %s as the host",
     async (key) => {
       const wrong = { [key]: "nothing that could be meant" };
       const file = "/home/me/.plugboard/settings.json";

@@ -10,17 +10,17 @@ const MOST: Entry = { line: "tokens", goal: 1_000, most: 200 };
 
 describe("a line of the score", () => {
   test.each<[string, Entry, [passed: number, total: number] | undefined, boolean]>([
-    ["all of enough", ALL, [100, 100], true],
-    ["all of more than enough", ALL, [120, 120], true],
-    ["all of too few", ALL, [99, 99], false],
-    ["one that did not pass", ALL, [119, 120], false],
-    ["nothing that was reported", ALL, undefined, false],
-    ["just the share", SHARE, [95, 100], true],
+    ["all, exactly the goal", ALL, [100, 100], true],
+    ["all, and more than the goal", ALL, [120, 120], true],
+    ["all, but fewer than the goal", ALL, [99, 99], false],
+    ["one failure", ALL, [119, 120], false],
+    ["no result", ALL, undefined, false],
+    ["exactly the share", SHARE, [95, 100], true],
     ["less than the share", SHARE, [94, 100], false],
-    ["the share of too few", SHARE, [49, 49], false],
-    ["just what may be taken", MOST, [200, 5_000], true],
-    ["more than may be taken", MOST, [201, 5_000], false],
-    ["nothing reported of what is taken", MOST, undefined, false],
+    ["the share, but too few tried", SHARE, [49, 49], false],
+    ["exactly the maximum", MOST, [200, 5_000], true],
+    ["more than the maximum", MOST, [201, 5_000], false],
+    ["no result for a maximum", MOST, undefined, false],
   ])("%s", (_, entry, counts, isMet) => {
     const result = counts && { passed: counts[0], total: counts[1] };
     expect(judge(entry, result).isMet).toBe(isMet);
@@ -30,16 +30,16 @@ describe("a line of the score", () => {
     ["the same", ALL, [120, 120], [120, 120], false],
     ["more", ALL, [130, 130], [120, 120], false],
     ["fewer passed", ALL, [119, 120], [120, 120], true],
-    ["fewer tried, though enough", ALL, [110, 110], [120, 120], true],
-    ["fewer found, though enough", SHARE, [96, 100], [97, 100], true],
-    ["more taken, though little enough", MOST, [190, 5_000], [180, 5_000], true],
-    ["less taken", MOST, [170, 5_000], [180, 5_000], false],
-  ])("is worse than the page says or not: %s", (_, entry, now, before, isWorse) => {
+    ["fewer tried, but the goal is met", ALL, [110, 110], [120, 120], true],
+    ["fewer found, but the goal is met", SHARE, [96, 100], [97, 100], true],
+    ["more used, but the goal is met", MOST, [190, 5_000], [180, 5_000], true],
+    ["less used", MOST, [170, 5_000], [180, 5_000], false],
+  ])("is compared with the saved result: %s", (_, entry, now, before, isWorse) => {
     const [result, kept] = [now, before].map(([passed, total]) => ({ passed, total }));
     expect(judge(entry, result, kept).isWorse).toBe(isWorse);
   });
 
-  test("that is new is not worse than anything, and one that was not earned is missed and worse", () => {
+  test("is not worse if it is new; without a result it is missed and worse", () => {
     expect(judge(ALL, { passed: 100, total: 100 })).toMatchObject({ isMet: true, isWorse: false });
     expect(judge(ALL, undefined, { passed: 100, total: 100 })).toMatchObject({
       isMet: false,
@@ -47,7 +47,7 @@ describe("a line of the score", () => {
     });
   });
 
-  test("that several tests earn adds up", () => {
+  test("is the sum of the results of several tests", () => {
     const sums = addUp([
       { line: "a", passed: 1, total: 2, control: "0 of 2" },
       { line: "b", passed: 5, total: 5 },
@@ -60,7 +60,7 @@ describe("a line of the score", () => {
   });
 });
 
-test("a table that was written is read again, and says what was missed and what became worse", () => {
+test("a written table can be read again, and marks missed and worse lines", () => {
   const rows = [
     judge(ALL, { passed: 1_234_567, total: 1_234_567, worst: "9 ms", control: "3 of 4" }),
     judge(SHARE, { passed: 90, total: 100 }, { passed: 95, total: 100 }),
@@ -80,16 +80,16 @@ test("a table that was written is read again, and says what was missed and what 
   ]);
 });
 
-describe("the page of the score", () => {
+describe("the score page", () => {
   const kept = readTable(readFileSync("docs/score.md", "utf8"));
 
-  test("keeps no line that is no longer earned", () => {
+  test("has no line that is no longer measured", () => {
     expect(kept.size).toBeGreaterThan(10);
     const known = LINES.map(({ line }) => line);
     expect([...kept.keys()].filter((line) => !known.includes(line))).toEqual([]);
   });
 
-  test("has lines with names of their own, each reported by the tests it names", () => {
+  test("has unique line names, each reported by the tests of the line", () => {
     expect(new Set(LINES.map(({ line }) => line)).size).toBe(LINES.length);
     const wrong = LINES.flatMap(({ line, tests }) =>
       tests

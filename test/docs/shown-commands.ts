@@ -22,7 +22,7 @@ const commandLine: CommandSet = {
   renderHelp: () => "",
   unknown: (name) => usageError(`Unknown command: ${name}`),
 };
-// Nothing is run of it here.
+// The commands are only parsed here, never run.
 const nothing = {} as unknown;
 const slashMcp = createVocabulary({
   host: nothing as Host,
@@ -32,18 +32,18 @@ const slashMcp = createVocabulary({
   openWizard: async () => {},
 });
 
-/** What is wrong with one line of a shell: every command of ours in it must be right to the last word. */
+/** Returns the errors in a shell line. Every `plugboard` command in it must be complete and valid. */
 export function wrongInLine(line: string): string[] {
   return commandsIn(line).flatMap((words) => wrongIn(words, { isWhole: true }));
 }
 
-/** What is wrong with something between backticks, if it is a command of ours. It may leave out what is said around it. */
+/** Returns the errors in a code span, if it is a `plugboard` command. Arguments may be missing. */
 export function wrongInSpan(code: string): string[] {
   if (!/^(?:plugboard|npx \.|\/mcp|npm run) [a-z-]/.test(code)) return [];
   return commandsIn(code.replace(/ …$/, "")).flatMap((words) => wrongIn(words, { isWhole: false }));
 }
 
-/** The commands of a line, as words: what follows `#` and where output goes left out. */
+/** Splits a line into commands and words, without comments and redirections. */
 function commandsIn(line: string): string[][] {
   const inner = /<\((.*)\)/.exec(line)?.[1];
   const commands: string[][] = [[]];
@@ -60,8 +60,8 @@ function commandsIn(line: string): string[][] {
 function wrongIn(words: readonly string[], { isWhole }: { readonly isWhole: boolean }): string[] {
   const [first, second, third = ""] = words;
   if (first === "npm") {
-    const isThere = second === "run" ? scripts[third] !== undefined : NPM_ITSELF.includes(second ?? "");
-    return isThere ? [] : [`${words.join(" ")}: there is no such script`];
+    const exists = second === "run" ? scripts[third] !== undefined : NPM_ITSELF.includes(second ?? "");
+    return exists ? [] : [`${words.join(" ")}: no such script`];
   }
   if (first === "plugboard") return wrongUse(words.slice(1), commandLine, isWhole);
   if (first === "npx" && second === ".") return wrongUse(words.slice(2), commandLine, isWhole);
@@ -79,7 +79,7 @@ function wrongUse(given: readonly string[], vocabulary: CommandSet, isWhole: boo
     const { words } = parseWords(command, cut === -1 ? args : args.slice(0, cut), vocabulary);
     const count = name === undefined ? words.length : words.length - 1;
     const fits = count <= command.words.most && (!isWhole || count >= command.words.least);
-    return fits ? [] : [`${program} ${given.join(" ")}: too many words, or too few`];
+    return fits ? [] : [`${program} ${given.join(" ")}: wrong number of arguments`];
   } catch (error) {
     const isLeftOut = !isWhole && messageOf(error).startsWith("Missing value");
     return isLeftOut ? [] : [`${program} ${given.join(" ")}: ${messageOf(error)}`];

@@ -9,14 +9,14 @@ test.each([
   ["linux", "~", {}],
   ["darwin", "~", {}],
   ["win32", "%USERPROFILE%", { LOCALAPPDATA: "C:\\local" }],
-])("the page names the folders that are left on %s", (platform, home, variables) => {
+])("the page lists Plugboard's folders on %s", (platform, home, variables) => {
   const { state, cache, userConfig } = findPlaces({ platform, home, cwd: "/", variables });
   const folders = [state, cache, userConfig.replace(/[\\/]mcp\.json$/, "")];
   const shown = folders.map((folder) => `\`${folder.replace("C:\\local", "%LOCALAPPDATA%")}\``);
   expect(shown.filter((folder) => !section.includes(folder))).toEqual([]);
 });
 
-test("the page names everything in them", () => {
+test("the page lists the content of these folders", () => {
   const layout = readFileSync("src/state/own-layout.ts", "utf8");
   const folders = [...layout.matchAll(/\[\/\^([a-z]+)\$\//g)].map(([, name = ""]) => name);
   expect(folders).toEqual(["pins", "artifacts", "logs", "vault", "catalogs", "code", "runners"]);

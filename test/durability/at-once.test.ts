@@ -22,7 +22,7 @@ test(
     const wanted = writers.flatMap((_, index) => Array.from({ length: each }, (__, at) => `w${index}-${at}`));
     const { mcpServers } = JSON.parse(await readFile(file, "utf8")) as { mcpServers: object };
     const found = Object.keys(mcpServers);
-    report("servers added by eight processes at once, all there", found.length, PROCESSES * each);
+    report("servers added by eight processes at once: none lost", found.length, PROCESSES * each);
     expect({
       ends: ends.map(({ how }) => how),
       acknowledged: ends.flatMap(({ acknowledged }) => acknowledged).sort(),
@@ -51,7 +51,7 @@ test(
     const ends = await Promise.all(writers.map(({ ended }) => ended));
     const kept = ends.flatMap(({ acknowledged }) => acknowledged);
     const faults = await rows.faults(kept);
-    const line = "rows of state kept by eight processes at once, all there";
+    const line = "rows of state saved by eight processes at once: none lost";
     report(line, kept.length - faults.length, PROCESSES * each * 3);
     expect({ ends: ends.map(({ how }) => how), kept: kept.length, faults }).toEqual({
       ends: writers.map(() => 0),

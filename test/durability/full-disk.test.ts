@@ -83,7 +83,7 @@ test.each(Object.entries(DISKS))(
     }
     await host.close();
     const harmless = faults.filter(({ length }) => length === 0).length;
-    if (!reported) report("servers added on a full disk, the old file whole", harmless, writes);
+    if (!reported) report("servers added on a full disk: the old file is intact", harmless, writes);
     reported = true;
     expect(faults.flat()).toEqual([]);
   },

@@ -54,7 +54,7 @@ test(
     };
     await Promise.all(Array.from({ length: countOf({ inScore: LANES, inTests: 2 }) }, runLane));
     report(
-      "writers killed while they keep secrets, approvals, pins and lists of tools, no row lost",
+      "writers killed while saving secrets, approvals, pins and tool lists: no row lost",
       failures.length === 0 ? survived : Math.min(survived, kills - 1),
       kills,
     );

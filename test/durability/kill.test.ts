@@ -93,7 +93,7 @@ test(
       failures.push(...lane.failures);
     };
     await Promise.all(Array.from({ length: LANES }, runLane));
-    report("writers killed (`kill -9`) while they add servers, nothing lost", survived, kills);
+    report("writers killed (`kill -9`) while adding servers: nothing lost", survived, kills);
     expect({ failures, survived }).toEqual({ failures: [], survived: kills });
   },
   LONGEST_MS,

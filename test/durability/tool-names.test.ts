@@ -40,7 +40,7 @@ test.each(NAMING_STYLES)(
       if (!known && /^[a-zA-Z0-9_-]{1,64}$/.test(name) && names.toolOf(name) === tool) good += 1;
     }
     if (style === "seeds") {
-      report("pairs of server and tool named: no two alike, each led back to its tool", good, count);
+      report("names for pairs of server and tool: unique, and mapped back to their tool", good, count);
     }
     expect(good).toBe(count);
   },

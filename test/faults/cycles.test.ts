@@ -134,7 +134,7 @@ test.skipIf(!hasSetsid)(
       }
     };
     await Promise.all(Array.from({ length: LANES }, runLane));
-    report("start/stop cycles over every way a host ends, no process left", passed, total);
+    report("start/stop cycles for every way a host can end: no process left", passed, total);
     expect({ faults, passed }).toEqual({ faults: [], passed: total });
   },
   LONGEST_MS,

@@ -72,9 +72,9 @@ test(
 test("the measured goals hold over all faults", () => {
   const all = (client: MeasuredClient): Judged[] => [...stdio[client], ...http[client]];
   const lines = [
-    goal("knowable failures reported in under 250 ms", all, "prompt", "reportedMs", "ms"),
-    goal("faults without a stall of the event loop over 250 ms", all, "smooth", "stallMs", "ms"),
-    goal("faults with less than 128 MB of growth", all, "lean", "growthMb", "MB"),
+    goal("detectable failures reported in under 250 ms", all, "prompt", "reportedMs", "ms"),
+    goal("faults without an event-loop stall over 250 ms", all, "smooth", "stallMs", "ms"),
+    goal("faults with less than 128 MB of memory growth", all, "lean", "growthMb", "MB"),
   ];
   if (isWhole) expect(lines.flat()).toEqual([]);
 });
@@ -88,7 +88,7 @@ test("bombs hold all of them at once", () => {
     });
   const total = bombs("plugboard").length;
   const growth = Math.round(Math.max(0, ...bombs("plugboard").map(({ measured }) => measured.growthMb)));
-  report("bombs sent by servers: survived, within 250 ms and 128 MB", harmless("plugboard").length, total, {
+  report("bombs sent by servers: survived within 250 ms and 128 MB", harmless("plugboard").length, total, {
     control: `${harmless("sdk").length} of ${total}`,
     worst: `${growth} MB`,
   });

@@ -9,7 +9,7 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 
-reportTests("changes of reader, entry or env file after an approval, each asks again");
+reportTests("changes of reader, entry or env file after an approval: all require approval again");
 
 const NEW_NAMES = /^Server "tools" needs your approval: its envFile sets variables that were not approved/;
 

@@ -9,7 +9,7 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 
-reportTests("changes of reader, entry or env file after an approval, each asks again");
+reportTests("changes of reader, entry or env file after an approval: all require approval again");
 
 const SECRET = "hunter2hunter2";
 const CLAUDE_OFF = { providersOff: ["claude-code", "copilot-cli", "qwen-code"] };

@@ -20,7 +20,7 @@ import { eventsOf, hostIn } from "./host-in.ts";
 
 /** Of no known shape: it is hidden because it was given, or not at all. */
 const CANARY = `zebra-quartz-velvet-${process.pid}`;
-const LINE = "secrets looked for in everything that is shown or kept, by every way in, none found";
+const LINE = "secrets searched for in all output and saved files: none found";
 const echoing = fileURLToPath(new URL("../servers/echoing-server.mjs", import.meta.url));
 
 let sandbox: Sandbox;

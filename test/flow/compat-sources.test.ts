@@ -18,7 +18,7 @@ import { reportTests } from "../durability/counts.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { failureOf, hostErrorOf, hostIn } from "./host-in.ts";
 
-reportTests("configs loaded through compat: nothing runs without approval");
+reportTests("configs loaded through compat: nothing is run without approval");
 
 const FILE = "codex-toolloop.mcp.json";
 let sandbox: Sandbox;

@@ -6,7 +6,7 @@ import { type Asked, outcomeOf, type RawAnswer, sendJson, serveRaw } from "../su
 import { createSandbox } from "../support/sandbox.ts";
 import { hostIn } from "./host-in.ts";
 
-reportTests("floods of server requests: few replies, few connections");
+reportTests("floods of server requests: limited replies and connections");
 
 const COUNT = 3_000;
 const METHODS = ["ping", "roots/list", "sampling/createMessage", "elicitation/create", "no/such/method"];

@@ -7,7 +7,7 @@ import { stdioServer } from "../support/test-servers.ts";
 import { hostIn } from "./host-in.ts";
 import { approve, probe, probeFile, probeServer } from "./launch-code.ts";
 
-reportTests("launches in a hostile folder: only code that the entry identifies runs");
+reportTests("launches in a hostile folder: only code that the entry identifies is run");
 
 /** A project, and in its folder `nested` another repository with files of the same names. */
 async function nestedIn(sandbox: Sandbox): Promise<string> {

@@ -8,7 +8,7 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 import { approve, type Probe, probe, probeFile, probeServer, writeTrap } from "./launch-code.ts";
 
-reportTests("launches in a hostile folder: only code that the entry identifies runs");
+reportTests("launches in a hostile folder: only code that the entry identifies is run");
 
 /** Tests with real Python need 3.11. */
 const pythonIsNew = (() => {

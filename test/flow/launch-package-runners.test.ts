@@ -8,7 +8,7 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 import { approve, type Probe, probe, probeFile, probeServer, writeTrap } from "./launch-code.ts";
 
-reportTests("launches in a hostile folder: only code that the entry identifies runs");
+reportTests("launches in a hostile folder: only code that the entry identifies is run");
 
 /** Everything by which a repository could make npx, or what npx starts, run its own code. */
 async function writeHostileRepository(sandbox: Sandbox): Promise<void> {

@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { hostIn } from "./host-in.ts";
 import { probe, probeFile, probeServer } from "./launch-code.ts";
 
-reportTests("launches in a hostile folder: only code that the entry identifies runs");
+reportTests("launches in a hostile folder: only code that the entry identifies is run");
 
 /** The same program in the home folder and, under the names that a shell would fill in, in the working folder. */
 async function writeServers(sandbox: Sandbox): Promise<void> {

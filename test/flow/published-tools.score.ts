@@ -25,9 +25,9 @@ test(
     const { sharing, synonyms, tokens } = JSON.parse(stdout) as Judged;
     const reportFound = (line: string, { count, share }: Found): void =>
       report(line, Math.round(share * count), count);
-    reportFound("requests that share a word with a tool, kept apart: it is among the first five", sharing);
-    reportFound("requests in synonyms only, kept apart: it is among the first five", synonyms);
-    report("tokens of the meta tools, of those of all definitions", tokens.meta, tokens.direct);
+    reportFound("new requests that share a word with a tool: tool in the first five", sharing);
+    reportFound("new requests in synonyms only: tool in the first five", synonyms);
+    report("tokens of the meta tools, compared with all definitions", tokens.meta, tokens.direct);
     expect(tokens.meta).toBeLessThan(tokens.direct);
   },
   LONGEST_MS,

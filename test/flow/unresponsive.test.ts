@@ -20,7 +20,7 @@ import {
   isRunning,
 } from "./host-in.ts";
 
-reportTests("servers that hang, replaced or kept as they should be");
+reportTests("unresponsive servers: replaced, or kept if only slow");
 
 const CALL_MS = 30_000;
 const PROBE_MS = 5_000;

@@ -6,7 +6,7 @@ import { TARGETS, type Target } from "./targets.ts";
 const inputs = Number(process.env["FUZZ_INPUTS"] ?? countOf({ inScore: 100_000, inTests: 3_000 }));
 const seed = Number(process.env["FUZZ_SEED"] ?? 1);
 const wanted = process.env["FUZZ_TARGET"];
-const LINE = "fuzz inputs, 100,000 for each parser: none makes it throw, hang or lie";
+const LINE = "fuzz inputs, 100,000 for each parser: no exception, hang or wrong result";
 const chosen = TARGETS.filter(({ name }) => wanted === undefined || name === wanted);
 
 /** `npm run fuzz` does the same with a million inputs for each. */

@@ -8,7 +8,7 @@ import { eventsOf, hostIn } from "../flow/host-in.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
-reportTests("hostile home folders, switches, code caches and huge files: nothing run, nothing read whole");
+reportTests("hostile home folders, switches, code caches and huge files: no code run, no huge file read");
 
 /** A file with a hole: it takes no space on the disk. */
 async function makeHuge(file: string): Promise<void> {

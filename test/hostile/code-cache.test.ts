@@ -20,7 +20,7 @@ import { runCli } from "../support/run-cli.ts";
 import { STRANGER, whyNoSecondUser } from "../support/run-program.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
-reportTests("hostile home folders, switches, code caches and huge files: nothing run, nothing read whole");
+reportTests("hostile home folders, switches, code caches and huge files: no code run, no huge file read");
 
 const built = fileURLToPath(new URL("../../dist/surfaces/cli/", import.meta.url));
 const MARK = "ANOTHER PROGRAM";

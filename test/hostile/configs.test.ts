@@ -140,7 +140,7 @@ describe.skipIf(!hasStrace)("before a person agreed, as the kernel sees it,", ()
       const total = HOSTILE_CONFIGS.filter(({ project }) => project !== "names").length;
       expect(safe).toBe(total);
       expect(total).toBeGreaterThanOrEqual(60);
-      report("hostile configs of projects: nothing started, connected to, opened or filled in", safe, total);
+      report("hostile project configs: nothing started, connected to, opened or filled in", safe, total);
     },
     LONGEST_MS,
   );

@@ -10,7 +10,7 @@ const root = new URL("../../", import.meta.url);
 const textOf = (path: string): string => readFileSync(fileURLToPath(new URL(path, root)), "utf8");
 const threats = Object.values(THREATS).flat();
 
-/** A gateway serves others: sign-in pages, tokens and sessions of its clients, what comes in over HTTP, roles, an audit. And we unpack no archives. */
+/** Attacks on gateways, which serve other clients over HTTP, and on archives, which Plugboard does not unpack. */
 const NOT_A_HOSTS = "S12 S13 S19 S28 S29 S30 S32 S37 S39".split(" ");
 
 test("every attack has a test that shows its defence", () => {
@@ -31,7 +31,7 @@ test("no attack of the catalogue that concerns a host is left out", () => {
   expect(all.filter((id) => !ids.includes(id))).toEqual(NOT_A_HOSTS);
 });
 
-/** `npx vitest run test/hostile/defences.test.ts -u` writes the tables anew. */
+/** `npx vitest run test/hostile/defences.test.ts -u` regenerates the tables. */
 test("SECURITY.md has every threat, its defence and its tests", async () => {
   const [before, rest = ""] = textOf("SECURITY.md").split("<!-- threats: begin -->\n");
   const [, after] = rest.split("<!-- threats: end -->\n");
@@ -47,7 +47,7 @@ function tables(): string {
   return Object.entries(THREATS)
     .flatMap(([title, rows]) => [
       `### ${title}`,
-      table(["", "threat", "what stands against it", "tried by"], rows.map(row)),
+      table(["", "threat", "defence", "tests"], rows.map(row)),
     ])
     .join("\n\n");
 }

@@ -7,7 +7,7 @@ import { failureOf } from "../flow/host-in.ts";
 import { runProgram, STRANGER, whyNoSecondUser } from "../support/run-program.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
-reportTests("hostile home folders, switches, code caches and huge files: nothing run, nothing read whole");
+reportTests("hostile home folders, switches, code caches and huge files: no code run, no huge file read");
 
 /** A repository whose config files would run a program that leaves a mark. */
 async function hostileRepository(sandbox: Sandbox): Promise<{ wasRun(): Promise<string[]> }> {

@@ -6,7 +6,7 @@ import { report } from "../durability/counts.ts";
 import { hostIn } from "../flow/host-in.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
-const LINE = "single changes of an approved launch or a pinned tool, each noticed";
+const LINE = "single changes to an approved launch or a pinned tool: all detected";
 const counts = { noticed: 0, total: 0 };
 
 /** Every value that differs from this one in one place: another value there, one more, or none. */

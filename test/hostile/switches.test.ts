@@ -4,7 +4,7 @@ import { reportTests } from "../durability/counts.ts";
 import { failureOf, hostIn } from "../flow/host-in.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
-reportTests("hostile home folders, switches, code caches and huge files: nothing run, nothing read whole");
+reportTests("hostile home folders, switches, code caches and huge files: no code run, no huge file read");
 
 const ON = { enabledPlugins: { "tools@acme": true } };
 

@@ -123,11 +123,7 @@ test(
     ).toEqual([]);
     const whole = said.join("\n");
     const tame = PAYLOADS.filter((payload) => !whole.includes(payload) && whole.includes(safeText(payload)));
-    report(
-      "payloads for a terminal, spelled out by every command that could show them",
-      tame.length,
-      PAYLOADS.length,
-    );
+    report("terminal payloads: escaped by every command that can show them", tame.length, PAYLOADS.length);
     expect(tame).toEqual(PAYLOADS);
   },
   LONGEST_MS,

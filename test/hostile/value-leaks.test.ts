@@ -11,7 +11,7 @@ import { browse } from "../support/oauth-server.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
-reportTests("values of every source, position and length, shown nowhere");
+reportTests("values of every source, position and length: never shown");
 
 /** Values of each length. No other text holds them, as a word or otherwise. */
 const VALUES = { 2: "q7", 4: "q7zk", 5: "q7zkw", 40: "q7zkw-made-up-for-this-test-0123456789-xy" } as const;

@@ -266,7 +266,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       deviation: "`npm install` instead of `pnpm install`.",
       shownBy: {
         file: "test/docs/one-command-each.test.ts",
-        test: "one command installs the repository, and what it needs is built by it",
+        test: "one command installs the repository and builds it",
       },
     },
     {

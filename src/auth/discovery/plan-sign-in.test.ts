@@ -124,7 +124,7 @@ const PLACES: Readonly<Record<string, (inside: string) => World>> = {
   "metadata by hand": (url) => ({ settings: { authServerMetadataUrl: url } }),
 };
 
-const LINE = "addresses on the inside, by every spelling and every URL that a sign-in follows, none asked";
+const LINE = "internal addresses in every notation and every URL of a sign-in: none contacted";
 
 describe("a server out there that points inside is refused and nothing inside is asked:", () => {
   let [refused, tried] = [0, 0];

@@ -42,7 +42,7 @@ async function opened(): Promise<Callback & AsyncDisposable & { readonly port: n
 
 describe("the callback", () => {
   describe("when it is forged", () => {
-    reportTests("forged callbacks, turned away, nothing of them believed or shown");
+    reportTests("forged callbacks: rejected, nothing in them used or shown");
 
     test.each<[string, Knock, number]>([
       ["another path", { path: `/other?code=c&state=${STATE}` }, 404],

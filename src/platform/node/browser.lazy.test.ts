@@ -28,7 +28,7 @@ const got = () => vi.waitFor(() => readFile(join(folder, "got"), "utf8"), { time
 
 describe.skipIf(process.platform !== "linux")("the browser", () => {
   describe("with hostile URLs", () => {
-    reportTests("addresses handed to the browser: one word for no shell, and nothing but the web");
+    reportTests("URLs opened in the browser: one argument, no shell, web pages only");
 
     test.each([
       "https://as.example/;touch%20x",

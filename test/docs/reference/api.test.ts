@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { anchorOf } from "../markdown.ts";
 import { type Declaration, findDeclaration, namedBy, readDeclarations } from "./declarations.ts";
 
-interface Door {
+interface EntryPoint {
   readonly name: string;
   readonly file: string;
 }
@@ -11,39 +11,39 @@ interface Door {
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
 };
-const doors: readonly Door[] = Object.entries(manifest.exports).flatMap(([path, target]) =>
+const entryPoints: readonly EntryPoint[] = Object.entries(manifest.exports).flatMap(([path, target]) =>
   typeof target === "string"
     ? []
     : [{ name: path.replace(/^\./, "plugboard"), file: target.types.replace(/^\.\/dist\//, "") }],
 );
 
-/** `npx vitest run test/docs/reference -u` writes the page anew, from the declarations. */
-test("the reference of the library says what the package declares", async () => {
+/** `npx vitest run test/docs/reference -u` regenerates the page from the declarations. */
+test("the API reference matches the package's declarations", async () => {
   await expect(page()).toMatchFileSnapshot("../../../docs/reference/api.md");
 });
 
-test("what a program calls says what it is for", () => {
-  const silent = doors.flatMap(({ name, file }) =>
+test("every exported function and class has a doc comment", () => {
+  const undocumented = entryPoints.flatMap(({ name, file }) =>
     exportsOf(file)
       .filter(({ text, doc }) => /^(?:async )?(?:function|class)\b/.test(text) && doc === "")
       .map((declaration) => `${name}: ${declaration.name}`),
   );
-  expect(silent).toEqual([]);
+  expect(undocumented).toEqual([]);
 });
 
 function page(): string {
   const shown = new Set<Declaration>();
-  const parts = doors.map((door) => section(door, shown));
+  const parts = entryPoints.map((entryPoint) => section(entryPoint, shown));
   return `${[
-    "# Reference of the library",
-    "Every name of every entry point, made from the package's own declarations; [the library](../library.md) explains it.",
-    doors.map(({ name }) => `- [\`${name}\`](#${anchorOf(name)})`).join("\n"),
+    "# API reference",
+    "Every export of every entry point, generated from the package's declarations. [The library](../library.md) explains how to use them.",
+    entryPoints.map(({ name }) => `- [\`${name}\`](#${anchorOf(name)})`).join("\n"),
     ...parts.flat(),
     ...named(shown),
   ].join("\n\n")}\n`;
 }
 
-function section({ name, file }: Door, shown: Set<Declaration>): string[] {
+function section({ name, file }: EntryPoint, shown: Set<Declaration>): string[] {
   const all = exportsOf(file);
   const again = all.filter((declaration) => shown.has(declaration));
   const fresh = all.filter((declaration) => !shown.has(declaration));
@@ -61,7 +61,7 @@ function section({ name, file }: Door, shown: Set<Declaration>): string[] {
   ];
 }
 
-/** What signatures name and no entry point exports. */
+/** Types that signatures name but that no entry point exports. */
 function named(shown: Set<Declaration>): string[] {
   const waiting = [...shown];
   const found: Declaration[] = [];
@@ -74,8 +74,8 @@ function named(shown: Set<Declaration>): string[] {
       }
   const sorted = found.toSorted((one, other) => one.name.localeCompare(other.name));
   return [
-    "## Named by these",
-    "Types that stand in a signature above and have no name of their own to import.",
+    "## Other types",
+    "Types that appear in a signature above but are not exported.",
     ...sorted.flatMap(entry),
   ];
 }
@@ -88,7 +88,7 @@ function exportsOf(file: string): Declaration[] {
   return [...new Set(readDeclarations(file).exported)]
     .map((name) => {
       const declaration = findDeclaration(file, name);
-      if (declaration === undefined) throw new Error(`${file} exports ${name}, which is declared nowhere.`);
+      if (declaration === undefined) throw new Error(`${file} exports ${name}, which has no declaration.`);
       return declaration;
     })
     .toSorted((one, other) => one.name.localeCompare(other.name));

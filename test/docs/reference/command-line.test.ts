@@ -5,15 +5,15 @@ import type { Command, Flag } from "../../../src/surfaces/shared/command.ts";
 import { GLOBAL_FLAGS } from "../../../src/surfaces/shared/parse-words.ts";
 import { inCell, table } from "./tables.ts";
 
-/** `npx vitest run test/docs/reference -u` writes the page anew. */
-test("the reference of the command line says what the program says", async () => {
+/** `npx vitest run test/docs/reference -u` regenerates the page. */
+test("the command-line reference matches the program", async () => {
   await expect(page()).toMatchFileSnapshot("../../../docs/reference/command-line.md");
 });
 
 function page(): string {
   return `${[
-    "# Reference of the command line",
-    "Made from the program itself; [the command line](../command-line.md) explains it.",
+    "# Command-line reference",
+    "Generated from the program. [The command line](../command-line.md) explains how to use it.",
     "## Options for every command",
     flagTable(GLOBAL_FLAGS),
     "## Options without a command",
@@ -31,7 +31,8 @@ function section({
   flags,
   examples,
 }: Command): string[] {
-  const others = aliases.length === 0 ? "" : ` Also: ${aliases.map((alias) => `\`${alias}\``).join(", ")}.`;
+  const others =
+    aliases.length === 0 ? "" : ` Aliases: ${aliases.map((alias) => `\`${alias}\``).join(", ")}.`;
   return [
     `## ${name}`,
     `\`${["plugboard", name, parameters].filter(Boolean).join(" ")}\``,
@@ -47,5 +48,5 @@ function flagTable(flags: Readonly<Record<string, Flag>>): string {
     `\`${[short && `-${short},`, `--${name}`, value].filter(Boolean).join(" ")}\``,
     summary,
   ]);
-  return table(["option", "what it does"], rows);
+  return table(["option", "description"], rows);
 }

@@ -5,7 +5,7 @@ import { inject } from "vitest";
 
 let compiled: string | undefined;
 
-/** Returns a folder with a declaration file for each module; the package has only a few bundled ones. Made once per run. */
+/** Returns a folder with a declaration file for each module, because the package has only bundled ones. Created once per run. */
 export function declarationsFolder(): string {
   compiled ??= compile(join(inject("runFolder"), "declarations"));
   return compiled;

@@ -24,35 +24,35 @@ const settings = read("settings");
 const { server, bundle, oauth } = mcp.$defs as Readonly<Record<"server" | "bundle" | "oauth", Schema>>;
 const provider = settings.properties?.["modelProviders"]?.additionalProperties || {};
 
-/** Objects that have a table of their own, with the schema they stand in. */
+/** Objects with their own table, and the schema that contains them. */
 const SECTIONS: readonly (readonly [title: string, about: string, part: Schema, whole: Schema])[] = [
-  ["The file of servers", "`~/.plugboard/mcp.json`, and `.plugboard/mcp.json` in a project.", mcp, mcp],
-  ["A server", "One entry of `mcpServers`. It has a `command` or a `url`, never both.", server, mcp],
-  ["oauth", "How to sign in to a server; [signing in](../sign-in.md) explains it.", oauth, mcp],
-  ["idp", "Inside of `oauth`.", oauth.properties?.["idp"] ?? {}, mcp],
-  ["A bundle", "One entry of `bundles`; `serverId` is needed.", bundle, mcp],
+  ["The config file", "`~/.plugboard/mcp.json`, and `.plugboard/mcp.json` in a project.", mcp, mcp],
+  ["A server", "One entry of `mcpServers`. It has either a `command` or a `url`.", server, mcp],
+  ["oauth", "How to sign in to a server. See [signing in](../sign-in.md).", oauth, mcp],
+  ["idp", "An object in `oauth`.", oauth.properties?.["idp"] ?? {}, mcp],
+  ["A bundle", "One entry of `bundles`. `serverId` is required.", bundle, mcp],
   ["The settings", "`~/.plugboard/settings.json`.", settings, settings],
-  ["A provider of models", "One entry of `modelProviders`.", provider, settings],
+  ["A model provider", "One entry of `modelProviders`.", provider, settings],
 ];
 
-/** `npx vitest run test/docs/reference -u` writes the page anew. */
-test("the reference of the configuration says what the schemas say", async () => {
+/** `npx vitest run test/docs/reference -u` regenerates the page. */
+test("the configuration reference matches the schemas", async () => {
   await expect(page()).toMatchFileSnapshot("../../../docs/reference/configuration.md");
 });
 
-test("every key says what it means", () => {
-  const silent = SECTIONS.flatMap(([title, , part, whole]) =>
+test("every key has a description", () => {
+  const undocumented = SECTIONS.flatMap(([title, , part, whole]) =>
     Object.entries(part.properties ?? {})
       .filter(([, key]) => meaning(key, whole) === "")
       .map(([key]) => `${title}: ${key}`),
   );
-  expect(silent).toEqual([]);
+  expect(undocumented).toEqual([]);
 });
 
 function page(): string {
   return `${[
-    "# Reference of the configuration",
-    "Every key of Plugboard's own files, made from the JSON Schemas that come with the package: `schemas/mcp.schema.json` and `schemas/settings.schema.json`. [Configuration](../configure.md) explains them.",
+    "# Configuration reference",
+    "Every key of Plugboard's own files, generated from the JSON Schemas in the package: `schemas/mcp.schema.json` and `schemas/settings.schema.json`. [Configuration](../configure.md) explains how to use them.",
     SECTIONS.map(([title]) => `- [${title}](#${anchorOf(title)})`).join("\n"),
     ...SECTIONS.flatMap(([title, about, part, whole]) => [`## ${title}`, about, keyTable(part, whole)]),
   ].join("\n\n")}\n`;
@@ -60,8 +60,8 @@ function page(): string {
 
 function keyTable({ properties = {} }: Schema, whole: Schema): string {
   const rows = Object.entries(properties).map(([key, schema]) => {
-    const usual = schema.default === undefined ? "" : `\`${JSON.stringify(schema.default)}\``;
-    return [`\`${key}\``, kind(schema, whole), usual, meaning(schema, whole)];
+    const defaultValue = schema.default === undefined ? "" : `\`${JSON.stringify(schema.default)}\``;
+    return [`\`${key}\``, kind(schema, whole), defaultValue, meaning(schema, whole)];
   });
   return table(["key", "type", "default", "meaning"], rows);
 }
@@ -70,7 +70,7 @@ function meaning(schema: Schema, whole: Schema): string {
   return schema.description ?? follow(schema, whole).description ?? "";
 }
 
-/** What a value is, in words; objects with keys of their own lead to their table. */
+/** Describes a type in words. Objects with their own table are links to it. */
 function kind(schema: Schema, whole: Schema): string {
   const found = follow(schema, whole);
   const section = SECTIONS.find(([, , part]) => part === found || part === found.additionalProperties);

@@ -2,29 +2,29 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { declarationsFolder } from "./compile-declarations.ts";
 
-/** One thing that a program can name, as the compiler declared it. */
+/** An exported symbol in the compiler's declarations. */
 export interface Declaration {
   readonly name: string;
   readonly file: string;
-  /** Without `export` and `declare`; comments of members included. */
+  /** Without `export` and `declare`, with the comments of members. */
   readonly text: string;
-  /** What stands above it, as one paragraph. */
+  /** The doc comment, as one paragraph. */
   readonly doc: string;
 }
 
-/** What a file of declarations holds, and what it passes on from others. */
+/** The declarations in a file, and its re-exports. */
 interface DeclarationFile {
-  /** What the file says of itself: the comment before its first statement, where that passes something on. */
+  /** The comment before the first statement, if that is an import or a re-export. */
   readonly doc: string;
   readonly declared: ReadonlyMap<string, Declaration>;
-  /** Every name that comes from another file, imported or passed on. */
+  /** Names from other files, imported or re-exported. */
   readonly elsewhere: ReadonlyMap<string, { readonly file: string; readonly name: string }>;
   readonly exported: readonly string[];
 }
 
 const files = new Map<string, DeclarationFile>();
 
-/** Reads what `tsc` writes: statements begin at the margin and end with a `;` or a `}` outside of every bracket. */
+/** Reads the output of `tsc`: statements start in the first column and end with a `;` or `}` outside all brackets. */
 export function readDeclarations(file: string): DeclarationFile {
   const known = files.get(file);
   if (known !== undefined) return known;
@@ -68,14 +68,14 @@ export function readDeclarations(file: string): DeclarationFile {
   return read;
 }
 
-/** The declaration that a name stands for in a file, wherever it is; nothing for a name of the language or a package. */
+/** Returns the declaration of a name in a file, following imports. Returns `undefined` for built-in and package types. */
 export function findDeclaration(file: string, name: string): Declaration | undefined {
   const { declared, elsewhere } = readDeclarations(file);
   const further = elsewhere.get(name);
   return declared.get(name) ?? (further && findDeclaration(further.file, further.name));
 }
 
-/** The declarations of ours that a declaration names in its own text. */
+/** Returns our own declarations that a declaration refers to. */
 export function namedBy({ name, file, text }: Declaration): Declaration[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/"[^"]*"/g, "");
   const names = new Set(code.match(/\b[A-Z]\w+\b/g) ?? []);

@@ -9,14 +9,14 @@ interface Event {
   readonly fields: readonly (readonly [name: string, type: string])[];
 }
 
-const DOOR = "index.d.ts";
+const MAIN_ENTRY = "index.d.ts";
 
-/** `npx vitest run test/docs/reference -u` writes the page anew, from the declarations. */
-test("the reference of events says what the package declares", async () => {
+/** `npx vitest run test/docs/reference -u` regenerates the page from the declarations. */
+test("the event reference matches the package's declarations", async () => {
   await expect(page()).toMatchFileSnapshot("../../../docs/reference/events.md");
 });
 
-test("every event says when it comes", () => {
+test("every event has a description", () => {
   expect(events().filter(({ about }) => about === "")).toEqual([]);
 });
 
@@ -30,8 +30,8 @@ function page(): string {
     ),
   ]);
   return `${[
-    "# Reference of events",
-    "What `host.subscribe(listener)` tells of, made from the package's own declarations. State itself is pulled, with `host.snapshot()`; observing starts no server.",
+    "# Event reference",
+    "The events that `host.subscribe(listener)` reports, generated from the package's declarations. Read the state itself with `host.snapshot()`. Subscribing starts no server.",
     table(
       ["event", "when"],
       events().map(({ type, about }) => [`[\`${type}\`](#${anchorOf(type)})`, about]),
@@ -40,7 +40,7 @@ function page(): string {
   ].join("\n\n")}\n`;
 }
 
-/** The members of the union, each with the comment above it. */
+/** Returns the members of the union with their comments. */
 function events(): Event[] {
   const { text } = declared("HostEvent");
   const members = [...text.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?\|?\s*\{([^}]*)\}/g)];
@@ -58,13 +58,13 @@ function events(): Event[] {
 }
 
 function declared(name: string): Declaration {
-  const found = findDeclaration(DOOR, name);
-  if (found === undefined) throw new Error(`${DOOR} has no ${name}.`);
+  const found = findDeclaration(MAIN_ENTRY, name);
+  if (found === undefined) throw new Error(`${MAIN_ENTRY} has no ${name}.`);
   return found;
 }
 
 function linked(kind: string): string {
-  return findDeclaration(DOOR, kind) === undefined
+  return findDeclaration(MAIN_ENTRY, kind) === undefined
     ? `\`${kind}\``
     : `[\`${kind}\`](api.md#${anchorOf(kind)})`;
 }

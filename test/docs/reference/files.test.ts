@@ -4,7 +4,7 @@ import type { SourceFile, Where } from "../../../src/discovery/provider.ts";
 import { PROVIDERS } from "../../../src/discovery/providers/index.ts";
 import { table } from "./tables.ts";
 
-/** On Linux, in a project's folder that is the root of its repository. */
+/** Linux, with the root of a repository as the working folder. */
 const where: Where = {
   platform: "linux",
   home: "~",
@@ -20,8 +20,8 @@ const where: Where = {
   join: (...parts) => posix.join(...parts),
 };
 
-/** `npx vitest run test/docs/reference -u` writes the page anew. */
-test("the reference of the files that are read says what is looked at", async () => {
+/** `npx vitest run test/docs/reference -u` regenerates the page. */
+test("the file reference matches the providers", async () => {
   await expect(page()).toMatchFileSnapshot("../../../docs/reference/files.md");
 });
 
@@ -33,9 +33,9 @@ function page(): string {
     },
   );
   return `${[
-    "# Files that are read",
-    'Where Plugboard looks for servers on Linux, made from the code that looks; macOS and Windows have their own folders in place of `~/.config`. A project\'s files are looked for from the working folder up to the root of its repository, and their servers run [after an approval](../approve.md) only. `plugboard doctor` shows what was found on your machine, `"providers": { "<id>": false }` in [the settings](configuration.md#the-settings) leaves a tool\'s files unread, and [configuration](../configure.md#where-servers-are-found) says who wins.',
-    table(["tool", "id", "in a project", "yours", "an administrator's"], rows),
+    "# Files that Plugboard reads",
+    'The files in which Plugboard looks for servers on Linux, generated from the code. macOS and Windows use their own folders instead of `~/.config`. Plugboard looks for a project\'s files from the working folder up to the root of the repository; their servers require [approval](../approve.md). `plugboard doctor` shows the files on your machine. `"providers": { "<id>": false }` in [the settings](configuration.md#the-settings) ignores a tool\'s files. [Configuration](../configure.md#where-servers-are-found) lists the order of precedence.',
+    table(["tool", "id", "project files", "user files", "managed files"], rows),
   ].join("\n\n")}\n`;
 }
 

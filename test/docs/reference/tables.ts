@@ -1,4 +1,4 @@
-/** A table of Markdown. What is in a cell stays in it, and a `<word>` of plain text is no tag. */
+/** Returns a Markdown table. Escapes `|`, and puts `<word>` into code so that it is not read as a tag. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(inCell).join(" | ")} |`;
   return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");

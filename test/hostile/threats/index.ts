@@ -7,14 +7,14 @@ import { ofTools } from "./of-tools.ts";
 import type { Threat } from "./threat.ts";
 
 /**
- * Every threat that a host of tools has to stand. `SECURITY.md` is made from it, and `defences.test.ts` sees to it that the tests
- * are there.
+ * All threats, by section of `SECURITY.md`, whose tables are generated from them. `defences.test.ts` checks that the tests
+ * exist.
  */
 export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
-  "What a repository may try": ofRepositories,
-  "What a repository may try with its config files": ofConfigFiles,
-  "What a server may try with its tools": ofTools,
-  "What a server may try with your terminal, your files and your secrets": ofSecrets,
-  "What a server may try with your machine": ofMachines,
-  "What a server may try with a sign-in": ofSignIns,
+  "Attacks by a repository": ofRepositories,
+  "Attacks by a repository's config files": ofConfigFiles,
+  "Attacks by a server's tools": ofTools,
+  "Attacks by a server on your terminal, files and secrets": ofSecrets,
+  "Attacks by a server on your machine": ofMachines,
+  "Attacks by a server on a sign-in": ofSignIns,
 };

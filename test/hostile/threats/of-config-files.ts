@@ -1,12 +1,12 @@
 import type { Threat } from "./threat.ts";
 
-/** What a repository may try with its config files. */
+/** Attacks by config files of a repository. */
 export const ofConfigFiles: readonly Threat[] = [
   {
     id: "P8",
     threat: "`plugboard/compat` loads a repository's config, which then runs commands",
     defence:
-      "Loaded servers, and copies of them, keep their source, tier and reader. ToolLoop's values are plain text.",
+      "Loaded servers and copies of them keep their source, tier and reader. ToolLoop's values are plain text.",
     shownBy: [
       {
         attack: "the manager runs it",
@@ -27,13 +27,13 @@ export const ofConfigFiles: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "a part of it is filled in",
+        attack: "part of it is filled in",
         file: "test/flow/compat-copies.test.ts",
         test: "fills in no variable: %s",
         failsBefore: "505e8c0",
       },
       {
-        attack: "a text of it is run",
+        attack: "a text in it is run",
         file: "test/flow/compat-copies.test.ts",
         test: "runs no command: %s",
         failsBefore: "505e8c0",
@@ -45,13 +45,13 @@ export const ofConfigFiles: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "its bundle opens a server",
+        attack: "its bundle allows tools of another server",
         file: "test/flow/compat-bundles.test.ts",
         test: "a repository's bundle cannot open an untrusted server of the program: %s",
         failsBefore: "505e8c0",
       },
       {
-        attack: "a link out of the project is written through",
+        attack: "a write through a link out of the project",
         file: "src/compat/config-values.test.ts",
         test: "writes nothing through a link out of the project: %s",
         failsBefore: "505e8c0",
@@ -62,7 +62,7 @@ export const ofConfigFiles: readonly Threat[] = [
     id: "P9",
     threat: "An `envFile` that changes after the approval chooses what runs",
     defence:
-      "Approving records the names in the file. The names that are read for a launch are compared with them: a new name, or a file that first appears, asks again.",
+      "An approval records the variable names in the file. Plugboard compares them with the names that it reads for a launch. A new name, or a file that appears later, requires approval again.",
     shownBy: [
       {
         attack: "a variable is added",
@@ -95,7 +95,7 @@ export const ofConfigFiles: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "it changes between showing and approving",
+        attack: "it changes between review and approval",
         file: "test/surfaces/cli-trust.test.ts",
         test: "approves only the variables of the envFile that were shown with the hash",
         failsBefore: "505e8c0",
@@ -113,7 +113,7 @@ export const ofConfigFiles: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "a value that chooses what runs changes",
+        attack: "a value changes which code runs",
         file: "test/flow/approval-env-file.test.ts",
         test: "never sets %s, which chooses what runs and may change later",
         failsBefore: "505e8c0",
@@ -123,7 +123,7 @@ export const ofConfigFiles: readonly Threat[] = [
   {
     id: "P10",
     threat: "A project enables what you disabled",
-    defence: "Your settings and an administrator's decide. A project's settings can only disable.",
+    defence: "Only your settings and an administrator's can enable. A project's settings can only disable.",
     shownBy: [
       {
         attack: "a plugin",
@@ -157,7 +157,7 @@ export const ofConfigFiles: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "line breaks and blanks draw another screen",
+        attack: "line breaks and spaces imitate another screen",
         file: "test/surfaces/cli-trust.test.ts",
         test: "with %s",
         failsBefore: "505e8c0",
@@ -166,9 +166,8 @@ export const ofConfigFiles: readonly Threat[] = [
   },
   {
     id: "P18",
-    threat: "A huge config file takes all memory",
-    defence:
-      "The type and size of a file are checked before it is opened, and no more than the limit is read.",
+    threat: "A huge config file uses all memory",
+    defence: "Plugboard checks type and size of a file before it opens it, and reads no more than the limit.",
     shownBy: [
       {
         attack: "huge config files",
@@ -183,7 +182,7 @@ export const ofConfigFiles: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "a file that lies about its size",
+        attack: "a file that reports a wrong size",
         file: "src/platform/node/files.test.ts",
         test: "a file that contains more than its reported size is read up to the limit",
         failsBefore: "505e8c0",
@@ -192,18 +191,18 @@ export const ofConfigFiles: readonly Threat[] = [
   },
   {
     id: "P26",
-    threat: "Config files of a repository keep the process busy before anything is approved",
+    threat: "A repository's config files block the process before anything is approved",
     defence:
-      "What a project's files may hold is bounded per file and in all, counted before it is parsed, and read in turns.",
+      "A project's files are limited per file and in total. Plugboard counts their content before it parses it, and reads the files in slices.",
     shownBy: [
       {
-        attack: "slow texts of every format",
+        attack: "content that is slow to parse, in every format",
         file: "test/hostile/big-files.test.ts",
         test: "a project's file does not keep the process busy with %s",
         failsBefore: "505e8c0",
       },
       {
-        attack: "very many marks in YAML",
+        attack: "very many separators in YAML",
         file: "src/documents/parse-yaml.lazy.test.ts",
         test: "with very many %s is rejected before it is parsed",
         failsBefore: "505e8c0",
@@ -227,7 +226,7 @@ export const ofConfigFiles: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "a lock file of many megabytes, or in another's name",
+        attack: "a lock file of many megabytes, or with another owner",
         file: "src/documents/foreign-lock.test.ts",
         test: "delays a write for a few seconds at most: it %s",
         failsBefore: "505e8c0",

@@ -1,15 +1,15 @@
 import type { Threat } from "./threat.ts";
 
-/** What a server may try with your machine. */
+/** Attacks by a server on your machine. */
 export const ofMachines: readonly Threat[] = [
   {
     id: "P1",
     threat: "A server outlives its host",
     defence:
-      "Every server has a process group and a mark in its environment; both are ended with it, by a reaper where the host was killed.",
+      "Every server has its own process group and a marker in its environment. Plugboard stops all processes with either; if the host is killed, a reaper process does.",
     shownBy: [
       {
-        attack: "a server that ignores every request to end, a host that is killed",
+        attack: "a server that ignores all signals, a host that is killed",
         file: "test/faults/cycles.test.ts",
         test: "nothing is left running however a host ends, whatever its servers started",
       },
@@ -17,11 +17,11 @@ export const ofMachines: readonly Threat[] = [
   },
   {
     id: "P2",
-    threat: "A redirect takes your headers elsewhere",
-    defence: "Redirects are followed within the origin only, at most three.",
+    threat: "A redirect sends your headers to another host",
+    defence: "Redirects are followed within the same origin only, at most three.",
     shownBy: [
       {
-        attack: "headers that follow a redirect elsewhere",
+        attack: "headers that follow a redirect to another host",
         file: "test/flow/http-redirects.test.ts",
         test: "a redirect by %i to another origin is not followed",
       },
@@ -29,9 +29,9 @@ export const ofMachines: readonly Threat[] = [
   },
   {
     id: "P3",
-    threat: "A batch file on Windows is given commands as arguments",
+    threat: "Arguments of a batch file on Windows are run as commands",
     defence:
-      "Arguments are quoted for `cmd.exe`, or refused; commands are never taken from the working folder.",
+      "Arguments are quoted for `cmd.exe`, or refused. Commands are never looked up in the working folder.",
     shownBy: [
       {
         attack: "an argument that becomes a command",
@@ -39,7 +39,7 @@ export const ofMachines: readonly Threat[] = [
         test: "%j is handed to a batch file as %s",
       },
       {
-        attack: "a command that a repository put beside itself",
+        attack: "a command in the repository's folder",
         file: "src/connection/windows-command.lazy.test.ts",
         test: "is never taken from the working folder, where a repository could have put it",
       },
@@ -47,12 +47,12 @@ export const ofMachines: readonly Threat[] = [
   },
   {
     id: "S33",
-    threat: "What is installed is not what was looked at",
+    threat: "Another version is installed than the one that was reviewed",
     defence:
-      "Servers that are known by name are pinned to exact versions; npm's cache is used for exact versions only, and never for a project's servers.",
+      "Servers with known names are pinned to exact versions. Plugboard uses npm's cache directly for exact versions only, and never for a project's servers.",
     shownBy: [
       {
-        attack: "a known name that leads to whatever is newest",
+        attack: "a known name that installs the latest version",
         file: "src/surfaces/shared/add/known-servers.test.ts",
         test: "the known server %s is pinned to one exact version",
       },
@@ -62,15 +62,15 @@ export const ofMachines: readonly Threat[] = [
     id: "S36",
     threat: "A server does more than it should on this machine",
     defence:
-      "`wrap` puts a sandbox of yours in front of a launch, and no way of starting passes it by. Plugboard brings none of its own.",
+      "`wrap` runs a launch in your own sandbox, and no code path bypasses it. Plugboard has no sandbox of its own.",
     shownBy: [
       {
-        attack: "a launch that leaves its wrapper behind",
+        attack: "a launch without its wrapper",
         file: "src/values/resolve.test.ts",
         test: "is started through its wrapper",
       },
       {
-        attack: "by the short way round npx",
+        attack: "a launch that bypasses npx",
         file: "test/flow/npx-from-cache.test.ts",
         test: "npx is started where the setting says so, and behind a wrapper",
       },
@@ -78,9 +78,9 @@ export const ofMachines: readonly Threat[] = [
   },
   {
     id: "P11",
-    threat: "Another user's compiled code is run, or damaged code crashes every start",
+    threat: "Another user's compiled code is run, or damaged compiled code crashes every start",
     defence:
-      "Owner and mode of file and folder, and a second copy of the code, are checked; anything else is deleted and compiled again.",
+      "Plugboard checks owner and mode of file and folder, and compares a second copy of the code. If a check fails, it deletes the code and compiles it again.",
     shownBy: [
       {
         attack: "a file of another user",
@@ -100,7 +100,7 @@ export const ofMachines: readonly Threat[] = [
     id: "P16",
     threat: "A server hangs, and every call to it waits for its timeout",
     defence:
-      "After a timeout without a sign of life the server is probed; without an answer it is ended with everything it started, and replaced.",
+      "After a timeout without any message, Plugboard probes the server. If it does not respond, Plugboard stops it with everything it started, and replaces it.",
     shownBy: [
       {
         attack: "a process is suspended",
@@ -109,7 +109,7 @@ export const ofMachines: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "an endpoint goes silent",
+        attack: "an endpoint stops responding",
         file: "test/flow/unresponsive.test.ts",
         test: "gets a new connection, on which the next call is made",
         failsBefore: "505e8c0",
@@ -118,8 +118,9 @@ export const ofMachines: readonly Threat[] = [
   },
   {
     id: "P17",
-    threat: "A slow server holds up every start",
-    defence: "`timeout` bounds connecting where its tool says so, and one timer bounds all of connecting.",
+    threat: "A slow server delays every start",
+    defence:
+      "`timeout` limits connecting if it does in the owning tool, and one timer limits the complete connection attempt.",
     shownBy: [
       {
         attack: "a short timeout, a hanging server",
@@ -128,7 +129,7 @@ export const ofMachines: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "a value that never comes",
+        attack: "a value that is never resolved",
         file: "test/flow/timeouts.test.ts",
         test: "and for the values that have to be fetched first",
         failsBefore: "505e8c0",
@@ -139,7 +140,7 @@ export const ofMachines: readonly Threat[] = [
     id: "P25",
     threat: "A process clears its environment, leaves its group and outlives the host",
     defence:
-      "Descendants are followed by parent id and start time while their parents run, and ended with the server.",
+      "Plugboard tracks descendants by parent id and start time while their parents run, and stops them with the server.",
     shownBy: [
       {
         attack: "`env -i setsid` from a server",
@@ -148,7 +149,7 @@ export const ofMachines: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "also if the server crashes",
+        attack: "the same, and the server crashes",
         file: "src/platform/node/processes.test.ts",
         test: "and processes it started end even if the server crashes",
         failsBefore: "505e8c0",
@@ -160,7 +161,7 @@ export const ofMachines: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "the host was closed and something is left",
+        attack: "a process is left after the host was closed",
         file: "src/platform/node/reaper.test.ts",
         test: "kills leftover processes of the servers, but no other processes of the host",
         failsBefore: "505e8c0",
@@ -172,13 +173,13 @@ export const ofMachines: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "its environment never ends",
+        attack: "it has an endless environment",
         file: "src/platform/node/reaper.test.ts",
         test: "ends a marked process even if another has an endless environment, when %s",
         failsBefore: "505e8c0",
       },
       {
-        attack: "a line feed in its name",
+        attack: "its name contains a line feed",
         file: "src/platform/node/reaper.test.ts",
         test: "ends a descendant with a line feed in its name, by %s",
         failsBefore: "505e8c0",
@@ -193,9 +194,9 @@ export const ofMachines: readonly Threat[] = [
   },
   {
     id: "P27",
-    threat: "Another user of the machine writes your approvals, settings or config files",
+    threat: "Another user of the machine changes your approvals, settings or config files",
     defence:
-      "Owner and mode of the files, of the folders above them and of every link are checked. State of others is refused; config files of others need approval.",
+      "Plugboard checks owner and mode of the files, of their parent folders and of every link. It refuses state of other users; their config files require approval.",
     shownBy: [
       {
         attack: "approvals",
@@ -231,9 +232,9 @@ export const ofMachines: readonly Threat[] = [
   },
   {
     id: "P28",
-    threat: "A sandbox or a switch that is misspelt is left out",
+    threat: "A sandbox or a switch with a typo is ignored",
     defence:
-      "What is meant to protect and cannot be understood allows nothing: the server is not started, is off, or is untrusted.",
+      "An invalid protective setting has its strictest meaning: the server is not started, is disabled, or is untrusted.",
     shownBy: [
       {
         attack: "a sandbox",

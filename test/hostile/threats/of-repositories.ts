@@ -1,12 +1,12 @@
 import type { Threat } from "./threat.ts";
 
-/** What a repository may try. */
+/** Attacks by a repository. */
 export const ofRepositories: readonly Threat[] = [
   {
     id: "S1",
     threat: "A repository's config starts a program when its folder is opened",
     defence:
-      "Nothing of a project's files is started, connected to, opened or filled in before a person approves the exact launch; where there is no person, the answer is no.",
+      "Plugboard starts, connects to, opens and fills in nothing from a project's files before a person approves the exact launch. Without a person, it refuses.",
     shownBy: [
       {
         attack: "a repository starts a program",
@@ -14,7 +14,7 @@ export const ofRepositories: readonly Threat[] = [
         test: "nothing that a project's configs name is started, connected to, opened or filled in",
       },
       {
-        attack: "by whatever the host is asked",
+        attack: "through any host method",
         file: "test/flow/approval.test.ts",
         test: "is not started by anything the host can be asked",
       },
@@ -22,11 +22,12 @@ export const ofRepositories: readonly Threat[] = [
   },
   {
     id: "S2",
-    threat: "An approved launch is swapped later",
-    defence: "The approval is a hash over every declared field; any change asks again, with the difference.",
+    threat: "An approved launch is changed later",
+    defence:
+      "The approval is a hash over every declared field. Any change requires approval again and shows the difference.",
     shownBy: [
       {
-        attack: "a launch is swapped after its approval",
+        attack: "a launch is changed after its approval",
         file: "test/hostile/mutations.test.ts",
         test: "every single change of an approved launch asks again: %s",
       },
@@ -34,22 +35,22 @@ export const ofRepositories: readonly Threat[] = [
   },
   {
     id: "S3",
-    threat: "A project vouches for itself, or speaks for you",
+    threat: "A project approves itself, or replaces your own servers",
     defence:
-      "A file's place decides its tier, never its contents. A project's entry cannot take the name of one of yours before you approved it, and its switches count for nothing.",
+      "A file's location decides its tier, never its content. A project's entry cannot replace one of yours before you approved it, and its switches are ignored.",
     shownBy: [
       {
-        attack: "a project trusts itself",
+        attack: "a project approves itself",
         file: "test/flow/approval.test.ts",
         test: "cannot approve itself",
       },
       {
-        attack: "or speaks for the person",
+        attack: "a project replaces a user's server",
         file: "test/hostile/configs.test.ts",
         test: "a person's own server keeps its name, and is the one that is started",
       },
       {
-        attack: "or switches servers",
+        attack: "a project enables or disables servers",
         file: "src/discovery/discover.test.ts",
         test: "do not work in a project's file",
       },
@@ -59,7 +60,7 @@ export const ofRepositories: readonly Threat[] = [
     id: "S4",
     threat: "A value in a repository's config is a command",
     defence:
-      "`!command`, `file:` and header helpers of a project run only after you approved that very value.",
+      "A project's `!command`, `file:` and header helpers are used only after you approved exactly this value.",
     shownBy: [
       {
         attack: "a value is a command",
@@ -70,12 +71,12 @@ export const ofRepositories: readonly Threat[] = [
   },
   {
     id: "S5",
-    threat: "A config reads your environment and sends it away",
+    threat: "A config sends your environment to a server",
     defence:
-      "Variables of a project's entry are expanded only after its approval, which shows which would be read and who would get them.",
+      "Variables in a project's entry are expanded only after approval. The approval shows which variables would be read and who would get them.",
     shownBy: [
       {
-        attack: "a variable is sent to a stranger",
+        attack: "a variable is sent to an unapproved server",
         file: "test/flow/approval.test.ts",
         test: "is not connected to, and nothing of the environment is filled in for it",
       },
@@ -83,9 +84,9 @@ export const ofRepositories: readonly Threat[] = [
   },
   {
     id: "S6",
-    threat: "A server gets secrets that are not its own, or a file steers which code runs",
+    threat: "A server gets secrets of others, or a file changes which code runs",
     defence:
-      "Servers get a small environment and what they declare. An `envFile` of a project cannot set `PATH`, `NODE_OPTIONS`, `LD_*` and their like.",
+      "Servers get a small environment and the variables that they declare. A project's `envFile` cannot set `PATH`, `NODE_OPTIONS`, `LD_*` and similar variables.",
     shownBy: [
       {
         attack: "a program gets the whole environment",
@@ -93,7 +94,7 @@ export const ofRepositories: readonly Threat[] = [
         test: "holds what it declares and what every program needs, nothing else of the parent's",
       },
       {
-        attack: "a file steers what an approved launch runs",
+        attack: "a file changes what an approved launch runs",
         file: "src/values/resolve.test.ts",
         test: "of a project ignores envFile variables that could change what runs",
       },
@@ -101,22 +102,22 @@ export const ofRepositories: readonly Threat[] = [
   },
   {
     id: "S7",
-    threat: "A link or a forged file makes us write or trust elsewhere",
+    threat: "A symbolic link or a forged file redirects writes or trust",
     defence:
-      "What is meant for a project is not written through a link out of it. Approvals are kept outside of the repository; a damaged file of them approves nothing.",
+      "Plugboard does not write a project's files through a link that points outside the project. Approvals are stored outside the repository; a damaged approvals file approves nothing.",
     shownBy: [
       {
-        attack: "a link makes us write elsewhere",
+        attack: "a link redirects a write",
         file: "test/hostile/links.test.ts",
         test: "what is added to a project is not written through a link out of it: %s",
       },
       {
-        attack: "the approvals are tampered with",
+        attack: "the approvals file is modified",
         file: "src/state/approvals.test.ts",
         test: "approves nothing and is reported: it %s",
       },
       {
-        attack: "what is exported or switched goes through a link",
+        attack: "a link redirects an export or a switch",
         file: "test/hostile/links.test.ts",
         test: "nor is what is exported to it, or switched in it",
       },
@@ -127,7 +128,7 @@ export const ofRepositories: readonly Threat[] = [
     threat:
       "The working folder becomes the home folder: `HOME` is unset, empty, relative or the repository itself",
     defence:
-      "Only an absolute `HOME` counts, else the account's own folder. Without either there is no user tier and nothing is written. A repository's files never count as the user's because of where the process was started.",
+      "Only an absolute `HOME` is used, otherwise the account's folder. Without either, there is no user tier and nothing is written. A repository's files never count as the user's because of where the process was started.",
     shownBy: [
       {
         attack: "HOME is unset, empty or relative",
@@ -136,7 +137,7 @@ export const ofRepositories: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "or the working folder is reached through a link",
+        attack: "the working folder is reached through a link",
         file: "test/hostile/home.test.ts",
         test: "a repository's servers need approval when the working folder is reached through a link",
         failsBefore: "505e8c0",
@@ -169,9 +170,9 @@ export const ofRepositories: readonly Threat[] = [
   },
   {
     id: "P5",
-    threat: "An approved entry is read by another tool's rules",
+    threat: "An approved entry is read with another tool's rules",
     defence:
-      "The approval covers the reader, its expansion rules and the entry as written. Approvals of the older kind count only if no other reader could have been meant.",
+      "The approval covers the reader, its expansion rules and the entry as written. Older approvals are valid only if no other tool reads the entry.",
     shownBy: [
       {
         attack: "the type is deleted",
@@ -180,13 +181,13 @@ export const ofRepositories: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "the type is another one",
+        attack: "the type is changed",
         file: "test/flow/approval-reader.test.ts",
         test: 'changing "stdio" to "local" hands no variable to the program without asking',
         failsBefore: "505e8c0",
       },
       {
-        attack: "providers are switched off",
+        attack: "providers are disabled",
         file: "test/flow/approval-reader.test.ts",
         test: "switching providers off runs no command that was approved as plain text",
         failsBefore: "505e8c0",
@@ -213,9 +214,9 @@ export const ofRepositories: readonly Threat[] = [
   },
   {
     id: "P6",
-    threat: "A launch runs code of the folder you happen to be in",
+    threat: "A launch runs code from the current folder",
     defence:
-      "One stage decides where package runners and interpreters look for code: outside the working folder for your own servers, in the declaring folder for a project's. What cannot be separated is refused.",
+      "One step decides where package runners and interpreters look for code: outside the working folder for your own servers, in the declaring folder for a project's. Launches that cannot be separated are refused.",
     shownBy: [
       {
         attack: "a nested repository has a file of the same name",
@@ -224,7 +225,7 @@ export const ofRepositories: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "the folder has packages, settings and shells",
+        attack: "the folder contains packages, settings and shells",
         file: "test/flow/launch-package-runners.test.ts",
         test: "a user's %s %j runs the published package in the working folder, and nothing of the repository",
         failsBefore: "505e8c0",
@@ -248,7 +249,7 @@ export const ofRepositories: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "the program stands anywhere in the command line",
+        attack: "the program is anywhere in the command line",
         file: "test/flow/launch-command-lines.test.ts",
         test: "a user's %s %j runs the published package, and nothing of the repository",
         failsBefore: "505e8c0",
@@ -266,19 +267,19 @@ export const ofRepositories: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "a variable names the working folder",
+        attack: "a variable contains the working folder",
         file: "test/flow/launch-command-lines.test.ts",
         test: "${PWD} in a project's entry means the project's folder in a nested repository",
         failsBefore: "505e8c0",
       },
       {
-        attack: "a list of folders gets an empty or relative part",
+        attack: "a list of folders has an empty or relative part",
         file: "test/flow/working-folder-values.test.ts",
         test: "a user's server runs no program of the working folder because of %s",
         failsBefore: "505e8c0",
       },
       {
-        attack: "the same in other lists of folders",
+        attack: "other lists of folders",
         file: "test/flow/working-folder-values.test.ts",
         test: "lists of folders with code have no part of the working folder, declared or inherited",
         failsBefore: "505e8c0",

@@ -1,15 +1,15 @@
 import type { Threat } from "./threat.ts";
 
-/** What a server may try with your terminal, your files and your secrets. */
+/** Attacks by a server on your terminal, files and secrets. */
 export const ofSecrets: readonly Threat[] = [
   {
     id: "S22",
-    threat: "Text steers a terminal",
+    threat: "Text controls a terminal",
     defence:
-      "Every line to a terminal goes through one function that spells out control, bidirectional and invisible characters.",
+      "All terminal output passes one function that escapes control, bidirectional and invisible characters.",
     shownBy: [
       {
-        attack: "text that steers a terminal",
+        attack: "text that controls a terminal",
         file: "test/hostile/terminal.test.ts",
         test: "what a server, a config or a file says cannot steer a terminal or hide from its reader",
       },
@@ -17,16 +17,16 @@ export const ofSecrets: readonly Threat[] = [
   },
   {
     id: "S24",
-    threat: "A name reaches every object",
-    defence: "Parsed objects have no prototype, and names are looked up in maps.",
+    threat: "A name changes the prototype of all objects",
+    defence: "Parsed objects have no prototype, and names are keys of maps.",
     shownBy: [
       {
-        attack: "a key that every object has",
+        attack: "a key such as `__proto__`",
         file: "test/hostile/names.test.ts",
         test: "no name of a server or a tool becomes a path, or a property of every object",
       },
       {
-        attack: "the same in a file",
+        attack: "such a key in a file",
         file: "src/documents/parse-json.test.ts",
         test: "such as __proto__ are ordinary keys",
       },
@@ -34,8 +34,8 @@ export const ofSecrets: readonly Threat[] = [
   },
   {
     id: "S25",
-    threat: "A name is a path",
-    defence: "Files are named by hashes, never by what a server or a tool is called.",
+    threat: "A name is used as a path",
+    defence: "File names are hashes, never the names of servers or tools.",
     shownBy: [
       {
         attack: "a name that is a path",
@@ -48,10 +48,10 @@ export const ofSecrets: readonly Threat[] = [
     id: "S26",
     threat: "Credentials are read from the disk",
     defence:
-      "AES-256-GCM, under a key of the system's keychain where there is one; folders 0700, files 0600.",
+      "AES-256-GCM with a key in the system's keychain, if there is one. Folders have mode 0700, files 0600.",
     shownBy: [
       {
-        attack: "a vault that others read",
+        attack: "other users read the vault",
         file: "src/state/vault.test.ts",
         test: "reveals nothing to others: folder 0700, files 0600, no keys or values in plain text",
       },
@@ -59,12 +59,12 @@ export const ofSecrets: readonly Threat[] = [
   },
   {
     id: "S27",
-    threat: "A secret shows up in output, errors, logs or files",
+    threat: "A secret appears in output, errors, logs or files",
     defence:
-      "Resolved values are masked wherever text leaves the program, the causes of errors and what servers repeat included.",
+      "Resolved values are masked in all text that leaves the program, including the causes of errors and text that servers repeat.",
     shownBy: [
       {
-        attack: "a secret in what is printed or kept",
+        attack: "a secret in output or saved files",
         file: "test/hostile/secrets.test.ts",
         test: "no secret is in what a command prints or keeps, however its server repeats it",
       },
@@ -82,11 +82,11 @@ export const ofSecrets: readonly Threat[] = [
   },
   {
     id: "S38",
-    threat: "One account sees what is another's",
-    defence: "What a server offers is kept by account.",
+    threat: "One account sees another account's tools",
+    defence: "A server's lists are stored per account.",
     shownBy: [
       {
-        attack: "one account is shown what another is offered",
+        attack: "one account sees another account's tools",
         file: "test/auth/sign-in.test.ts",
         test: "of another account has that account's tools, whatever the usual one is offered, or if there is none",
       },
@@ -94,16 +94,17 @@ export const ofSecrets: readonly Threat[] = [
   },
   {
     id: "S40",
-    threat: "Another process holds a lock, or leaves one",
-    defence: "Locks name their process, are taken over from dead ones, and are waited for with a limit.",
+    threat: "Another process holds a lock, or leaves one behind",
+    defence:
+      "Locks name their process. Plugboard takes over locks of dead processes, and waits for others with a limit.",
     shownBy: [
       {
-        attack: "a lock that was left behind, or names a file elsewhere",
+        attack: "a lock that was left behind, or that names another file",
         file: "src/documents/locked-update.test.ts",
         test: "%s is taken over and removed",
       },
       {
-        attack: "a lock that is held for ever",
+        attack: "a lock that is never released",
         file: "src/documents/locked-update.test.ts",
         test: "of a running process is respected, and the error names the process",
       },
@@ -111,19 +112,18 @@ export const ofSecrets: readonly Threat[] = [
   },
   {
     id: "P21",
-    threat:
-      "A value that was filled in is shown, because it is short or part of a URL, a path or an argument",
+    threat: "A resolved value is shown, because it is short or part of a URL, a path or an argument",
     defence:
-      "Messages show the placeholder where a value was filled in. Known values are masked in all their encoded forms.",
+      "Messages show the placeholder instead of the value. Known values are masked in all their encodings.",
     shownBy: [
       {
-        attack: "at every position, in every length",
+        attack: "at every position, with every length",
         file: "test/hostile/value-leaks.test.ts",
         test: "with %s characters: %s",
         failsBefore: "505e8c0",
       },
       {
-        attack: "in what commands print",
+        attack: "in command output",
         file: "test/hostile/value-leaks.test.ts",
         test: "no command prints a value that was filled in, however short, with or without --json",
         failsBefore: "505e8c0",
@@ -156,9 +156,9 @@ export const ofSecrets: readonly Threat[] = [
   },
   {
     id: "P22",
-    threat: "The vault is damaged, or its key is lost or open to others",
+    threat: "The vault is damaged, or its key is lost or readable by others",
     defence:
-      "Each is an error that names the file and what to do. Reading creates nothing, and a vault with entries never gets a new key.",
+      "Each is an error that names the file and the fix. Reading creates nothing, and a vault with entries never gets a new key.",
     shownBy: [
       {
         attack: "an entry is damaged",
@@ -167,7 +167,7 @@ export const ofSecrets: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "the key is gone",
+        attack: "the key is missing",
         file: "src/state/vault.test.ts",
         test: "without its key file cannot be read or written, and gets no new key",
         failsBefore: "505e8c0",
@@ -179,7 +179,7 @@ export const ofSecrets: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "all of it, on the command line",
+        attack: "each of these on the command line",
         file: "test/surfaces/cli-secret.test.ts",
         test: "that is damaged, or whose key is gone, is an error that says what to do, also in doctor",
         failsBefore: "505e8c0",
@@ -190,16 +190,16 @@ export const ofSecrets: readonly Threat[] = [
     id: "P23",
     threat: "`import` copies secrets in plain text",
     defence:
-      "They are moved to the vault if you agree; without a terminal they are refused. `doctor` reports secrets in plain text in every file.",
+      "`import` moves them to the vault if you agree, and refuses them without a terminal. `doctor` reports secrets in plain text in every file.",
     shownBy: [
       {
-        attack: "secrets are copied unasked",
+        attack: "secrets are copied without asking",
         file: "test/flow/writing-import.test.ts",
         test: "are not copied unless the caller says what to do with them",
         failsBefore: "505e8c0",
       },
       {
-        attack: "or without a terminal",
+        attack: "secrets are copied without a terminal",
         file: "test/surfaces/cli-writing-verbs.test.ts",
         test: "refuses secrets in plain text without a terminal, and says which flags decide",
         failsBefore: "505e8c0",
@@ -215,10 +215,10 @@ export const ofSecrets: readonly Threat[] = [
   {
     id: "P24",
     threat: "A full disk leaves an entry without its approval, or the reverse",
-    defence: "Everything is written beside its file before the first file is replaced.",
+    defence: "All new content is written to temporary files before the first file is replaced.",
     shownBy: [
       {
-        attack: "a full disk between the two",
+        attack: "the disk fills up between the two writes",
         file: "test/durability/full-disk.test.ts",
         test: "a project's server added on a full disk is written and approved, or neither, with large %s: %s",
         failsBefore: "505e8c0",
@@ -233,9 +233,9 @@ export const ofSecrets: readonly Threat[] = [
   },
   {
     id: "P20",
-    threat: "A container and its host take each other's locks; a suspended process writes over newer text",
+    threat: "A container and its host take each other's locks; a suspended process overwrites newer content",
     defence:
-      "A lock names host, boot and PID namespace and has a heartbeat. A holder checks its lock before every write.",
+      "A lock records host, boot and PID namespace and has a heartbeat. A process checks its lock before every write.",
     shownBy: [
       {
         attack: "another PID namespace",

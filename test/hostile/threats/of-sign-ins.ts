@@ -1,31 +1,31 @@
 import type { Threat } from "./threat.ts";
 
-/** What a server may try with a sign-in. */
+/** Attacks by a server on a sign-in. */
 export const ofSignIns: readonly Threat[] = [
   {
     id: "S14",
-    threat: "A sign-in leads to the inside of your network",
+    threat: "A sign-in accesses your internal network",
     defence:
-      "One guarded way to every address that a server names: https, no private or local address, checked again when the connection is made, redirects too.",
+      "All requests to URLs that a server names pass one guard: https only, no private or local addresses, checked again when the connection is made and for redirects.",
     shownBy: [
       {
-        attack: "a URL of the sign-in leads inside",
+        attack: "a URL of the sign-in has an internal address",
         file: "src/auth/guard/guarded-fetch.test.ts",
         test: "connects to nothing at https://%s",
       },
-      { attack: "whichever URL it is", file: "src/auth/discovery/plan-sign-in.test.ts", test: "%s" },
+      { attack: "every URL of a sign-in", file: "src/auth/discovery/plan-sign-in.test.ts", test: "%s" },
       {
-        attack: "by a name that changes its mind",
+        attack: "a host name whose address changes",
         file: "src/auth/guard/guarded-fetch.test.ts",
         test: "does not connect to a name that stands for an address that is not allowed",
       },
       {
-        attack: "by a redirect",
+        attack: "a redirect",
         file: "src/auth/guard/guarded-fetch.test.ts",
         test: "follows no redirect to another place, and none of a post",
       },
       {
-        attack: "through a proxy",
+        attack: "a proxy",
         file: "src/auth/guard/guarded-proxy.test.ts",
         test: "is not sent to the inside for a URL that a server names: %s",
       },
@@ -33,11 +33,11 @@ export const ofSignIns: readonly Threat[] = [
   },
   {
     id: "S15",
-    threat: "An answer of one authorization server is taken for another's",
-    defence: "The issuer is compared to the letter before anything of an answer is used or shown.",
+    threat: "A response of one authorization server is accepted for another",
+    defence: "The issuer must match exactly before a response is used or shown.",
     shownBy: [
       {
-        attack: "an answer of another issuer",
+        attack: "a response of another issuer",
         file: "test/auth/attacks.test.ts",
         test: "of another issuer shows nothing of what it says",
       },
@@ -45,12 +45,12 @@ export const ofSignIns: readonly Threat[] = [
   },
   {
     id: "S16",
-    threat: "PKCE is taken away",
-    defence: "A server that does not promise S256 is refused; only your own files can allow it.",
+    threat: "PKCE is removed",
+    defence: "A server that does not announce S256 is refused. Only your own files can allow it.",
     shownBy: [
-      { attack: "PKCE is taken away", file: "test/auth/attacks.test.ts", test: "%s" },
+      { attack: "PKCE is removed", file: "test/auth/attacks.test.ts", test: "%s" },
       {
-        attack: "by a project",
+        attack: "a project allows it",
         file: "test/auth/attacks.test.ts",
         test: "a project cannot allow that, approved or not",
       },
@@ -58,9 +58,9 @@ export const ofSignIns: readonly Threat[] = [
   },
   {
     id: "S17",
-    threat: "The way back from the browser is abused",
+    threat: "The redirect from the browser is abused",
     defence:
-      "A listener on 127.0.0.1 for one path, one method and one state that counts once, for five minutes.",
+      "The callback server listens on 127.0.0.1 for five minutes. It accepts one path, one method and one state, which is valid once.",
     shownBy: [
       {
         attack: "a forged callback",
@@ -68,12 +68,12 @@ export const ofSignIns: readonly Threat[] = [
         test: "%s is turned away and ends nothing",
       },
       {
-        attack: "at another place, by another way",
+        attack: "another path or method",
         file: "src/auth/flows/callback.lazy.test.ts",
         test: "turns away %s, and still waits for the right one",
       },
       {
-        attack: "on a port that somebody holds",
+        attack: "a port that is in use",
         file: "test/auth/sign-in.test.ts",
         test: "a callback port that is taken is an error, not a wait",
       },
@@ -81,24 +81,29 @@ export const ofSignIns: readonly Threat[] = [
   },
   {
     id: "S18",
-    threat: "An address is run as a command",
-    defence: "Only http and https are opened, as one argument, without a shell.",
+    threat: "A URL is run as a command",
+    defence: "Only http and https URLs are opened, as one argument, without a shell.",
     shownBy: [
       {
-        attack: "an address that is a command",
+        attack: "a URL that is a command",
         file: "src/platform/node/browser.lazy.test.ts",
         test: "gets %j as one argument, without a shell",
       },
-      { attack: "or no page", file: "src/platform/node/browser.lazy.test.ts", test: "is not opened for %s" },
+      {
+        attack: "a URL that is not a web page",
+        file: "src/platform/node/browser.lazy.test.ts",
+        test: "is not opened for %s",
+      },
     ],
   },
   {
     id: "A1",
-    threat: "Metadata are looked for in the wrong place",
-    defence: "The server's own word first, then the well-known places, in the order of the specification.",
+    threat: "Metadata are read from the wrong URL",
+    defence:
+      "The URL that the server announces first, then the well-known URLs, in the order of the specification.",
     shownBy: [
       {
-        attack: "metadata at both places, in order",
+        attack: "metadata at both URLs, in order",
         file: "src/auth/discovery/plan-sign-in.test.ts",
         test: "is found from the server's own metadata",
       },
@@ -107,22 +112,22 @@ export const ofSignIns: readonly Threat[] = [
   {
     id: "A2",
     threat: "Metadata of another issuer",
-    defence: "`issuer` has to be the one that was asked, to the letter.",
+    defence: "`issuer` must match the requested issuer exactly.",
     shownBy: [{ attack: "metadata of another issuer", file: "test/auth/attacks.test.ts", test: "%s" }],
   },
   {
     id: "A3",
     threat: "No PKCE is announced",
-    defence: "Refused, as S16.",
+    defence: "Refused; see S16.",
     shownBy: [{ attack: "no PKCE is announced", file: "test/auth/attacks.test.ts", test: "%s" }],
   },
   {
     id: "A4",
-    threat: "A state or an issuer that is not ours",
-    defence: "Turned away; the wait for the right one goes on.",
+    threat: "A callback with another state or issuer",
+    defence: "Rejected; Plugboard continues to wait for the right one.",
     shownBy: [
       {
-        attack: "a state or an issuer that is not ours",
+        attack: "another state or issuer",
         file: "test/auth/attacks.test.ts",
         test: "%s is turned away and ends nothing",
       },
@@ -131,13 +136,13 @@ export const ofSignIns: readonly Threat[] = [
   {
     id: "A5",
     threat: "Metadata of another resource",
-    defence: "Refused: `resource` has to be the server that is signed in to.",
+    defence: "Refused: `resource` must be the server that the sign-in is for.",
     shownBy: [{ attack: "the metadata of another resource", file: "test/auth/attacks.test.ts", test: "%s" }],
   },
   {
     id: "A6",
     threat: "A server moves to another authorization server",
-    defence: "A sign-in belongs to one issuer, one client and one server, and goes to no other.",
+    defence: "A sign-in belongs to one issuer, one client and one server, and is not sent to any other.",
     shownBy: [
       {
         attack: "a server that moves to another issuer",
@@ -148,11 +153,11 @@ export const ofSignIns: readonly Threat[] = [
   },
   {
     id: "A7",
-    threat: "A client that cannot register itself",
-    defence: "A state of its own, with what a person has to do.",
+    threat: "The client cannot register itself",
+    defence: "A separate state, with instructions for a person.",
     shownBy: [
       {
-        attack: "a client that cannot register itself",
+        attack: "the client cannot register itself",
         file: "test/auth/clients.test.ts",
         test: "that nobody but a person can register is asked for, with what to do",
       },
@@ -160,11 +165,11 @@ export const ofSignIns: readonly Threat[] = [
   },
   {
     id: "A8",
-    threat: "Rights are asked for again and again",
-    defence: "More rights are asked for together with those there are, once for the same.",
+    threat: "Scopes are requested repeatedly",
+    defence: "New scopes are requested together with the existing ones, and only once.",
     shownBy: [
       {
-        attack: "rights asked for again and again",
+        attack: "scopes requested repeatedly",
         file: "test/auth/sign-in.test.ts",
         test: "asks for more rights when a call takes more, all together, and only once for the same",
       },
@@ -172,11 +177,12 @@ export const ofSignIns: readonly Threat[] = [
   },
   {
     id: "A9",
-    threat: "A token goes to another server",
-    defence: "A token is sent to the server it was made for, in a header, whatever a config says.",
+    threat: "A token is sent to another server",
+    defence:
+      "A token is sent only to the server that it was issued for, in a header, whatever the config contains.",
     shownBy: [
       {
-        attack: "a token for another server",
+        attack: "a token of another server",
         file: "test/auth/clients.test.ts",
         test: "does not go to another server, whatever the config says",
       },
@@ -184,11 +190,11 @@ export const ofSignIns: readonly Threat[] = [
   },
   {
     id: "A10",
-    threat: "A page that is none",
-    defence: "Not opened, as S18.",
+    threat: "A sign-in page that is not a web page",
+    defence: "Not opened; see S18.",
     shownBy: [
       {
-        attack: "a page that is none",
+        attack: "a URL that is not a web page",
         file: "src/platform/node/browser.lazy.test.ts",
         test: "is not opened for %s",
       },
@@ -196,11 +202,11 @@ export const ofSignIns: readonly Threat[] = [
   },
   {
     id: "A11",
-    threat: "Addresses on the inside, however they are written",
-    defence: "Refused, as S14.",
+    threat: "Internal addresses in any notation",
+    defence: "Refused; see S14.",
     shownBy: [
       {
-        attack: "addresses on the inside",
+        attack: "internal addresses",
         file: "src/auth/guard/guarded-fetch.test.ts",
         test: "connects to nothing at https://%s",
       },
@@ -208,16 +214,16 @@ export const ofSignIns: readonly Threat[] = [
   },
   {
     id: "A12",
-    threat: "Tokens at rest, and a callback that counts twice",
-    defence: "A locked vault; a state that counts once.",
+    threat: "Stored tokens are read, or a callback is used twice",
+    defence: "An encrypted vault; a state that is valid once.",
     shownBy: [
       {
-        attack: "a vault that others read",
+        attack: "other users read the vault",
         file: "src/state/vault.test.ts",
         test: "reveals nothing to others: folder 0700, files 0600, no keys or values in plain text",
       },
       {
-        attack: "a callback that counts twice",
+        attack: "a callback that is used twice",
         file: "src/auth/flows/callback.lazy.test.ts",
         test: "counts once, and its page waits for what comes of it",
       },
@@ -227,7 +233,7 @@ export const ofSignIns: readonly Threat[] = [
     id: "P7",
     threat: "A repository's entry names your sign-in for another server",
     defence:
-      "A sign-in is used for the server it was made for only, unless your own file lends it. `trust`, `explain` and `doctor` show which goes where.",
+      "A sign-in is used only for its own server, unless your own file assigns it to another. `trust`, `explain` and `doctor` show which sign-in goes where.",
     shownBy: [
       {
         attack: "a repository's program",
@@ -236,25 +242,25 @@ export const ofSignIns: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "by way of your own file",
+        attack: "an entry that is moved to your own file",
         file: "test/auth/sign-in-owner.test.ts",
         test: "does not keep another server's sign-in by being moved or imported into the user's file",
         failsBefore: "505e8c0",
       },
       {
-        attack: "another path of the host",
+        attack: "another path on the same host",
         file: "test/auth/sign-in-owner.test.ts",
         test: "does not get a sign-in for another path of the same host",
         failsBefore: "505e8c0",
       },
       {
-        attack: "nobody can see it",
+        attack: "the use is hidden",
         file: "test/auth/sign-in-owner.test.ts",
         test: "trust and explain show which sign-in goes where",
         failsBefore: "505e8c0",
       },
       {
-        attack: "the same URL with a client of its own",
+        attack: "the same URL with another client",
         file: "test/auth/sign-in-owner.test.ts",
         test: "does not replace the user's sign-in by one of its own %s",
         failsBefore: "505e8c0",
@@ -272,7 +278,7 @@ export const ofSignIns: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "the authorization server sends a token that no request could hold",
+        attack: "the authorization server sends a token that is not valid in a request",
         file: "src/auth/token-request.test.ts",
         test: "a refresh token %s is refused",
         failsBefore: "505e8c0",
@@ -281,18 +287,18 @@ export const ofSignIns: readonly Threat[] = [
   },
   {
     id: "P13",
-    threat: "The metadata of a server on this machine sends the sign-in to another port",
+    threat: "The metadata of a server on this machine redirect the sign-in to another port",
     defence:
-      "The address is shown before anything is sent; for a repository's server it is refused unless the approved entry names it.",
+      "The address is shown before anything is sent. For a repository's server it is refused, unless the approved entry names it.",
     shownBy: [
       {
-        attack: "every place that can name a port",
+        attack: "every field that can contain a port",
         file: "test/auth/inside-addresses.test.ts",
         test: "does not make a sign-in contact another port: %s",
         failsBefore: "505e8c0",
       },
       {
-        attack: "the user sees it first",
+        attack: "the address is not shown first",
         file: "test/auth/inside-addresses.test.ts",
         test: "may sign in at another port, which is shown before anything is sent there",
         failsBefore: "505e8c0",

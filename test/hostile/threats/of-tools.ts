@@ -1,12 +1,12 @@
 import type { Threat } from "./threat.ts";
 
-/** What a server may try with its tools. */
+/** Attacks by tools of a server. */
 export const ofTools: readonly Threat[] = [
   {
     id: "S8",
     threat: "A definition instructs the model",
     defence:
-      "Untrusted servers offer only what an allow list names; a lint tells of suspicious definitions, and is never the only gate.",
+      "Untrusted servers offer only tools on an allow list. A lint reports suspicious definitions; it is never the only check.",
     shownBy: [
       {
         attack: "a definition instructs the model",
@@ -14,7 +14,7 @@ export const ofTools: readonly Threat[] = [
         test: "poisoned definitions are flagged, and honest ones are not",
       },
       {
-        attack: "an untrusted server offers what it likes",
+        attack: "an untrusted server offers any tool",
         file: "src/policy/gate.test.ts",
         test: "offers no tools without an allow list, even before anything connects",
       },
@@ -22,33 +22,33 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "S9",
-    threat: "A tool changes after you looked at it",
+    threat: "A tool changes after you reviewed it",
     defence:
-      "Definitions are pinned; what changed is held back until you accept it. A damaged file of pins holds everything back.",
+      "Definitions are pinned. Changed tools are withheld until you accept them. If the pins file is damaged, all tools are withheld.",
     shownBy: [
       {
-        attack: "a tool changes after it was looked at",
+        attack: "a tool changes after it was reviewed",
         file: "test/hostile/mutations.test.ts",
         test: "every single change of a pinned tool is noticed",
       },
       {
-        attack: "and is used all the same",
+        attack: "a changed tool is used",
         file: "test/flow/tool-pins.test.ts",
         test: "has the changed and the new ones held back until a person accepts them",
       },
       {
-        attack: "or its pin is tampered with",
+        attack: "the pins file is modified",
         file: "test/flow/tool-pins.test.ts",
         test: "is remembered between runs, and a file that was tampered with holds everything back",
       },
       {
-        attack: "the folder of the pins is replaced",
+        attack: "the pins folder is replaced",
         file: "test/flow/tool-pins.test.ts",
         test: "has everything held back if the folder of the pins was replaced by a file",
         failsBefore: "505e8c0",
       },
       {
-        attack: "it says only later that it reads",
+        attack: "a tool declares itself read-only later",
         file: "test/flow/tool-pins.test.ts",
         test: "asks for a tool that says only later that it only reads, until that was reviewed",
         failsBefore: "505e8c0",
@@ -57,9 +57,9 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "S10",
-    threat: "One server's tool passes for another's",
+    threat: "A tool imitates another server's tool",
     defence:
-      "No two tools have one name: of two alike, one gets a hash. A definition that names another server's tools is told of.",
+      "Tool names are unique: tools that would share a name get a hash. A definition that names another server's tools is reported.",
     shownBy: [
       {
         attack: "two tools share a name",
@@ -67,12 +67,12 @@ export const ofTools: readonly Threat[] = [
         test: "no two tools have one name, and each name leads back to its tool: %s",
       },
       {
-        attack: "a definition speaks of another's tool",
+        attack: "a definition names another server's tool",
         file: "test/flow/tool-pins.test.ts",
         test: "a definition that names another server's tool is told of, one that names its sibling is not",
       },
       {
-        attack: "another server's tool gets the name",
+        attack: "another server's tool takes over a name",
         file: "test/flow/tool-names.test.ts",
         test: "when the other one is met in a later process",
         failsBefore: "505e8c0",
@@ -81,17 +81,17 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "S11",
-    threat: "A tool is used that a person should have been asked for",
+    threat: "A tool that requires a person's consent is called without it",
     defence:
-      "`approval` rules are checked on every way to a tool. A server's word that a tool only reads counts where you trust the server.",
+      "`approval` rules are checked for every call. A server's claim that a tool is read-only counts only if you trust the server.",
     shownBy: [
       {
-        attack: "a stranger's word that a tool only reads",
+        attack: "an untrusted server claims that a tool is read-only",
         file: "src/policy/gate.test.ts",
         test: "a read-only tool of a trusted server needs no confirmation",
       },
       {
-        attack: "a call that needs a person is made without",
+        attack: "a call that requires consent is made without it",
         file: "test/flow/tool-gate.test.ts",
         test: "is marked, fails at once where there is nobody, and is made when they agree",
       },
@@ -99,24 +99,24 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "S20",
-    threat: "A schema, a pattern or a check costs for ever",
+    threat: "A schema, a pattern or a check takes unlimited time",
     defence:
-      "Schemas are measured before use and quarantined alone; patterns run in linear time; every step of a check is counted.",
+      "Schemas are measured before use, and only the affected tool is quarantined. Patterns run in linear time. The steps of a check are limited.",
     shownBy: [
-      { attack: "a schema that costs too much", file: "src/bridge/schema/quarantine.test.ts", test: "%s" },
+      { attack: "a schema that is too expensive", file: "src/bridge/schema/quarantine.test.ts", test: "%s" },
       {
         attack: "a pattern that never ends",
         file: "test/flow/hostile-tools.test.ts",
         test: "with a pattern that takes others for ever is checked at once",
       },
-      { attack: "a check that lasts for minutes", file: "src/bridge/check/check-value.test.ts", test: "%s" },
+      { attack: "a check that takes minutes", file: "src/bridge/check/check-value.test.ts", test: "%s" },
       {
-        attack: "references that are followed over and over",
+        attack: "references that are followed repeatedly",
         file: "src/bridge/check/check-value.test.ts",
         test: "repeated references by %s",
       },
       {
-        attack: "an answer that is compared without end",
+        attack: "a result whose comparison never ends",
         file: "src/bridge/tool-result.test.ts",
         test: "is searched for within limits: %s",
       },
@@ -124,17 +124,17 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "S21",
-    threat: "An answer without end",
+    threat: "An endless response",
     defence:
-      "Bodies, events and lines are bounded while they arrive, after decompression. Long answers reach a model as a preview and a file.",
+      "The size of bodies, events and lines is limited while they arrive, after decompression. A model gets long results as a preview and a file.",
     shownBy: [
       {
-        attack: "an answer without end",
+        attack: "an endless response",
         file: "test/flow/http-limits.test.ts",
         test: "a body that never ends is given up once it has grown too large",
       },
       {
-        attack: "an answer that fills the model",
+        attack: "a result that fills the model's context",
         file: "test/flow/hostile-tools.test.ts",
         test: "that is huge reaches the model as a preview, and a file of its owner's",
       },
@@ -142,16 +142,16 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "S23",
-    threat: "Text that only a model sees",
-    defence: "Characters that hide text are made visible in everything a server says of itself.",
+    threat: "Text that is visible only to a model",
+    defence: "Characters that hide text are made visible in everything that a server reports about itself.",
     shownBy: [
       {
-        attack: "text that only a model sees",
+        attack: "text that is visible only to a model",
         file: "test/flow/hostile-tools.test.ts",
         test: "cannot hide text from a reader, nor run on for ever",
       },
       {
-        attack: "text that only a model sees, in a schema",
+        attack: "such text in a schema",
         file: "test/flow/hostile-tools.test.ts",
         test: "cannot hide text in the words of its schemas, whose values stay as they are",
       },
@@ -159,11 +159,11 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "S31",
-    threat: "A schema puts arguments into headers that mean something else",
-    defence: "Header names are checked; a tool that marks wrongly is dropped alone.",
+    threat: "A schema sends arguments in headers with another meaning",
+    defence: "Header names are checked. Only the tool with an invalid annotation is dropped.",
     shownBy: [
       {
-        attack: "a header that is no header, or two of one name",
+        attack: "an invalid header, or two with the same name",
         file: "src/connection/http/request-headers.test.ts",
         test: "a tool that marks %s marks wrongly",
       },
@@ -171,22 +171,22 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "S34",
-    threat: "A server asks without end, or in another's name",
+    threat: "A server sends endless questions, or imitates another server",
     defence:
-      "Questions are answered only where somebody is there, 60 in a minute and 8 at a time, under the name in your config.",
+      "Questions are shown only if a person can answer, at most 60 a minute and 8 at a time, with the server's name from your config.",
     shownBy: [
       {
-        attack: "a server that asks without end",
+        attack: "endless questions",
         file: "test/flow/questions.test.ts",
         test: "is refused when it comes too often, however often it was answered before",
       },
       {
-        attack: "a server that asks where nobody answers",
+        attack: "questions when no person can answer",
         file: "test/flow/questions.test.ts",
         test: "is told of what somebody is there to answer, and of nothing else",
       },
       {
-        attack: "a server that asks in another's name",
+        attack: "a server that imitates another",
         file: "test/flow/questions.test.ts",
         test: "that asks a person gets the answer with its defaults, and is named as configured",
       },
@@ -194,11 +194,11 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "S35",
-    threat: "An address in an answer is visited",
-    defence: "Nothing follows addresses in answers.",
+    threat: "A URL in a result is opened",
+    defence: "Plugboard does not follow URLs in results.",
     shownBy: [
       {
-        attack: "an address in an answer is visited",
+        attack: "a URL in a result is opened",
         file: "test/flow/hostile-tools.test.ts",
         test: "with links makes nobody follow them",
       },
@@ -208,7 +208,7 @@ export const ofTools: readonly Threat[] = [
     id: "P14",
     threat: "A server floods the host with pings, requests or notifications",
     defence:
-      "At most 100 requests of a batch are read, 120 pings a minute answered and 8 replies sent at a time. Messages are handled in slices, and the sender is paused meanwhile.",
+      "Plugboard reads at most 100 requests of a batch, answers 120 pings a minute and sends 8 replies at a time. It handles messages in slices and pauses the sender meanwhile.",
     shownBy: [
       {
         attack: "replies that the server never accepts",
@@ -223,7 +223,7 @@ export const ofTools: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "pings without end",
+        attack: "endless pings",
         file: "src/connection/wire/peer.test.ts",
         test: "gets answers to 120 pings a minute; more are dropped",
         failsBefore: "505e8c0",
@@ -240,7 +240,7 @@ export const ofTools: readonly Threat[] = [
     id: "P15",
     threat: "A definition takes seconds and gigabytes to inspect",
     defence:
-      "Large messages are parsed in slices, schemas that are far too large are left out and their tools quarantined, and loops over tools yield.",
+      "Large messages are parsed in slices. Schemas that are far too large are dropped and their tools quarantined. Loops over tools yield to other work.",
     shownBy: [
       {
         attack: "a huge schema",
@@ -258,12 +258,12 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "P19",
-    threat: "HTTP 101, or an error that names no request, leaves a caller waiting",
+    threat: "HTTP 101, or an error without a request id, leaves a caller waiting",
     defence:
-      "101 is reported as a status. An error without an id fails the request whose response holds it, or the only one it can be about.",
+      "101 is reported as a status. An error without an id fails the request whose response contains it, or the only open request.",
     shownBy: [
       {
-        attack: "an error that names no request",
+        attack: "an error without a request id",
         file: "src/connection/wire/peer.test.ts",
         test: "fails the only request under way",
         failsBefore: "505e8c0",
@@ -272,9 +272,9 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "P29",
-    threat: "A message of a server keeps the process busy or fills its memory",
+    threat: "A server's message blocks the process or fills its memory",
     defence:
-      "Texts are cut before they are cleaned, long strings and structured content are handled in slices, and what waits is bounded by size.",
+      "Texts are truncated before they are sanitized, long strings and structured content are handled in slices, and queues are limited by size.",
     shownBy: [
       {
         attack: "escapes in one string",
@@ -295,43 +295,43 @@ export const ofTools: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "replies that nobody reads",
+        attack: "replies that the server does not read",
         file: "src/connection/wire/replies.test.ts",
         test: "replies that wait are limited by their size too",
         failsBefore: "505e8c0",
       },
       {
-        attack: "an exception in the middle of a message",
+        attack: "an exception while a message is handled",
         file: "src/connection/wire/inbox.test.ts",
         test: "a handler that throws at %s is reported, and what comes next is read",
         failsBefore: "505e8c0",
       },
       {
-        attack: "a small schema that is looked at again and again",
+        attack: "a small schema that is visited repeatedly",
         file: "src/connection/http/request-headers.test.ts",
         test: "schemas that are nested by %s are looked at once each",
         failsBefore: "505e8c0",
       },
       {
-        attack: "a task that asks without end",
+        attack: "a task with endless questions",
         file: "src/connection/wire/follow-task-limits.test.ts",
         test: "without end is given up after ten rounds, and cancelled",
         failsBefore: "505e8c0",
       },
       {
-        attack: "a value or token of many lines",
+        attack: "a value or token with many lines",
         file: "src/model/secrets/redactor-long-values.test.ts",
         test: "a hundred thousand values with the same start",
         failsBefore: "505e8c0",
       },
       {
-        attack: "lists that take a gigabyte",
+        attack: "lists that need a gigabyte",
         file: "src/catalog/heavy-items.test.ts",
         test: "all lists of a server are kept up to 20 million characters in total, and a problem is reported",
         failsBefore: "505e8c0",
       },
       {
-        attack: "a kept list that is parsed at the next start",
+        attack: "a cached list that is parsed at the next start",
         file: "src/state/catalog-cache.test.ts",
         test: "with many prompts is parsed in several turns",
         failsBefore: "505e8c0",
@@ -340,17 +340,17 @@ export const ofTools: readonly Threat[] = [
   },
   {
     id: "P30",
-    threat: "A server's question takes the keys that were meant for something else",
+    threat: "A server's question receives keys that were meant for something else",
     defence:
-      "A question that comes up by itself takes keys only after half a second without one, and text of several letters picks nothing.",
+      "A question that appears on its own ignores keys until half a second passes without one, and text of several letters selects nothing.",
     shownBy: [
       {
-        attack: "it comes up while you begin to type",
+        attack: "it appears while you type",
         file: "src/surfaces/tui/screen/key-guard.test.ts",
         test: "a question that comes up by itself takes no keys before a pause",
       },
       {
-        attack: "the one before is withdrawn",
+        attack: "the previous question is withdrawn",
         file: "src/surfaces/tui/screen/key-guard.test.ts",
         test: "a question that takes the place of a withdrawn one waits for a pause of its own",
       },

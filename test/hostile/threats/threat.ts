@@ -1,14 +1,16 @@
-/** A test that makes an attack. */
+/** A test that performs an attack. */
 export interface Attempt {
   readonly attack: string;
   readonly file: string;
+  /** The exact title of the test. */
   readonly test: string;
-  /** The commit before the fix, where this test fails; `npm run prove` shows it. */
+  /** The last commit without the fix, at which this test fails. `npm run prove` checks this. */
   readonly failsBefore?: string;
 }
 
-/** One way to do harm, by its number in our catalogue of attacks where it has one; what stands against it; and the tests that try it. */
+/** One threat, its defence, and the tests that attack it. */
 export interface Threat {
+  /** `S` and `A`: the number in the catalogue of attacks. `P`: not in the catalogue. */
   readonly id: string;
   readonly threat: string;
   readonly defence: string;
