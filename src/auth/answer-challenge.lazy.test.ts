@@ -98,7 +98,7 @@ describe("a sign-in that was changed meanwhile", () => {
     const { answer, requests } = await world({}, { refreshToken: "refresh-token-1" });
     const settings = { grant: "authorization_code", clientId: "client-2" } as const;
     await expect(answer({}, { settings })).rejects.toMatchObject({
-      message: '"notes" needs you to sign in: nobody is signed in yet.',
+      message: '"notes" requires you to sign in: you are not signed in.',
     });
     expect(requests.map(({ url }) => url)).not.toContain(TOKEN);
   });
@@ -146,7 +146,7 @@ describe("the tokens of a sign-in", () => {
     const { answer, requests } = await world(pages, signIn);
     await expect(answer()).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: it no longer trusts as.example.com.',
+      message: '"notes" requires you to sign in: the server no longer accepts tokens from as.example.com.',
       server: "notes",
     });
     expect(requests.map(({ url }) => url)).toStrictEqual([METADATA]);
@@ -198,7 +198,7 @@ describe("a request that takes more rights", () => {
     const { answer, credentials, requests } = await world({}, { scope: "read", refreshToken: "r" });
     await expect(answer({ status: 403, challenge: insufficient("write") })).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: this takes more rights than you gave it (write).',
+      message: '"notes" requires you to sign in: this request needs additional scopes (write).',
       server: "notes",
     });
     expect((await credentials.accountsOf(SERVER)).wantedScope).toBe("read write");
@@ -314,13 +314,13 @@ describe("a machine", () => {
 
 describe("a user who is not signed in", () => {
   test.each<[string, string | undefined, string]>([
-    ["", undefined, "nobody is signed in yet"],
-    [" to the account of the entry", "work", 'nobody is signed in as "work"'],
+    ["", undefined, "you are not signed in"],
+    [" to the account of the entry", "work", 'you are not signed in as "work"'],
   ])("has to sign in%s", async (_, account, because) => {
     const { answer } = await world();
     await expect(answer({}, { account })).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: `"notes" needs you to sign in: ${because}.`,
+      message: `"notes" requires you to sign in: ${because}.`,
       account,
       server: "notes",
     });
@@ -329,7 +329,7 @@ describe("a user who is not signed in", () => {
   test("learns of a damaged sign-in as of none", async () => {
     const { answer } = await world({}, {});
     await expect(answer({ used: credentialOf({ id: "gone" }) }, { account: "work" })).rejects.toThrow(
-      'nobody is signed in as "work"',
+      'you are not signed in as "work"',
     );
   });
 

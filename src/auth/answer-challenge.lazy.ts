@@ -76,7 +76,7 @@ async function renew(
   const found = isManual ? undefined : await discoverResource(guard, url, challenge?.resourceMetadata);
   const { issuer } = credential.server;
   if (found !== undefined && found.issuers.length > 0 && !found.issuers.includes(issuer))
-    throw signInNeeded(name, `it no longer trusts ${new URL(issuer).host}`);
+    throw signInNeeded(name, `the server no longer accepts tokens from ${new URL(issuer).host}`);
   return renewOnce(works, subject, credential);
 }
 
@@ -98,7 +98,7 @@ async function stepUp(
   if (settings.grant !== "authorization_code")
     return byMachine(works, subject, { ...refused, challenge: { ...challenge, scope: wanted } }, guard);
   await works.credentials.want(serverKey(subject), wanted);
-  throw signInNeeded(name, `this takes more rights than you gave it (${challenge.scope})`);
+  throw signInNeeded(name, `this request needs additional scopes (${challenge.scope})`);
 }
 
 /** Tokens for the client itself, asked for once for all who want the same. */
@@ -147,6 +147,6 @@ async function describeNeed(
       question,
       settings.redirectUri ?? `http://127.0.0.1:${settings.callbackPort ?? "<port>"}/callback`,
     );
-  const who = account === undefined ? "nobody is signed in yet" : `nobody is signed in as "${account}"`;
+  const who = account === undefined ? "you are not signed in" : `you are not signed in as "${account}"`;
   return signInNeeded(name, who, undefined, account);
 }

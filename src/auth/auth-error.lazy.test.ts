@@ -20,7 +20,7 @@ function pageError(error: string, description?: string): oauth.AuthorizationResp
 
 describe("what goes wrong while signing in", () => {
   test.each<[string, unknown, string]>([
-    ["a refusal of ours", new Refusal("the page is no URL"), "the page is no URL"],
+    ["a refusal of ours", new Refusal("the page is not a URL"), "the page is not a URL"],
     ["an error of the token endpoint", bodyError("invalid_grant"), "invalid_grant"],
     ["its description", bodyError("invalid_grant", "too old"), "invalid_grant (too old)"],
     ["an error of the page", pageError("access_denied"), "access_denied"],
@@ -83,7 +83,7 @@ test("a sign-in that is needed says why, for which account, and what to do", () 
   const cause = new Error("gone");
   expect(signInNeeded("notes", "it has ended", cause, "work")).toMatchObject({
     code: "INTERACTION_REQUIRED",
-    message: '"notes" needs you to sign in: it has ended.',
+    message: '"notes" requires you to sign in: it has ended.',
     reason: "signIn",
     hint: "Sign in, then try again.",
     server: "notes",

@@ -38,7 +38,7 @@ export function refusalCode(error: unknown): string | undefined {
 
 /** A person has to sign in; the caller learns it at once. */
 export function signInNeeded(server: string, because: string, cause?: unknown, account?: string): HostError {
-  return new HostError("INTERACTION_REQUIRED", `"${server}" needs you to sign in: ${because}.`, {
+  return new HostError("INTERACTION_REQUIRED", `"${server}" requires you to sign in: ${because}.`, {
     server,
     reason: "signIn",
     hint: "Sign in, then try again.",

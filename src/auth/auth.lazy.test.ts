@@ -61,7 +61,7 @@ describe("the sign-in of a server", () => {
     expect(await auth.signInFor(subjectOf({ settings }))).toStrictEqual({
       id: "sign-in-1",
       madeFor: SERVER,
-      unused: "it was made with another client ID than the entry has now",
+      unused: "it was created with a different client ID than the entry has now",
     });
   });
 });
@@ -176,7 +176,7 @@ describe("signing out", () => {
     const { auth, credentials } = await opened(two);
     await expect(auth.signOut(subjectOf(), "club")).rejects.toMatchObject({
       code: "AUTH_REQUIRED",
-      message: 'Nobody is signed in to "notes" as "club".',
+      message: 'You are not signed in to "notes" as "club".',
       server: "notes",
     });
     expect(await credentials.all()).toHaveLength(2);
@@ -254,7 +254,7 @@ describe("the account to use", () => {
     const { auth, credentials } = await opened([{}]);
     await expect(auth.use(subject, account)).rejects.toMatchObject({
       code: "AUTH_REQUIRED",
-      message: `Nobody is signed in to "notes" as "${account}".`,
+      message: `You are not signed in to "notes" as "${account}".`,
       server: "notes",
     });
     expect((await credentials.accountsOf(SERVER)).current).toBe("default");
@@ -346,12 +346,12 @@ describe("the list of sign-ins", () => {
     ],
     [
       "that was ended",
-      { expiresAt: 1_000, ended: "its sign-in has ended" },
+      { expiresAt: 1_000, ended: "the sign-in is no longer valid" },
       {
         url: SERVER,
         expiresAt: "1970-01-01T00:00:01.000Z",
         state: "ended",
-        because: "its sign-in has ended",
+        because: "the sign-in is no longer valid",
         renewable: false,
       },
     ],

@@ -105,7 +105,7 @@ export class Auth {
     const found = await this.#signInsOf(subject);
     const gone = found.filter((credential) => account === undefined || credential.account === account);
     if (gone.length === 0 && account !== undefined)
-      throw new HostError("AUTH_REQUIRED", `Nobody is signed in to "${name}" as "${account}".`, {
+      throw new HostError("AUTH_REQUIRED", `You are not signed in to "${name}" as "${account}".`, {
         server: name,
       });
     const { signOut } = await import("./sign-in.lazy.ts");
@@ -153,7 +153,7 @@ export class Auth {
     const key = url && serverKey({ ...subject, url });
     const { accounts } = key === undefined ? { accounts: {} } : await credentials.accountsOf(key);
     if (key === undefined || !Object.hasOwn(accounts, account))
-      throw new HostError("AUTH_REQUIRED", `Nobody is signed in to "${name}" as "${account}".`, {
+      throw new HostError("AUTH_REQUIRED", `You are not signed in to "${name}" as "${account}".`, {
         server: name,
       });
     await credentials.use(key, account);

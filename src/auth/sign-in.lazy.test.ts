@@ -216,7 +216,7 @@ describe("a sign-in for a program", () => {
     expect(result).toMatchObject(
       tokenUrl === undefined
         ? { code: "AUTH_REQUIRED" }
-        : { message: "OAuth authentication failed: tokenUrl is no URL" },
+        : { message: "OAuth authentication failed: tokenUrl is not a URL" },
     );
   });
 

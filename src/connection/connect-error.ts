@@ -40,11 +40,12 @@ export function toConnectError(cause: unknown, { server, redactor, stdio }: Fail
     failure?.kind === "refused" ? redactor.redact(words) : redactor.redactFor(name, words),
   );
   const hint = stdio && (cluesIn(stdio, redactor) || undefined);
-  if (failure?.kind === "refused") return fail("CONNECT_FAILED", `it answered with an error: ${said}`, hint);
+  if (failure?.kind === "refused")
+    return fail("CONNECT_FAILED", `the server returned an error: ${said}`, hint);
   if (stdio?.endedItself) return fromProcessEnd(stdio, server, redactor, fail);
   if (failure?.kind === "timeout") return timedOut(server, redactor, stdio);
   if (stdio?.fellSilent)
-    return fail("CONNECT_FAILED", "it closed its standard output and went on running", hint);
+    return fail("CONNECT_FAILED", "the server closed its standard output but kept running", hint);
   const fromRemote =
     launch.transport === "stdio" || failure === undefined
       ? undefined
@@ -64,7 +65,7 @@ function shownText({ shown }: ResolvedServer["launch"], text: string): string {
 export function invalidUrl({ name, launch }: ResolvedServer, url: string): HostError {
   const shown = maskUrl(shownText(launch, url));
   const message = `Failed to connect to "${name}": ${shown} is not a valid URL`;
-  return new HostError("CONNECT_FAILED", message, { server: name, hint: 'Correct "url" in its config.' });
+  return new HostError("CONNECT_FAILED", message, { server: name, hint: `Fix "url" in the server's entry.` });
 }
 
 /** Where a server redirects to, and the system's reason, may repeat what was filled into the url. */
@@ -85,7 +86,7 @@ function fromHttp(failure: WireFailure, said: string, url: string, fail: Fail): 
       return fail("CONNECT_UNREACHABLE", message, hint);
     }
     case "notMcp":
-      return fail("CONNECT_FAILED", `${url} is no MCP server: ${said}`, CHECK_ENDPOINT);
+      return fail("CONNECT_FAILED", `${url} is not an MCP server: ${said}`, CHECK_ENDPOINT);
     case "status":
       return fromStatus(failure, url, fail);
     default:
@@ -99,19 +100,19 @@ function fromStatus({ status, location, retryAfterMs }: StatusFailure, url: stri
     return fail(
       "CONNECT_FAILED",
       `${url} redirects to ${location} (HTTP ${status}), which is not followed`,
-      "If you trust that address, put it into the entry as its url.",
+      `If you trust that address, set it as "url" in the server's entry.`,
     );
-  if (status === 401) return fail("AUTH_REQUIRED", `${url} asks you to sign in (HTTP 401)`, credentials);
+  if (status === 401) return fail("AUTH_REQUIRED", `${url} requires you to sign in (HTTP 401)`, credentials);
   if (status === 403)
-    return fail("REQUEST_REFUSED", `${url} refuses these credentials (HTTP 403)`, credentials);
-  return fail("CONNECT_FAILED", `${url} answered HTTP ${status}`, statusHint(status, retryAfterMs));
+    return fail("REQUEST_REFUSED", `${url} rejected the credentials (HTTP 403)`, credentials);
+  return fail("CONNECT_FAILED", `${url} returned HTTP ${status}`, statusHint(status, retryAfterMs));
 }
 
 /** What a person can do about an error status. */
 export function statusHint(status: number, retryAfterMs?: number): string {
-  if (retryAfterMs !== undefined) return `It asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s.`;
-  if (status === 429) return "It gets too many requests: try again later.";
-  return status >= 500 ? "The server has a problem of its own: try again later." : CHECK_ENDPOINT;
+  if (retryAfterMs !== undefined) return `Retry after ${Math.ceil(retryAfterMs / 1000)} s.`;
+  if (status === 429) return "The server is rate-limiting requests. Try again later.";
+  return status >= 500 ? "The server has an internal problem. Try again later." : CHECK_ENDPOINT;
 }
 
 /** A server that printed something did not just need more time: what it printed says more than the advice to wait longer. */
@@ -138,11 +139,11 @@ function fromProcessEnd(
     const command = launch.transport === "stdio" ? shownText(launch, launch.command) : "";
     return neverStarted(failure, command, (words) => redactor.redactFor(name, words), fail);
   }
-  const ended = describeProcessEnd(stdio, redactor, " before it answered");
+  const ended = describeProcessEnd(stdio, redactor, " before it responded");
   const stray = strayOutput(stdio, redactor);
   const hint = [
     ...(stray === "" ? [] : [`${stray}\n`]),
-    "Run its command by hand to see why.",
+    "Run its command in a terminal to see why.",
     ...missingVariable(stdio, redactor),
   ].join(" ");
   return fail("CONNECT_EXITED", `the process ${ended}`, hint);
@@ -155,13 +156,15 @@ function missingVariable(stdio: StdioChannel, redactor: Redactor): string[] {
   if (names.length > 0) {
     const list = names.map((name) => `"${name}"`).join(", ");
     return [
-      `It was not given ${names.join(", ")}, which you have: add "inheritEnv": [${list}] to its entry.`,
+      `It does not inherit ${names.join(", ")} from your environment: add "inheritEnv": [${list}] to its entry.`,
     ];
   }
   const isAbout =
     /\b(?:env(?:ironment)?|variables?)\b|\b[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET|PASSWORD|URL|ID|HOME|PATH)\b/;
   return stdio.isRestricted && isAbout.test(said)
-    ? [`It gets few of your variables: declare what it needs in "env", or hand yours over with "inheritEnv".`]
+    ? [
+        `It inherits only a few of your environment variables: set the ones it needs in "env", or list them in "inheritEnv".`,
+      ]
     : [];
 }
 
@@ -176,13 +179,13 @@ function neverStarted(
       return fail(
         "CONNECT_COMMAND_NOT_FOUND",
         `command "${command}" was not found`,
-        `Install "${command}", or give its full path as "command".`,
+        `Install "${command}", or set "command" to its full path.`,
       );
     case "EACCES":
       return fail(
         "CONNECT_COMMAND_NOT_FOUND",
         `"${command}" is not executable`,
-        `Make it executable (chmod +x), or name the program that runs it.`,
+        'Make it executable (chmod +x), or set "command" to the program that runs it.',
       );
     default:
       return fail("CONNECT_FAILED", `"${command}" could not be started: ${clean(failure.message)}`);
@@ -191,7 +194,7 @@ function neverStarted(
 
 function stderrHint(stdio: StdioChannel, redactor: Redactor): string | undefined {
   const last = lastWords(stdio, redactor);
-  return last === "" ? undefined : `It said on standard error:\n${last}`;
+  return last === "" ? undefined : `Output on standard error:\n${last}`;
 }
 
 function firstLine(text: string): string {

@@ -147,8 +147,8 @@ describe("the budget of restarts", () => {
         code: "CONNECTION_LOST",
         server: "files",
         message:
-          '"files" was restarted 5 times within 5 minutes and is left alone now; the last time: it is gone',
-        hint: "Test it to see what is wrong; its next use starts it again.",
+          '"files" was restarted 5 times within 5 minutes and will not be restarted again; last error: it is gone',
+        hint: "Test it to see the problem. Its next use starts it again.",
       },
     });
   });

@@ -191,8 +191,8 @@ function mayPass(error: HostError): boolean {
 
 function tooManyRestarts(server: string, last: HostError): HostError {
   const { most, withinMs } = RESTARTS;
-  const message = `"${server}" was restarted ${most} times within ${withinMs / 60_000} minutes and is left alone now; the last time: ${last.message}`;
-  const hint = "Test it to see what is wrong; its next use starts it again.";
+  const message = `"${server}" was restarted ${most} times within ${withinMs / 60_000} minutes and will not be restarted again; last error: ${last.message}`;
+  const hint = "Test it to see the problem. Its next use starts it again.";
   return new HostError(last.code, message, { server, hint, cause: last });
 }
 

@@ -265,7 +265,9 @@ export class OpenedConnection implements Connection {
       timeoutSource: options.timeoutMs === timeoutMs ? timeoutSource : undefined,
       redactor: this.#opened.redactor,
       lost: this.#lost(),
-      lostHint: this.#isAbandoned ? "The server may have run it: it was not sent again." : undefined,
+      lostHint: this.#isAbandoned
+        ? "The server may have run the request, so it was not sent again."
+        : undefined,
     });
     // Nothing more will come of this one: the next caller gets a new connection.
     if (isHostError(failure, "CONNECTION_LOST")) void this.#opened.peer.close().catch(() => {});
@@ -281,7 +283,7 @@ export class OpenedConnection implements Connection {
     const { stdio, redactor } = this.#opened;
     if (this.#isAbandoned) return unresponsive(this.server, this.#agreement);
     if (stdio?.endedItself) return `the process of "${this.server}" ${describeProcessEnd(stdio, redactor)}`;
-    if (stdio?.fellSilent) return `"${this.server}" closed its standard output and went on running`;
+    if (stdio?.fellSilent) return `"${this.server}" closed its standard output but kept running`;
     return `the connection to "${this.server}" was ${this.#closing ? "closed" : "lost"}`;
   }
 }

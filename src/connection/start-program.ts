@@ -15,8 +15,8 @@ export async function startProgram(
   const folder = isAbsolute(cwd) ? cwd : join(environment.cwd, cwd);
   // Node reports a missing folder as a missing command.
   if ((await ports.files.kind(folder)) !== "folder") {
-    throw new HostError("CONNECT_FAILED", `its working folder ${shown?.get(cwd) ?? folder} does not exist`, {
-      hint: `Correct "cwd" in its config.`,
+    throw new HostError("CONNECT_FAILED", `the working folder ${shown?.get(cwd) ?? folder} does not exist`, {
+      hint: `Fix "cwd" in the server's entry.`,
     });
   }
   await turnToStart();

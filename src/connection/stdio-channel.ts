@@ -31,8 +31,8 @@ const STRAY_POLL_MS = 50;
 /** Long enough for the news of its end, which waits 150 ms for its last output; short enough that the caller is told within 250. */
 const GOING_DOWN_MS = 180;
 /** Why a message is not read, for the one who waits for it. */
-const TOO_LONG = `the server's answer is larger than ${LONGEST_LINE / 1024 / 1024} MB`;
-const TOO_COMPLEX = "the server's answer holds more than a million values";
+const TOO_LONG = `the server's response is larger than ${LONGEST_LINE / 1024 / 1024} MB`;
+const TOO_COMPLEX = "the server's response contains more than a million values";
 /** The same for the server's log, where it need not be an answer. */
 const NOTES: Readonly<Record<string, string>> = {
   [TOO_LONG]: `a message of more than ${LONGEST_LINE / 1024 / 1024} MB was dropped`,
@@ -99,7 +99,7 @@ export class StdioChannel implements Channel {
     }
     const complain = createLineFramer({
       onLine: (line) => log?.add("stderr", line),
-      onTooLong: () => log?.add("stderr", "[a line of more than 64 KB was left out]"),
+      onTooLong: () => log?.add("stderr", "[a line longer than 64 KB was omitted]"),
       limit: LONGEST_LOGGED_LINE,
     });
     child.onErrorOutput((chunk) => {
@@ -253,7 +253,7 @@ export class StdioChannel implements Channel {
   #stray(line: string, count: number): void {
     if (this.strayLines === 0) this.firstStray = line.slice(0, STRAY_KEPT);
     this.strayLines += count;
-    if (line.length > LONGEST_LOGGED_LINE) this.#note("a line of more than 64 KB was left out");
+    if (line.length > LONGEST_LOGGED_LINE) this.#note("a line longer than 64 KB was omitted");
     else this.#context.log?.add("stdout", line);
   }
 
@@ -298,7 +298,7 @@ function signalStrays(child: RunningProcess, name: "SIGTERM" | "SIGKILL" | 0): P
 }
 
 function closedBefore(): WireError {
-  return new WireError({ kind: "closed" }, "it was closed before it was started");
+  return new WireError({ kind: "closed" }, "the connection was closed before the server started");
 }
 
 function closed(cause?: unknown): WireError {

@@ -36,7 +36,7 @@ export function quoteForBatch(argument: string): string {
   if (/[\r\n\0]/.test(argument))
     throw new HostError(
       "CONNECT_FAILED",
-      "an argument with a line break cannot be given to a .cmd or .bat file",
+      "an argument with a line break cannot be passed to a .cmd or .bat file",
     );
   if (/^[\w#$*+\-./:?@\\]*[\w#$*+\-./:?@]$/.test(argument)) return argument;
   return `"${hidePercents(argument.replace(/(\\*)"/g, '$1$1""').replace(/(\\+)$/, "$1$1"))}"`;

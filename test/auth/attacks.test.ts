@@ -53,7 +53,7 @@ async function signInTo(attack: Attack, oauth: object = {}): Promise<Outcome> {
         browsing = browse(url);
         const page = await browsing;
         // The page is there once the answer was dealt with; one that was turned away leaves us waiting.
-        if (page.includes("belongs to no sign-in")) stop.abort();
+        if (page.includes("does not belong to a sign-in")) stop.abort();
       },
     })
     .then(
@@ -102,25 +102,25 @@ const HUGE = {
 };
 
 const ATTACKS: readonly (readonly [name: string, attack: Attack, because: RegExp])[] = [
-  ["metadata on a cloud's inside", named("http://169.254.169.254/latest/meta-data"), /is not https/],
-  ["metadata on a cloud's inside, by https", named("https://169.254.169.254/"), /may not be reached/],
-  ["metadata in somebody's house", named("https://192.168.1.1/"), /may not be reached/],
-  ["metadata in a number", named("https://0xa000001/"), /may not be reached/],
-  ["metadata in a mapped address", named("https://[::ffff:10.0.0.1]/"), /may not be reached/],
-  ["metadata in a file", named("file:///etc/passwd"), /is not https/],
-  ["metadata with a user name", named("https://a:b@example.com/"), /has a user name/],
-  ["metadata that are not there", { resource: () => ({ status: 404 }) }, /are not there/],
+  ["metadata on a cloud's inside", named("http://169.254.169.254/latest/meta-data"), /must use https/],
+  ["metadata on a cloud's inside, by https", named("https://169.254.169.254/"), /is not allowed/],
+  ["metadata in somebody's house", named("https://192.168.1.1/"), /is not allowed/],
+  ["metadata in a number", named("https://0xa000001/"), /is not allowed/],
+  ["metadata in a mapped address", named("https://[::ffff:10.0.0.1]/"), /is not allowed/],
+  ["metadata in a file", named("file:///etc/passwd"), /must use https/],
+  ["metadata with a user name", named("https://a:b@example.com/"), /contains a user name/],
+  ["metadata that are not there", { resource: () => ({ status: 404 }) }, /returned no metadata/],
   [
     "metadata behind a redirect to elsewhere",
     { resource: () => redirect("https://example.com/") },
-    /another place/,
+    /another origin/,
   ],
   [
     "metadata behind a redirect to the inside",
     { resource: () => redirect("http://10.0.0.1/") },
-    /is not https/,
+    /must use https/,
   ],
-  ["metadata that redirect in circles", { resource: () => redirect("/resource") }, /in circles/],
+  ["metadata that redirect in circles", { resource: () => redirect("/resource") }, /too many times/],
   ["metadata without an end", { resource: () => HUGE }, /larger than 1 MB/],
   ["the name of another server", resource(() => "https://example.com/mcp"), /of another server/],
   ["the name of a neighbour", resource((base) => `${base}/other`), /of another server/],
@@ -132,10 +132,10 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, because: RegExp
   ],
   ["no name", resource(() => undefined), /of another server/],
   ["a name that is none", resource(() => ["https://example.com"]), /of another server/],
-  ["an issuer on a cloud's inside", issuer("http://169.254.169.254"), /is not https/],
-  ["an issuer in somebody's house", issuer("https://10.1.2.3"), /may not be reached/],
-  ["an issuer in a file", issuer("file:///etc"), /is not https/],
-  ["an issuer that is a script", issuer("javascript:alert(1)"), /is not https/],
+  ["an issuer on a cloud's inside", issuer("http://169.254.169.254"), /must use https/],
+  ["an issuer in somebody's house", issuer("https://10.1.2.3"), /is not allowed/],
+  ["an issuer in a file", issuer("file:///etc"), /must use https/],
+  ["an issuer that is a script", issuer("javascript:alert(1)"), /must use https/],
   ["an issuer with a query", issuer("https://example.com/?a=b"), /query or a fragment/],
   ["an issuer with a fragment", issuer("https://example.com/#a"), /query or a fragment/],
   ["metadata of another issuer", endpoint("issuer", "https://example.com"), /of another issuer/],
@@ -158,26 +158,26 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, because: RegExp
     { openid: true, ...endpoint("code_challenge_methods_supported", undefined) },
     /PKCE/,
   ],
-  ["a page that is a script", endpoint("authorization_endpoint", "javascript:alert(1)"), /is not https/],
-  ["a page that is a file", endpoint("authorization_endpoint", "file:///etc/passwd"), /is not https/],
-  ["a page that is data", endpoint("authorization_endpoint", "data:text/html,x"), /is not https/],
-  ["a page of another program", endpoint("authorization_endpoint", "ms-msdt:/id"), /is not https/],
-  ["a page that is an option", endpoint("authorization_endpoint", "--help"), /is no URL/],
-  ["a page without protection", endpoint("authorization_endpoint", "http://example.com/"), /is not https/],
+  ["a page that is a script", endpoint("authorization_endpoint", "javascript:alert(1)"), /must use https/],
+  ["a page that is a file", endpoint("authorization_endpoint", "file:///etc/passwd"), /must use https/],
+  ["a page that is data", endpoint("authorization_endpoint", "data:text/html,x"), /must use https/],
+  ["a page of another program", endpoint("authorization_endpoint", "ms-msdt:/id"), /must use https/],
+  ["a page that is an option", endpoint("authorization_endpoint", "--help"), /is not a URL/],
+  ["a page without protection", endpoint("authorization_endpoint", "http://example.com/"), /must use https/],
   [
     "a page with a user name",
     endpoint("authorization_endpoint", "https://bank@example.com/"),
-    /has a user name/,
+    /contains a user name/,
   ],
   ["no token endpoint", endpoint("token_endpoint", undefined), /names no token_endpoint/],
-  ["a token endpoint without protection", endpoint("token_endpoint", "http://example.com/"), /is not https/],
-  ["a token endpoint on the inside", endpoint("token_endpoint", "https://172.20.0.1/"), /may not be reached/],
   [
-    "a registration on the inside",
-    endpoint("registration_endpoint", "https://10.0.0.1/"),
-    /may not be reached/,
+    "a token endpoint without protection",
+    endpoint("token_endpoint", "http://example.com/"),
+    /must use https/,
   ],
-  ["a revocation on the inside", endpoint("revocation_endpoint", "https://[fd00::1]/"), /may not be reached/],
+  ["a token endpoint on the inside", endpoint("token_endpoint", "https://172.20.0.1/"), /is not allowed/],
+  ["a registration on the inside", endpoint("registration_endpoint", "https://10.0.0.1/"), /is not allowed/],
+  ["a revocation on the inside", endpoint("revocation_endpoint", "https://[fd00::1]/"), /is not allowed/],
   [
     "a code for devices on the inside",
     endpoint("device_authorization_endpoint", "https://100.64.0.1/"),
@@ -251,7 +251,7 @@ describe("a forged callback", () => {
     ["with an error and no state", answer((p) => (p.delete("state"), p.set("error", "access_denied")))],
   ])("%s is turned away and ends nothing", async (_, attack) => {
     const { page, code, signIns, seen } = await signInTo(attack);
-    expect(page).toContain("This answer belongs to no sign-in.");
+    expect(page).toContain("This response does not belong to a sign-in in progress.");
     expect([code, signIns]).toEqual(["ToolAbortError", 0]);
     expect(seen).not.toContain("POST /token");
   });

@@ -147,8 +147,8 @@ describe("a client", () => {
 });
 
 test.each([
-  [{ ...KNOWN, redirectUri: "nowhere" }, "redirectUri is no URL"],
-  [{ ...KNOWN, tokenUrl: "nowhere", authorizationUrl: "https://as.example/" }, "tokenUrl is no URL"],
+  [{ ...KNOWN, redirectUri: "nowhere" }, "redirectUri is not a URL"],
+  [{ ...KNOWN, tokenUrl: "nowhere", authorizationUrl: "https://as.example/" }, "tokenUrl is not a URL"],
 ])("an address in the config that is none is named: %j", async (oauth, words) => {
   await using host = await hostOf({ oauth });
   expect((await failureOf(signIn(host))).message).toBe(`OAuth authentication failed: ${words}`);
@@ -159,7 +159,7 @@ test("so it is for a program", async () => {
   const program = { ...stdioServer("tools-server.mjs"), oauth };
   await using host = await hostIn(sandbox, { servers: { program } });
   const { message } = await failureOf(signIn(host, "program"));
-  expect(message).toBe("OAuth authentication failed: tokenUrl is no URL");
+  expect(message).toBe("OAuth authentication failed: tokenUrl is not a URL");
 });
 
 describe("a sign-in named by the config", () => {

@@ -105,7 +105,7 @@ describe("a provider of the official SDK", () => {
     const error = await hostErrorOf(host.call("notes", "echo", HI));
     expect([error.reason, error.message]).toEqual([
       "signIn",
-      '"notes" needs you to sign in: its sign-in has ended (invalid_grant).',
+      '"notes" requires you to sign in: the sign-in is no longer valid (invalid_grant).',
     ]);
     expect(provider.invalidated).toEqual(["tokens"]);
   });
@@ -116,7 +116,7 @@ describe("a provider of the official SDK", () => {
     await signIn(host);
     await server.control("require?scope=mcp:write");
     expect((await hostErrorOf(host.call("notes", "echo", HI))).message).toBe(
-      '"notes" needs you to sign in: this takes more rights than you gave it (mcp:write).',
+      '"notes" requires you to sign in: this request needs additional scopes (mcp:write).',
     );
     await signIn(host);
     const asked = provider.sentTo.at(-1)?.searchParams.get("scope")?.split(" ").sort();

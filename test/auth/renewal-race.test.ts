@@ -121,7 +121,7 @@ test("one that dies between the answer and writing it down leaves a request to s
   first.kill();
   expect(await lost).toBe("it ended");
   expect(await second.call()).toBe(
-    'INTERACTION_REQUIRED "notes" needs you to sign in: an earlier renewal was interrupted, and its tokens were lost.',
+    'INTERACTION_REQUIRED "notes" requires you to sign in: an earlier renewal was interrupted, and its tokens were lost.',
   );
 });
 

@@ -60,7 +60,7 @@ describe("signing in", () => {
     expect([error.code, error.reason, error.message]).toEqual([
       "INTERACTION_REQUIRED",
       "signIn",
-      '"notes" needs you to sign in: nobody is signed in yet.',
+      '"notes" requires you to sign in: you are not signed in.',
     ]);
     expect(host.servers()[0]?.state).toBe("needs_auth");
     expect(events).toContainEqual({ type: "input.needed", server: "notes", reason: "signIn" });
@@ -231,7 +231,7 @@ describe("signing in", () => {
   test("nobody could see where to: it ends at once", async () => {
     await using host = await hostOf({ ports: { browser: { open: async () => false } } });
     expect((await failureOf(host.signIns.login("notes"))).message).toBe(
-      "OAuth authentication failed: no browser could be opened, and there is nobody to show the address to",
+      "OAuth authentication failed: a browser could not be opened, and this program cannot show you the URL",
     );
     await using shown = await hostOf({ onSignIn: (url) => void browse(url) });
     expect((await shown.signIns.login("notes", { browser: false })).state).toBe("signed-in");
@@ -242,7 +242,7 @@ describe("signing in", () => {
     const { code, message } = await failureOf(signIn(host));
     expect([code, message]).toEqual([
       "AUTH_FAILED",
-      `OAuth authentication failed: port ${new URL(server.url).port} is taken by another program`,
+      `OAuth authentication failed: port ${new URL(server.url).port} is already in use by another program`,
     ]);
   });
 
@@ -312,7 +312,7 @@ describe("a sign-in that stands", () => {
     expect([error.code, error.reason, error.message]).toEqual([
       "INTERACTION_REQUIRED",
       "signIn",
-      '"notes" needs you to sign in: its sign-in has ended (invalid_grant).',
+      '"notes" requires you to sign in: the sign-in is no longer valid (invalid_grant).',
     ]);
     expect(await seen(() => host.call("notes", "echo", HI).catch(() => {}))).toEqual({});
     expect((await host.signIns.list())[0]).toMatchObject({ state: "ended" });
@@ -327,7 +327,7 @@ describe("a sign-in that stands", () => {
     const error = await hostErrorOf(host.call("notes", "echo", HI));
     expect([error.reason, error.message]).toEqual([
       "signIn",
-      '"notes" needs you to sign in: this takes more rights than you gave it (mcp:write).',
+      '"notes" requires you to sign in: this request needs additional scopes (mcp:write).',
     ]);
     const urls: string[] = [];
     await host.signIns.login("notes", {
@@ -352,7 +352,9 @@ describe("a sign-in that stands", () => {
     await host.call("notes", "echo", HI);
     const { issuer } = await own.control("migrate");
     const error = await hostErrorOf(host.call("notes", "echo", HI));
-    expect(error.message).toMatch(/^"notes" needs you to sign in: it no longer trusts 127\.0\.0\.1:\d+\.$/);
+    expect(error.message).toMatch(
+      /^"notes" requires you to sign in: the server no longer accepts tokens from 127\.0\.0\.1:\d+\.$/,
+    );
     expect((await own.control()).grants).toEqual({ authorization_code: 1 });
     await signIn(host);
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
@@ -378,14 +380,14 @@ describe("a sign-in that stands", () => {
     expect([nobody.reason, nobody.account, nobody.message]).toEqual([
       "signIn",
       "nobody",
-      '"notes" needs you to sign in: nobody is signed in as "nobody".',
+      '"notes" requires you to sign in: you are not signed in as "nobody".',
     ]);
     await host.signIns.use("notes", "work");
     expect(await accounts()).toEqual(["default false", "work true"]);
     expect(await host.signIns.logout("notes", { account: "work" })).toEqual(["work"]);
     expect(await accounts()).toEqual(["default true"]);
     expect((await failureOf(host.signIns.use("notes", "work"))).message).toBe(
-      'Nobody is signed in to "notes" as "work".',
+      'You are not signed in to "notes" as "work".',
     );
   });
 

@@ -134,7 +134,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
   {
     name: "ends the stream without an answer",
     server: onceInCall({ open: {} }, { send: ": one moment\n\n" }, { end: true }),
-    must: { ...REFUSED_IN_CALL, says: "ended without an answer" },
+    must: { ...REFUSED_IN_CALL, says: "ended without a response" },
     again: HELLO,
     asked: { "tools/call": 2 },
   },
@@ -238,7 +238,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     name: "answers with a result of an unknown kind",
     server: onceInCall({ respond: { body: '{"jsonrpc":"2.0","id":$ID,"result":{"resultType":"later"}}' } }),
     eras: MODERN,
-    must: { ...REFUSED_IN_CALL, says: "unknown kind" },
+    must: { ...REFUSED_IN_CALL, says: "unknown type" },
     again: HELLO,
   },
   {
@@ -294,7 +294,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
   {
     name: "answers with a batch that lacks the answer",
     server: onceInCall({ respond: { body: '[{"jsonrpc":"2.0","id":99999,"result":{}}]' } }),
-    must: { ...REFUSED_IN_CALL, says: "without an answer" },
+    must: { ...REFUSED_IN_CALL, says: "without a response" },
     again: HELLO,
   },
   {

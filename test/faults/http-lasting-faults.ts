@@ -237,13 +237,13 @@ export const SSE_FAULTS: readonly HttpFault[] = [
     server: old({ GET: [{ open: {} }, { send: "event: endpoint\ndata: $OTHER\n\n" }] }),
     entry: { headers: { authorization: "Bearer top-secret" } },
     act: "connect",
-    must: { code: "CONNECT_FAILED", says: "another place", state: FAILED },
+    must: { code: "CONNECT_FAILED", says: "on the same origin", state: FAILED },
   },
   {
     name: "ends its stream before it says where messages go",
     server: old({ GET: [{ open: {} }, { end: true }] }),
     act: "connect",
-    must: { code: "CONNECT_FAILED", says: "before it said where messages go", state: FAILED },
+    must: { code: "CONNECT_FAILED", says: "ended before the endpoint event", state: FAILED },
   },
   {
     name: "never says where messages go",
@@ -257,7 +257,7 @@ export const SSE_FAULTS: readonly HttpFault[] = [
     name: "names no address at all",
     server: old({ GET: [{ open: {} }, { send: "event: endpoint\ndata: http://[\n\n" }] }),
     act: "connect",
-    must: { code: "CONNECT_FAILED", says: "another place", state: FAILED },
+    must: { code: "CONNECT_FAILED", says: "on the same origin", state: FAILED },
   },
   {
     name: "wants messages somewhere else later on",

@@ -6,7 +6,7 @@ export const STDIO_LIFE_FAULTS: readonly Fault<StdioScript>[] = [
   {
     name: "crashes in a call",
     server: { on: { "tools/call": [{ turns: [[{ complain: "boom\n" }, { exit: 5 }]] }] } },
-    must: { ...LOST_IN_CALL, says: "with code 5; its last words:\nboom" },
+    must: { ...LOST_IN_CALL, says: "with code 5; last output:\nboom" },
     again: HELLO,
     asked: { "tools/call": 2 },
   },

@@ -98,7 +98,7 @@ export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
       on: { initialize: [{ say: '{"jsonrpc":"2.0","id":$ID,"error":{"code":-32603,"message":"no"}}\n' }] },
     },
     act: "connect",
-    must: { code: "CONNECT_FAILED", says: "it answered with an error: no", state: FAILED },
+    must: { code: "CONNECT_FAILED", says: "the server returned an error: no", state: FAILED },
   },
   {
     name: "speaks a protocol version nobody knows",

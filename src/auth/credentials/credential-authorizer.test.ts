@@ -125,7 +125,7 @@ describe("a token", () => {
     clock.move(1_000);
     await expect(authorizer.headers("POST", TARGET)).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: its sign-in has ended (invalid_grant).',
+      message: '"notes" requires you to sign in: the sign-in is no longer valid (invalid_grant).',
     });
   });
 });
@@ -191,7 +191,7 @@ describe("a request that was refused", () => {
     await authorizer.headers("POST", TARGET);
     await expect(authorizer.refused(refusal({ sent: undefined }))).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: nobody is signed in yet.',
+      message: '"notes" requires you to sign in: you are not signed in.',
     });
   });
 });

@@ -176,7 +176,7 @@ describe("a renewed sign-in", () => {
     expect((await renewed({ seen, subject })).result).toMatchObject({ generation: 2 });
     const { reach: __, ...unreached } = seen;
     expect((await renewed({ seen: unreached, subject })).result).toMatchObject({
-      message: expect.stringContaining("may not be reached"),
+      message: expect.stringContaining("is not allowed"),
     });
   });
 
@@ -213,18 +213,18 @@ describe("the user has to sign in again", () => {
   const owned = subjectOf({ settings: { grant: "authorization_code", clientId: "other" } });
   const { refreshToken: _, ...spent } = credentialOf();
   test.each<[string, World]>([
-    ["its sign-in was removed", { kept: null }],
+    ["the sign-in was removed", { kept: null }],
     [
-      "its sign-in was replaced: it was made with another client ID than the entry has now",
+      "the sign-in was replaced: it was created with a different client ID than the entry has now",
       { subject: owned },
     ],
     ["it said why", { seen: credentialOf({ ended: "it said why" }) }],
-    ["its sign-in has ended", { seen: spent }],
+    ["the sign-in is no longer valid", { seen: spent }],
   ])("because %s, and nothing is requested", async (because, world) => {
     const { result, received } = await renewed(world);
     expect(result).toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: `"notes" needs you to sign in: ${because}.`,
+      message: `"notes" requires you to sign in: ${because}.`,
     });
     expect(received).toStrictEqual([]);
   });
@@ -235,10 +235,10 @@ describe("the user has to sign in again", () => {
       const { result, left } = await renewed({ answer: () => refusal(code) });
       expect(result).toMatchObject({
         code: "INTERACTION_REQUIRED",
-        message: `"notes" needs you to sign in: its sign-in has ended (${code}).`,
+        message: `"notes" requires you to sign in: the sign-in is no longer valid (${code}).`,
         cause: expect.any(String),
       });
-      expect(left).toStrictEqual({ ...spent, ended: `its sign-in has ended (${code})` });
+      expect(left).toStrictEqual({ ...spent, ended: `the sign-in is no longer valid (${code})` });
     },
   );
 
@@ -248,7 +248,7 @@ describe("the user has to sign in again", () => {
       seen: credentialOf({ renewing: true }),
       answer: () => refusal("invalid_grant"),
     });
-    expect(result).toMatchObject({ message: `"notes" needs you to sign in: ${ended}.` });
+    expect(result).toMatchObject({ message: `"notes" requires you to sign in: ${ended}.` });
     expect(left).toStrictEqual({ ...spent, ended });
   });
 });
@@ -276,7 +276,7 @@ describe("the sign-in stays", () => {
 
   test("but not after another final refusal of the client in the config", async () => {
     const { left } = await renewed({ answer: () => refusal("invalid_grant"), subject: withClient });
-    expect(left).toMatchObject({ ended: "its sign-in has ended (invalid_grant)" });
+    expect(left).toMatchObject({ ended: "the sign-in is no longer valid (invalid_grant)" });
   });
 });
 

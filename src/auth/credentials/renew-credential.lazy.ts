@@ -30,13 +30,13 @@ export async function renewCredential(
   const { name } = subject;
   return credentials.exclusively(seen.id, async (turn) => {
     const kept = await credentials.byId(seen.id);
-    if (kept === undefined) throw signInNeeded(name, "its sign-in was removed");
+    if (kept === undefined) throw signInNeeded(name, "the sign-in was removed");
     const unused = await whyUnused(credentials, kept, subject);
-    if (unused !== undefined) throw signInNeeded(name, `its sign-in was replaced: ${unused}`);
+    if (unused !== undefined) throw signInNeeded(name, `the sign-in was replaced: ${unused}`);
     if (kept.generation > seen.generation) return kept;
     const current = isNextOf(kept, seen) ? seen : kept;
     if (current.ended !== undefined) throw signInNeeded(name, current.ended);
-    if (current.refreshToken === undefined) throw signInNeeded(name, "its sign-in has ended");
+    if (current.refreshToken === undefined) throw signInNeeded(name, "the sign-in is no longer valid");
     await credentials.save({ ...current, renewing: true }, turn);
     const renewed = await request(works, subject, current, { refreshToken: current.refreshToken, turn });
     unwritten.delete(seen.id);
@@ -114,7 +114,7 @@ async function request(
     const ended =
       current.renewing === true
         ? "an earlier renewal was interrupted, and its tokens were lost"
-        : `its sign-in has ended (${code})`;
+        : `the sign-in is no longer valid (${code})`;
     const { refreshToken: _, renewing: __, ...rest } = current;
     await credentials.save({ ...rest, ended }, turn);
     throw signInNeeded(name, ended, messageOf(error));

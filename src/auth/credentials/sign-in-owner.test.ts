@@ -26,7 +26,7 @@ function unnamed(more: Partial<Credential> = {}): Credential {
 }
 
 const PROGRAM = { url: undefined } as const;
-const OTHER = "it was made for https://other.example/mcp";
+const OTHER = "it was created for https://other.example/mcp";
 const elsewhere = credentialOf({ url: "https://other.example/mcp" });
 const beside = credentialOf({ url: `${MCP}/other` });
 const withClient = (clientId: string): Pick<AuthSubject, "settings"> => ({
@@ -42,12 +42,12 @@ describe("a sign-in", () => {
       "is not used with another client than the entry's",
       credentialOf(),
       withClient("client-2"),
-      "it was made with another client ID than the entry has now",
+      "it was created with a different client ID than the entry has now",
     ],
     ["is not used for another host", elsewhere, {}, OTHER],
-    ["is not used for another path", beside, {}, `it was made for ${MCP}/other`],
-    ["of a program is not used for a server", ofProgram(), {}, `it was made for "notes" in ${FILE}`],
-    ["of an unnamed program is not used for a server", unnamed(), {}, "it was made for a local program"],
+    ["is not used for another path", beside, {}, `it was created for ${MCP}/other`],
+    ["of a program is not used for a server", ofProgram(), {}, `it was created for "notes" in ${FILE}`],
+    ["of an unnamed program is not used for a server", unnamed(), {}, "it was created for a local program"],
 
     ["that the user's file names is used for another path", beside, { credentialId: "sign-in-1" }, undefined],
     [
@@ -72,22 +72,22 @@ describe("a sign-in", () => {
       "that a repository names is not used for another path",
       beside,
       { credentialId: "sign-in-1", ...project() },
-      `it was made for ${MCP}/other`,
+      `it was created for ${MCP}/other`,
     ],
 
     ["of a program is used for that program", ofProgram(), PROGRAM, undefined],
-    ["of a server is not used for a program", credentialOf(), PROGRAM, `it was made for ${URL_OF}`],
+    ["of a server is not used for a program", credentialOf(), PROGRAM, `it was created for ${URL_OF}`],
     [
       "of a program is not used for another one",
       ofProgram({ program: { name: "other", file: FILE } }),
       PROGRAM,
-      `it was made for "other" in ${FILE}`,
+      `it was created for "other" in ${FILE}`,
     ],
     [
       "of a program is not used for one in another file",
       ofProgram({ program: { name: "notes", file: "/x.json" } }),
       PROGRAM,
-      'it was made for "notes" in /x.json',
+      'it was created for "notes" in /x.json',
     ],
     [
       "of a repository's program is used while its launch is the same",
@@ -119,13 +119,13 @@ describe("a sign-in", () => {
       "of an unnamed program is not used for a repository's program that was approved later",
       unnamed({ generation: 9 }),
       { ...PROGRAM, ...project() },
-      "it was made for a local program",
+      "it was created for a local program",
     ],
     [
       "of an unnamed program is not used for a repository's program that was never approved",
       unnamed({ generation: 10 }),
       { ...PROGRAM, ...project({ approvedAt: undefined }) },
-      "it was made for a local program",
+      "it was created for a local program",
     ],
   ])("%s", async (_, credential, more, expected) => {
     const { credentials } = fakeAuth().works;
@@ -138,7 +138,7 @@ describe("a sign-in", () => {
     expect(await whyUnused(credentials, beside, subjectOf())).toBeUndefined();
     expect(await whyUnused(credentials, elsewhere, subjectOf())).toBe(OTHER);
     expect(await whyUnused(credentials, { ...beside, id: "x" }, subjectOf())).toBe(
-      `it was made for ${MCP}/other`,
+      `it was created for ${MCP}/other`,
     );
   });
 
@@ -178,7 +178,7 @@ describe("an entry that names a sign-in", () => {
     await expect(refuseForeignId(credentials, subject)).rejects.toMatchObject({
       name: "Refusal",
       message:
-        'the entry names the sign-in "sign-in-1", which was made for https://other.example/mcp; remove "credentialId" from the entry',
+        'the entry names the sign-in "sign-in-1", which was created for https://other.example/mcp; remove "credentialId" from the entry',
     });
   });
 });

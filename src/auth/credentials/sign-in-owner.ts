@@ -10,9 +10,10 @@ export async function whyUnused(
 ): Promise<string | undefined> {
   const { clientId } = subject.settings;
   if (clientId !== undefined && credential.client.clientId !== clientId)
-    return "it was made with another client ID than the entry has now";
+    return "it was created with a different client ID than the entry has now";
   if (isLentByUser(credential, subject)) return undefined;
-  if (!(await isMadeFor(credentials, credential, subject))) return `it was made for ${madeFor(credential)}`;
+  if (!(await isMadeFor(credentials, credential, subject)))
+    return `it was created for ${madeFor(credential)}`;
   const { program } = credential;
   const { project } = subject.entry;
   if (program === undefined || project === undefined) return undefined;
@@ -61,6 +62,6 @@ export async function refuseForeignId(credentials: Credentials, subject: AuthSub
   const kept = await credentials.byId(credentialId);
   if (kept === undefined || (await isMadeFor(credentials, kept, subject))) return;
   throw new Refusal(
-    `the entry names the sign-in "${credentialId}", which was made for ${madeFor(kept)}; remove "credentialId" from the entry`,
+    `the entry names the sign-in "${credentialId}", which was created for ${madeFor(kept)}; remove "credentialId" from the entry`,
   );
 }

@@ -26,7 +26,7 @@ export async function discoverResource(
     const document = await fetchDocument(guard, url);
     if (document !== undefined) return readResource(document, server);
   }
-  if (named !== undefined) throw new Refusal("the metadata that the server names are not there");
+  if (named !== undefined) throw new Refusal("the metadata URL that the server names returned no metadata");
   return undefined;
 }
 
@@ -45,7 +45,7 @@ export async function fetchDocument(guard: Guard, url: string): Promise<JsonObje
 function readResource(document: JsonObject, server: URL): ProtectedResource {
   const { resource, authorization_servers: issuers, scopes_supported: scopes } = document;
   if (typeof resource !== "string" || !covers(resource, server))
-    throw new Refusal(`the metadata are those of another server, ${String(resource)}`);
+    throw new Refusal(`the metadata describes another server, ${String(resource)}`);
   const scope = strings(scopes).join(" ");
   return { resource, issuers: strings(issuers), ...(scope !== "" && { scope }) };
 }

@@ -43,7 +43,7 @@ describe("an authorization server's metadata", () => {
     const { guard, asked } = guardOf({ [`${AS}${OAUTH}`]: { ...METADATA, issuer: `${AS}/` } });
     expect(await failure(discoverServer(guard, AS))).toMatchObject({
       name: "Refusal",
-      message: "the metadata of as.example.com are of another issuer",
+      message: "the metadata from as.example.com names another issuer",
     });
     expect(asked()).toHaveLength(2);
   });
@@ -57,7 +57,7 @@ describe("an authorization server's metadata", () => {
     const { guard, asked } = guardOf({});
     expect(await failure(discoverServer(guard, issuer))).toMatchObject({
       name: "Refusal",
-      message: "the authorization server's name has a query or a fragment",
+      message: "the authorization server's issuer URL has a query or a fragment",
     });
     expect(asked()).toStrictEqual([]);
   });
@@ -65,7 +65,7 @@ describe("an authorization server's metadata", () => {
   test("are not looked for at an address that may not be reached", async () => {
     const { guard } = guardOf({});
     expect(await failure(discoverServer(guard, "https://10.0.0.1"))).toMatchObject({
-      message: "the authorization server leads to an address that may not be reached: 10.0.0.1",
+      message: "the authorization server is at an address that is not allowed: 10.0.0.1",
     });
   });
 
@@ -75,7 +75,7 @@ describe("an authorization server's metadata", () => {
       const document = { ...METADATA, [`${name}_endpoint`]: "https://10.0.0.1/x" };
       const { guard } = guardOf({ [`${AS}${OAUTH}`]: document });
       expect(await failure(discoverServer(guard, AS))).toMatchObject({
-        message: `its ${name}_endpoint leads to an address that may not be reached: 10.0.0.1`,
+        message: `its ${name}_endpoint is at an address that is not allowed: 10.0.0.1`,
       });
     },
   );
@@ -88,7 +88,7 @@ describe("an authorization server's metadata", () => {
     const { guard } = guardOf({ [`${AS}${OAUTH}`]: { ...METADATA, ...more } });
     expect(await failure(discoverServer(guard, AS))).toMatchObject({
       name: "Refusal",
-      message: `the authorization server names no ${name}`,
+      message: `the authorization server has no ${name}`,
     });
   });
 
@@ -117,7 +117,7 @@ describe("metadata at the URL in the config", () => {
   ])("are not used if %s", async (_, document) => {
     expect(await failure(readServerAt(guardOf({ [PLACE]: document }).guard, PLACE))).toMatchObject({
       name: "Refusal",
-      message: "there are no metadata at authServerMetadataUrl",
+      message: "authServerMetadataUrl returned no metadata",
     });
   });
 
@@ -125,14 +125,14 @@ describe("metadata at the URL in the config", () => {
     const { guard } = guardOf({ [PLACE]: { ...METADATA, issuer: "https://as.example.com:8443" } });
     expect(await failure(readServerAt(guard, PLACE))).toMatchObject({
       name: "Refusal",
-      message: "the metadata at authServerMetadataUrl are of an issuer that lives elsewhere",
+      message: "the metadata at authServerMetadataUrl names an issuer with a different origin",
     });
   });
 
   test("are checked like others", async () => {
     const { guard } = guardOf({ [PLACE]: { issuer: AS } });
     expect(await failure(readServerAt(guard, PLACE))).toMatchObject({
-      message: "the authorization server names no token_endpoint",
+      message: "the authorization server has no token_endpoint",
     });
   });
 });
@@ -150,7 +150,7 @@ test.each([
   if (isAllowed) expect(check).not.toThrow();
   else
     expect(check).toThrow(
-      "the authorization server does not say that it supports PKCE with S256, which keeps others from using your sign-in",
+      "the authorization server does not announce support for PKCE with S256, which prevents others from using your sign-in",
     );
 });
 
@@ -185,7 +185,7 @@ describe("a server's metadata", () => {
     expect(asked()).toStrictEqual([named]);
     expect(await failure(discoverResource(guardOf({}).guard, server, named))).toMatchObject({
       name: "Refusal",
-      message: "the metadata that the server names are not there",
+      message: "the metadata URL that the server names returned no metadata",
     });
   });
 
@@ -231,7 +231,7 @@ describe("a server's metadata", () => {
     const { guard } = guardOf({ [`${MCP}${PLACE}/mcp`]: { ...document, resource } });
     expect(await failure(discoverResource(guard, server, undefined))).toMatchObject({
       name: "Refusal",
-      message: `the metadata are those of another server, ${resource}`,
+      message: `the metadata describes another server, ${resource}`,
     });
   });
 });

@@ -8,13 +8,13 @@ import { fetchDocument } from "./discover-resource.ts";
 export async function discoverServer(guard: Guard, issuer: string): Promise<AuthorizationServer | undefined> {
   const base = guard.check(issuer, "the authorization server");
   if (base.search !== "" || base.hash !== "")
-    throw new Refusal("the authorization server's name has a query or a fragment");
+    throw new Refusal("the authorization server's issuer URL has a query or a fragment");
   let mismatch: Refusal | undefined;
   for (const url of metadataPlaces(base)) {
     const document = await fetchDocument(guard, url);
     if (document === undefined) continue;
     if (document["issuer"] === issuer) return readServer(guard, document);
-    mismatch = new Refusal(`the metadata of ${base.host} are of another issuer`);
+    mismatch = new Refusal(`the metadata from ${base.host} names another issuer`);
   }
   if (mismatch !== undefined) throw mismatch;
   return undefined;
@@ -25,9 +25,9 @@ export async function readServerAt(guard: Guard, url: string): Promise<Authoriza
   const document = (await fetchDocument(guard, url)) ?? {};
   const { issuer } = document;
   if (typeof issuer !== "string" || !URL.canParse(issuer))
-    throw new Refusal("there are no metadata at authServerMetadataUrl");
+    throw new Refusal("authServerMetadataUrl returned no metadata");
   if (new URL(issuer).origin !== new URL(url).origin)
-    throw new Refusal("the metadata at authServerMetadataUrl are of an issuer that lives elsewhere");
+    throw new Refusal("the metadata at authServerMetadataUrl names an issuer with a different origin");
   return readServer(guard, document);
 }
 
@@ -47,7 +47,7 @@ function readServer(guard: Guard, document: JsonObject): AuthorizationServer {
   for (const [name, isNeeded] of ENDPOINTS) {
     const url = document[name];
     if (url === undefined && !isNeeded) continue;
-    if (typeof url !== "string") throw new Refusal(`the authorization server names no ${name}`);
+    if (typeof url !== "string") throw new Refusal(`the authorization server has no ${name}`);
     guard.check(url, `its ${name}`);
   }
   return server;
@@ -66,6 +66,6 @@ export function requirePkce(server: AuthorizationServer, allowNone: boolean): vo
   const methods: unknown = server.code_challenge_methods_supported;
   if (allowNone || (Array.isArray(methods) && methods.includes("S256"))) return;
   throw new Refusal(
-    "the authorization server does not say that it supports PKCE with S256, which keeps others from using your sign-in",
+    "the authorization server does not announce support for PKCE with S256, which prevents others from using your sign-in",
   );
 }

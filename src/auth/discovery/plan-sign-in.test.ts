@@ -115,7 +115,7 @@ const PLACES: Readonly<Record<string, (inside: string) => World>> = {
   "a redirect from its issuer": (inside) => ({
     pages: { [`${AS}/.well-known/oauth-authorization-server`]: inside },
   }),
-  "the page to sign in at": (url) => ({ metadata: { authorization_endpoint: url } }),
+  "the sign-in page": (url) => ({ metadata: { authorization_endpoint: url } }),
   "the token endpoint": (url) => ({ metadata: { token_endpoint: url } }),
   "the registration": (url) => ({ metadata: { registration_endpoint: url } }),
   "the revocation": (url) => ({ metadata: { revocation_endpoint: url } }),
@@ -255,7 +255,7 @@ describe("where one signs in", () => {
     ["tokenUrl", { authorizationUrl: `${AS}/authorize`, tokenUrl: "https://10.0.0.1/" }],
     ["authorizationUrl", { authorizationUrl: "https://10.0.0.1/", tokenUrl: `${AS}/token` }],
   ])("by hand is refused if %s leads inside", async (name, settings) => {
-    await expect(plan({ settings })).rejects.toThrow(`${name} leads to an address that may not be reached`);
+    await expect(plan({ settings })).rejects.toThrow(`${name} is at an address that is not allowed`);
   });
 
   test("is known for a program only by hand", async () => {

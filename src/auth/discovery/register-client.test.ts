@@ -127,7 +127,7 @@ describe("a registration", () => {
     await expect(registered({}, { issuer: ISSUER })).rejects.toMatchObject({
       code: "AUTH_CLIENT_REQUIRED",
       message:
-        '"notes" needs a client that is registered with as.example.com, which does not register one by itself.',
+        '"notes" requires an OAuth client that is registered with as.example.com, which does not support automatic registration.',
       hint: `Register a native application there with the redirect URI ${REDIRECT}, then set "oauth": { "clientId": "…" } in its entry.`,
       server: "notes",
     });

@@ -132,7 +132,7 @@ export function clientNeeded({ server, as }: ClientQuestion, redirectUri: string
   const where = new URL(as.issuer).host;
   return new HostError(
     "AUTH_CLIENT_REQUIRED",
-    `"${server}" needs a client that is registered with ${where}, which does not register one by itself.`,
+    `"${server}" requires an OAuth client that is registered with ${where}, which does not support automatic registration.`,
     {
       server,
       hint: `Register a native application there with the redirect URI ${redirectUri}, then set "oauth": { "clientId": "…" } in its entry.`,

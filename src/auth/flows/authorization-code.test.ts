@@ -46,7 +46,7 @@ function planOf(
   return { as: { ...AS, ...as }, manual: false, resource, scope: undefined };
 }
 
-describe("the page to sign in at", () => {
+describe("the sign-in page", () => {
   const usual = {
     tenant: "1",
     response_type: "code",
@@ -90,13 +90,13 @@ describe("the page to sign in at", () => {
     const { authorization_endpoint: _, ...as } = AS;
     const { request } = opened({}, { plan: { ...planOf({}), as } });
     await expect(authorizationUrl(request)).rejects.toThrow(
-      "the authorization server names no authorization_endpoint",
+      "the authorization server has no authorization_endpoint",
     );
   });
 
   test("must be one that may be reached", async () => {
     const { request } = opened({}, { plan: planOf({ authorization_endpoint: "http://as.example.com/" }) });
-    await expect(authorizationUrl(request)).rejects.toThrow("the page to sign in at is not https");
+    await expect(authorizationUrl(request)).rejects.toThrow("the sign-in page must use https");
   });
 
   test("is shown before if it is an address in the user's own network", async () => {
@@ -209,7 +209,7 @@ describe("what the user pastes", () => {
     "must belong to this sign-in: %s",
     (text) => {
       expect(() => readPasted(text, request)).toThrow(
-        "the address belongs to another sign-in; paste the one that this sign-in ended at",
+        "the URL belongs to another sign-in; paste the final URL of this sign-in",
       );
     },
   );

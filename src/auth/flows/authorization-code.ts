@@ -31,8 +31,8 @@ export async function authorizationUrl(request: CodeRequest): Promise<URL> {
   const { guard, plan, client, redirectUri, scope, state, verifier } = request;
   const { as, resource } = plan;
   if (as.authorization_endpoint === undefined)
-    throw new Refusal("the authorization server names no authorization_endpoint");
-  const url = guard.check(as.authorization_endpoint, "the page to sign in at");
+    throw new Refusal("the authorization server has no authorization_endpoint");
+  const url = guard.check(as.authorization_endpoint, "the sign-in page");
   guard.show(url);
   const parameters = {
     response_type: "code",
@@ -89,7 +89,7 @@ export function readPasted(
   if (URL.canParse(said)) {
     const { searchParams } = new URL(said);
     if (searchParams.get("state") !== state)
-      throw new Refusal("the address belongs to another sign-in; paste the one that this sign-in ended at");
+      throw new Refusal("the URL belongs to another sign-in; paste the final URL of this sign-in");
     return searchParams;
   }
   // Whoever pastes a code says by that whose it is; the verifier still has to fit.

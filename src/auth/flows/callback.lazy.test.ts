@@ -76,7 +76,7 @@ describe("the callback", () => {
     const first = knock(callback.port, {});
     const { say } = await answered;
     const second = await knock(callback.port, { path: `/callback?code=other&state=${STATE}` });
-    expect([second.status, second.body]).toEqual([410, expect.stringContaining("This sign-in is over.")]);
+    expect([second.status, second.body]).toEqual([410, expect.stringContaining("This sign-in has ended.")]);
     say("the server said no");
     const { status, body, headers } = await first;
     expect([status, body]).toEqual([400, expect.stringContaining("the server said no")]);
@@ -91,7 +91,7 @@ describe("the callback", () => {
     await answered;
     await callback.close();
     const { status, body } = await page;
-    expect([status, body]).toEqual([410, expect.stringContaining("This sign-in is over.")]);
+    expect([status, body]).toEqual([410, expect.stringContaining("This sign-in has ended.")]);
   });
 
   test("is heard on this machine alone, and no longer once it is closed", async () => {
@@ -157,8 +157,8 @@ describe("the callback", () => {
     const failure = Object.assign(new Error("in use"), { code: "EADDRINUSE" });
     await expect(openCallback(listening(failure).loopback, { port: 7_777 })).rejects.toMatchObject({
       code: "AUTH_FAILED",
-      message: "OAuth authentication failed: port 7777 is taken by another program",
-      hint: "End that program, or set another callbackPort.",
+      message: "OAuth authentication failed: port 7777 is already in use by another program",
+      hint: "Stop that program, or set a different callbackPort.",
       cause: failure,
     });
   });
@@ -169,13 +169,13 @@ describe("the callback", () => {
   });
 
   test.each<[Partial<LoopbackRequest>, number, string]>([
-    [{ host: "evil.example" }, 400, "This is not the place you were looking for."],
-    [{ host: "x127.0.0.1" }, 400, "This is not the place you were looking for."],
-    [{ host: "127.0.0.1:80x" }, 400, "This is not the place you were looking for."],
-    [{ host: "localhost:80", target: "/other" }, 404, "There is nothing here."],
-    [{ method: "POST" }, 405, "This is not how it is done."],
-    [{ target: "/callback?state=guess" }, 400, "This answer belongs to no sign-in."],
-    [{ target: "/callback" }, 400, "This answer belongs to no sign-in."],
+    [{ host: "evil.example" }, 400, "Invalid host."],
+    [{ host: "x127.0.0.1" }, 400, "Invalid host."],
+    [{ host: "127.0.0.1:80x" }, 400, "Invalid host."],
+    [{ host: "localhost:80", target: "/other" }, 404, "Page not found."],
+    [{ method: "POST" }, 405, "Method not allowed."],
+    [{ target: "/callback?state=guess" }, 400, "This response does not belong to a sign-in in progress."],
+    [{ target: "/callback" }, 400, "This response does not belong to a sign-in in progress."],
   ])("says why it turns away %j", async (request, status, text) => {
     const { loopback: machine, ask } = listening();
     const callback = await openCallback(machine, {});
@@ -195,7 +195,7 @@ describe("the callback", () => {
     await openCallback(machine, {});
     expect(await ask()).toMatchObject({
       status: 410,
-      body: expect.stringContaining("This sign-in is over."),
+      body: expect.stringContaining("This sign-in has ended."),
     });
   });
 });

@@ -18,7 +18,7 @@ export interface CallbackAnswer {
 }
 
 const PATH = "/callback";
-const OVER = callbackPage(410, "This sign-in is over.");
+const OVER = callbackPage(410, "This sign-in has ended.");
 
 /** Listens on 127.0.0.1 before any browser is opened. A port that is taken is an error: who has it would get the answer. */
 export async function openCallback(
@@ -35,9 +35,9 @@ export async function openCallback(
       const address = `http://127.0.0.1${request.target}`;
       const target = URL.canParse(address) ? new URL(address) : undefined;
       if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.host))
-        return callbackPage(400, "This is not the place you were looking for.");
-      if (target?.pathname !== path) return callbackPage(404, "There is nothing here.");
-      if (request.method !== "GET") return callbackPage(405, "This is not how it is done.");
+        return callbackPage(400, "Invalid host.");
+      if (target?.pathname !== path) return callbackPage(404, "Page not found.");
+      if (request.method !== "GET") return callbackPage(405, "Method not allowed.");
       return take?.(target.searchParams) ?? OVER;
     })
     .catch((cause: unknown) => {
@@ -50,7 +50,7 @@ export async function openCallback(
         take = (parameters) => {
           // A wrong one is somebody else's; the person's own may still come.
           if (!isSame(parameters.getAll("state"), state))
-            return callbackPage(400, "This answer belongs to no sign-in.");
+            return callbackPage(400, "This response does not belong to a sign-in in progress.");
           take = undefined;
           return new Promise((answer) => {
             endPage = () => answer(OVER);
@@ -76,9 +76,9 @@ function isSame(given: readonly string[], state: string): boolean {
 function portTaken(port: number, cause: unknown): HostError {
   return new HostError(
     "AUTH_FAILED",
-    `OAuth authentication failed: port ${port} is taken by another program`,
+    `OAuth authentication failed: port ${port} is already in use by another program`,
     {
-      hint: "End that program, or set another callbackPort.",
+      hint: "Stop that program, or set a different callbackPort.",
       cause,
     },
   );

@@ -256,14 +256,14 @@ describe("the client", () => {
   test("cannot listen at a port that is taken", async () => {
     const { signIn } = opened({ settings: { callbackPort: 7_777 }, taken: [7_777] });
     await expect(signIn()).rejects.toMatchObject({
-      message: "OAuth authentication failed: port 7777 is taken by another program",
-      hint: "End that program, or set another callbackPort.",
+      message: "OAuth authentication failed: port 7777 is already in use by another program",
+      hint: "Stop that program, or set a different callbackPort.",
     });
   });
 
   test("must have an address that is one", async () => {
     await expect(opened({ settings: { redirectUri: "nowhere" } }).signIn()).rejects.toThrow(
-      "redirectUri is no URL",
+      "redirectUri is not a URL",
     );
   });
 });
@@ -399,7 +399,7 @@ describe("the user", () => {
   ])("cannot sign in without a browser and without a prompt", async (browser, opens) => {
     const { signIn, closed } = opened({ opens, options: { browser } });
     await expect(signIn()).rejects.toThrow(
-      "no browser could be opened, and there is nobody to show the address to",
+      "a browser could not be opened, and this program cannot show you the URL",
     );
     expect(closed).toStrictEqual([5001]);
   });
@@ -417,7 +417,7 @@ describe("the user", () => {
   test("learns that a pasted address belongs to another sign-in", async () => {
     const show = (): string => "http://127.0.0.1:5001/callback?code=pasted-1&state=other";
     const { signIn } = opened({ visit: () => {}, options: { show } });
-    await expect(signIn()).rejects.toThrow("the address belongs to another sign-in");
+    await expect(signIn()).rejects.toThrow("the URL belongs to another sign-in");
   });
 
   test.each([" ", "", undefined, 7])("is waited for in the browser after the answer %j", async (answer) => {

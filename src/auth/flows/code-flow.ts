@@ -69,7 +69,7 @@ async function attempt(flow: Flow): Promise<SignedIn> {
 async function prepare(flow: Flow): Promise<{ callback: Callback; client: OauthClient }> {
   const { ports, guard, settings, plan, registrations } = flow;
   const { callbackPort: port, redirectUri } = settings;
-  if (redirectUri !== undefined && !URL.canParse(redirectUri)) throw new Refusal("redirectUri is no URL");
+  if (redirectUri !== undefined && !URL.canParse(redirectUri)) throw new Refusal("redirectUri is not a URL");
   const question = { ...flow, as: plan.as };
   const given = givenClient(question);
   const open = (wanted: Parameters<typeof openCallback>[1]): Promise<Callback> =>
@@ -112,7 +112,7 @@ async function authorize(flow: Flow, callback: Callback, client: OauthClient): P
   const coming = callback.answered(state);
   const opened = options.browser && (await ports.browser.open(url));
   if (!opened && options.show === undefined)
-    throw new Refusal("no browser could be opened, and there is nobody to show the address to");
+    throw new Refusal("a browser could not be opened, and this program cannot show you the URL");
   const over = new AbortController();
   const prompt = { server, url: url.href, opened, signal: over.signal };
   const pasted = Promise.resolve(options.show?.(url.href, prompt)).then((text) =>

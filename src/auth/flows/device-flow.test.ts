@@ -128,7 +128,7 @@ describe("a sign-in on another machine", () => {
     const { result, received } = await signedIn({ metadata: { device_authorization_endpoint: undefined } });
     expect(result).toMatchObject({
       name: "Refusal",
-      message: "the authorization server has no sign-in from another machine",
+      message: "the authorization server does not support device sign-in",
     });
     expect(received).toStrictEqual([]);
   });
@@ -139,7 +139,7 @@ describe("a sign-in on another machine", () => {
     });
     expect(result).toMatchObject({
       name: "Refusal",
-      message: expect.stringContaining("the page to sign in at"),
+      message: expect.stringContaining("the sign-in page"),
     });
     expect([opened, prompts]).toStrictEqual([[], []]);
   });

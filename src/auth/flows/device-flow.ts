@@ -17,7 +17,7 @@ export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
   const { ports, guard, plan, scope, options, server } = flow;
   const { as, resource } = plan;
   if (as.device_authorization_endpoint === undefined)
-    throw new Refusal("the authorization server has no sign-in from another machine");
+    throw new Refusal("the authorization server does not support device sign-in");
   const client = await clientFor(flow);
   const wanted = { ...(scope !== undefined && { scope }), ...(resource !== undefined && { resource }) };
   const common = requestOptions(guard, options.signal);
@@ -28,7 +28,7 @@ export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
     await oauth.deviceAuthorizationRequest(as, toClient(client), auth, wanted, common),
   );
   const page = begun.verification_uri_complete ?? begun.verification_uri;
-  const url = guard.check(page, "the page to sign in at");
+  const url = guard.check(page, "the sign-in page");
   guard.show(url);
   const opened = options.browser && (await ports.browser.open(url));
   const over = new AbortController();

@@ -71,9 +71,9 @@ describe("tokens without a person", () => {
     const { result, received } = await requested({ grant: "client_credentials" });
     expect(result).toMatchObject({
       code: "AUTH_CLIENT_REQUIRED",
-      message: '"notes" needs a client to sign in with.',
+      message: '"notes" requires an OAuth client ID.',
       server: "notes",
-      hint: 'Set "clientId" in the "oauth" of its entry.',
+      hint: 'Set "oauth": { "clientId": "…" } in its entry.',
     });
     expect(received).toStrictEqual([]);
   });
@@ -123,7 +123,7 @@ describe("tokens for a statement", () => {
     const { result, received } = await requested({ ...CLIENT, grant: "jwt_bearer" });
     expect(result).toMatchObject({
       name: "Refusal",
-      message: '"oauth" names neither an assertion nor an idp',
+      message: '"oauth" has neither an "assertion" nor an "idp"',
     });
     expect(received).toStrictEqual([]);
   });

@@ -37,9 +37,9 @@ export async function requestByMachine(
   const { as, resource } = plan;
   const { clientId, clientSecret } = settings;
   if (clientId === undefined)
-    throw new HostError("AUTH_CLIENT_REQUIRED", `"${server}" needs a client to sign in with.`, {
+    throw new HostError("AUTH_CLIENT_REQUIRED", `"${server}" requires an OAuth client ID.`, {
       server,
-      hint: 'Set "clientId" in the "oauth" of its entry.',
+      hint: 'Set "oauth": { "clientId": "…" } in its entry.',
     });
   const client: OauthClient = { clientId, ...(clientSecret !== undefined && { clientSecret }) };
   const auth = settings.privateKey === undefined ? clientAuth(as, client) : await privateKeyAuth(settings);
@@ -65,7 +65,7 @@ export async function requestByMachine(
 async function assertionFor({ guard, settings, plan, scope }: MachineRequest): Promise<string> {
   const { assertion, idp } = settings;
   if (assertion !== undefined) return assertion;
-  if (idp === undefined) throw new Refusal('"oauth" names neither an assertion nor an idp');
+  if (idp === undefined) throw new Refusal('"oauth" has neither an "assertion" nor an "idp"');
   const token = guard.check(idp.tokenUrl, "idp.tokenUrl").href;
   const authority: oauth.AuthorizationServer = { issuer: token, token_endpoint: token };
   const client = { client_id: idp.clientId };

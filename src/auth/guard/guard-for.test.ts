@@ -62,7 +62,7 @@ describe("the guard for a repository's server", () => {
     for (const origin of ["https://10.0.0.1", inside, "https://10.0.0.7"])
       expect(await refused(guard, `${origin}/x`)).toBe("allowed");
     expect(await refused(guard, "https://10.0.0.8/x")).toBe(
-      'the URL is at https://10.0.0.8, which the approved entry does not name; name it in "oauth" of the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve that',
+      'the URL is at https://10.0.0.8, which is not in the approved entry; add it to "oauth" in the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve the change',
     );
   });
 

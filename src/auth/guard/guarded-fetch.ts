@@ -63,14 +63,15 @@ export class Guard {
   /** Throws when the URL must not be fetched, or shown to the person as the place to sign in. */
   check(text: string | URL, what: string): URL {
     const url = URL.canParse(String(text)) ? new URL(String(text)) : undefined;
-    if (url === undefined) throw new Refusal(`${what} is no URL`);
-    if (url.username !== "" || url.password !== "") throw new Refusal(`${what} has a user name in it`);
+    if (url === undefined) throw new Refusal(`${what} is not a URL`);
+    if (url.username !== "" || url.password !== "")
+      throw new Refusal(`${what} contains a user name or password`);
     const literal = literalClass(url.hostname);
     const isLocal = literal === "loopback" && this.#reach === "loopback";
     if (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal))
-      throw new Refusal(`${what} is not https: ${url.protocol}//${url.host}`);
+      throw new Refusal(`${what} must use https: ${url.protocol}//${url.host}`);
     if (literal !== undefined && !this.#allows(literal))
-      throw new Refusal(`${what} leads to an address that may not be reached: ${url.host}`);
+      throw new Refusal(`${what} is at an address that is not allowed: ${url.host}`);
     if (literal !== undefined && !this.#allowsOrigin(literal, url)) throw notNamed(what, url);
     return url;
   }
@@ -90,7 +91,7 @@ export class Guard {
     try {
       return await this.#follow(this.check(input, "the URL"), init, either);
     } catch (error) {
-      if (limit.signal.aborted) throw new Unreached(`${hostOf(input)} did not answer within 10 s`);
+      if (limit.signal.aborted) throw new Unreached(`${hostOf(input)} did not respond within 10 s`);
       throw error;
     } finally {
       stopTimer();
@@ -107,10 +108,10 @@ export class Guard {
       response.cancel();
       const location = response.headers.get("location");
       if (method !== "GET" || location === undefined || !URL.canParse(location, url.href))
-        throw new Refusal(`${url.host} answered with a redirect (HTTP ${status})`);
+        throw new Refusal(`${url.host} returned a redirect (HTTP ${status})`);
       const target = this.check(new URL(location, url), "a redirect");
-      if (target.origin !== url.origin) throw new Refusal(`${url.host} redirects to another place`);
-      if (hop >= MOST_REDIRECTS) throw new Refusal(`${url.host} redirects in circles`);
+      if (target.origin !== url.origin) throw new Refusal(`${url.host} redirects to another origin`);
+      if (hop >= MOST_REDIRECTS) throw new Refusal(`${url.host} redirects too many times`);
       url = target;
     }
   }
@@ -174,7 +175,7 @@ export class Guard {
 
 function notNamed(what: string, { origin }: URL): Refusal {
   return new Refusal(
-    `${what} is at ${origin}, which the approved entry does not name; name it in "oauth" of the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve that`,
+    `${what} is at ${origin}, which is not in the approved entry; add it to "oauth" in the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve the change`,
   );
 }
 
@@ -188,15 +189,15 @@ const BARE = new Set([204, 205]);
 async function toResponse(response: HttpResponse, url: URL): Promise<Response> {
   const { status } = response;
   if (status < 200 || status > 599)
-    throw new Refusal(`${url.host} answered with an odd status (HTTP ${status})`);
+    throw new Refusal(`${url.host} returned an invalid status (HTTP ${status})`);
   const headers = new Headers();
   for (const name of KEPT_HEADERS) {
     const value = response.headers.get(name);
     if (value !== undefined && /^[\t\x20-\x7e]*$/.test(value)) headers.set(name, value);
   }
   const chunks = await readBody(response, LARGEST_BODY).catch((cause: unknown) => {
-    throw new Unreached(`${url.host} hung up`, { cause });
+    throw new Unreached(`${url.host} closed the connection`, { cause });
   });
-  if (chunks === undefined) throw new Refusal(`the answer of ${url.host} is larger than 1 MB`);
+  if (chunks === undefined) throw new Refusal(`the response from ${url.host} is larger than 1 MB`);
   return new Response(BARE.has(status) ? null : Buffer.concat(chunks), { status, headers });
 }

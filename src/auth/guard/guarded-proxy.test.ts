@@ -44,8 +44,8 @@ describe("a proxy that the environment names", () => {
     ["here.example.com", "stands for 127.0.0.1, which may not be reached"],
     ["new.example.com", "stands for fd00::1, which may not be reached"],
     ["wiki.internal", "is known to the proxy alone, which may not be reached"],
-    ["10.0.0.5", "leads to an address that may not be reached"],
-    ["[fd00::1]", "leads to an address that may not be reached"],
+    ["10.0.0.5", "is at an address that is not allowed"],
+    ["[fd00::1]", "is at an address that is not allowed"],
   ])("is not sent to the inside for a URL that a server names: %s", async (host, words) => {
     for (const method of ["GET", "POST"])
       await expect(guard.fetch(`https://${host}/`, { method })).rejects.toThrow(words);

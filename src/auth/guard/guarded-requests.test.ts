@@ -98,7 +98,7 @@ describe("a request through the guard", () => {
     expect(error).toBeInstanceOf(Unreached);
     expect([waits, error]).toMatchObject([
       [10_000],
-      { message: "as.example.com did not answer within 10 s" },
+      { message: "as.example.com did not respond within 10 s" },
     ]);
   });
 
@@ -117,13 +117,13 @@ describe("a request through the guard", () => {
   });
 
   test.each([
-    ["not a url", "the URL is no URL"],
-    ["https://user@as.example.com/", "the URL has a user name in it"],
-    ["https://:pass@as.example.com/", "the URL has a user name in it"],
-    ["http://as.example.com:81/x", "the URL is not https: http://as.example.com:81"],
-    ["http://127.0.0.1:81/x", "the URL is not https: http://127.0.0.1:81"],
-    ["https://127.0.0.1:81/x", "the URL leads to an address that may not be reached: 127.0.0.1:81"],
-    ["https://169.254.169.254/", "the URL leads to an address that may not be reached: 169.254.169.254"],
+    ["not a url", "the URL is not a URL"],
+    ["https://user@as.example.com/", "the URL contains a user name or password"],
+    ["https://:pass@as.example.com/", "the URL contains a user name or password"],
+    ["http://as.example.com:81/x", "the URL must use https: http://as.example.com:81"],
+    ["http://127.0.0.1:81/x", "the URL must use https: http://127.0.0.1:81"],
+    ["https://127.0.0.1:81/x", "the URL is at an address that is not allowed: 127.0.0.1:81"],
+    ["https://169.254.169.254/", "the URL is at an address that is not allowed: 169.254.169.254"],
   ])("is not sent to %s", async (url, message) => {
     const { guard, received } = guardOf();
     expect(await failure(guard.fetch(url))).toMatchObject(refused(message));
@@ -143,7 +143,7 @@ describe("a request through the guard", () => {
   ] as const)("to %s for a server at a %s address: allowed %s", (url, reach, isAllowed) => {
     const { guard } = guardOf(undefined, { reach });
     if (isAllowed) expect(guard.check(new URL(url), "it").href).toBe(url);
-    else expect(() => guard.check(url, "it")).toThrow(/^it (?:is not https|leads to an address)/);
+    else expect(() => guard.check(url, "it")).toThrow(/^it (?:must use https|is at an address)/);
   });
 
   test("to another host does not say where the server is", async () => {
@@ -205,16 +205,16 @@ describe("a redirect", () => {
   });
 
   test.each<[string, string | undefined, string]>([
-    ["without a place", undefined, "as.example.com answered with a redirect (HTTP 302)"],
-    ["to no place", "https://", "as.example.com answered with a redirect (HTTP 302)"],
-    ["to another host", "https://other.example/", "as.example.com redirects to another place"],
-    ["to another port", "https://as.example.com:81/", "as.example.com redirects to another place"],
+    ["without a place", undefined, "as.example.com returned a redirect (HTTP 302)"],
+    ["to no place", "https://", "as.example.com returned a redirect (HTTP 302)"],
+    ["to another host", "https://other.example/", "as.example.com redirects to another origin"],
+    ["to another port", "https://as.example.com:81/", "as.example.com redirects to another origin"],
     [
       "to an inside address",
       "https://10.0.0.1/",
-      "a redirect leads to an address that may not be reached: 10.0.0.1",
+      "a redirect is at an address that is not allowed: 10.0.0.1",
     ],
-    ["to itself", `${AS}/x`, "as.example.com redirects in circles"],
+    ["to itself", `${AS}/x`, "as.example.com redirects too many times"],
   ])("%s is not followed", async (_, location, message) => {
     const { guard } = guardOf(() => to(location));
     expect(await failure(guard.fetch(`${AS}/x`))).toMatchObject(refused(message));
@@ -223,7 +223,7 @@ describe("a redirect", () => {
   test("of a POST is not followed", async () => {
     const { guard, received } = guardOf(() => to("/y", 307));
     expect(await failure(guard.fetch(`${AS}/x`, { method: "POST" }))).toMatchObject(
-      refused("as.example.com answered with a redirect (HTTP 307)"),
+      refused("as.example.com returned a redirect (HTTP 307)"),
     );
     expect(received).toHaveLength(1);
   });
@@ -269,7 +269,7 @@ describe("the answer to a request", () => {
 
   test.each([100, 199, 600, 999])("may not have status %s", async (status) => {
     expect(await failure(guardOf(() => ({ status })).guard.fetch(`${AS}/x`))).toMatchObject(
-      refused(`as.example.com answered with an odd status (HTTP ${status})`),
+      refused(`as.example.com returned an invalid status (HTTP ${status})`),
     );
   });
 
@@ -284,7 +284,7 @@ describe("the answer to a request", () => {
     const large = await answering(1024 * 1024).fetch(`${AS}/x`);
     expect((await large.arrayBuffer()).byteLength).toBe(1024 * 1024);
     expect(await failure(answering(1024 * 1024 + 1).fetch(`${AS}/x`))).toMatchObject(
-      refused("the answer of as.example.com is larger than 1 MB"),
+      refused("the response from as.example.com is larger than 1 MB"),
     );
   });
 
@@ -292,6 +292,6 @@ describe("the answer to a request", () => {
     const cause = new Error("reset");
     const error = await failure(guardAnswering({ read: (_, onEnd) => onEnd(cause) }).fetch(`${AS}/x`));
     expect(error).toBeInstanceOf(Unreached);
-    expect(error).toMatchObject({ message: "as.example.com hung up", cause });
+    expect(error).toMatchObject({ message: "as.example.com closed the connection", cause });
   });
 });

@@ -125,7 +125,7 @@ describe("a refused request", () => {
     });
     await expect(refused()).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: nobody is signed in yet.',
+      message: '"notes" requires you to sign in: you are not signed in.',
     });
   });
 
@@ -156,7 +156,7 @@ describe("a request that takes more rights", () => {
     const { refused, works } = authorizerOf({ tokens: () => given, ...person });
     await expect(refused({ status: 403, challenge })).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: this takes more rights than you gave it (write).',
+      message: '"notes" requires you to sign in: this request needs additional scopes (write).',
     });
     expect((await works.credentials.accountsOf(`${MCP}/mcp`)).wantedScope).toBe(wantedScope);
   });

@@ -46,7 +46,7 @@ export class ProviderAuthorizer {
       const subject = { ...this.#subject, url };
       if (await renewWithProvider({ works: this.#works, subject, provider }, challenge)) return true;
       if (provider.redirectToAuthorization === undefined) return false;
-      throw signInNeeded(name, "nobody is signed in yet");
+      throw signInNeeded(name, "you are not signed in");
     } catch (error) {
       throw toAuthError(name, error);
     }
@@ -66,7 +66,7 @@ export class ProviderAuthorizer {
       scopeUnion(granted, challenge.scope) ?? "",
     );
     const { signInNeeded } = await import("../auth-error.lazy.ts");
-    throw signInNeeded(name, `this takes more rights than you gave it (${challenge.scope})`);
+    throw signInNeeded(name, `this request needs additional scopes (${challenge.scope})`);
   }
 
   async #token(): Promise<string | undefined> {

@@ -176,7 +176,7 @@ describe("renewing with a provider", () => {
     const { isRenewed, calls } = await renewed({}, oauthPages({ [`${AS}/token`]: refusal(code) }));
     expect(isRenewed).toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: `"notes" needs you to sign in: its sign-in has ended (${code}).`,
+      message: `"notes" requires you to sign in: the sign-in is no longer valid (${code}).`,
     });
     expect(calls).toStrictEqual(told);
   });
@@ -303,7 +303,7 @@ describe("signing in with a provider", () => {
     const { result, sent } = await signedIn({ show });
     expect(result).toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: the program has sent you to the page for it.',
+      message: '"notes" requires you to sign in: complete the sign-in on the page that the program opened.',
     });
     expect(sent).toBeUndefined();
   });
@@ -315,7 +315,8 @@ describe("signing in with a provider", () => {
   ])("fails with a provider that %s", async (_, provider) => {
     expect((await signedIn({ provider })).result).toMatchObject({
       code: "AUTH_FAILED",
-      message: "OAuth authentication failed: the program's provider sends nobody to sign in",
+      message:
+        "OAuth authentication failed: the program's provider has no redirectToAuthorization or no redirectUrl",
       server: "notes",
     });
   });

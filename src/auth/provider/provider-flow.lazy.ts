@@ -72,7 +72,7 @@ export async function renewWithProvider(
     if (code === "invalid_grant") await provider.invalidateCredentials?.("tokens");
     else if (code === "invalid_client") await provider.invalidateCredentials?.("client");
     if (hasOwnRequest || code === undefined) throw error;
-    throw signInNeeded(subject.name, `its sign-in has ended (${code})`);
+    throw signInNeeded(subject.name, `the sign-in is no longer valid (${code})`);
   }
 }
 
@@ -100,7 +100,7 @@ async function authorize(
   requirePkce(as, false);
   const redirectUri = String(provider.redirectUrl ?? "");
   if (provider.redirectToAuthorization === undefined || redirectUri === "")
-    throw new Refusal("the program's provider sends nobody to sign in");
+    throw new Refusal("the program's provider has no redirectToAuthorization or no redirectUrl");
   const client = await registeredClient(provider, { server: name, settings, as }, guard, redirectUri);
   works.redactor.add(client.clientSecret ?? "");
   const scope = await scopeToAskFor({ works, subject, provider }, plan);
@@ -121,7 +121,7 @@ async function authorize(
   };
   const text = await show?.(url.href, prompt);
   if (typeof text !== "string" || text.trim() === "")
-    throw signInNeeded(name, "the program has sent you to the page for it");
+    throw signInNeeded(name, "complete the sign-in on the page that the program opened");
   const answer = readPasted(text, request);
   works.redactor.add(answer.get("code") ?? "");
   const tokens = await exchangeCode(request, answer, works.ports.clock.now());

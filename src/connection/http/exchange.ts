@@ -37,7 +37,7 @@ export async function exchange(
     if (target.origin !== url.origin || !keepsMethod(response.status, request.method))
       throw redirectError(response.status, target);
     if (hop >= MOST_REDIRECTS)
-      throw new WireError({ kind: "status", status: response.status }, "it redirects in circles");
+      throw new WireError({ kind: "status", status: response.status }, "it redirects too many times");
     url = target;
   }
 }
@@ -85,12 +85,12 @@ function redirectError(status: number, target: URL): WireError {
 /** The whole body as text, at most `limit` bytes of it. */
 export async function readText(response: HttpResponse, limit: number): Promise<string> {
   const chunks = await readBody(response, limit).catch((cause: unknown) => {
-    const message = "the connection was cut before the answer was whole";
+    const message = "the connection was closed before the response was complete";
     throw new WireError({ kind: "streamLost" }, message, { cause });
   });
   if (chunks !== undefined) return decode(chunks);
   const megabytes = Math.round(limit / 1024 / 1024);
-  throw new WireError({ kind: "tooLarge" }, `the answer is larger than ${megabytes} MB`);
+  throw new WireError({ kind: "tooLarge" }, `the response is larger than ${megabytes} MB`);
 }
 
 function decode(chunks: readonly Uint8Array[]): string {

@@ -113,7 +113,10 @@ export class HttpChannel implements Channel {
     else if (type === "text/event-stream") await this.#readStream(response, id, signal);
     else {
       response.cancel();
-      throw new WireError({ kind: "notMcp" }, `it answered with ${type || "no content type"} instead of MCP`);
+      throw new WireError(
+        { kind: "notMcp" },
+        `it returned ${type || "no content type"} instead of JSON or an event stream`,
+      );
     }
   }
 
@@ -177,7 +180,7 @@ export class HttpChannel implements Channel {
     const error = isJsonObject(answer?.["error"]) ? answer["error"] : undefined;
     const isForAll = answer?.["id"] == null;
     if (session !== undefined && isSessionGone(status, isForAll ? error : undefined))
-      throw new WireError({ kind: "sessionGone", session }, "it no longer knows this session");
+      throw new WireError({ kind: "sessionGone", session }, "it no longer recognizes this session");
     if (answer === undefined || error === undefined || !(isForAll || answer["id"] === message["id"]))
       throw statusError(response, clock);
     this.#receive({ ...answer, id: message["id"] ?? null });
@@ -198,7 +201,7 @@ export class HttpChannel implements Channel {
     inbox.accept(await readText(response, LARGEST_BODY));
     await inbox.busy;
     if (failure === undefined && count === 0)
-      failure = new WireError({ kind: "notMcp" }, "its answer is not a JSON-RPC message");
+      failure = new WireError({ kind: "notMcp" }, "its response is not a JSON-RPC message");
     if (failure !== undefined) throw failure;
   }
 

@@ -57,7 +57,7 @@ export function readEvents(
         count += 1;
         lastId = id ?? lastId;
         if (event === "endpoint")
-          return stop(new WireError({ kind: "notMcp" }, "it speaks SSE as of 2024-11-05 here"));
+          return stop(new WireError({ kind: "notMcp" }, "it uses the legacy SSE transport (2024-11-05)"));
         if (event === "message" && data !== "") inbox.accept(data);
       },
     });
@@ -82,7 +82,7 @@ export function addressed(message: Message, id: MessageId | undefined): Message 
 }
 
 export function tooComplex(): WireError {
-  return new WireError({ kind: "tooLarge" }, "the answer holds more than a million values");
+  return new WireError({ kind: "tooLarge" }, "the response contains more than a million values");
 }
 
 /** The messages in a text; none when it is not JSON. */

@@ -60,7 +60,7 @@ export class SseChannel implements Channel {
       if (response.status !== 200) throw statusError(response, clock);
       throw new WireError(
         { kind: "notMcp" },
-        `it answered with ${type || "no content type"} instead of a stream`,
+        `it returned ${type || "no content type"} instead of an event stream`,
       );
     }
     await this.#follow(response, from, receive);
@@ -113,7 +113,7 @@ export class SseChannel implements Channel {
         reject(error);
       };
       const stopTimer = this.#options.clock.after(ENDPOINT_MS, () =>
-        stop(new WireError({ kind: "notMcp" }, "its stream does not say where messages go")),
+        stop(new WireError({ kind: "notMcp" }, "its event stream sends no endpoint event")),
       );
       const inbox = new Inbox({ receive, onTooComplex: () => stop(tooComplex()) });
       const push = createEventStream({
@@ -125,7 +125,9 @@ export class SseChannel implements Channel {
           const endpoint = URL.canParse(data, from.href) ? new URL(data, from) : undefined;
           // Messages, and the headers with them, go to the origin that was configured and nowhere else.
           if (endpoint?.origin !== from.origin)
-            return stop(new WireError({ kind: "notMcp" }, "it wants messages sent to another place"));
+            return stop(
+              new WireError({ kind: "notMcp" }, "its endpoint event does not name a URL on the same origin"),
+            );
           stopTimer();
           this.#endpoint = endpoint;
           resolve();
@@ -136,7 +138,7 @@ export class SseChannel implements Channel {
         return inbox.busy;
       };
       response.read(read, () =>
-        stop(new WireError({ kind: "streamLost" }, "the stream ended before it said where messages go")),
+        stop(new WireError({ kind: "streamLost" }, "the event stream ended before the endpoint event")),
       );
     });
   }

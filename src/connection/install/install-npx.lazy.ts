@@ -74,7 +74,7 @@ export async function installWithNpx(installation: NpxInstallation, deps: Instal
     throw installFailed(installation, `${own} could not be created: ${messageOf(cause)}`);
   });
   const stopTimer = ports.clock.after(WAITING_MS, () =>
-    deps.onLine("waiting for another Plugboard that installs it"),
+    deps.onLine("waiting for another Plugboard process to install it"),
   );
   await withFileLock(
     ports,
@@ -89,7 +89,7 @@ export async function installWithNpx(installation: NpxInstallation, deps: Instal
         for (const hash of await ports.files.list(path.join(staging, "_npx"))) {
           const staged = path.join(staging, "_npx", hash);
           const tree = await inspect(staged);
-          if (tree.kind !== "complete") throw installFailed(installation, "npm left it incomplete");
+          if (tree.kind !== "complete") throw installFailed(installation, "npm did not finish installing it");
           const place = path.join(npmCache, "_npx", hash);
           await moveIntoPlace(staged, place, { folders, deps, path });
         }
@@ -162,7 +162,7 @@ async function whenUnlocked(
     signal.throwIfAborted();
     const tree = await inspect(folder);
     if (tree.kind !== "locked") return tree;
-    onLine("waiting for another npx that installs it");
+    onLine("waiting for another npx process to install it");
     await delay(ports.clock, POLL_MS);
   }
 }
@@ -230,8 +230,8 @@ function describeEnd(
   output: string,
 ): string {
   if (end?.failure !== undefined) return messageOf(end.failure);
-  const how = end?.signal === undefined ? `with code ${end?.code}` : `by ${end.signal}`;
-  return `it ended ${how}${output === "" ? "" : `; its last output:\n${output}`}`;
+  const how = end?.signal === undefined ? `exited with code ${end?.code}` : `was killed by ${end.signal}`;
+  return `it ${how}${output === "" ? "" : `; last output:\n${output}`}`;
 }
 
 /** Removes an incomplete folder of `_npx`, under npm's own lock. Returns whether there was one. */

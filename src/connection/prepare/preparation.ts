@@ -191,7 +191,7 @@ export class Preparation {
   async #dotnetTool(): Promise<PreparedProgram> {
     const found = await this.#findUpwards(DOTNET_FILES);
     if (found !== undefined)
-      throw refusal(`${this.#line[this.#program.at]} would use the settings of the working folder, ${found}`);
+      throw refusal(`${this.#line[this.#program.at]} would use settings from the working folder, ${found}`);
     return this.#asRunner(this.#line);
   }
 
@@ -216,7 +216,7 @@ export class Preparation {
     const { files } = this.#deps;
     const local = this.#path.join(this.#serverFolder, "__pypackages__");
     if ((await files.kind(local).catch(() => "folder")) !== undefined)
-      throw refusal(`pipx would run programs of ${local}`);
+      throw refusal(`pipx would run programs from ${local}`);
     const run = this.#line.indexOf("run", this.#program.at);
     let index = run + 1;
     while (this.#line[index]?.startsWith("-") === true)

@@ -27,7 +27,7 @@ test("a server may have so many questions open, and another once one is answered
       return error instanceof RpcRefusal ? [error.code, error.message] : error;
     });
   const open = Array.from({ length: 8 }, ask);
-  expect(await ask()).toEqual([-32000, "Too many requests are open."]);
+  expect(await ask()).toEqual([-32000, "Too many open requests."]);
   waiting.shift()?.();
   expect(await open[0]).toEqual({ action: "decline" });
   const another = ask();
@@ -49,7 +49,7 @@ test("a flood of questions is refused, and announced no more often than it may a
   });
   for (let time = 1; time <= 100; time += 1)
     await expect(answerer.answer("elicitation/create", FORM, NEVER)).rejects.toThrow(
-      time <= 60 ? "Not offered by this client" : "Too many requests. Try again later.",
+      time <= 60 ? "Not supported by this client" : "Too many requests. Try again later.",
     );
   expect(announced).toBe(60);
   clock.advance(60_000);
@@ -112,20 +112,20 @@ describe("a question of a server", () => {
   });
 
   test.each<[string, JsonObject, string]>([
-    ["a script", { mode: "url", url: "javascript:alert(1)" }, "The url is no http or https address."],
-    ["a file", { mode: "url", url: "file:///etc/passwd" }, "The url is no http or https address."],
-    ["no address", { mode: "url" }, "The url is no http or https address."],
-    ["text that is no address", { mode: "url", url: "https" }, "The url is no http or https address."],
-    ["an unknown mode", { mode: "voice" }, "Elicitation is offered in the modes form and url."],
+    ["a script", { mode: "url", url: "javascript:alert(1)" }, "The url must be an http or https URL."],
+    ["a file", { mode: "url", url: "file:///etc/passwd" }, "The url must be an http or https URL."],
+    ["no address", { mode: "url" }, "The url must be an http or https URL."],
+    ["text that is no address", { mode: "url", url: "https" }, "The url must be an http or https URL."],
+    ["an unknown mode", { mode: "voice" }, "The supported elicitation modes are form and url."],
     [
       "a very long address",
       { mode: "url", url: `https://${"a".repeat(16_384)}` },
-      "The url is no http or https address.",
+      "The url must be an http or https URL.",
     ],
     [
       "an address that is not text",
       { mode: "url", url: ["https://a.example/"] },
-      "The url is no http or https address.",
+      "The url must be an http or https URL.",
     ],
     ["no form", {}, "This form cannot be shown: it has no properties."],
   ])("with %s is refused as invalid before a person sees it", async (_, params, message) => {
@@ -142,7 +142,7 @@ describe("a question of a server", () => {
     ["odd/method", 0],
   ])("by %s is refused without a handler; a person was missed %i times", async (method, missed) => {
     const { outcome, unanswered } = await ask({}, method);
-    expect(outcome).toMatchObject({ code: -32601, message: `Not offered by this client: ${method}` });
+    expect(outcome).toMatchObject({ code: -32601, message: `Not supported by this client: ${method}` });
     expect(unanswered).toBe(missed);
   });
 
@@ -172,7 +172,7 @@ describe("a question of a server", () => {
   test("that the program fails to answer is refused without the reason, which is logged", async () => {
     const { outcome, logged } = await ask({ roots: [{ uri: "https://a.example" }] }, "roots/list");
     expect(outcome).toMatchObject({ code: -32603, message: "The request could not be answered." });
-    const error = "the root https://a.example is no file:// address";
+    const error = "the root https://a.example is not a file:// URL";
     expect(logged).toEqual([["error", "question.failed", { server: "files", method: "roots/list", error }]]);
   });
 });
@@ -204,7 +204,7 @@ describe("an answer", () => {
     answerer.nestedCalls = 1;
     await expect(answerer.answer("roots/list", {}, NEVER)).rejects.toMatchObject({
       code: -32000,
-      message: "A call that is made to answer a request may not make another.",
+      message: "A call that answers a request cannot send another request.",
     });
     answerer.nestedCalls = 0;
     expect(await answerer.answer("roots/list", {}, NEVER)).toEqual({ roots: [] });
@@ -241,7 +241,7 @@ describe("an answer", () => {
     await ask({ onElicitation }, "elicitation/create", { ...FORM, message: "m".repeat(5_000) });
     expect(seen.map(({ length }) => length)).toEqual([4_000]);
     const { outcome } = await ask({}, "x".repeat(500));
-    expect(outcome).toMatchObject({ message: `Not offered by this client: ${"x".repeat(99)}…` });
+    expect(outcome).toMatchObject({ message: `Not supported by this client: ${"x".repeat(99)}…` });
   });
 
   test("may lead to an address of 16 KiB", async () => {

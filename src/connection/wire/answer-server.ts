@@ -69,8 +69,8 @@ export class Answerer {
   readonly answerAllowed: RequestHandler = async (method, params, signal) => {
     const answer = this.#answerTo(method, params, signal);
     if (this.nestedCalls > 0)
-      throw new RpcRefusal(NOT_NOW, "A call that is made to answer a request may not make another.");
-    if (this.#open >= MOST_OPEN) throw new RpcRefusal(NOT_NOW, "Too many requests are open.");
+      throw new RpcRefusal(NOT_NOW, "A call that answers a request cannot send another request.");
+    if (this.#open >= MOST_OPEN) throw new RpcRefusal(NOT_NOW, "Too many open requests.");
     this.#open += 1;
     try {
       return await whileAnswering(answer);
@@ -116,7 +116,7 @@ export class Answerer {
         return async () => ({ roots: checkRoots("list" in roots ? await roots.list() : roots) });
       default:
     }
-    throw new RpcRefusal(METHOD_NOT_FOUND, `Not offered by this client: ${truncate(method, 100)}`);
+    throw new RpcRefusal(METHOD_NOT_FOUND, `Not supported by this client: ${truncate(method, 100)}`);
   }
 }
 
@@ -147,8 +147,8 @@ function readElicitation(
     return { request: { mode, server, message, fields: form.fields }, form };
   }
   if (mode !== "url")
-    throw new RpcRefusal(INVALID_PARAMS, "Elicitation is offered in the modes form and url.");
-  if (!isWebAddress(url)) throw new RpcRefusal(INVALID_PARAMS, "The url is no http or https address.");
+    throw new RpcRefusal(INVALID_PARAMS, "The supported elicitation modes are form and url.");
+  if (!isWebAddress(url)) throw new RpcRefusal(INVALID_PARAMS, "The url must be an http or https URL.");
   return { request: { mode, server, message, url } };
 }
 
@@ -159,7 +159,7 @@ function isWebAddress(value: JsonValue | undefined): value is string {
 
 function checkRoots(roots: readonly Root[]): RootsResult["roots"] {
   return roots.map(({ uri, name }) => {
-    if (!uri.startsWith("file://")) throw new Error(`the root ${uri} is no file:// address`);
+    if (!uri.startsWith("file://")) throw new Error(`the root ${uri} is not a file:// URL`);
     return { uri, ...(name !== undefined && { name }) };
   });
 }

@@ -152,7 +152,7 @@ describe("a request to a modern server", () => {
       expect(asked[1]?.[1]["requestState"]).toEqual(state);
     } else {
       expect(failureOf(outcome)).toEqual({ kind: "notMcp" });
-      expect(String(outcome)).toContain("it asked for input with a request state that is too large");
+      expect(String(outcome)).toContain("it requested input with a request state that is too large");
     }
   });
 
@@ -187,7 +187,7 @@ describe("a request to a modern server", () => {
   test("is not answered with a question by any other method", async () => {
     const error = await serverOf(question({})).call("tools/list", {});
     expect(failureOf(error)).toEqual({ kind: "notMcp" });
-    expect(String(error)).toContain('unknown kind "input_required"');
+    expect(String(error)).toContain('unknown type "input_required"');
   });
 
   test.each([
@@ -196,14 +196,14 @@ describe("a request to a modern server", () => {
   ])("by %s that is answered with the kind %s fails", async (method, resultType) => {
     const error = await serverOf({ resultType }).call(method, {});
     expect(failureOf(error)).toEqual({ kind: "notMcp" });
-    expect(String(error)).toContain(`unknown kind "${resultType}"`);
+    expect(String(error)).toContain(`unknown type "${resultType}"`);
   });
 
   test("fails if the server asks more than ten times", async () => {
     const { asked, call } = serverOf(question({}));
     const error = await call("tools/call", {});
     expect(failureOf(error)).toEqual({ kind: "notMcp" });
-    expect(String(error)).toContain("it asked for input more than 10 times");
+    expect(String(error)).toContain("it requested input more than 10 times");
     expect(asked).toHaveLength(11);
   });
 

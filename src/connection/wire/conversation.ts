@@ -67,11 +67,11 @@ async function converseModern(
       return followTask(rest, request, { clock: options.clock, send, answers });
     }
     if (requestState !== undefined && typeof jsonWeight(requestState, STATE_LIMITS) !== "number")
-      throw new WireError({ kind: "notMcp" }, "it asked for input with a request state that is too large");
+      throw new WireError({ kind: "notMcp" }, "it requested input with a request state that is too large");
     if (resultType !== "input_required" || !MAY_ASK_BACK.has(method)) {
       throw new WireError(
         { kind: "notMcp" },
-        `it answered with a result of the unknown kind ${shownValue(resultType)}`,
+        `it returned a result of unknown type ${shownValue(resultType)}`,
       );
     }
     current = {
@@ -81,7 +81,7 @@ async function converseModern(
       ...(requestState !== undefined && { requestState }),
     };
   }
-  throw new WireError({ kind: "notMcp" }, `it asked for input more than ${MOST_ROUNDS} times`);
+  throw new WireError({ kind: "notMcp" }, `it requested input more than ${MOST_ROUNDS} times`);
 }
 
 /** A tool of 2025-11-25 that only runs as a task is called as one. */

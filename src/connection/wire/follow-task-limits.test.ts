@@ -69,7 +69,7 @@ describe("a task that asks", () => {
   test("without end is given up after ten rounds, and cancelled", async () => {
     const { error, failure, asked, methods } = await follow((look) => asking(questions(3, look)));
     expect(failure).toEqual({ kind: "notMcp" });
-    expect(error).toBe("its task asked for input more than 10 times");
+    expect(error).toBe("its task requested input more than 10 times");
     expect(asked).toHaveLength(10);
     expect(methods.at(-1)).toBe("tasks/cancel");
   });
@@ -144,7 +144,7 @@ test("a task with a very long id is not followed", async () => {
   expect(longest.result).toEqual({ content: [] });
   const { error, failure, methods } = await follow(() => DONE, true, { taskId: "x".repeat(10_001) });
   expect(failure).toEqual({ kind: "notMcp" });
-  expect([error, methods]).toEqual(["it made a task with an id of more than 10000 characters", []]);
+  expect([error, methods]).toEqual(["it created a task with an ID of more than 10000 characters", []]);
 });
 
 test("the first questions are those without an answer, up to sixteen", () => {

@@ -97,7 +97,7 @@ describe("a task", () => {
     const task = follow({ status: "working" }, [], modern);
     const error = await task.outcome;
     expect(failureOf(error)).toEqual({ kind: "notMcp" });
-    expect(String(error)).toContain("it made a task without a name");
+    expect(String(error)).toContain("it created a task without an ID");
     expect(task.sent).toEqual([]);
   });
 

@@ -34,11 +34,11 @@ export async function followTask(
   { clock, send, answers }: TaskContext,
 ): Promise<JsonObject> {
   const { taskId } = created;
-  if (typeof taskId !== "string") throw new WireError({ kind: "notMcp" }, "it made a task without a name");
+  if (typeof taskId !== "string") throw new WireError({ kind: "notMcp" }, "it created a task without an ID");
   if (taskId.length > LONGEST_ID)
     throw new WireError(
       { kind: "notMcp" },
-      `it made a task with an id of more than ${LONGEST_ID} characters`,
+      `it created a task with an ID of more than ${LONGEST_ID} characters`,
     );
   const { timeoutMs, wholeMs, signal, onProgress } = request;
   let started = elapsed(clock);
@@ -62,7 +62,7 @@ export async function followTask(
           if (rounds > MOST_ROUNDS)
             throw new WireError(
               { kind: "notMcp" },
-              `its task asked for input more than ${MOST_ROUNDS} times`,
+              `its task requested input more than ${MOST_ROUNDS} times`,
             );
           const askedAt = elapsed(clock);
           const inputResponses = await answers(fresh);

@@ -28,7 +28,7 @@ describe("an answer to a form", () => {
     expect(() => complete({ it: wrong })).toThrow(
       expect.objectContaining({
         code: -32602,
-        message: expect.stringMatching(/^The answer does not fit the form: "it" must be .+\.$/),
+        message: expect.stringMatching(/^The answer does not match the form: "it" must be .+\.$/),
       }),
     );
   });
@@ -41,7 +41,7 @@ describe("an answer to a form", () => {
 
   test("needs what is required", () => {
     expect(() => form({ a: { type: "string" } }, ["a"]).complete({})).toThrow(
-      'The answer does not fit the form: "a" is missing.',
+      'The answer does not match the form: "a" is missing.',
     );
     expect(() => form({ a: { type: "string" } }, ["b"]).complete({})).not.toThrow();
   });
@@ -143,12 +143,16 @@ describe("a form", () => {
 
   test.each<[string, JsonObject, string]>([
     ["no properties", { properties: [] }, "it has no properties."],
-    ["a field that is text", { properties: { a: "string" } }, '"a" is no schema.'],
-    ["a nested field", { properties: { a: { type: "object" } } }, '"a" is of a type that forms do not have.'],
+    ["a field that is text", { properties: { a: "string" } }, '"a" is not a schema.'],
+    [
+      "a nested field",
+      { properties: { a: { type: "object" } } },
+      '"a" has a type that forms do not support.',
+    ],
     [
       "a list of anything",
       { properties: { a: { type: "array", items: "string" } } },
-      '"a" is of a type that forms do not have.',
+      '"a" has a type that forms do not support.',
     ],
     [
       "too many fields",
@@ -158,12 +162,12 @@ describe("a form", () => {
     [
       "a field with a long name",
       { properties: { ["n".repeat(200)]: 1 } },
-      `"${"n".repeat(99)}…" is no schema.`,
+      `"${"n".repeat(99)}…" is not a schema.`,
     ],
     [
       "a field with a long name and an unknown type",
       { properties: { ["n".repeat(200)]: {} } },
-      `"${"n".repeat(99)}…" is of a type that forms do not have.`,
+      `"${"n".repeat(99)}…" has a type that forms do not support.`,
     ],
   ])("with %s is refused as invalid, and told why", (_, schema, why) => {
     expect(() => readForm(schema)).toThrow(

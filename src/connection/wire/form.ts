@@ -40,7 +40,7 @@ export function readForm(schema: JsonValue | undefined): Form {
 }
 
 function readField(name: string, property: JsonValue, required: boolean): FormField {
-  if (!isJsonObject(property)) throw unusable(`"${shortLine(name, 100)}" is no schema`);
+  if (!isJsonObject(property)) throw unusable(`"${shortLine(name, 100)}" is not a schema`);
   const { title, description, format, default: fallback } = property;
   const options = optionsOf(property);
   return {
@@ -77,7 +77,7 @@ function kindOf(name: string, { type }: JsonObject, hasOptions: boolean): FormFi
     case "boolean":
       return type;
     default:
-      throw unusable(`"${shortLine(name, 100)}" is of a type that forms do not have`);
+      throw unusable(`"${shortLine(name, 100)}" has a type that forms do not support`);
   }
 }
 
@@ -126,6 +126,6 @@ function unusable(why: string): RpcRefusal {
 function unfit(name: string, why: string): RpcRefusal {
   return new RpcRefusal(
     INVALID_PARAMS,
-    `The answer does not fit the form: "${shortLine(name, 100)}" ${why}.`,
+    `The answer does not match the form: "${shortLine(name, 100)}" ${why}.`,
   );
 }

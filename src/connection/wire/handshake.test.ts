@@ -218,7 +218,7 @@ describe("a legacy server", () => {
   test("that names no version is refused", async () => {
     const { outcome, notices } = await talk({ initialize: {} });
     expect(failureOf(outcome)).toEqual({ kind: "notMcp" });
-    expect(String(outcome)).toContain("names no protocol version");
+    expect(String(outcome)).toContain("has no protocol version");
     expect(notices).toEqual([]);
   });
 });
@@ -233,7 +233,7 @@ describe("a server of unknown versions is refused, and its version named", () =>
     const { outcome, notices } = await talk({ initialize: legacyAnswer, ...server });
     expect(failureOf(outcome)).toMatchObject({ kind: "version" });
     expect(String(outcome)).toMatch(
-      /it speaks protocol version (2030-01-01|2026-07-28), which is none of 2026-07-28, 2025-11-25, 2025-06-18/,
+      /it uses protocol version (2030-01-01|2026-07-28), which is not one of 2026-07-28, 2025-11-25, 2025-06-18/,
     );
     expect(notices).toEqual([]);
   });
@@ -252,12 +252,12 @@ describe("a config that insists", () => {
     expect(same.asked[0]?.[2]).toMatchObject({ protocolVersion: protocol });
     const other = await talk({ initialize: legacyAnswer }, { protocol });
     expect(failureOf(other.outcome)).toEqual({ kind: "version", version: NEWEST_LEGACY });
-    expect(String(other.outcome)).toContain(`${NEWEST_LEGACY}, but its config insists on ${protocol}`);
+    expect(String(other.outcome)).toContain(`${NEWEST_LEGACY}, but its entry requires ${protocol}`);
   });
 
   test("on the modern version does not fall back", async () => {
     const found = await talk({ initialize: legacyAnswer }, { protocol: MODERN });
-    expect(String(found.outcome)).toContain(`an older one, but its config insists on ${MODERN}`);
+    expect(String(found.outcome)).toContain(`an older protocol version, but its entry requires ${MODERN}`);
     expect(methodsOf(found)).toEqual(["server/discover"]);
     expect((await talk({ discover: [modernAnswer] }, { protocol: MODERN })).outcome).toMatchObject({
       version: MODERN,
@@ -302,6 +302,6 @@ test("a server's versions are looked at up to a limit, and an unknown one is cut
 test("an error names every version that this client speaks, except the oldest", async () => {
   const { outcome } = await talk({ initialize: { protocolVersion: "2030-01-01" } });
   expect((outcome as Error).message).toBe(
-    "it speaks protocol version 2030-01-01, which is none of 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05",
+    "it uses protocol version 2030-01-01, which is not one of 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05",
   );
 });

@@ -72,7 +72,7 @@ async function discover(
     refuseStrangers(versionsNamedBy(error));
     if (!isLegacyAnswer(error, perRequest)) throw error;
   }
-  if (insists) throw notTheOneWanted("an older one", protocol);
+  if (insists) throw versionMismatch("an older protocol version", protocol);
   return undefined;
 }
 
@@ -145,9 +145,10 @@ async function initialize(
   const result = await peer.request("initialize", params, { timeoutMs });
   const agreed = result["protocolVersion"];
   if (typeof agreed !== "string")
-    throw new WireError({ kind: "notMcp" }, "its answer to the handshake names no protocol version");
+    throw new WireError({ kind: "notMcp" }, "its response to initialize has no protocol version");
   if (!LEGACY_VERSIONS.includes(agreed)) throw unknownVersion(agreed);
-  if (LEGACY_VERSIONS.includes(protocol) && agreed !== protocol) throw notTheOneWanted(agreed, protocol);
+  if (LEGACY_VERSIONS.includes(protocol) && agreed !== protocol)
+    throw versionMismatch(`protocol version ${agreed}`, protocol, agreed);
   await peer.notify("notifications/initialized", {});
   return {
     version: agreed,
@@ -163,13 +164,10 @@ function unknownVersion(named: string): WireError {
   const known = [MODERN_VERSION, ...LEGACY_VERSIONS.slice(0, -1)].join(", ");
   return new WireError(
     { kind: "version", version },
-    `it speaks protocol version ${version}, which is none of ${known}`,
+    `it uses protocol version ${version}, which is not one of ${known}`,
   );
 }
 
-function notTheOneWanted(version: string, wanted: string): WireError {
-  return new WireError(
-    { kind: "version", version },
-    `it speaks protocol version ${version}, but its config insists on ${wanted}`,
-  );
+function versionMismatch(found: string, required: string, version: string = found): WireError {
+  return new WireError({ kind: "version", version }, `it uses ${found}, but its entry requires ${required}`);
 }

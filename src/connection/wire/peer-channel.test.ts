@@ -27,7 +27,7 @@ describe("a request with its own stream", () => {
     const { channel, peer } = await connect({}, true);
     const request = peer.request("a", {}, { timeoutMs: 100 });
     channel.drop();
-    await expect(request).rejects.toThrow("the stream ended without an answer");
+    await expect(request).rejects.toThrow("the stream ended without a response");
     expect(await failureIn(request)).toStrictEqual({ kind: "streamLost" });
   });
 

@@ -129,7 +129,7 @@ describe("a request's time limit", () => {
     clock.advance(ms - 1);
     expect(channel.sent).toHaveLength(1);
     clock.advance(1);
-    const reason = `no answer within ${ms} ms`;
+    const reason = `no response within ${ms} ms`;
     expect(await request).toStrictEqual([{ kind: "timeout" }, reason]);
     expect(cancellations(channel)).toEqual([{ requestId: 1, reason }]);
   });
@@ -144,7 +144,7 @@ describe("a request's time limit", () => {
     clock.advance(9);
     expect(channel.sent).toHaveLength(1);
     clock.advance(1);
-    const reason = "not done within 250 ms";
+    const reason = "not finished within 250 ms";
     expect(await request).toStrictEqual([{ kind: "timeout", wholeMs: 250 }, reason]);
     expect(cancellations(channel)).toEqual([{ requestId: 1, reason }]);
   });

@@ -154,7 +154,7 @@ export class Peer {
     sent.then(
       () => {
         if (this.#channel.perRequest && this.#settle(exchange))
-          exchange.reject(new WireError({ kind: "streamLost" }, "the stream ended without an answer"));
+          exchange.reject(new WireError({ kind: "streamLost" }, "the stream ended without a response"));
       },
       (error: unknown) => {
         if (this.#settle(exchange)) exchange.reject(error as Error);
@@ -286,7 +286,9 @@ export class Peer {
       if (isJsonObject(error)) exchange.reject(refusedError(error));
       else if (isJsonObject(result)) exchange.resolve(result);
       else
-        exchange.reject(new WireError({ kind: "notMcp" }, "the answer holds neither a result nor an error"));
+        exchange.reject(
+          new WireError({ kind: "notMcp" }, "the response contains neither a result nor an error"),
+        );
     } else if (isUnaddressedError(message) && !this.#channel.perRequest)
       this.#unaddressed.add({ ...message, error: lightError(message.error) }, this.#nextId);
     if (!this.#unaddressed.isEmpty) this.#failUnaddressed();
@@ -385,9 +387,9 @@ function abortedError(): WireError {
 }
 
 function tooLongError(wholeMs: number): WireError {
-  return new WireError({ kind: "timeout", wholeMs }, `not done within ${wholeMs} ms`);
+  return new WireError({ kind: "timeout", wholeMs }, `not finished within ${wholeMs} ms`);
 }
 
 function timeoutError(ms: number): WireError {
-  return new WireError({ kind: "timeout" }, `no answer within ${ms} ms`);
+  return new WireError({ kind: "timeout" }, `no response within ${ms} ms`);
 }

@@ -14,7 +14,7 @@ test("an error without a usable code or message gets the usual ones", () => {
   for (const error of [{}, { code: "1", message: 2 }, { code: null, message: null }]) {
     const { failure, message } = refusedError(error);
     expect(failure).toStrictEqual({ kind: "refused", code: -32603 });
-    expect(message).toBe("the server refused without a reason");
+    expect(message).toBe("the server returned an error without a message");
   }
 });
 

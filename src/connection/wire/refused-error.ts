@@ -9,7 +9,7 @@ const DATA_LIMITS = { depth: 32, weight: 16 * 1024 };
 export function refusedError(error: JsonObject): WireError {
   const { code, message, data } = lightError(error);
   const number = typeof code === "number" ? code : -32603;
-  const text = typeof message === "string" ? message : "the server refused without a reason";
+  const text = typeof message === "string" ? message : "the server returned an error without a message";
   return new WireError({ kind: "refused", code: number, ...(data !== undefined && { data }) }, text);
 }
 

@@ -61,13 +61,13 @@ describe("a sampling request", () => {
     [
       "text without text",
       { messages: [{ role: "user", content: { type: "text" } }] },
-      "a message holds something of an unknown kind",
+      "a message contains content of an unknown type",
     ],
   ])("with %s is refused as invalid, and told why", (_, change, why) => {
     expect(() => readSampling("files", { ...REQUEST, ...change } as JsonObject)).toThrow(
       expect.objectContaining({
         code: -32602,
-        message: `This sampling request cannot be understood: ${why}.`,
+        message: `Invalid sampling request: ${why}.`,
       }),
     );
   });
@@ -116,7 +116,7 @@ describe("a sampling request", () => {
     ["the result of an unnamed use", { type: "tool_result", content: [] }],
     ["a video", { type: "video", text: "a", data: "AA==", mimeType: "video/mp4" }],
   ])("with %s is refused", (_, block) => {
-    expect(() => contentOf(block)).toThrow("a message holds something of an unknown kind");
+    expect(() => contentOf(block)).toThrow("a message contains content of an unknown type");
   });
 
   test("with the result of a tool that is text is refused", () => {

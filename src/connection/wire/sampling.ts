@@ -61,7 +61,7 @@ function readContent(block: JsonObject): SamplingContent {
       ...(typeof isError === "boolean" && { isError }),
     };
   }
-  throw unusable("a message holds something of an unknown kind");
+  throw unusable("a message contains content of an unknown type");
 }
 
 function objectsIn(value: JsonValue | undefined, what: string): readonly JsonObject[] {
@@ -76,5 +76,5 @@ export function toSamplingResult({ content, model, stopReason }: SamplingAnswer)
 }
 
 function unusable(why: string): RpcRefusal {
-  return new RpcRefusal(INVALID_PARAMS, `This sampling request cannot be understood: ${why}.`);
+  return new RpcRefusal(INVALID_PARAMS, `Invalid sampling request: ${why}.`);
 }

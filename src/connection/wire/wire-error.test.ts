@@ -15,7 +15,7 @@ test("an error has its name, its failure and its cause", () => {
 
 test("an answer that arrives too late fails as if the connection were closed", () => {
   expect(nobodyWaits()).toMatchObject({
-    message: "nobody waits for the answer any more",
+    message: "the caller no longer waits for a response",
     failure: { kind: "closed" },
   });
 });

@@ -60,5 +60,5 @@ export function failureOf(error: unknown): WireFailure | undefined {
 
 /** Whoever answers may not look at the signal; the call does not wait for them. */
 export function nobodyWaits(): WireError {
-  return new WireError({ kind: "closed" }, "nobody waits for the answer any more");
+  return new WireError({ kind: "closed" }, "the caller no longer waits for a response");
 }
