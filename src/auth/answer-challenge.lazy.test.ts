@@ -35,7 +35,7 @@ async function world(web: Web = {}, credential?: Partial<Credential>) {
   const all = createAuthWorld({ ...usualPages(), [TOKEN]: tokenPage(), ...web });
   const used = credential && (await all.credentials.adopt(credentialOf(credential)));
   const answer = (refused: Partial<Refused> = {}, subject: Partial<AuthSubject> = {}) =>
-    answerChallenge(all.works, subjectOf(subject), { status: 401, challenge: undefined, used, ...refused });
+    answerChallenge(all.deps, subjectOf(subject), { status: 401, challenge: undefined, used, ...refused });
   return { ...all, used, answer };
 }
 
@@ -61,10 +61,10 @@ describe("a refusal that no sign-in mends", () => {
   });
 
   test("of a server that says nowhere where to sign in is left alone", async () => {
-    const { works } = createAuthWorld();
+    const { deps } = createAuthWorld();
     const refused = { status: 401, challenge: undefined, used: undefined };
-    expect(await answerChallenge(works, subjectOf(), refused)).toBeUndefined();
-    expect(await answerChallenge(works, subjectOf({ settings: MACHINE }), refused)).toBeUndefined();
+    expect(await answerChallenge(deps, subjectOf(), refused)).toBeUndefined();
+    expect(await answerChallenge(deps, subjectOf({ settings: MACHINE }), refused)).toBeUndefined();
   });
 });
 
@@ -108,19 +108,19 @@ describe("the tokens of a sign-in", () => {
   const signIn = { refreshToken: "refresh-token-1" };
 
   test("are renewed", async () => {
-    const { answer, requests, works } = await world({}, signIn);
+    const { answer, requests, deps } = await world({}, signIn);
     expect(await answer()).toMatchObject({ id: "sign-in-1", accessToken: "access-token-2" });
     expect(requests.map(({ url }) => url)).toStrictEqual([METADATA, TOKEN]);
-    expect(works.renewing.size).toBe(0);
+    expect(deps.renewing.size).toBe(0);
   });
 
   test("are renewed once for all who ask at the same time, and again for who asks later", async () => {
-    const { works, used, requests } = await world({}, signIn);
+    const { deps, used, requests } = await world({}, signIn);
     if (used === undefined) throw new Error("nobody is signed in");
-    const both = await Promise.all([1, 2].map(() => renewOnce(works, subjectOf(), used)));
+    const both = await Promise.all([1, 2].map(() => renewOnce(deps, subjectOf(), used)));
     expect(both.map(({ accessToken }) => accessToken)).toStrictEqual(["access-token-2", "access-token-2"]);
     const [renewed = used] = both;
-    expect((await renewOnce(works, subjectOf(), renewed)).accessToken).toBe("access-token-3");
+    expect((await renewOnce(deps, subjectOf(), renewed)).accessToken).toBe("access-token-3");
     expect(requests.map(({ url }) => url)).toStrictEqual([TOKEN, TOKEN]);
   });
 
@@ -184,10 +184,10 @@ describe("the tokens of a sign-in", () => {
       reach: "private",
       server: { issuer: "https://10.0.0.2", token_endpoint: "https://10.0.0.2/token" },
     });
-    const { works, credentials } = createAuthWorld({ "https://10.0.0.2/token": tokenPage() });
+    const { deps, credentials } = createAuthWorld({ "https://10.0.0.2/token": tokenPage() });
     const used = await credentials.adopt(inside);
     const subject = subjectOf({ url: new URL(own) });
-    expect(await answerChallenge(works, subject, { status: 401, challenge: undefined, used })).toMatchObject({
+    expect(await answerChallenge(deps, subject, { status: 401, challenge: undefined, used })).toMatchObject({
       accessToken: "access-token-2",
     });
   });
@@ -229,7 +229,7 @@ describe("a request that takes more rights", () => {
 
 describe("a machine", () => {
   test("asks for a token of its own and keeps it", async () => {
-    const { answer, requests, credentials, works, clock } = await world();
+    const { answer, requests, credentials, deps, clock } = await world();
     clock.move(7);
     const answered = await answer({ challenge: { scope: "read", dpop: false } }, { settings: MACHINE });
     expect(answered).toMatchObject({
@@ -247,7 +247,7 @@ describe("a machine", () => {
       url: TOKEN,
       parameters: { grant_type: "client_credentials", resource: SERVER, scope: "read" },
     });
-    expect(works.requesting.size).toBe(0);
+    expect(deps.requesting.size).toBe(0);
   });
 
   test("asks for the scope of the config unless the server says that it is not enough", async () => {

@@ -27,7 +27,7 @@ async function opened(credentials: readonly Partial<Credential>[] = [], web: Web
   const world = createAuthWorld({ ...usualPages(), ...web });
   const kept: Credential[] = [];
   for (const each of credentials) kept.push(await world.credentials.adopt(credentialOf(each)));
-  return { ...world, kept, auth: new Auth(world.works) };
+  return { ...world, kept, auth: new Auth(world.deps) };
 }
 
 /** A sign-in for a program, which has no address. */
@@ -292,7 +292,7 @@ describe("waiting for all renewals", () => {
   });
 
   test("writes tokens that could not be written when they came", async () => {
-    const { works, credentials, vault, clock } = await opened([ended], { [TOKEN]: renewed });
+    const { deps, credentials, vault, clock } = await opened([ended], { [TOKEN]: renewed });
     let isFull = true;
     const update: typeof vault.update = async (namespace, key, change, turn) =>
       vault.update(
@@ -305,7 +305,7 @@ describe("waiting for all renewals", () => {
         },
         turn,
       );
-    const auth = new Auth({ ...works, vault: { ...vault, update } });
+    const auth = new Auth({ ...deps, vault: { ...vault, update } });
     clock.move(10);
     expect(await headers(auth)).toStrictEqual({ authorization: "Bearer access-token-2" });
     expect((await credentials.byId("sign-in-1"))?.accessToken).toBe("access-token-1");

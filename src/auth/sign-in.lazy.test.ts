@@ -48,7 +48,7 @@ async function signedIn(world: World = {}) {
     pagesShown.push(new URL(url));
     return "code-1";
   };
-  const result = await signIn(auth.works, subjectOf({ settings, ...subject }), {
+  const result = await signIn(auth.deps, subjectOf({ settings, ...subject }), {
     browser: false,
     show,
     ...options,
@@ -60,7 +60,7 @@ async function signedIn(world: World = {}) {
 
 describe("a sign-in without a person", () => {
   test("is kept for the server, without the secret of the machine", async () => {
-    const { result, works } = await signedIn();
+    const { result, deps } = await signedIn();
     expect(result).toStrictEqual({
       id: ID,
       account: "default",
@@ -73,7 +73,7 @@ describe("a sign-in without a person", () => {
       obtainedAt: START,
       generation: START,
     });
-    expect(await works.credentials.find(URL_OF, undefined)).toStrictEqual(result);
+    expect(await deps.credentials.find(URL_OF, undefined)).toStrictEqual(result);
   });
 
   test("is kept for the account that was asked for, else for that of the entry", async () => {
@@ -106,15 +106,15 @@ describe("a sign-in without a person", () => {
 
   test("asks for what was missing, beside what was granted before", async () => {
     const granted = credentialOf({ id: ID, scope: "old" });
-    const prepare = async ({ works }: FakeAuth) => {
-      await works.credentials.adopt(granted);
-      await works.credentials.want(URL_OF, "write");
+    const prepare = async ({ deps }: FakeAuth) => {
+      await deps.credentials.adopt(granted);
+      await deps.credentials.want(URL_OF, "write");
     };
     const settings = { ...MACHINE, scope: "read" };
     expect((await signedIn({ settings, prepare })).tokenRequest).toMatchObject({ scope: "read write old" });
-    const known = ({ works }: FakeAuth) => works.credentials.adopt(granted);
+    const known = ({ deps }: FakeAuth) => deps.credentials.adopt(granted);
     expect((await signedIn({ settings, prepare: known })).tokenRequest).toMatchObject({ scope: "read" });
-    const wanted = ({ works }: FakeAuth) => works.credentials.want(URL_OF, "write");
+    const wanted = ({ deps }: FakeAuth) => deps.credentials.want(URL_OF, "write");
     expect((await signedIn({ settings, prepare: wanted })).tokenRequest).toMatchObject({
       scope: "read write",
     });
@@ -146,29 +146,29 @@ describe("a sign-in without a person", () => {
       [`${second}/token`]: { json: TOKENS },
     });
     const kept = (issuer: string) => (auth: FakeAuth) =>
-      auth.works.credentials.adopt(credentialOf({ server: { issuer } }));
+      auth.deps.credentials.adopt(credentialOf({ server: { issuer } }));
     expect((await signedIn({ pages, prepare: kept(second) })).result.server.issuer).toBe(second);
     expect((await signedIn({ pages, prepare: kept("https://gone.example") })).result.server.issuer).toBe(AS);
     expect((await signedIn({ pages })).result.server.issuer).toBe(AS);
   });
 
   test("remembers that the server is in a private network", async () => {
-    const prepare = ({ works }: FakeAuth) => works.credentials.adopt(credentialOf({ reach: "private" }));
+    const prepare = ({ deps }: FakeAuth) => deps.credentials.adopt(credentialOf({ reach: "private" }));
     expect((await signedIn({ prepare })).result.reach).toBe("private");
     expect((await signedIn()).result).not.toHaveProperty("reach");
   });
 
   test("says what failed, and keeps the sign-in there was", async () => {
     const before = credentialOf({ id: ID });
-    const prepare = ({ works }: FakeAuth) => works.credentials.adopt(before);
+    const prepare = ({ deps }: FakeAuth) => deps.credentials.adopt(before);
     const pages = oauthPages({ [`${AS}/token`]: refusal("invalid_client") });
-    const { result, works } = await signedIn({ prepare, pages });
+    const { result, deps } = await signedIn({ prepare, pages });
     expect(result).toMatchObject({
       code: "AUTH_FAILED",
       message: "OAuth authentication failed: invalid_client",
       server: "notes",
     });
-    expect(await works.credentials.find(URL_OF, undefined)).toMatchObject({ accessToken: "access-token-1" });
+    expect(await deps.credentials.find(URL_OF, undefined)).toMatchObject({ accessToken: "access-token-1" });
   });
 
   test("needs a place to sign in at", async () => {
@@ -182,7 +182,7 @@ describe("a sign-in for a program", () => {
   const program = { url: undefined, settings } as const;
 
   test("belongs to its entry", async () => {
-    const { result, received, works } = await signedIn({ subject: program });
+    const { result, received, deps } = await signedIn({ subject: program });
     expect(received.map(({ url }) => url)).toStrictEqual([`${AS}/token`]);
     expect(result).toMatchObject({
       id: programId(FILE, "notes"),
@@ -192,7 +192,7 @@ describe("a sign-in for a program", () => {
     expect(result).not.toHaveProperty("url");
     expect(result).not.toHaveProperty("resource");
     expect(result.program).not.toHaveProperty("launch");
-    expect(await works.credentials.byId(result.id)).toStrictEqual(result);
+    expect(await deps.credentials.byId(result.id)).toStrictEqual(result);
   });
 
   test("in a repository belongs to the launch that was approved", async () => {
@@ -244,8 +244,8 @@ describe("a sign-in that the entry names", () => {
 
   test("in a repository cannot replace that of another server", async () => {
     const project = { launch: "hash-1", approvedAt: 0, origins: [] };
-    const prepare = ({ works }: FakeAuth) =>
-      works.credentials.save(credentialOf({ id: "named", url: "https://other.example/mcp" }), TURN);
+    const prepare = ({ deps }: FakeAuth) =>
+      deps.credentials.save(credentialOf({ id: "named", url: "https://other.example/mcp" }), TURN);
     const subject = { credentialId: "named", entry: { file: FILE, project } };
     const { result, received } = await signedIn({ subject, prepare });
     expect(result).toMatchObject({
@@ -325,10 +325,10 @@ describe("a sign-in by a person", () => {
 
 describe("signing out", () => {
   async function signedOut(kept: Credential, pages = oauthPages({ [`${AS}/revoke`]: { status: 200 } })) {
-    const { works, received } = fakeAuth(pages, { vault: memoryVault() });
-    await works.credentials.adopt(kept);
-    await signOut(works, kept);
-    expect(await works.credentials.byId(kept.id)).toBeUndefined();
+    const { deps, received } = fakeAuth(pages, { vault: memoryVault() });
+    await deps.credentials.adopt(kept);
+    await signOut(deps, kept);
+    expect(await deps.credentials.byId(kept.id)).toBeUndefined();
     return received.map(({ url, body }) => [url, body]);
   }
   const server = { issuer: AS, token_endpoint: `${AS}/token`, revocation_endpoint: `${AS}/revoke` };

@@ -22,7 +22,7 @@ async function signedIn(
 ) {
   const world = createAuthWorld({ ...usualPages(), ...web });
   if (credential !== undefined) await world.credentials.adopt(credentialOf(credential));
-  return { ...world, authorizer: new CredentialAuthorizer(world.works, subjectOf()) };
+  return { ...world, authorizer: new CredentialAuthorizer(world.deps, subjectOf()) };
 }
 
 function refusal(more: Partial<RefusedRequest> = {}): RefusedRequest {

@@ -33,10 +33,10 @@ async function renewed(world: World = {}) {
   const { seen = credentialOf(), subject = subjectOf(), answer, vault = memoryVault() } = world;
   const { kept = seen } = world;
   const auth = fakeAuth(answer ?? (() => ({ json: TOKENS })), { vault });
-  const { works, received } = auth;
-  if (kept !== null) await works.credentials.save(kept, TURN);
-  const result = await renewCredential(works, subject, seen).catch((error: unknown) => error);
-  return { result, received, works, left: await works.credentials.byId(seen.id) };
+  const { deps, received } = auth;
+  if (kept !== null) await deps.credentials.save(kept, TURN);
+  const result = await renewCredential(deps, subject, seen).catch((error: unknown) => error);
+  return { result, received, deps, left: await deps.credentials.byId(seen.id) };
 }
 
 describe("a renewed sign-in", () => {
@@ -47,7 +47,7 @@ describe("a renewed sign-in", () => {
       expiresAt: 5,
       client: { clientId: "client-1", clientSecret: "secret-1", method: "client_secret_post" },
     });
-    const { result, received, left, works } = await renewed({ seen });
+    const { result, received, left, deps } = await renewed({ seen });
     expect(received.map(({ url, body }) => [url, body])).toStrictEqual([
       [
         `${AS}/token`,
@@ -64,7 +64,7 @@ describe("a renewed sign-in", () => {
     const expected = { ...rest, accessToken: "access-token-2", obtainedAt: START, generation: 2 };
     expect(result).toStrictEqual(expected);
     expect(left).toStrictEqual(expected);
-    expect(works.unwritten.size).toBe(0);
+    expect(deps.unwritten.size).toBe(0);
   });
 
   test("takes the refresh token and the end of the new tokens, and keeps the scope that was asked for", async () => {
@@ -186,11 +186,11 @@ describe("a renewed sign-in", () => {
       vault.update = () => Promise.reject(new Error("disk full"));
       return { json: TOKENS };
     };
-    const { result, works, left } = await renewed({ vault, answer });
+    const { result, deps, left } = await renewed({ vault, answer });
     expect(result).toMatchObject({ accessToken: "access-token-2", generation: 2 });
     expect(left).toMatchObject({ accessToken: "access-token-1", renewing: true });
-    expect([...works.unwritten]).toStrictEqual([["sign-in-1", result]]);
-    expect(works.ports.logged).toStrictEqual(["warn auth.renewal.unwritten"]);
+    expect([...deps.unwritten]).toStrictEqual([["sign-in-1", result]]);
+    expect(deps.ports.logged).toStrictEqual(["warn auth.renewal.unwritten"]);
   });
 
   test("is not asked for after the turn was lost", async () => {
@@ -288,23 +288,23 @@ describe("tokens that could not be written", () => {
     ["are not written over another sign-in", credentialOf({ renewing: true, generation: 5 }), false],
     ["are not written after signing out", undefined, false],
   ])("%s", async (_, kept, isWritten) => {
-    const { works } = fakeAuth();
-    if (kept) await works.credentials.save(kept, TURN);
-    works.unwritten.set(next.id, next);
-    await writeUnwritten(works);
-    expect(await works.credentials.byId(next.id)).toStrictEqual(isWritten ? next : kept);
+    const { deps } = fakeAuth();
+    if (kept) await deps.credentials.save(kept, TURN);
+    deps.unwritten.set(next.id, next);
+    await writeUnwritten(deps);
+    expect(await deps.credentials.byId(next.id)).toStrictEqual(isWritten ? next : kept);
   });
 
   test("do not fail the others", async () => {
     const vault = memoryVault();
-    const { works } = fakeAuth(undefined, { vault });
-    await works.credentials.save(credentialOf({ renewing: true }), TURN);
+    const { deps } = fakeAuth(undefined, { vault });
+    await deps.credentials.save(credentialOf({ renewing: true }), TURN);
     const { exclusively } = vault;
     vault.exclusively = (namespace, key, action) =>
       key === "other" ? Promise.reject(new Error("locked")) : exclusively(namespace, key, action);
-    works.unwritten.set("other", { ...next, id: "other" });
-    works.unwritten.set(next.id, next);
-    await writeUnwritten(works);
-    expect(await works.credentials.byId(next.id)).toStrictEqual(next);
+    deps.unwritten.set("other", { ...next, id: "other" });
+    deps.unwritten.set(next.id, next);
+    await writeUnwritten(deps);
+    expect(await deps.credentials.byId(next.id)).toStrictEqual(next);
   });
 });

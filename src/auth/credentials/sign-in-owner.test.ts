@@ -128,12 +128,12 @@ describe("a sign-in", () => {
       "it was created for a local program",
     ],
   ])("%s", async (_, credential, more, expected) => {
-    const { credentials } = fakeAuth().works;
+    const { credentials } = fakeAuth().deps;
     expect(await whyUnused(credentials, credential, subjectOf(more))).toBe(expected);
   });
 
   test("that two addresses of a server share is used for both", async () => {
-    const { credentials, vault } = fakeAuth().works;
+    const { credentials, vault } = fakeAuth().deps;
     await vault.update("oauth.servers", URL_OF, () => ({ url: URL_OF, accounts: { default: "sign-in-1" } }));
     expect(await whyUnused(credentials, beside, subjectOf())).toBeUndefined();
     expect(await whyUnused(credentials, elsewhere, subjectOf())).toBe(OTHER);
@@ -166,13 +166,13 @@ describe("an entry that names a sign-in", () => {
     ],
     ["in a repository may name none", elsewhere, project()],
   ])("%s", async (_, kept, more) => {
-    const { credentials } = fakeAuth().works;
+    const { credentials } = fakeAuth().deps;
     if (kept) await credentials.save(kept, TURN);
     await expect(refuseForeignId(credentials, subjectOf(more))).resolves.toBeUndefined();
   });
 
   test("in a repository may not name that of another server", async () => {
-    const { credentials } = fakeAuth().works;
+    const { credentials } = fakeAuth().deps;
     await credentials.save(elsewhere, TURN);
     const subject = subjectOf({ credentialId: "sign-in-1", ...project() });
     await expect(refuseForeignId(credentials, subject)).rejects.toMatchObject({
@@ -185,14 +185,14 @@ describe("an entry that names a sign-in", () => {
 
 describe("the sign-in for a server", () => {
   async function found(kept: readonly Credential[], more: Partial<AuthSubject>) {
-    const { works } = fakeAuth();
+    const { deps } = fakeAuth();
     for (const credential of kept) {
-      if (credential.url === undefined) await works.credentials.save(credential, TURN);
-      else await works.credentials.adopt(credential);
+      if (credential.url === undefined) await deps.credentials.save(credential, TURN);
+      else await deps.credentials.adopt(credential);
     }
     const subject = subjectOf(more);
-    const signIn = await findSignIn(works, subject);
-    expect(await findCredential(works, subject)).toStrictEqual(
+    const signIn = await findSignIn(deps, subject);
+    expect(await findCredential(deps, subject)).toStrictEqual(
       signIn?.unused === undefined ? signIn?.credential : undefined,
     );
     return signIn && [signIn.credential.id, signIn.unused];

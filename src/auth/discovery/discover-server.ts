@@ -4,7 +4,7 @@ import type { Guard } from "../guard/guarded-fetch.ts";
 import { Refusal } from "../refusal.ts";
 import { fetchDocument } from "./discover-resource.ts";
 
-/** Reads an authorization server's metadata. They must be of that very issuer, to the letter; nothing when there are none. */
+/** Reads an authorization server's metadata, which must name exactly this issuer. Returns `undefined` if there is none. */
 export async function discoverServer(guard: Guard, issuer: string): Promise<AuthorizationServer | undefined> {
   const base = guard.check(issuer, "the authorization server");
   if (base.search !== "" || base.hash !== "")
@@ -20,7 +20,7 @@ export async function discoverServer(guard: Guard, issuer: string): Promise<Auth
   return undefined;
 }
 
-/** Metadata at a place that the config names: their issuer cannot be told beforehand, but must live there. */
+/** Reads metadata from a URL in the entry. Its issuer is not known beforehand, but must have the same origin. */
 export async function readServerAt(guard: Guard, url: string): Promise<AuthorizationServer> {
   const document = (await fetchDocument(guard, url)) ?? {};
   const { issuer } = document;
@@ -31,7 +31,7 @@ export async function readServerAt(guard: Guard, url: string): Promise<Authoriza
   return readServer(guard, document);
 }
 
-/** RFC 8414 first, then OpenID in its two spellings. */
+/** Returns the well-known URLs to try: RFC 8414 first, then the two OpenID variants. */
 function metadataPlaces({ origin, pathname }: URL): string[] {
   const path = pathname.replace(/\/$/, "");
   const oauth = "/.well-known/oauth-authorization-server";
@@ -41,7 +41,7 @@ function metadataPlaces({ origin, pathname }: URL): string[] {
   );
 }
 
-/** Every address in it is checked before any is used. */
+/** Checks every endpoint URL before any is used. */
 function readServer(guard: Guard, document: JsonObject): AuthorizationServer {
   const server = document as unknown as AuthorizationServer;
   for (const [name, isNeeded] of ENDPOINTS) {
@@ -61,7 +61,7 @@ const ENDPOINTS: readonly (readonly [name: string, isNeeded: boolean])[] = [
   ["device_authorization_endpoint", false],
 ];
 
-/** PKCE keeps a stolen code worthless. A server that does not say it checks it is taken not to. */
+/** Throws unless the server announces PKCE with S256, which makes a stolen authorization code useless. */
 export function requirePkce(server: AuthorizationServer, allowNone: boolean): void {
   const methods: unknown = server.code_challenge_methods_supported;
   if (allowNone || (Array.isArray(methods) && methods.includes("S256"))) return;

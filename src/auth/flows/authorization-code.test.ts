@@ -22,9 +22,9 @@ const AS: oauth.AuthorizationServer = {
 };
 
 function opened(web: Web = {}, more: Partial<CodeRequest> = {}, server = SERVER) {
-  const { works, requests } = createAuthWorld(web);
+  const { deps, requests } = createAuthWorld(web);
   const shown: string[] = [];
-  const showing = { ...works, onInsideAddress: (_: string, origin: string) => shown.push(origin) };
+  const showing = { ...deps, onInsideAddress: (_: string, origin: string) => shown.push(origin) };
   const request: CodeRequest = {
     guard: guardFor(showing, subjectOf(), { server: new URL(server) }),
     plan: { as: AS, manual: false, resource: SERVER, scope: undefined },

@@ -98,8 +98,8 @@ function opened(setting: Setting = {}) {
   }
   const registrations = new Registrations(world.vault, world.redactor);
   const flow: Flow = {
-    ports: world.works.ports,
-    guard: guardFor(world.works, subjectOf(), { server: new URL(SERVER) }),
+    ports: world.deps.ports,
+    guard: guardFor(world.deps, subjectOf(), { server: new URL(SERVER) }),
     server: "notes",
     settings: { grant: "authorization_code", ...settings },
     plan: { as: { ...AS, ...as }, manual: false, resource: SERVER, scope: undefined },

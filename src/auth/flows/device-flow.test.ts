@@ -47,31 +47,31 @@ async function signedIn(world: World = {}) {
     if (url === `${AS}/device`) return { json: { ...DEVICE, ...device } };
     if (url === `${AS}/register`) return { status: 201, json: { client_id: "registered" } };
     if (url !== TOKEN) return undefined;
-    askedAt.push(works.ports.clock.now());
+    askedAt.push(deps.ports.clock.now());
     return answers[Math.min(askedAt.length, answers.length) - 1];
   };
-  const { works, received } = fakeAuth(answer);
+  const { deps, received } = fakeAuth(answer);
   const browser = {
     open: async (url: URL) => {
       opened.push(url.href);
       return world.opens === true;
     },
   };
-  const ports = { ...works.ports, browser };
+  const ports = { ...deps.ports, browser };
   const show = (_: string, prompt: SignInPrompt): void => void prompts.push(prompt);
   const result = await signInWithDevice({
     ports,
-    guard: guardFor(works, subjectOf(), { server: new URL(`${MCP}/mcp`) }),
+    guard: guardFor(deps, subjectOf(), { server: new URL(`${MCP}/mcp`) }),
     server: "notes",
     settings: { grant: "authorization_code", clientId: "c" },
     plan: { as: { ...SERVER, ...metadata }, manual: false, resource: `${MCP}/mcp`, scope: undefined },
     scope: "read",
-    registrations: new Registrations(works.vault, works.redactor),
+    registrations: new Registrations(deps.vault, deps.redactor),
     options: { browser: true, show, ...options },
     ...flow,
   }).catch((error: unknown) => error);
   const sentTo = (url: string) => received.filter((one) => one.url === url).map(({ body }) => body);
-  return { result, askedAt, prompts, opened, received, sentTo, works };
+  return { result, askedAt, prompts, opened, received, sentTo, deps };
 }
 
 describe("a sign-in on another machine", () => {
@@ -206,8 +206,8 @@ describe("a sign-in on another machine", () => {
   test("ends when it is cancelled", async () => {
     const controller = new AbortController();
     const show = () => controller.abort();
-    const { askedAt, result, works } = await signedIn({ options: { show, signal: controller.signal } });
-    expect(works.ports.clock.now()).toBe(START); // it does not wait for the next question
+    const { askedAt, result, deps } = await signedIn({ options: { show, signal: controller.signal } });
+    expect(deps.ports.clock.now()).toBe(START); // it does not wait for the next question
     expect(result).toBeInstanceOf(ToolAbortError);
     expect([askedAt, (result as Error).message]).toStrictEqual([[], "The sign-in was cancelled."]);
   });
@@ -235,9 +235,9 @@ describe("the client for a sign-in on another machine", () => {
   });
 
   test("is the one that was registered before", async () => {
-    const { works } = fakeAuth();
-    const registrations = new Registrations(works.vault, works.redactor);
-    await works.vault.update("oauth.clients", AS, () => ({ clientId: "kept", redirectUri: "" }));
+    const { deps } = fakeAuth();
+    const registrations = new Registrations(deps.vault, deps.redactor);
+    await deps.vault.update("oauth.clients", AS, () => ({ clientId: "kept", redirectUri: "" }));
     const { result, sentTo } = await signedIn({ flow: { settings, registrations }, metadata });
     expect(result).toMatchObject({ client: { clientId: "kept" } });
     expect(sentTo(`${AS}/register`)).toStrictEqual([]);

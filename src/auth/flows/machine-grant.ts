@@ -29,7 +29,7 @@ export interface MachineRequest {
   readonly dpop?: oauth.DPoPHandle | undefined;
 }
 
-/** Tokens without a person: for the client itself, or for a statement of somebody who is trusted. */
+/** Requests tokens without user interaction: for the client itself, or in exchange for an assertion. */
 export async function requestByMachine(
   request: MachineRequest,
 ): Promise<{ client: OauthClient; tokens: Tokens }> {
@@ -61,7 +61,7 @@ export async function requestByMachine(
   return { client, tokens: toTokens(await withNonce(dpop, ask), now, scope) };
 }
 
-/** The statement itself, or the one that the company's sign-in gives for the person's identity. */
+/** Returns the assertion of the entry, or requests one from the identity provider. */
 async function assertionFor({ guard, settings, plan, scope }: MachineRequest): Promise<string> {
   const { assertion, idp } = settings;
   if (assertion !== undefined) return assertion;

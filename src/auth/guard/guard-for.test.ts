@@ -9,11 +9,11 @@ const inside = "https://10.0.0.9";
 describe("the guard for the user's own server", () => {
   function guardOf(known?: readonly (string | undefined)[]) {
     const shown: string[] = [];
-    const { works, received } = fakeAuth(() => ({}), {
+    const { deps, received } = fakeAuth(() => ({}), {
       onInsideAddress: (name, origin) => void shown.push(`${name} ${origin}`),
     });
     const guard = (name = "notes") =>
-      guardFor(works, subjectOf({ name, url: server }), { server, ...(known && { known }) });
+      guardFor(deps, subjectOf({ name, url: server }), { server, ...(known && { known }) });
     return { guard, shown, received };
   }
 
@@ -33,16 +33,16 @@ describe("the guard for the user's own server", () => {
   });
 
   test("works if no one wants to see the addresses", async () => {
-    const { works } = fakeAuth(() => ({}));
-    const guard = guardFor(works, subjectOf({ url: server }), { server });
+    const { deps } = fakeAuth(() => ({}));
+    const guard = guardFor(deps, subjectOf({ url: server }), { server });
     expect((await guard.fetch(`${inside}/x`)).status).toBe(200);
   });
 
   test("knows from an earlier sign-in where the server is", () => {
-    const { works } = fakeAuth();
+    const { deps } = fakeAuth();
     const question = { server: new URL(`${MCP}/mcp`) };
-    expect(guardFor(works, subjectOf(), { ...question, reach: "private" }).reach).toBe("private");
-    expect(guardFor(works, subjectOf(), question).reach).toBeUndefined();
+    expect(guardFor(deps, subjectOf(), { ...question, reach: "private" }).reach).toBe("private");
+    expect(guardFor(deps, subjectOf(), question).reach).toBeUndefined();
   });
 });
 
@@ -56,9 +56,9 @@ describe("the guard for a repository's server", () => {
     );
 
   test("reaches its own address, those in the approved entry and those that issued the tokens", async () => {
-    const { works } = fakeAuth(() => ({}));
+    const { deps } = fakeAuth(() => ({}));
     const known = ["https://10.0.0.7/token"];
-    const guard = guardFor(works, subjectOf({ url: server, entry }), { server, known });
+    const guard = guardFor(deps, subjectOf({ url: server, entry }), { server, known });
     for (const origin of ["https://10.0.0.1", inside, "https://10.0.0.7"])
       expect(await refused(guard, `${origin}/x`)).toBe("allowed");
     expect(await refused(guard, "https://10.0.0.8/x")).toBe(
@@ -67,8 +67,8 @@ describe("the guard for a repository's server", () => {
   });
 
   test("has no address of its own if it is a program", async () => {
-    const { works } = fakeAuth(() => ({}));
-    const guard = guardFor(works, { ...subjectOf({ entry }), url: undefined }, { server });
+    const { deps } = fakeAuth(() => ({}));
+    const guard = guardFor(deps, { ...subjectOf({ entry }), url: undefined }, { server });
     expect(await refused(guard, "https://10.0.0.1/x")).toContain("does not name");
     expect(await refused(guard, `${inside}/x`)).toBe("allowed");
   });
@@ -79,8 +79,8 @@ describe("a server that is asked what it wants", () => {
   const header = { "www-authenticate": `Bearer resource_metadata="${AS}/x"` };
 
   test("is sent a ping", async () => {
-    const { works, received } = fakeAuth(() => ({ status: 401, headers: header }));
-    expect(await probeServer(works.ports, url)).toEqual({ resourceMetadata: `${AS}/x`, dpop: false });
+    const { deps, received } = fakeAuth(() => ({ status: 401, headers: header }));
+    expect(await probeServer(deps.ports, url)).toEqual({ resourceMetadata: `${AS}/x`, dpop: false });
     expect(received).toMatchObject([
       {
         url: url.href,
@@ -92,31 +92,31 @@ describe("a server that is asked what it wants", () => {
   });
 
   test.each([200, 403, 500])("wants nothing if it answers %s", async (status) => {
-    const { works } = fakeAuth(() => ({ status, headers: header }));
-    expect(await probeServer(works.ports, url)).toBeUndefined();
+    const { deps } = fakeAuth(() => ({ status, headers: header }));
+    expect(await probeServer(deps.ports, url)).toBeUndefined();
   });
 
   test("wants nothing if it cannot be reached", async () => {
-    const { works } = fakeAuth(() => new Error("reset"));
-    expect(await probeServer(works.ports, url)).toBeUndefined();
+    const { deps } = fakeAuth(() => new Error("reset"));
+    expect(await probeServer(deps.ports, url)).toBeUndefined();
   });
 
   test("is given up on when it does not answer", async () => {
-    const { works } = fakeAuth();
-    const request: typeof works.ports.http.request = ({ signal }) =>
+    const { deps } = fakeAuth();
+    const request: typeof deps.ports.http.request = ({ signal }) =>
       new Promise((_, reject) => {
         signal?.addEventListener("abort", () => reject(new Error("aborted")));
       });
-    const ports = { ...works.ports, http: { ...works.ports.http, request } };
+    const ports = { ...deps.ports, http: { ...deps.ports.http, request } };
     expect(await probeServer(ports, url)).toBeUndefined();
   });
 
   test("is read no further, and leaves no timer", async () => {
-    const { works } = fakeAuth(() => ({}));
-    const { clock, http } = works.ports;
+    const { deps } = fakeAuth(() => ({}));
+    const { clock, http } = deps.ports;
     const events: string[] = [];
     const ports = {
-      ...works.ports,
+      ...deps.ports,
       clock: {
         ...clock,
         after(ms: number, callback: () => void) {

@@ -11,7 +11,7 @@ function authorizerOf(
 ) {
   const { pages = oauthPages(), subject = subjectOf() } = world;
   const auth = fakeAuth(pages);
-  const authorizer = new ProviderAuthorizer(auth.works, subject, provider);
+  const authorizer = new ProviderAuthorizer(auth.deps, subject, provider);
   const refused = (more: Partial<RefusedRequest> = {}) =>
     authorizer.refused({
       status: 401,
@@ -46,9 +46,9 @@ describe("the header for a request", () => {
   });
 
   test("is kept out of what is printed", async () => {
-    const { authorizer, works } = authorizerOf({ token: () => "access-token-1" });
+    const { authorizer, deps } = authorizerOf({ token: () => "access-token-1" });
     await authorizer.headers();
-    expect(works.redactor.redact("the access-token-1")).not.toContain("access-token-1");
+    expect(deps.redactor.redact("the access-token-1")).not.toContain("access-token-1");
   });
 });
 
@@ -153,12 +153,12 @@ describe("a request that takes more rights", () => {
     ["are asked for alone if the others are not text", { access_token: "a", scope: 1 }, "write"],
     ["are asked for alone if there are no tokens", undefined, "write"],
   ])("needs the person: they %s", async (_, given, wantedScope) => {
-    const { refused, works } = authorizerOf({ tokens: () => given, ...person });
+    const { refused, deps } = authorizerOf({ tokens: () => given, ...person });
     await expect(refused({ status: 403, challenge })).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
       message: '"notes" requires you to sign in: this request needs additional scopes (write).',
     });
-    expect((await works.credentials.accountsOf(`${MCP}/mcp`)).wantedScope).toBe(wantedScope);
+    expect((await deps.credentials.accountsOf(`${MCP}/mcp`)).wantedScope).toBe(wantedScope);
   });
 
   test.each<[string, OAuthProvider, string | undefined, AuthSubject]>([

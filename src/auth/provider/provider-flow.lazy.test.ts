@@ -46,7 +46,7 @@ describe("renewing with a provider", () => {
     const { provider, calls } = providerOf(more);
     const subject = subjectOf();
     const isRenewed = await renewWithProvider(
-      { works: auth.works, subject, provider },
+      { deps: auth.deps, subject, provider },
       challenge && { dpop: false, ...challenge },
     ).catch((error: unknown) => error);
     return { isRenewed, calls, auth, sent: tokenRequests(auth)[0], ...auth };
@@ -89,10 +89,10 @@ describe("renewing with a provider", () => {
   });
 
   test("keeps the refresh token and the client secret out of what is printed", async () => {
-    const { works } = await renewed({
+    const { deps } = await renewed({
       clientInformation: () => ({ client_id: "client-1", client_secret: "client-secret-1" }),
     });
-    expect(works.redactor.redact("refresh-token-1 client-secret-1")).not.toMatch(/-1/);
+    expect(deps.redactor.redact("refresh-token-1 client-secret-1")).not.toMatch(/-1/);
   });
 
   test.each<[string, OAuthProvider]>([
@@ -230,12 +230,11 @@ describe("signing in with a provider", () => {
     const { pages = oauthPages(), show = answerWith("code-1"), wantedScope, signal } = world;
     const auth = fakeAuth(pages);
     const { provider, calls } = providerOf(world.provider);
-    if (wantedScope !== undefined) await auth.works.credentials.want(`${MCP}/mcp`, wantedScope);
+    if (wantedScope !== undefined) await auth.deps.credentials.want(`${MCP}/mcp`, wantedScope);
     const options = { browser: false, show: "show" in world ? world.show : show, signal };
-    const result = await signInByProvider(
-      { works: auth.works, subject: subjectOf(), provider },
-      options,
-    ).catch((error: unknown) => error);
+    const result = await signInByProvider({ deps: auth.deps, subject: subjectOf(), provider }, options).catch(
+      (error: unknown) => error,
+    );
     const sentTo = calls.find(([name]) => name === "redirect")?.[1] as URL | undefined;
     const page = sentTo && Object.fromEntries(sentTo.searchParams);
     return { result, calls, page, sentTo, sent: tokenRequests(auth)[0], auth };
@@ -334,7 +333,7 @@ describe("signing in with a provider", () => {
       },
     });
     expect(result).toMatchObject({ accessToken: "access-token-2", client: { clientId: "client-1" } });
-    expect(auth.works.redactor.redact("client-secret-1")).not.toContain("client-secret-1");
+    expect(auth.deps.redactor.redact("client-secret-1")).not.toContain("client-secret-1");
   });
 
   test("returns the tokens to a program that does not keep them", async () => {
