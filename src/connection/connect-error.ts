@@ -15,33 +15,33 @@ import { describeProcessEnd, lastWords, strayOutput } from "./process-end.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
 import { failureOf, type StatusFailure, type WireFailure } from "./wire/wire-error.ts";
 
-/** What is known about a failed attempt beside the error itself. */
+/** The context of a failed connection attempt. */
 export interface FailureContext {
   readonly server: ResolvedServer;
   readonly redactor: Redactor;
   readonly stdio?: StdioChannel | undefined;
 }
 
-/** The only place that puts words to what goes wrong on the wire while connecting. Messages start in lower case: they follow `Failed to connect to "<name>": `. */
+/** Converts every failure to connect to an error for the user. Messages start in lower case, after `Failed to connect to "<name>": `. */
 export function toConnectError(cause: unknown, { server, redactor, stdio }: FailureContext): HostError {
   const { name, launch } = server;
   const fail: Fail = (code, message, hint) => {
-    const said = redactor.redact(message);
-    return new HostError(code, `Failed to connect to "${name}": ${said}`, { server: name, hint, cause });
+    const redacted = redactor.redact(message);
+    return new HostError(code, `Failed to connect to "${name}": ${redacted}`, { server: name, hint, cause });
   };
   if (isHostError(cause)) {
-    // What a person has to do about signing in is said the same everywhere.
+    // Sign-in errors are complete sentences and have the same text everywhere.
     return isAboutSignIn(cause) ? cause : fail(cause.code, cause.message, cause.hint);
   }
   const failure = failureOf(cause);
-  // A server's words may hold a short value by chance; the system's words hold it because it was filled in.
-  const words = messageOf(cause);
-  const said = firstLine(
-    failure?.kind === "refused" ? redactor.redact(words) : redactor.redactFor(name, words),
+  // A short value in a server's message is a coincidence. In a system message it is a value that was filled in.
+  const text = messageOf(cause);
+  const reason = firstLine(
+    failure?.kind === "refused" ? redactor.redact(text) : redactor.redactFor(name, text),
   );
   const hint = stdio && (cluesIn(stdio, redactor) || undefined);
   if (failure?.kind === "refused")
-    return fail("CONNECT_FAILED", `the server returned an error: ${said}`, hint);
+    return fail("CONNECT_FAILED", `the server returned an error: ${reason}`, hint);
   if (stdio?.endedItself) return fromProcessEnd(stdio, server, redactor, fail);
   if (failure?.kind === "timeout") return timedOut(server, redactor, stdio);
   if (stdio?.fellSilent)
@@ -49,15 +49,20 @@ export function toConnectError(cause: unknown, { server, redactor, stdio }: Fail
   const fromRemote =
     launch.transport === "stdio" || failure === undefined
       ? undefined
-      : fromHttp(withoutValues(failure, name, redactor), said, maskUrl(shownText(launch, launch.url)), fail);
-  return fromRemote ?? fail("CONNECT_FAILED", said, hint);
+      : fromHttp(
+          withoutValues(failure, name, redactor),
+          reason,
+          maskUrl(shownText(launch, launch.url)),
+          fail,
+        );
+  return fromRemote ?? fail("CONNECT_FAILED", reason, hint);
 }
 
 function isAboutSignIn({ code, reason }: HostError): boolean {
   return reason === "signIn" || code.startsWith("AUTH_");
 }
 
-/** A text of a launch, with placeholders in place of the values that were filled in. */
+/** Returns a text of a launch with placeholders instead of the values that were filled in. */
 function shownText({ shown }: ResolvedServer["launch"], text: string): string {
   return shown?.get(text) ?? text;
 }
@@ -68,7 +73,7 @@ export function invalidUrl({ name, launch }: ResolvedServer, url: string): HostE
   return new HostError("CONNECT_FAILED", message, { server: name, hint: `Fix "url" in the server's entry.` });
 }
 
-/** Where a server redirects to, and the system's reason, may repeat what was filled into the url. */
+/** Masks values in redirect targets and system messages, which may repeat a value from the url. */
 export function withoutValues(failure: WireFailure, server: string, redactor: Redactor): WireFailure {
   if (failure.kind === "unreachable")
     return { ...failure, reason: redactor.redactFor(server, failure.reason) };
@@ -79,14 +84,14 @@ export function withoutValues(failure: WireFailure, server: string, redactor: Re
 
 const CHECK_ENDPOINT = "Check that the url is the server's MCP endpoint.";
 
-function fromHttp(failure: WireFailure, said: string, url: string, fail: Fail): HostError | undefined {
+function fromHttp(failure: WireFailure, reason: string, url: string, fail: Fail): HostError | undefined {
   switch (failure.kind) {
     case "unreachable": {
       const { message, hint } = describeUnreachable(failure.reason, url);
       return fail("CONNECT_UNREACHABLE", message, hint);
     }
     case "notMcp":
-      return fail("CONNECT_FAILED", `${url} is not an MCP server: ${said}`, CHECK_ENDPOINT);
+      return fail("CONNECT_FAILED", `${url} is not an MCP server: ${reason}`, CHECK_ENDPOINT);
     case "status":
       return fromStatus(failure, url, fail);
     default:
@@ -108,20 +113,20 @@ function fromStatus({ status, location, retryAfterMs }: StatusFailure, url: stri
   return fail("CONNECT_FAILED", `${url} returned HTTP ${status}`, statusHint(status, retryAfterMs));
 }
 
-/** What a person can do about an error status. */
+/** Returns what the user can do about an HTTP error status. */
 export function statusHint(status: number, retryAfterMs?: number): string {
   if (retryAfterMs !== undefined) return `Retry after ${Math.ceil(retryAfterMs / 1000)} s.`;
   if (status === 429) return "The server is rate-limiting requests. Try again later.";
   return status >= 500 ? "The server has an internal problem. Try again later." : CHECK_ENDPOINT;
 }
 
-/** A server that printed something did not just need more time: what it printed says more than the advice to wait longer. */
+/** Includes what the server printed, because that usually explains a timeout better than the advice to wait longer. */
 export function timedOut(server: ResolvedServer, redactor: Redactor, stdio?: StdioChannel): HostError {
   const clues = stdio === undefined ? "" : cluesIn(stdio, redactor);
   return connectTimeout(server, undefined, clues);
 }
 
-/** What a process printed where no message was expected. */
+/** Returns what the process printed on standard output and standard error, apart from MCP messages. */
 function cluesIn(stdio: StdioChannel, redactor: Redactor): string {
   return [strayOutput(stdio, redactor), stderrHint(stdio, redactor) ?? ""].filter(Boolean).join("\n");
 }
@@ -137,7 +142,7 @@ function fromProcessEnd(
   const { failure } = stdio.end ?? {};
   if (failure !== undefined) {
     const command = launch.transport === "stdio" ? shownText(launch, launch.command) : "";
-    return neverStarted(failure, command, (words) => redactor.redactFor(name, words), fail);
+    return neverStarted(failure, command, (text) => redactor.redactFor(name, text), fail);
   }
   const ended = describeProcessEnd(stdio, redactor, " before it responded");
   const stray = strayOutput(stdio, redactor);
@@ -149,10 +154,10 @@ function fromProcessEnd(
   return fail("CONNECT_EXITED", `the process ${ended}`, hint);
 }
 
-/** By hand it may work: there it has the person's whole environment. */
+/** The command may work in a terminal, which has the user's whole environment. */
 function missingVariable(stdio: StdioChannel, redactor: Redactor): string[] {
-  const said = lastWords(stdio, redactor);
-  const names = stdio.withheldIn(said);
+  const output = lastWords(stdio, redactor);
+  const names = stdio.withheldIn(output);
   if (names.length > 0) {
     const list = names.map((name) => `"${name}"`).join(", ");
     return [
@@ -161,7 +166,7 @@ function missingVariable(stdio: StdioChannel, redactor: Redactor): string[] {
   }
   const isAbout =
     /\b(?:env(?:ironment)?|variables?)\b|\b[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET|PASSWORD|URL|ID|HOME|PATH)\b/;
-  return stdio.isRestricted && isAbout.test(said)
+  return stdio.isRestricted && isAbout.test(output)
     ? [
         `It inherits only a few of your environment variables: set the ones it needs in "env", or list them in "inheritEnv".`,
       ]
@@ -171,7 +176,7 @@ function missingVariable(stdio: StdioChannel, redactor: Redactor): string[] {
 function neverStarted(
   failure: Error,
   command: string,
-  clean: (words: string) => string,
+  clean: (text: string) => string,
   fail: Fail,
 ): HostError {
   switch (codeOf(failure)) {

@@ -13,16 +13,16 @@ import { statusHint, withoutValues } from "./connect-error.ts";
 import type { RequestOptions } from "./connection.ts";
 import { failureOf, type StatusFailure } from "./wire/wire-error.ts";
 
-/** What is known about a failed request beside the error itself. */
+/** The context of a failed request. */
 export interface FailedRequest {
   readonly server: string;
   readonly options: RequestOptions;
-  /** The setting that its time limit comes from. */
+  /** The setting that defines its timeout. */
   readonly timeoutSource?: string | undefined;
   readonly redactor: Redactor;
-  /** How to say that the connection is gone. */
+  /** The message if the connection was lost. */
   readonly lost: string;
-  /** What to know about a request that the connection took with it. */
+  /** The hint if the connection was lost. */
   readonly lostHint?: string | undefined;
 }
 
@@ -30,17 +30,17 @@ const ASK = "Call it from a program that can ask you (onElicitation).";
 
 type Verdict = readonly [code: HostErrorCode, message: string, hint?: string | undefined];
 
-/** The only place that puts words to what goes wrong on the wire for a request on a connection that stood. */
+/** Converts every failure of a request on an open connection to an error for the user. */
 export function toRequestError(cause: unknown, failed: FailedRequest): Error {
   const { server, options, redactor } = failed;
   if (options.signal?.aborted) return new ToolAbortError(undefined, { cause });
-  if (isHostError(cause)) return cause; // a person is needed
+  if (isHostError(cause)) return cause; // the user has to act
   const [code, message, hint] = judge(cause, failed);
   const failure = failureOf(cause);
   const rpcCode = failure?.kind === "refused" ? failure.code : undefined;
-  const said = truncate(safeText(redactor.redact(message)), 2000);
+  const text = truncate(safeText(redactor.redact(message)), 2000);
   const reason = code === "INTERACTION_REQUIRED" ? "value" : undefined;
-  return new HostError(code, said, { server, hint, reason, rpcCode, cause });
+  return new HostError(code, text, { server, hint, reason, rpcCode, cause });
 }
 
 function judge(
