@@ -229,7 +229,7 @@ export class StdioChannel implements Channel {
     this.#markEnded();
   }
 
-  /** Waits a moment for the exit event, which may be late on a busy machine. Waits longer if the process has exited. */
+  /** Waits for the exit event, which may be late on a busy machine. Stops after a moment if the process still runs. */
   async #waitForNews(child: RunningProcess): Promise<void> {
     await settledWithin(this.#context.ports.clock, GOING_DOWN_MS, child.ended);
     if (child.hasExited()) await child.ended;

@@ -1,8 +1,8 @@
 import { HostError } from "../../model/index.ts";
 
-/** The messages follow `Failed to connect to "<name>": `. */
+/** These messages are appended to `Failed to connect to "<name>": `. */
 
-/** Which runner installs which package. */
+/** The package to install and its runner. */
 export interface InstallSubject {
   readonly runner: string;
   readonly package: string;
@@ -28,7 +28,7 @@ export function installTimedOut(
   });
 }
 
-/** npm itself would fail, or start the server with missing modules. */
+/** Returns the error for an incomplete package. npx would fail with it, or start the server with missing modules. */
 export function installBroken({ package: name }: InstallSubject, folder: string, because: string): HostError {
   const message = `npm's copy of ${name} is incomplete (${because})`;
   return new HostError("INSTALL_BROKEN", message, {
