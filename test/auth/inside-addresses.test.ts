@@ -75,7 +75,7 @@ describe("a repository's server on this machine", () => {
       });
       await inProject({ url: trap.url });
       await using host = await approvedHost();
-      expect((await failureOf(signIn(host))).message).toContain("which the approved entry does not name");
+      expect((await failureOf(signIn(host))).message).toContain("which is not in the approved entry");
     },
   );
 
@@ -103,7 +103,7 @@ describe("a repository's server on this machine", () => {
     await inProject({ url: trap.url, oauth: { authServerMetadataUrl } });
     const env = { ...sandbox.env(), AS_PORT: new URL(as.base).port };
     await using host = await approvedHost({ env });
-    expect((await failureOf(signIn(host))).message).toContain("which the approved entry does not name");
+    expect((await failureOf(signIn(host))).message).toContain("which is not in the approved entry");
     expect(as.seen).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe("a repository's server on this machine", () => {
     await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { notes } });
     const env = { ...sandbox.env(), AS_PORT: new URL(as.base).port };
     await using host = await approvedHost({ env });
-    expect((await failureOf(signIn(host))).message).toContain("which the approved entry does not name");
+    expect((await failureOf(signIn(host))).message).toContain("which is not in the approved entry");
     expect(as.seen).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe("a repository's server on this machine", () => {
     const oauth = { authServerMetadataUrl: `${as.base}/.well-known/oauth-authorization-server` };
     await inProject({ url: trap.url, oauth });
     await using host = await hostIn(sandbox, { trustProject: true });
-    expect((await failureOf(signIn(host))).message).toContain("which the approved entry does not name");
+    expect((await failureOf(signIn(host))).message).toContain("which is not in the approved entry");
     expect(as.seen).toEqual([]);
   });
 });

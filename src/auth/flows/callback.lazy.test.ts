@@ -107,7 +107,7 @@ describe("the callback", () => {
     const { port } = squatter.address() as AddressInfo;
     const wanted = { redirectUri: `http://localhost:${port}/mcp/oauth/callback` };
     await expect(openCallback(loopback, wanted)).rejects.toMatchObject({ code: "AUTH_FAILED" });
-    await expect(openCallback(loopback, { port })).rejects.toThrow(`port ${port} is taken`);
+    await expect(openCallback(loopback, { port })).rejects.toThrow(`port ${port} is already in use`);
     await new Promise((resolve) => squatter.close(resolve));
 
     const callback = await openCallback(loopback, wanted);

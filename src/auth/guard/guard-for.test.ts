@@ -69,7 +69,7 @@ describe("the guard for a repository's server", () => {
   test("has no address of its own if it is a program", async () => {
     const { deps } = fakeAuth(() => ({}));
     const guard = guardFor(deps, { ...subjectOf({ entry }), url: undefined }, { server });
-    expect(await refused(guard, "https://10.0.0.1/x")).toContain("does not name");
+    expect(await refused(guard, "https://10.0.0.1/x")).toContain("is not in the approved entry");
     expect(await refused(guard, `${inside}/x`)).toBe("allowed");
   });
 });

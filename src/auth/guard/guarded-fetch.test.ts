@@ -187,7 +187,7 @@ describe("a guard for a server on this machine", () => {
     const guard = guardFor(server.url);
     await expect(guard.fetch(`${server.url}/`)).rejects.toThrow("redirects to another origin");
     await expect(guard.fetch(`${server.url}/`, { method: "POST", body: "a=b" })).rejects.toThrow(
-      "answered with a redirect",
+      "returned a redirect",
     );
     expect([other.seen, server.seen]).toStrictEqual([[], ["GET /", "POST /"]]);
   });

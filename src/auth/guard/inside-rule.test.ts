@@ -42,7 +42,7 @@ describe("a repository's server in a private network", () => {
   test.each(["10.0.0.9", "[fd00::9]", "192.168.7.7"])("is not asked for an address: %s", async (host) => {
     const { guard, asked } = guardOf("https://10.0.0.1/mcp", { only: [] });
     await expect(guard.fetch(`https://${host}/token`, { method: "POST" })).rejects.toThrow(
-      "which the approved entry does not name",
+      "which is not in the approved entry",
     );
     expect(asked).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe("a repository's server in a private network", () => {
     expect(await allows("https://evil.example:6379/", "127.0.0.1")).toBe(false);
     expect(await allows("https://localhost./", "127.0.0.1")).toBe(false);
     for (const url of ["http://127.0.0.1:6379/", "http://localhost:6379/", "https://[::1]:6379/"])
-      await expect(guard.fetch(url)).rejects.toThrow("which the approved entry does not name");
+      await expect(guard.fetch(url)).rejects.toThrow("which is not in the approved entry");
   });
 });
 

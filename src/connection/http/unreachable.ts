@@ -1,4 +1,4 @@
-/** What stands between us and a url, in words, and what a person can do about it. */
+/** Why a URL cannot be reached, and what the user can do about it. */
 export interface Unreachable {
   readonly message: string;
   readonly hint: string;
@@ -8,7 +8,7 @@ const CHECK = "Check the url and that the server is running.";
 const UNTRUSTED =
   "If you trust it, save its CA certificate to a file and set NODE_EXTRA_CA_CERTS to the path of that file.";
 
-/** Puts words to the system's code for a connection that did not come about. */
+/** Describes a system error code of a failed connection. */
 export function describeUnreachable(reason: string, url: string): Unreachable {
   switch (reason) {
     case "ECONNREFUSED":

@@ -133,9 +133,9 @@ test("a sampling request may have 10,000 messages, tools and blocks, and 1,000 s
   const read = (change: JsonObject) => readSampling("files", { ...REQUEST, ...change });
   expect(read({ messages: most.map(() => message), tools: most }).messages).toHaveLength(10_000);
   expect(contentOf(most)).toHaveLength(10_000);
-  expect(() => read({ messages: more.map(() => message) })).toThrow("messages are more than 10000");
-  expect(() => read({ tools: more })).toThrow("tools are more than 10000");
-  expect(() => contentOf(more)).toThrow("the content of a message are more than 10000");
+  expect(() => read({ messages: more.map(() => message) })).toThrow("messages must have at most 10000 items");
+  expect(() => read({ tools: more })).toThrow("tools must have at most 10000 items");
+  expect(() => contentOf(more)).toThrow("the content of a message must have at most 10000 items");
   const stopSequences = Array.from({ length: 1_001 }, (_, index) => `s${index}`);
   expect(read({ stopSequences }).stopSequences).toEqual(stopSequences.slice(0, 1_000));
 });
