@@ -58,8 +58,8 @@ async function signedIn(world: World = {}) {
   return { result: result as Credential, tokenRequest, page, ...auth };
 }
 
-describe("a sign-in without a person", () => {
-  test("is kept for the server, without the secret of the machine", async () => {
+describe("a sign-in of a machine client", () => {
+  test("is stored for the server, without the client's secret", async () => {
     const { result, deps } = await signedIn();
     expect(result).toStrictEqual({
       id: ID,
@@ -76,13 +76,13 @@ describe("a sign-in without a person", () => {
     expect(await deps.credentials.find(URL_OF, undefined)).toStrictEqual(result);
   });
 
-  test("is kept for the account that was asked for, else for that of the entry", async () => {
+  test("is stored for the requested account, or else for that of the entry", async () => {
     const both = await signedIn({ options: { account: "a" }, subject: { account: "b" } });
     expect(both.result).toMatchObject({ account: "a", id: credentialId(AS, "c", URL_OF, "a") });
     expect((await signedIn({ subject: { account: "b" } })).result.account).toBe("b");
   });
 
-  test("remembers what is needed of the authorization server later", async () => {
+  test("stores the metadata of the authorization server that is needed later", async () => {
     const metadata = {
       revocation_endpoint: `${AS}/revoke`,
       token_endpoint_auth_methods_supported: ["client_secret_post"],
@@ -91,20 +91,20 @@ describe("a sign-in without a person", () => {
     expect(result.server).toStrictEqual({ issuer: AS, token_endpoint: `${AS}/token`, ...metadata });
   });
 
-  test("counts as granted what was asked for, beside what was granted", async () => {
+  test("treats requested scopes as granted, in addition to the granted ones", async () => {
     const pages = oauthPages({ [`${AS}/token`]: { json: { ...TOKENS, scope: "more" } } });
     const { result, tokenRequest } = await signedIn({ settings: { ...MACHINE, scope: "read" }, pages });
     expect(tokenRequest).toMatchObject({ scope: "read" });
     expect(result.scope).toBe("read more");
   });
 
-  test("asks for no offline access", async () => {
+  test("requests no offline access", async () => {
     const pages = oauthPages({}, { scopes_supported: ["offline_access"] });
     const { tokenRequest } = await signedIn({ settings: { ...MACHINE, scope: "read" }, pages });
     expect(tokenRequest).toMatchObject({ scope: "read" });
   });
 
-  test("asks for what was missing, beside what was granted before", async () => {
+  test("requests missing scopes in addition to those granted before", async () => {
     const granted = credentialOf({ id: ID, scope: "old" });
     const prepare = async ({ deps }: FakeAuth) => {
       await deps.credentials.adopt(granted);
@@ -120,13 +120,13 @@ describe("a sign-in without a person", () => {
     });
   });
 
-  test("asks for what the server's challenge says", async () => {
+  test("requests the scopes of the server's challenge", async () => {
     const headers = { "www-authenticate": 'Bearer scope="admin"' };
     const pages = oauthPages({ [URL_OF]: { status: 401, headers } });
     expect((await signedIn({ pages })).tokenRequest).toMatchObject({ scope: "admin" });
   });
 
-  test("is bound to a key if the entry says so", async () => {
+  test("is bound to a key if the entry requests it", async () => {
     const pages = oauthPages({ [`${AS}/token`]: { json: { ...TOKENS, token_type: "DPoP" } } });
     const { result, received } = await signedIn({ settings: { ...MACHINE, dpop: true }, pages });
     expect(result).toMatchObject({ tokenType: "dpop", dpop: { kty: "EC", d: expect.any(String) } });
@@ -134,7 +134,7 @@ describe("a sign-in without a person", () => {
     expect((await signedIn()).result).not.toHaveProperty("dpop");
   });
 
-  test("stays with the authorization server there was, if the server still names it", async () => {
+  test("keeps its authorization server if the server still names it", async () => {
     const second = "https://second.example.com";
     const pages = oauthPages({
       [`${MCP}/.well-known/oauth-protected-resource/mcp`]: {
@@ -152,13 +152,13 @@ describe("a sign-in without a person", () => {
     expect((await signedIn({ pages })).result.server.issuer).toBe(AS);
   });
 
-  test("remembers that the server is in a private network", async () => {
+  test("stores that the server is in a private network", async () => {
     const prepare = ({ deps }: FakeAuth) => deps.credentials.adopt(credentialOf({ reach: "private" }));
     expect((await signedIn({ prepare })).result.reach).toBe("private");
     expect((await signedIn()).result).not.toHaveProperty("reach");
   });
 
-  test("says what failed, and keeps the sign-in there was", async () => {
+  test("reports what failed and keeps the existing sign-in", async () => {
     const before = credentialOf({ id: ID });
     const prepare = ({ deps }: FakeAuth) => deps.credentials.adopt(before);
     const pages = oauthPages({ [`${AS}/token`]: refusal("invalid_client") });
@@ -171,7 +171,7 @@ describe("a sign-in without a person", () => {
     expect(await deps.credentials.find(URL_OF, undefined)).toMatchObject({ accessToken: "access-token-1" });
   });
 
-  test("needs a place to sign in at", async () => {
+  test("requires an authorization server", async () => {
     const { result } = await signedIn({ pages: () => undefined });
     expect(result).toMatchObject({ code: "AUTH_REQUIRED", server: "notes" });
   });
@@ -195,13 +195,13 @@ describe("a sign-in for a program", () => {
     expect(await deps.credentials.byId(result.id)).toStrictEqual(result);
   });
 
-  test("in a repository belongs to the launch that was approved", async () => {
+  test("in a project belongs to the approved launch", async () => {
     const project = { launch: "hash-1", approvedAt: 0, origins: [] };
     const { result } = await signedIn({ subject: { ...program, entry: { file: FILE, project } } });
     expect(result.program).toStrictEqual({ name: "notes", file: FILE, launch: "hash-1" });
   });
 
-  test("has the ID in the entry, whatever the account", async () => {
+  test("has the ID in the entry, regardless of the account", async () => {
     const subject = { ...program, credentialId: "named" };
     expect((await signedIn({ subject, options: { account: "work" } })).result).toMatchObject({
       id: "named",
@@ -242,7 +242,7 @@ describe("a sign-in that the entry names", () => {
     expect((await signedIn(world)).result.id).toBe(expected);
   });
 
-  test("in a repository cannot replace that of another server", async () => {
+  test("in a project cannot replace that of another server", async () => {
     const project = { launch: "hash-1", approvedAt: 0, origins: [] };
     const prepare = ({ deps }: FakeAuth) =>
       deps.credentials.save(credentialOf({ id: "named", url: "https://other.example/mcp" }), TURN);
@@ -256,8 +256,8 @@ describe("a sign-in that the entry names", () => {
   });
 });
 
-describe("a sign-in by a person", () => {
-  test("asks for offline access if the server has it, and keeps the client's secret", async () => {
+describe("a sign-in by a user", () => {
+  test("requests offline access if the server supports it, and stores the client's secret", async () => {
     const settings = { ...PERSON, scope: "read" };
     const pages = oauthPages({}, { scopes_supported: ["offline_access"] });
     const { result, page } = await signedIn({ settings, pages });
@@ -273,7 +273,7 @@ describe("a sign-in by a person", () => {
     ["the server does not have it", { ...PERSON, scope: "read" }, ["read"], "read"],
     ["the server names no scopes", { ...PERSON, scope: "read" }, undefined, "read"],
     ["no scope is asked for", PERSON, ["offline_access"], undefined],
-  ])("asks for no offline access if %s", async (_, settings, supported, expected) => {
+  ])("requests no offline access if %s", async (_, settings, supported, expected) => {
     const pages = oauthPages({}, supported && { scopes_supported: supported });
     expect((await signedIn({ settings, pages })).page?.["scope"]).toBe(expected);
   });
@@ -304,7 +304,7 @@ describe("a sign-in by a person", () => {
     expect("device_code" in (tokenRequest ?? {})).toBe(byDevice);
   });
 
-  test("keeps how a registered client proves itself", async () => {
+  test("stores the authentication method of a registered client", async () => {
     const json = {
       client_id: "r",
       client_secret: "secret-2",
@@ -340,19 +340,19 @@ describe("signing out", () => {
     ]);
   });
 
-  test("revokes the access token alone if there is no other", async () => {
+  test("revokes only the access token if there is no other", async () => {
     const { refreshToken: _, ...kept } = credentialOf({ server });
     expect(await signedOut(kept)).toStrictEqual([
       [`${AS}/revoke`, { token: "access-token-1", client_id: "client-1" }],
     ]);
   });
 
-  test("proves that it is the client", async () => {
+  test("authenticates as the client", async () => {
     const client = { clientId: "c", clientSecret: "s", method: "client_secret_post" };
     expect((await signedOut(credentialOf({ server, client })))[0]?.[1]).toMatchObject({ client_secret: "s" });
   });
 
-  test("asks nothing of a server that revokes nothing", async () => {
+  test("sends nothing to a server without a revocation endpoint", async () => {
     const { url: _, ...program } = credentialOf();
     for (const kept of [credentialOf(), program]) expect(await signedOut(kept)).toStrictEqual([]);
   });

@@ -12,7 +12,7 @@ function closedServer(): { http: Http; open: () => number } {
   return { http: { request, close: () => {} }, open: () => open };
 }
 
-test("an answer that takes a person is let go: nobody will read it", async () => {
+test("a response that requires a sign-in is cancelled, because it is not read", async () => {
   const { http, open } = closedServer();
   const needed = new Error("a person is needed");
   const authorizer = { headers: async () => ({}), refused: () => Promise.reject(needed) };

@@ -68,7 +68,7 @@ const started = async (...asked: Parameters<typeof find>): Promise<readonly stri
   (await find(...asked))?.args;
 const CLI = `${PACKAGE}/dist/cli.js`;
 
-describe("an exact version that npm's cache holds is started without npx", () => {
+describe("an exact version in npm's cache is started without npx", () => {
   test("with its arguments, and with the programs of its dependencies on PATH", async () => {
     expect(await find(["-y", SPEC, "--flag", "--", "x"])).toEqual({
       command: "node",
@@ -78,7 +78,7 @@ describe("an exact version that npm's cache holds is started without npx", () =>
     });
   });
 
-  test("on Windows, too, where npm keeps its cache elsewhere and npx is a .cmd", async () => {
+  test("on Windows too, where npm's cache is elsewhere and npx is a .cmd file", async () => {
     const folder = "C:\\local\\npm-cache\\_npx\\ee419fecb007b83e\\node_modules";
     const own = `${folder}\\@acme\\tool`;
     const manifest = { name: "@acme/tool", version: "1.2.3", bin: "dist/cli.js" };
@@ -122,7 +122,7 @@ describe("an exact version that npm's cache holds is started without npx", () =>
     expect(await started([SPEC], { bin })).toEqual([CLI]);
   });
 
-  test("also where npx is given by its path or the cache is elsewhere", async () => {
+  test("also if npx is given by its path or the cache is elsewhere", async () => {
     expect(await started([SPEC], {}, { command: "/usr/local/bin/npx" })).toEqual([CLI]);
     const env = { HOME: "/nowhere", NPM_CONFIG_CACHE: "/home/me/.npm" };
     expect(await started([SPEC], {}, { env })).toEqual([CLI]);
@@ -130,7 +130,7 @@ describe("an exact version that npm's cache holds is started without npx", () =>
     expect(await started([SPEC], { more }, { env: { HOME: "/npmrc", PLACE: "/home/me" } })).toEqual([CLI]);
   });
 
-  test("also if optional packages for other systems are not there", async () => {
+  test("also if optional packages for other systems are missing", async () => {
     const packages = {
       "node_modules/@acme/tool": { version: "1.2.3" },
       "node_modules/@acme/tool-darwin": { version: "1.2.3", optional: true },
@@ -140,7 +140,7 @@ describe("an exact version that npm's cache holds is started without npx", () =>
   });
 });
 
-test("the folder is the one that npm made for a published server", async () => {
+test("the folder is the one that npm created for a published server", async () => {
   const folder = "/home/me/.npm/_npx/c98ccc168155bafa/node_modules";
   const [name, version] = ["@modelcontextprotocol/server-memory", "2026.8.31"];
   const files = createMemoryFiles(

@@ -56,7 +56,7 @@ async function pageOf({ urls }: Asked, number = 1): Promise<string> {
   return urls[number - 1] ?? "";
 }
 
-describe("while a person signs in", () => {
+describe("while the user signs in", () => {
   test("the state is needs_auth and other servers can start", async () => {
     await using other = await startHttpServer();
     const servers = {

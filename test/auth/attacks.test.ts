@@ -72,7 +72,7 @@ async function signInTo(attack: Attack, oauth: object = {}): Promise<Outcome> {
   };
 }
 
-test("an honest server of this make is signed in to, so that a refusal is due to the attack", async () => {
+test("a sign-in to an honest server succeeds, so a refusal is caused by the attack", async () => {
   const { message, signIns } = await signInTo({});
   expect([message, signIns]).toEqual(["it signed in", 1]);
 });
@@ -207,7 +207,7 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, because: RegExp
 const refusedBySdk: string[] = [];
 
 describe("the official client", () => {
-  test("signs in to an honest server, too", async () => {
+  test("also signs in to an honest server", async () => {
     expect(await signInWithSdk({})).toEqual({ signedIn: true, strayed: [], opened: 1 });
   });
 
@@ -249,14 +249,14 @@ describe("a forged callback", () => {
     ["without a state", answer((p) => p.delete("state"))],
     ["with two states", answer((p) => p.append("state", "forged"))],
     ["with an error and no state", answer((p) => (p.delete("state"), p.set("error", "access_denied")))],
-  ])("%s is turned away and ends nothing", async (_, attack) => {
+  ])("%s is rejected and does not end the sign-in", async (_, attack) => {
     const { page, code, signIns, seen } = await signInTo(attack);
     expect(page).toContain("This response does not belong to a sign-in in progress.");
     expect([code, signIns]).toEqual(["ToolAbortError", 0]);
     expect(seen).not.toContain("POST /token");
   });
 
-  test("of another issuer shows nothing of what it says", async () => {
+  test("of another issuer shows none of its text", async () => {
     const lie = answer((p) => {
       p.set("iss", "https://example.com");
       p.set("error", "access_denied");
@@ -266,7 +266,7 @@ describe("a forged callback", () => {
     expect(`${message} ${page}`).not.toContain("number");
   });
 
-  test("that is an error is told in safe words, in the terminal and in the browser", async () => {
+  test("with an error is escaped in the terminal and in the browser", async () => {
     const loud = answer((p) => {
       p.set("error", "access_denied");
       p.set("error_description", "no\u001b[2J<script>alert(1)</script>\u202e");
@@ -284,26 +284,26 @@ test.each<[string, NonNullable<Attack["token"]>]>([
   ["of a kind that nobody knows", (document) => ({ ...document, token_type: "mac" })],
   ["with an end that is none", (document) => ({ ...document, expires_in: "soon" })],
   ["with an error", (document) => ({ status: 400, body: JSON.stringify({ error: 7, ...document }) })],
-])("tokens %s are refused, and in no part of the error", async (_, token) => {
+])("tokens %s are refused and do not appear in the error", async (_, token) => {
   const { code, printed } = await signInTo({ token });
   expect(code).toBe("AUTH_FAILED");
   expect(printed).not.toContain("stolen-goods");
 });
 
-test("a code that is refused is in no part of the error", async () => {
+test("a refused code does not appear in the error", async () => {
   const { printed } = await signInTo(answer((p) => p.set("iss", "https://example.com")));
   expect(printed).toContain("OAuth authentication failed");
   expect(printed).not.toContain("c0de");
 });
 
-test("tokens that end in no time that there is are kept, and shown like others", async () => {
+test("tokens with an impossible expiry are stored and shown like others", async () => {
   const { message, signIns } = await signInTo({
     token: (document) => ({ ...document, expires_in: 1e300 }),
   });
   expect([message, signIns]).toEqual(["it signed in", 1]);
 });
 
-test("what a config of the person allows without PKCE is allowed, and PKCE is sent all the same", async () => {
+test("the user's entry can allow a server without PKCE, and PKCE is still sent", async () => {
   const { message, opened } = await signInTo(endpoint("code_challenge_methods_supported", undefined), {
     allowNoPkce: true,
   });
@@ -311,7 +311,7 @@ test("what a config of the person allows without PKCE is allowed, and PKCE is se
   expect(new URL(opened[0] ?? "").searchParams.get("code_challenge_method")).toBe("S256");
 });
 
-test("a project cannot allow that, approved or not", async () => {
+test("a project's entry cannot allow it, approved or not", async () => {
   await using server = await startHostileServer(endpoint("code_challenge_methods_supported", undefined));
   await using own = await createSandbox();
   const trap = { type: "http", url: server.url, oauth: { allowNoPkce: true } };

@@ -24,10 +24,10 @@ const PASSED = [
   "2 of 2",
 ];
 
-test("signing in follows the specification in both revisions, says the official suite", async () => {
+test("signing in passes the official conformance suite in both revisions", async () => {
   expect(await judge(SCENARIO)).toEqual(PASSED);
 }, 60_000);
 
-test("signing in with a program's provider does so, too", async () => {
+test("signing in with a program's provider passes it too", async () => {
   expect(await judge(SCENARIO, { CONFORMANCE_PROVIDER: "1" })).toEqual(PASSED);
 }, 60_000);

@@ -135,7 +135,7 @@ describe("a repository's server on this machine", () => {
 });
 
 describe("the user's own server on this machine", () => {
-  test("may sign in at another port, which is shown before anything is sent there", async () => {
+  test("may sign in at another port, which is reported before anything is sent there", async () => {
     await using as = await startHostileServer({});
     await using mcp = await startHostileServer(sendingTo(as));
     await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: mcp.url } } });
@@ -151,7 +151,7 @@ describe("the user's own server on this machine", () => {
     expect(messages[0]).toContain(`"notes" signs in at ${as.base}, another address on this machine`);
   });
 
-  test("shows the page to sign in at before the browser is sent to another port", async () => {
+  test("reports the sign-in page before the browser is sent to another port", async () => {
     await using page = await startHostileServer({});
     await using mcp = await startHostileServer({
       metadata: (document) => ({ ...document, authorization_endpoint: `${page.base}/authorize` }),
@@ -169,7 +169,7 @@ describe("the user's own server on this machine", () => {
     expect(order).toEqual(["shown", `opened ${page.base}`]);
   });
 
-  test("shows nothing when it signs in at its own address", async () => {
+  test("reports nothing when it signs in at its own address", async () => {
     await using mcp = await startHostileServer({});
     await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: mcp.url } } });
     const events = eventsOf(host);

@@ -108,7 +108,7 @@ test(
   LONGEST_MS,
 );
 
-test("one that dies between the answer and writing it down leaves a request to sign in, with the reason", async () => {
+test("a process that dies before saving the renewed tokens leaves a required sign-in with the reason", async () => {
   await using sandbox = await createSandbox();
   await using server = await startOauthServer();
   await signedIn(sandbox, server);

@@ -53,7 +53,7 @@ async function seen(action: () => Promise<unknown>): Promise<Record<string, numb
 }
 
 describe("signing in", () => {
-  test("a call that meets a 401 fails at once and says what to do; after the sign-in it works, without a restart", async () => {
+  test("a call that gets a 401 fails at once with instructions, and works after the sign-in without a restart", async () => {
     await using host = await hostOf();
     const events = eventsOf(host);
     const error = await hostErrorOf(host.call("notes", "echo", HI));
@@ -84,7 +84,7 @@ describe("signing in", () => {
     expect(await pages[0]).toContain("You are signed in");
   });
 
-  test("where a person can be asked, the call waits for the sign-in and goes on; all who wait share one", async () => {
+  test("if the user can be asked, the call waits for the sign-in, which all callers share", async () => {
     const urls: string[] = [];
     await using host = await hostOf({
       interaction: "ask",
@@ -99,7 +99,7 @@ describe("signing in", () => {
     expect(urls[1]).toBe(`${urls[0]} true notes`);
   });
 
-  test("the address that the browser ended at can be pasted, and so can the code alone", async () => {
+  test("the final URL of the browser can be pasted, and so can the code alone", async () => {
     await using host = await hostOf();
     for (const part of ["address", "code"] as const) {
       await host.signIns.login("notes", {
@@ -114,7 +114,7 @@ describe("signing in", () => {
     }
   });
 
-  test("a code can be typed on another machine", async () => {
+  test("a code can be entered on another device", async () => {
     const now = nodePorts().clock;
     await using host = await hostOf({
       // The server asks for five seconds between questions; here they pass in no time.
@@ -133,7 +133,7 @@ describe("signing in", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
-  test("a connection that breaks while a code is typed on another machine ends nothing", async () => {
+  test("a network failure during a device sign-in does not end it", async () => {
     const { clock, http } = nodePorts();
     let asked = 0;
     let isPauseNext = false;
@@ -187,7 +187,7 @@ describe("signing in", () => {
     },
   );
 
-  test("a registration is made once per authorization server, and again when that has forgotten it", async () => {
+  test("a client is registered once per authorization server, and again if that no longer accepts it", async () => {
     await using host = await hostOf();
     await signIn(host);
     expect(await seen(() => signIn(host))).toEqual({ authorizations: 1, authorization_code: 1 });
@@ -198,7 +198,7 @@ describe("signing in", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
-  test("a registration that led nowhere, since the page knows it no more, is made anew the next time", async () => {
+  test("a registration that the sign-in page rejects is replaced the next time", async () => {
     await using host = await hostOf();
     await signIn(host);
     await server.control("forget-clients");
@@ -215,7 +215,7 @@ describe("signing in", () => {
     expect(await seen(() => signIn(host))).toMatchObject({ registrations: 1, authorization_code: 1 });
   });
 
-  test("nobody finishes it: it ends after five minutes, with words for it", async () => {
+  test("an unfinished sign-in ends after five minutes with an error", async () => {
     const clock = nodePorts().clock;
     await using host = await hostOf({
       ports: { clock: { now: clock.now, after: (ms, done) => clock.after(ms === 300_000 ? 1 : ms, done) } },
@@ -228,7 +228,7 @@ describe("signing in", () => {
     });
   });
 
-  test("nobody could see where to: it ends at once", async () => {
+  test("a sign-in without a browser and a prompt ends at once", async () => {
     await using host = await hostOf({ ports: { browser: { open: async () => false } } });
     expect((await failureOf(host.signIns.login("notes"))).message).toBe(
       "OAuth authentication failed: a browser could not be opened, and this program cannot show you the URL",
@@ -237,7 +237,7 @@ describe("signing in", () => {
     expect((await shown.signIns.login("notes", { browser: false })).state).toBe("signed-in");
   });
 
-  test("a callback port that is taken is an error, not a wait", async () => {
+  test("a callback port that is in use is an error at once", async () => {
     await using host = await hostOf({}, { callbackPort: Number(new URL(server.url).port) });
     const { code, message } = await failureOf(signIn(host));
     expect([code, message]).toEqual([
@@ -246,7 +246,7 @@ describe("signing in", () => {
     ]);
   });
 
-  test("a server that says nothing about OAuth gets the words for that", async () => {
+  test("a server without OAuth endpoints gets its own error", async () => {
     const url = `${new URL(server.url).origin}/elsewhere`;
     await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url } } });
     expect((await failureOf(signIn(host))).message).toBe(
@@ -254,7 +254,7 @@ describe("signing in", () => {
     );
   });
 
-  test("`oauth: false` and a header of its own keep OAuth out", async () => {
+  test("`oauth: false` and a configured header disable OAuth", async () => {
     await using off = await hostOf({}, false);
     expect((await failureOf(off.call("notes", "echo", HI))).code).toBe("AUTH_REQUIRED");
     expect((await failureOf(signIn(off))).message).toBe('Server "notes" does not sign in with OAuth.');
@@ -264,7 +264,7 @@ describe("signing in", () => {
     expect((await failureOf(own.call("notes", "echo", HI))).code).toBe("AUTH_REQUIRED");
   });
 
-  test("no token is in any file but the vault's, and none in clear", async () => {
+  test("tokens are only in the vault, and never in plain text", async () => {
     await using host = await hostOf();
     await signIn(host);
     await host.call("notes", "echo", HI);
@@ -278,8 +278,8 @@ describe("signing in", () => {
   });
 });
 
-describe("a sign-in that stands", () => {
-  test("is renewed when the server no longer takes it, in the middle of the work, once for all callers", async () => {
+describe("an existing sign-in", () => {
+  test("is renewed once for all callers when the server rejects its token", async () => {
     await using host = await hostOf();
     await signIn(host);
     await host.call("notes", "echo", HI);
@@ -303,7 +303,7 @@ describe("a sign-in that stands", () => {
     expect(changes).toEqual(expected);
   });
 
-  test("that was revoked ends in a request to sign in, with the reason, and is not tried again", async () => {
+  test("that was revoked requires a new sign-in, with the reason, and is not tried again", async () => {
     await using host = await hostOf();
     await signIn(host);
     await host.call("notes", "echo", HI);
@@ -320,7 +320,7 @@ describe("a sign-in that stands", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
-  test("asks for more rights when a call takes more, all together, and only once for the same", async () => {
+  test("requests all scopes together when a call needs more, and only once", async () => {
     await using host = await hostOf();
     await signIn(host);
     await server.control("require?scope=mcp:write");
@@ -345,7 +345,7 @@ describe("a sign-in that stands", () => {
     expect((await failureOf(host.call("notes", "echo", HI))).code).toBe("TOOL_CALL_FAILED");
   });
 
-  test("is not used with another authorization server, should the server move to one", async () => {
+  test("is not used if the server moves to another authorization server", async () => {
     await using own = await startOauthServer();
     await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: own.url } } });
     await signIn(host);
@@ -363,7 +363,7 @@ describe("a sign-in that stands", () => {
     expect((await own.control()).registrations).toBe(2);
   });
 
-  test("can be one of several, each with its name; one is used, another on request", async () => {
+  test("can be one of several named accounts; one is current, others are used on request", async () => {
     await using host = await hostOf();
     await signIn(host);
     await signIn(host, "work");
@@ -391,7 +391,7 @@ describe("a sign-in that stands", () => {
     );
   });
 
-  test("of another account has that account's tools, whatever the usual one is offered, or if there is none", async () => {
+  test("of another account has that account's tools, regardless of the current account", async () => {
     await using writer = await hostOf({}, { scope: "mcp:read mcp:write" });
     await signIn(writer, "work");
     await using host = await hostOf();
@@ -415,7 +415,7 @@ describe("a sign-in that stands", () => {
     expect((await alone.call("notes", "publish", {}, { account: "work" })).text).toBe("published");
   });
 
-  test("ends with the logout, at the authorization server too", async () => {
+  test("ends with a logout, also at the authorization server", async () => {
     await using host = await hostOf();
     await signIn(host);
     await host.call("notes", "echo", HI);
@@ -428,7 +428,7 @@ describe("a sign-in that stands", () => {
   });
 });
 
-test("a server that is off, or in no file any more, can be signed out of", async () => {
+test("a server that is disabled or no longer configured can be signed out of", async () => {
   await using host = await hostOf();
   await signIn(host);
   const off = { notes: { type: "http", url: server.url, enabled: false } } as const;

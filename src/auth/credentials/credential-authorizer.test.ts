@@ -44,7 +44,7 @@ function payloadOf(proof: string | undefined): Record<string, unknown> {
 }
 
 describe("a request", () => {
-  test("has no token while nobody is signed in", async () => {
+  test("has no token if the user is not signed in", async () => {
     const { authorizer, requests } = await signedIn(undefined);
     expect(await authorizer.headers("POST", TARGET)).toEqual({});
     expect(requests).toEqual([]);
@@ -72,7 +72,7 @@ describe("a request", () => {
     expect(payloadOf(headers["dpop"])).not.toHaveProperty("nonce");
   });
 
-  test("has no proof where the server gave a plain token despite the key", async () => {
+  test("has no proof if the server issued a plain token despite the key", async () => {
     const { authorizer } = await signedIn({ dpop: await createDpopKey() });
     expect(await authorizer.headers("POST", TARGET)).toEqual({ authorization: "Bearer access-token-1" });
   });
@@ -104,13 +104,13 @@ describe("a token", () => {
   const ending = { ...renewable, expiresAt: 1_000 };
   const broken = { [`${ISSUER}/token`]: { status: 500, json: {} } };
 
-  test("that cannot be renewed now is used as long as it holds", async () => {
+  test("that cannot be renewed is used until it expires", async () => {
     const { authorizer, clock } = await signedIn(ending, broken);
     clock.move(999);
     expect(await authorizer.headers("POST", TARGET)).toEqual({ authorization: "Bearer access-token-1" });
   });
 
-  test("is not sent after its end if it cannot be renewed", async () => {
+  test("is not sent after it expired if it cannot be renewed", async () => {
     const { authorizer, clock } = await signedIn(ending, broken);
     clock.move(1_000);
     await expect(authorizer.headers("POST", TARGET)).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe("a token", () => {
     });
   });
 
-  test("whose sign-in ended needs the user", async () => {
+  test("whose sign-in has ended requires a new sign-in", async () => {
     const ended = { [`${ISSUER}/token`]: { status: 400, json: { error: "invalid_grant" } } };
     const { authorizer, clock } = await signedIn(ending, ended);
     clock.move(1_000);
@@ -149,7 +149,7 @@ describe("a request that was refused", () => {
     expect(await authorizer.refused(refusal({ attempt }))).toBe(isSent);
   });
 
-  test("is sent again with the nonce that the server wants", async () => {
+  test("is sent again with the nonce that the server requires", async () => {
     const dpop = await createDpopKey();
     const { authorizer, requests } = await signedIn({ tokenType: "dpop", dpop });
     await authorizer.headers("POST", TARGET);
@@ -163,7 +163,7 @@ describe("a request that was refused", () => {
   test.each<[string, Partial<RefusedRequest>]>([
     ["wants a nonce and gives none", { challenge: 'DPoP error="use_dpop_nonce"' }],
     ["gives a nonce and does not want it", { nonce: "nonce-1" }],
-  ])("needs the user as any other does if the server %s", async (_, more) => {
+  ])("requires a sign-in like any other if the server %s", async (_, more) => {
     const { authorizer } = await signedIn({});
     await authorizer.headers("POST", TARGET);
     await expect(authorizer.refused(refusal(more))).rejects.toMatchObject({ code: "INTERACTION_REQUIRED" });
@@ -186,7 +186,7 @@ describe("a request that was refused", () => {
     expect(await authorizer.headers("POST", TARGET)).toEqual({ authorization: "Bearer access-token-1" });
   });
 
-  test("needs the user if nobody is signed in", async () => {
+  test("requires a sign-in if the user is not signed in", async () => {
     const { authorizer } = await signedIn(undefined);
     await authorizer.headers("POST", TARGET);
     await expect(authorizer.refused(refusal({ sent: undefined }))).rejects.toMatchObject({

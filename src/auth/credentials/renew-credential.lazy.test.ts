@@ -67,7 +67,7 @@ describe("a renewed sign-in", () => {
     expect(deps.unwritten.size).toBe(0);
   });
 
-  test("takes the refresh token and the end of the new tokens, and keeps the scope that was asked for", async () => {
+  test("uses the new refresh token and expiry, and keeps the requested scope", async () => {
     const json = { ...TOKENS, refresh_token: "refresh-token-2", expires_in: 60, scope: "less" };
     const seen = credentialOf({ scope: "read write" });
     const { result } = await renewed({ seen, answer: () => ({ json }) });
@@ -78,16 +78,16 @@ describe("a renewed sign-in", () => {
     });
   });
 
-  test("takes the scope of the answer if none is known", async () => {
+  test("uses the scope of the response if none is known", async () => {
     const { result } = await renewed({ answer: () => ({ json: { ...TOKENS, scope: "read" } }) });
     expect(result).toMatchObject({ scope: "read" });
   });
 
-  test("is asked for without a resource if it has none", async () => {
+  test("is requested without a resource if it has none", async () => {
     expect((await renewed()).received[0]?.body).not.toHaveProperty("resource");
   });
 
-  test("is marked as being renewed while the request is under way", async () => {
+  test("is marked as being renewed during the request", async () => {
     const vault = memoryVault();
     const marks: unknown[] = [];
     const answer = (): Reply => {
@@ -99,13 +99,13 @@ describe("a renewed sign-in", () => {
     expect(left).not.toHaveProperty("renewing");
   });
 
-  test("is the one that another process has renewed already", async () => {
+  test("is the one that another process has already renewed", async () => {
     const kept = credentialOf({ accessToken: "access-token-9", generation: 2 });
     const { result, received } = await renewed({ kept });
     expect([result, received]).toStrictEqual([kept, []]);
   });
 
-  test("comes from the tokens that could not be written, if those in the vault are used up", async () => {
+  test("uses the unsaved tokens if those in the vault are no longer valid", async () => {
     const kept = credentialOf({ renewing: true });
     const seen = credentialOf({ refreshToken: "refresh-token-2", generation: 2 });
     const { result, received } = await renewed({ kept, seen });
@@ -122,7 +122,7 @@ describe("a renewed sign-in", () => {
     expect(received[0]?.body).toMatchObject({ refresh_token: "refresh-token-1" });
   });
 
-  test("is bound to the key it was bound to, with the nonce that the server wants", async () => {
+  test("stays bound to its key, with the nonce that the server requires", async () => {
     const seen = credentialOf({ dpop: await createDpopKey() });
     const nonce = { ...refusal("use_dpop_nonce"), headers: { "dpop-nonce": "n-1" } };
     let asked = 0;
@@ -139,7 +139,7 @@ describe("a renewed sign-in", () => {
   test.each([
     ["the secret in the config", { clientSecret: "new-secret" }, "new-secret"],
     ["the secret it has if the config names none", {}, "old-secret"],
-  ])("is asked for with %s", async (_, settings, expected) => {
+  ])("is requested with %s", async (_, settings, expected) => {
     const client = { clientId: "client-1", clientSecret: "old-secret", method: "client_secret_post" };
     const subject = subjectOf({
       settings: { grant: "authorization_code", clientId: "client-1", ...settings },
@@ -148,14 +148,14 @@ describe("a renewed sign-in", () => {
     expect(received[0]?.body).toMatchObject({ client_secret: expected });
   });
 
-  test("is asked for with its own secret if the config names no client", async () => {
+  test("is requested with its own secret if the entry names no client", async () => {
     const client = { clientId: "client-1", clientSecret: "old-secret", method: "client_secret_post" };
     const subject = subjectOf({ settings: { grant: "authorization_code", clientSecret: "other" } });
     const { received } = await renewed({ seen: credentialOf({ client }), subject });
     expect(received[0]?.body).toMatchObject({ client_secret: "old-secret" });
   });
 
-  test("of a program is asked of the server that issued it, even on this machine", async () => {
+  test("of a program is requested from its issuer, even on this machine", async () => {
     const local = "http://127.0.0.1:8080";
     const { url: _, ...program } = credentialOf({
       server: { issuer: local, token_endpoint: `${local}/token` },
@@ -165,7 +165,7 @@ describe("a renewed sign-in", () => {
     expect((await renewed({ seen: program, subject })).result).toMatchObject({ generation: 2 });
   });
 
-  test("of a repository's server is asked of the server that issued it, even inside the network", async () => {
+  test("of a project's server is requested from its issuer, even in a private network", async () => {
     const inside = "https://10.0.0.9";
     const seen = credentialOf({
       reach: "private",
@@ -180,7 +180,7 @@ describe("a renewed sign-in", () => {
     });
   });
 
-  test("is used although it could not be written, and is reported", async () => {
+  test("is used although it could not be saved, which is logged", async () => {
     const vault = memoryVault();
     const answer = (): Reply => {
       vault.update = () => Promise.reject(new Error("disk full"));
@@ -193,7 +193,7 @@ describe("a renewed sign-in", () => {
     expect(deps.ports.logged).toStrictEqual(["warn auth.renewal.unwritten"]);
   });
 
-  test("is not asked for after the turn was lost", async () => {
+  test("is not requested after the lock was lost", async () => {
     const vault = memoryVault();
     let held = 0;
     vault.exclusively = (_, __, action) =>
@@ -274,13 +274,13 @@ describe("the sign-in stays", () => {
     expect(left).toStrictEqual({ ...credentialOf(), renewing: true });
   });
 
-  test("but not after another final refusal of the client in the config", async () => {
+  test("but not after another final error for the client in the entry", async () => {
     const { left } = await renewed({ answer: () => refusal("invalid_grant"), subject: withClient });
     expect(left).toMatchObject({ ended: "the sign-in is no longer valid (invalid_grant)" });
   });
 });
 
-describe("tokens that could not be written", () => {
+describe("tokens that could not be saved", () => {
   const next = credentialOf({ accessToken: "access-token-2", generation: 2 });
   test.each<[string, Credential | undefined, boolean]>([
     ["are written once more", credentialOf({ renewing: true }), true],

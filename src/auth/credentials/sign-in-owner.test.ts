@@ -142,7 +142,7 @@ describe("a sign-in", () => {
     );
   });
 
-  test("says what it was made for", () => {
+  test("describes what it was created for", () => {
     expect([credentialOf(), ofProgram(), unnamed()].map(madeFor)).toStrictEqual([
       URL_OF,
       `"notes" in ${FILE}`,
@@ -171,7 +171,7 @@ describe("an entry that names a sign-in", () => {
     await expect(refuseForeignId(credentials, subjectOf(more))).resolves.toBeUndefined();
   });
 
-  test("in a repository may not name that of another server", async () => {
+  test("in a project must not name that of another server", async () => {
     const { credentials } = fakeAuth().deps;
     await credentials.save(elsewhere, TURN);
     const subject = subjectOf({ credentialId: "sign-in-1", ...project() });

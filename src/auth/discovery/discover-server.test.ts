@@ -28,7 +28,7 @@ describe("an authorization server's metadata", () => {
       `${AS}/a/`,
       [`${AS}${OAUTH}/a`, `${AS}${OPENID}/a`, `${AS}/a${OPENID}`],
     ],
-  ])("are looked for at every place there is for %s", async (_, issuer, places) => {
+  ])("is looked up at every well-known URL of %s", async (_, issuer, places) => {
     const { guard, asked } = guardOf({});
     expect(await discoverServer(guard, issuer)).toBeUndefined();
     expect(asked()).toStrictEqual(places);
@@ -39,7 +39,7 @@ describe("an authorization server's metadata", () => {
     }
   });
 
-  test("of another issuer are not used", async () => {
+  test("of another issuer is not used", async () => {
     const { guard, asked } = guardOf({ [`${AS}${OAUTH}`]: { ...METADATA, issuer: `${AS}/` } });
     expect(await failure(discoverServer(guard, AS))).toMatchObject({
       name: "Refusal",
@@ -48,12 +48,12 @@ describe("an authorization server's metadata", () => {
     expect(asked()).toHaveLength(2);
   });
 
-  test("are found behind those of another issuer", async () => {
+  test("is found after that of another issuer", async () => {
     const { guard } = guardOf({ [`${AS}${OAUTH}`]: { issuer: "x" }, [`${AS}${OPENID}`]: METADATA });
     expect(await discoverServer(guard, AS)).toStrictEqual(METADATA);
   });
 
-  test.each([`${AS}?a=b`, `${AS}#a`])("are not looked for at %s", async (issuer) => {
+  test.each([`${AS}?a=b`, `${AS}#a`])("is not looked up at %s", async (issuer) => {
     const { guard, asked } = guardOf({});
     expect(await failure(discoverServer(guard, issuer))).toMatchObject({
       name: "Refusal",
@@ -62,7 +62,7 @@ describe("an authorization server's metadata", () => {
     expect(asked()).toStrictEqual([]);
   });
 
-  test("are not looked for at an address that may not be reached", async () => {
+  test("is not looked up at an address that is not allowed", async () => {
     const { guard } = guardOf({});
     expect(await failure(discoverServer(guard, "https://10.0.0.1"))).toMatchObject({
       message: "the authorization server is at an address that is not allowed: 10.0.0.1",
@@ -84,7 +84,7 @@ describe("an authorization server's metadata", () => {
     ["without a token endpoint", { token_endpoint: undefined }, "token_endpoint"],
     ["with a token endpoint that is not text", { token_endpoint: 1 }, "token_endpoint"],
     ["with an endpoint that is not text", { revocation_endpoint: null }, "revocation_endpoint"],
-  ])("%s are not used", async (_, more, name) => {
+  ])("%s is not used", async (_, more, name) => {
     const { guard } = guardOf({ [`${AS}${OAUTH}`]: { ...METADATA, ...more } });
     expect(await failure(discoverServer(guard, AS))).toMatchObject({
       name: "Refusal",
@@ -92,7 +92,7 @@ describe("an authorization server's metadata", () => {
     });
   });
 
-  test("need no endpoint but the one for tokens", async () => {
+  test("requires only a token endpoint", async () => {
     const document = { issuer: AS, token_endpoint: `${AS}/token` };
     const { guard } = guardOf({ [`${AS}${OAUTH}`]: document });
     expect(await discoverServer(guard, AS)).toStrictEqual(document);
@@ -102,7 +102,7 @@ describe("an authorization server's metadata", () => {
 describe("metadata at the URL in the config", () => {
   const PLACE = `${AS}/metadata.json`;
 
-  test("are used if their issuer is there too", async () => {
+  test("is used if its issuer has the same origin", async () => {
     const document = { ...METADATA, issuer: `${AS}/tenant` };
     const { guard, asked } = guardOf({ [PLACE]: document });
     expect(await readServerAt(guard, PLACE)).toStrictEqual(document);
@@ -114,14 +114,14 @@ describe("metadata at the URL in the config", () => {
     ["they name no issuer", { token_endpoint: `${AS}/token` }],
     ["their issuer is not text", { ...METADATA, issuer: [AS] }],
     ["their issuer is not a URL", { ...METADATA, issuer: "as" }],
-  ])("are not used if %s", async (_, document) => {
+  ])("is not used if %s", async (_, document) => {
     expect(await failure(readServerAt(guardOf({ [PLACE]: document }).guard, PLACE))).toMatchObject({
       name: "Refusal",
       message: "authServerMetadataUrl returned no metadata",
     });
   });
 
-  test("are not used if their issuer is elsewhere", async () => {
+  test("is not used if its issuer has another origin", async () => {
     const { guard } = guardOf({ [PLACE]: { ...METADATA, issuer: "https://as.example.com:8443" } });
     expect(await failure(readServerAt(guard, PLACE))).toMatchObject({
       name: "Refusal",
@@ -129,7 +129,7 @@ describe("metadata at the URL in the config", () => {
     });
   });
 
-  test("are checked like others", async () => {
+  test("is checked like any other", async () => {
     const { guard } = guardOf({ [PLACE]: { issuer: AS } });
     expect(await failure(readServerAt(guard, PLACE))).toMatchObject({
       message: "the authorization server has no token_endpoint",
@@ -162,7 +162,7 @@ describe("a server's metadata", () => {
   test.each([
     [`${MCP}/a/b`, [`${MCP}${PLACE}/a/b`, `${MCP}${PLACE}`]],
     [`${MCP}/`, [`${MCP}${PLACE}`]],
-  ])("of %s are looked for at its well-known places", async (url, places) => {
+  ])("of %s is looked up at its well-known URLs", async (url, places) => {
     const { guard, asked } = guardOf({});
     expect(await discoverResource(guard, new URL(url), undefined)).toBeUndefined();
     expect(asked()).toStrictEqual(places);
@@ -175,7 +175,7 @@ describe("a server's metadata", () => {
     }
   });
 
-  test("are read only where the server says they are", async () => {
+  test("is read only from the URL that the server names", async () => {
     const named = `${MCP}/metadata`;
     const { guard, asked } = guardOf({ [named]: document });
     expect(await discoverResource(guard, server, named)).toStrictEqual({
@@ -227,7 +227,7 @@ describe("a server's metadata", () => {
     "mcp",
     undefined,
     1,
-  ])("may not be those of %s", async (resource) => {
+  ])("must not describe %s", async (resource) => {
     const { guard } = guardOf({ [`${MCP}${PLACE}/mcp`]: { ...document, resource } });
     expect(await failure(discoverResource(guard, server, undefined))).toMatchObject({
       name: "Refusal",
@@ -262,7 +262,7 @@ describe("a document", () => {
   });
 });
 
-test("a list of texts has nothing else in it", () => {
+test("a list of strings contains nothing else", () => {
   expect([strings(["a", 1, null, "b"]), strings("a"), strings(undefined)]).toStrictEqual([
     ["a", "b"],
     [],
@@ -270,7 +270,7 @@ test("a list of texts has nothing else in it", () => {
   ]);
 });
 
-test("a server that has no name is called by its address", () => {
+test("a server without a resource identifier is identified by its URL", () => {
   expect([`${MCP}/`, `${MCP}/mcp?a=b#c`].map((url) => canonicalResource(new URL(url)))).toStrictEqual([
     MCP,
     `${MCP}/mcp`,

@@ -126,7 +126,7 @@ const PLACES: Readonly<Record<string, (inside: string) => World>> = {
 
 const LINE = "addresses on the inside, by every spelling and every URL that a sign-in follows, none asked";
 
-describe("a server out there that points inside is refused and nothing inside is asked:", () => {
+describe("a public server that points to a private address is refused and nothing private is contacted:", () => {
   let [refused, tried] = [0, 0];
   afterAll(() => report(LINE, refused, tried));
 
@@ -146,7 +146,7 @@ describe("a server out there that points inside is refused and nothing inside is
   test("there are eighteen ways", () => expect(new Set(ENCODINGS).size).toBe(18));
 });
 
-describe("where one signs in", () => {
+describe("the authorization server", () => {
   test("is found from the server's own metadata", async () => {
     const { planned } = await plan({});
     expect(planned).toMatchObject({ resource: `${MCP}/mcp`, manual: false, as: { issuer: AS } });
@@ -165,7 +165,7 @@ describe("where one signs in", () => {
     expect((await plan({ issuer, pages })).planned?.as.issuer).toBe(issuer);
   });
 
-  test("is the server itself for those from before there were such metadata", async () => {
+  test("is the server itself if it has no resource metadata", async () => {
     const own = { ...METADATA, issuer: MCP };
     const pages = {
       [`${MCP}/.well-known/oauth-protected-resource/mcp`]: undefined,
@@ -179,13 +179,13 @@ describe("where one signs in", () => {
     expect((await plan({ pages })).planned).toBeUndefined();
   });
 
-  test("by hand is asked of nobody", async () => {
+  test("in the entry needs no discovery", async () => {
     const settings = { authorizationUrl: `${AS}/authorize`, tokenUrl: `${AS}/token` };
     const { planned, hosts } = await plan({ settings });
     expect([planned?.manual, planned?.resource, hosts.size]).toStrictEqual([true, `${MCP}/mcp`, 0]);
   });
 
-  test("may be named with a slash by a server that is its own authorization server", async () => {
+  test("may have a trailing slash if it is the server itself", async () => {
     const pages = {
       [`${MCP}/.well-known/oauth-protected-resource/mcp`]: undefined,
       [`${MCP}/.well-known/oauth-authorization-server`]: { ...METADATA, issuer: `${MCP}/` },
@@ -193,7 +193,7 @@ describe("where one signs in", () => {
     expect((await plan({ pages })).planned?.as.issuer).toBe(`${MCP}/`);
   });
 
-  test("is not a server that names another issuer than itself", async () => {
+  test("is not the server itself if it names another issuer", async () => {
     const pages = {
       [`${MCP}/.well-known/oauth-protected-resource/mcp`]: undefined,
       [`${MCP}/.well-known/oauth-authorization-server`]: METADATA,
@@ -218,14 +218,14 @@ describe("where one signs in", () => {
     expect((await plan(world)).planned?.as.issuer).toBe(expected);
   });
 
-  test("is where the config says its metadata are", async () => {
+  test("is read from the metadata URL in the entry", async () => {
     const place = `${second}/metadata`;
     const pages = { [place]: { ...METADATA, issuer: second } };
     const { planned } = await plan({ pages, settings: { authServerMetadataUrl: place } });
     expect(planned).toMatchObject({ as: { issuer: second }, manual: false, resource: `${MCP}/mcp` });
   });
 
-  test("by hand has these endpoints", async () => {
+  test("in the entry has these endpoints", async () => {
     const settings = { authorizationUrl: `${AS}/authorize`, tokenUrl: `${AS}/token` };
     expect((await plan({ settings })).planned?.as).toStrictEqual({
       issuer: `${AS}/token`,
@@ -235,7 +235,7 @@ describe("where one signs in", () => {
     });
   });
 
-  test("by hand needs no page for a machine", async () => {
+  test("in the entry needs no sign-in page for a machine client", async () => {
     const settings = { grant: "client_credentials", tokenUrl: `${AS}/token` };
     expect((await plan({ settings })).planned?.as).toStrictEqual({
       issuer: `${AS}/token`,
@@ -247,18 +247,18 @@ describe("where one signs in", () => {
   test.each([
     ["tokenUrl", { authorizationUrl: `${AS}/authorize` }],
     ["authorizationUrl", { tokenUrl: `${AS}/other` }],
-  ])("is asked of the server if the config names no %s", async (_, settings) => {
+  ])("is discovered if the entry has no %s", async (_, settings) => {
     expect((await plan({ settings })).planned).toMatchObject({ manual: false, as: METADATA });
   });
 
   test.each([
     ["tokenUrl", { authorizationUrl: `${AS}/authorize`, tokenUrl: "https://10.0.0.1/" }],
     ["authorizationUrl", { authorizationUrl: "https://10.0.0.1/", tokenUrl: `${AS}/token` }],
-  ])("by hand is refused if %s leads inside", async (name, settings) => {
+  ])("in the entry is refused if %s has a private address", async (name, settings) => {
     await expect(plan({ settings })).rejects.toThrow(`${name} is at an address that is not allowed`);
   });
 
-  test("is known for a program only by hand", async () => {
+  test("of a program is known only from the entry", async () => {
     const settings = { grant: "client_credentials", tokenUrl: `${AS}/token` };
     const { planned } = await plan({ program: true, settings });
     expect(planned).toMatchObject({ manual: true, as: { token_endpoint: `${AS}/token` } });

@@ -33,7 +33,7 @@ test.each<[string, Reply | Error]>([
   expect((await probe(answer)).found).toBeUndefined();
 });
 
-test("the request is cancelled after ten seconds, and its answer is not read", async () => {
+test("the request is cancelled after ten seconds, and its response is not read", async () => {
   const clock = createManualClock();
   let cancelled = 0;
   const signals: unknown[] = [];

@@ -88,7 +88,7 @@ describe("a registration", () => {
     expect((await registrations.find(ISSUER, now))?.clientId).toBe(isFound ? "c" : undefined);
   });
 
-  test("keeps what the authorization server assigned, and masks the secret", async () => {
+  test("stores what the authorization server assigned, and masks the secret", async () => {
     const { registration, redactor } = await registered({
       client_id: "c",
       client_secret: "secret-1",
@@ -133,7 +133,7 @@ describe("a registration", () => {
     });
   });
 
-  test("is forgotten by its own client id only", async () => {
+  test("is removed only for its own client ID", async () => {
     const { registrations } = await registered({ client_id: "c" });
     await registrations.forget(ISSUER, "another");
     expect((await registrations.find(ISSUER, 0))?.clientId).toBe("c");

@@ -58,7 +58,7 @@ describe("the callback", () => {
       ["two states", { path: `/callback?code=c&state=${STATE}&state=${STATE}` }, 400],
       ["an error without a state", { path: "/callback?error=access_denied" }, 400],
       ["a path that is none", { path: "http://[" }, 404],
-    ])("turns away %s, and still waits for the right one", async (_, forged, status) => {
+    ])("rejects %s and keeps waiting for the right one", async (_, forged, status) => {
       await using callback = await opened();
       const answered = callback.answered(STATE);
       const refused = await knock(callback.port, forged);
@@ -70,7 +70,7 @@ describe("the callback", () => {
     });
   });
 
-  test("counts once, and its page waits for what comes of it", async () => {
+  test("is accepted once, and its page waits for the result", async () => {
     await using callback = await opened();
     const answered = callback.answered(STATE);
     const first = knock(callback.port, {});
@@ -84,7 +84,7 @@ describe("the callback", () => {
     expect([headers["referrer-policy"], headers["cache-control"]]).toEqual(["no-referrer", "no-store"]);
   });
 
-  test("that nobody looks at, since the answer came another way, ends when it is closed", async () => {
+  test("that is not needed, because the response arrived another way, ends when it is closed", async () => {
     const callback = await opened();
     const answered = callback.answered(STATE);
     const page = knock(callback.port, {});
@@ -94,14 +94,14 @@ describe("the callback", () => {
     expect([status, body]).toEqual([410, expect.stringContaining("This sign-in has ended.")]);
   });
 
-  test("is heard on this machine alone, and no longer once it is closed", async () => {
+  test("listens on this machine only, until it is closed", async () => {
     const callback = await opened();
     expect(callback.redirectUri).toBe(`http://127.0.0.1:${callback.port}/callback`);
     await callback.close();
     await expect(knock(callback.port, {})).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  test("is at the place that the config says, and an error when somebody else is there", async () => {
+  test("uses the port in the entry and fails if it is in use", async () => {
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, "127.0.0.1", resolve));
     const { port } = squatter.address() as AddressInfo;
@@ -153,7 +153,7 @@ describe("the callback", () => {
     expect([ports, callback.redirectUri]).toEqual([[port], redirectUri]);
   });
 
-  test("names the port that is taken, and what to do about it", async () => {
+  test("names the port that is in use and what to do about it", async () => {
     const failure = Object.assign(new Error("in use"), { code: "EADDRINUSE" });
     await expect(openCallback(listening(failure).loopback, { port: 7_777 })).rejects.toMatchObject({
       code: "AUTH_FAILED",
@@ -176,21 +176,21 @@ describe("the callback", () => {
     [{ method: "POST" }, 405, "Method not allowed."],
     [{ target: "/callback?state=guess" }, 400, "This response does not belong to a sign-in in progress."],
     [{ target: "/callback" }, 400, "This response does not belong to a sign-in in progress."],
-  ])("says why it turns away %j", async (request, status, text) => {
+  ])("explains why it rejects %j", async (request, status, text) => {
     const { loopback: machine, ask } = listening();
     const callback = await openCallback(machine, {});
     void callback.answered(STATE);
     expect(await ask(request)).toMatchObject({ status, body: expect.stringContaining(`<p>${text}</p>`) });
   });
 
-  test("does not take a missing state for an empty one", async () => {
+  test("distinguishes a missing state from an empty one", async () => {
     const { loopback: machine, ask } = listening();
     const callback = await openCallback(machine, {});
     void callback.answered("");
     expect(await ask({ target: "/callback?code=c" })).toMatchObject({ status: 400 });
   });
 
-  test("is over before anybody waits for it", async () => {
+  test("has ended before a response is expected", async () => {
     const { loopback: machine, ask } = listening();
     await openCallback(machine, {});
     expect(await ask()).toMatchObject({

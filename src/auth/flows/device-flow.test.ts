@@ -74,8 +74,8 @@ async function signedIn(world: World = {}) {
   return { result, askedAt, prompts, opened, received, sentTo, deps };
 }
 
-describe("a sign-in on another machine", () => {
-  test("asks for a code, shows it, and asks for the tokens", async () => {
+describe("a sign-in on another device", () => {
+  test("requests a code, shows it, and requests the tokens", async () => {
     const { result, sentTo, prompts, opened } = await signedIn();
     const wanted = { scope: "read", resource: `${MCP}/mcp`, client_id: "c" };
     expect(sentTo(`${AS}/device`)).toStrictEqual([wanted]);
@@ -103,14 +103,14 @@ describe("a sign-in on another machine", () => {
     expect(prompts[0]?.signal.aborted).toBe(true);
   });
 
-  test("asks for no scope or resource if there is none", async () => {
+  test("requests no scope or resource if there is none", async () => {
     const plan = { as: SERVER, manual: false, resource: undefined, scope: undefined };
     const { sentTo } = await signedIn({ flow: { plan, scope: undefined } });
     expect(sentTo(`${AS}/device`)).toStrictEqual([{ client_id: "c" }]);
     expect(sentTo(TOKEN)[0]).not.toHaveProperty("resource");
   });
 
-  test("prefers the address that has the code in it", async () => {
+  test("prefers the URL that includes the code", async () => {
     const complete = `${AS}/device-page?code=ABCD-EFGH`;
     const { opened, prompts } = await signedIn({
       device: { verification_uri_complete: complete },
@@ -124,7 +124,7 @@ describe("a sign-in on another machine", () => {
     expect([opened, result]).toMatchObject([[], { tokens: { accessToken: "access-token-2" } }]);
   });
 
-  test("is not offered by every authorization server", async () => {
+  test("fails if the authorization server does not support it", async () => {
     const { result, received } = await signedIn({ metadata: { device_authorization_endpoint: undefined } });
     expect(result).toMatchObject({
       name: "Refusal",
@@ -133,7 +133,7 @@ describe("a sign-in on another machine", () => {
     expect(received).toStrictEqual([]);
   });
 
-  test("never sends the user to a page inside the network", async () => {
+  test("never sends the user to a private address", async () => {
     const { result, opened, prompts } = await signedIn({
       device: { verification_uri: "https://192.168.0.1/device" },
     });
@@ -186,7 +186,7 @@ describe("a sign-in on another machine", () => {
     expect(prompts[0]?.signal.aborted).toBe(true);
   });
 
-  test("ends when the person refuses", async () => {
+  test("ends when the user declines", async () => {
     const { askedAt, result, prompts } = await signedIn({ answers: [refusal("access_denied")] });
     expect([askedAt.length, result]).toMatchObject([1, { error: "access_denied" }]);
     expect(prompts[0]?.signal.aborted).toBe(true);
@@ -198,7 +198,7 @@ describe("a sign-in on another machine", () => {
     expect([askedAt, result]).toMatchObject([[], { message: "no screen" }]);
   });
 
-  test("goes on whatever showing the code returns", async () => {
+  test("continues regardless of what the prompt returns", async () => {
     const { result } = await signedIn({ options: { show: () => "text" } });
     expect(result).toMatchObject({ tokens: { accessToken: "access-token-2" } });
   });
@@ -212,19 +212,19 @@ describe("a sign-in on another machine", () => {
     expect([askedAt, (result as Error).message]).toStrictEqual([[], "The sign-in was cancelled."]);
   });
 
-  test("can be cancelled, and is not", async () => {
+  test("succeeds with a signal that does not abort", async () => {
     const { signal } = new AbortController();
     const { result } = await signedIn({ options: { signal } });
     expect(result).toMatchObject({ tokens: { accessToken: "access-token-2" } });
   });
 
-  test("takes no identity token into account", async () => {
+  test("ignores ID tokens", async () => {
     const { result } = await signedIn({ answers: [{ json: { ...TOKENS, id_token: "not.a.token" } }] });
     expect(result).toMatchObject({ tokens: { accessToken: "access-token-2" } });
   });
 });
 
-describe("the client for a sign-in on another machine", () => {
+describe("the client for a sign-in on another device", () => {
   const settings = { grant: "authorization_code" } as const;
   const metadata = { registration_endpoint: `${AS}/register` };
 
@@ -255,7 +255,7 @@ describe("the client for a sign-in on another machine", () => {
     ]);
   });
 
-  test("has to be registered by hand if the server registers none", async () => {
+  test("has to be registered manually if the server does not support registration", async () => {
     const { result } = await signedIn({ flow: { settings } });
     expect(result).toMatchObject({ code: "AUTH_CLIENT_REQUIRED", server: "notes" });
   });

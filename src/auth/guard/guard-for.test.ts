@@ -17,7 +17,7 @@ describe("the guard for the user's own server", () => {
     return { guard, shown, received };
   }
 
-  test("shows each inside address once for each server", async () => {
+  test("reports each private address once per server", async () => {
     const { guard, shown, received } = guardOf();
     for (const name of ["notes", "notes", "other"]) await guard(name).fetch(`${inside}/x`);
     await guard().fetch("https://10.0.0.8/x");
@@ -25,20 +25,20 @@ describe("the guard for the user's own server", () => {
     expect(received).toHaveLength(4);
   });
 
-  test("does not show addresses that issued the tokens", async () => {
+  test("does not report addresses that issued the tokens", async () => {
     const { guard, shown } = guardOf([undefined, "not a url", `${inside}/token`]);
     await guard().fetch(`${inside}/x`);
     await guard().fetch("https://10.0.0.8/x");
     expect(shown).toEqual(["notes https://10.0.0.8"]);
   });
 
-  test("works if no one wants to see the addresses", async () => {
+  test("works without a listener for addresses", async () => {
     const { deps } = fakeAuth(() => ({}));
     const guard = guardFor(deps, subjectOf({ url: server }), { server });
     expect((await guard.fetch(`${inside}/x`)).status).toBe(200);
   });
 
-  test("knows from an earlier sign-in where the server is", () => {
+  test("uses the server's address class from an earlier sign-in", () => {
     const { deps } = fakeAuth();
     const question = { server: new URL(`${MCP}/mcp`) };
     expect(guardFor(deps, subjectOf(), { ...question, reach: "private" }).reach).toBe("private");
@@ -46,7 +46,7 @@ describe("the guard for the user's own server", () => {
   });
 });
 
-describe("the guard for a repository's server", () => {
+describe("the guard for a project's server", () => {
   const project = { launch: "hash", approvedAt: 0, origins: [inside] };
   const entry = { file: "/repo/.mcp.json", project };
   const refused = (guard: ReturnType<typeof guardFor>, url: string): Promise<string> =>
@@ -74,7 +74,7 @@ describe("the guard for a repository's server", () => {
   });
 });
 
-describe("a server that is asked what it wants", () => {
+describe("a server that is probed", () => {
   const url = new URL(`${MCP}/mcp`);
   const header = { "www-authenticate": `Bearer resource_metadata="${AS}/x"` };
 
@@ -91,17 +91,17 @@ describe("a server that is asked what it wants", () => {
     ]);
   });
 
-  test.each([200, 403, 500])("wants nothing if it answers %s", async (status) => {
+  test.each([200, 403, 500])("has no challenge if it returns %s", async (status) => {
     const { deps } = fakeAuth(() => ({ status, headers: header }));
     expect(await probeServer(deps.ports, url)).toBeUndefined();
   });
 
-  test("wants nothing if it cannot be reached", async () => {
+  test("has no challenge if it cannot be reached", async () => {
     const { deps } = fakeAuth(() => new Error("reset"));
     expect(await probeServer(deps.ports, url)).toBeUndefined();
   });
 
-  test("is given up on when it does not answer", async () => {
+  test("is abandoned if it does not respond", async () => {
     const { deps } = fakeAuth();
     const request: typeof deps.ports.http.request = ({ signal }) =>
       new Promise((_, reject) => {
@@ -111,7 +111,7 @@ describe("a server that is asked what it wants", () => {
     expect(await probeServer(ports, url)).toBeUndefined();
   });
 
-  test("is read no further, and leaves no timer", async () => {
+  test("is not read further and leaves no timer", async () => {
     const { deps } = fakeAuth(() => ({}));
     const { clock, http } = deps.ports;
     const events: string[] = [];

@@ -19,7 +19,7 @@ function lookUp(name: string, _: object, done: (error: Error | null, found: obje
   else done(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
 }
 
-describe("a proxy that the environment names", () => {
+describe("a proxy in the environment", () => {
   let proxy: RunningProxy;
   let guard: Guard;
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe("a proxy that the environment names", () => {
     };
   });
 
-  test("is asked for what is out there, and for the person's own server, whatever that is", async () => {
+  test("is used for public addresses and for the user's own server", async () => {
     await expect(guard.fetch("https://as.example.com/token")).rejects.toThrow("cannot be reached");
     await expect(guard.fetch("https://mcp.unknown.example/x")).rejects.toThrow("cannot be reached");
     expect(proxy.asked).toEqual(["CONNECT as.example.com:443", "CONNECT mcp.unknown.example:443"]);
@@ -46,13 +46,13 @@ describe("a proxy that the environment names", () => {
     ["wiki.internal", "is known to the proxy alone, which may not be reached"],
     ["10.0.0.5", "is at an address that is not allowed"],
     ["[fd00::1]", "is at an address that is not allowed"],
-  ])("is not sent to the inside for a URL that a server names: %s", async (host, words) => {
+  ])("is not used for a private address that a server names: %s", async (host, words) => {
     for (const method of ["GET", "POST"])
       await expect(guard.fetch(`https://${host}/`, { method })).rejects.toThrow(words);
     expect(proxy.asked).toEqual([]);
   });
 
-  test("is not waited for once the asker has left", async () => {
+  test("is not used after the request was cancelled", async () => {
     const stop = new AbortController();
     stop.abort();
     await expect(guard.fetch("https://as.example.com/", { signal: stop.signal })).rejects.toThrow();

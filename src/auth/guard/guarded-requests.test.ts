@@ -80,7 +80,7 @@ describe("a request through the guard", () => {
     expect([...running]).toStrictEqual([]);
   });
 
-  test("is given up on after ten seconds", async () => {
+  test("times out after ten seconds", async () => {
     const waits: number[] = [];
     const clock: Clock = {
       now: () => 0,
@@ -146,7 +146,7 @@ describe("a request through the guard", () => {
     else expect(() => guard.check(url, "it")).toThrow(/^it (?:must use https|is at an address)/);
   });
 
-  test("to another host does not say where the server is", async () => {
+  test("to another host does not set the server's address class", async () => {
     const { guard, received } = guardOf();
     await guard.fetch(`${AS}/x`);
     expect(received[0]?.request.allowAddress?.("10.0.0.1")).toBe(false);
@@ -159,7 +159,7 @@ describe("a request through the guard", () => {
     expect(received[1]?.request.allowAddress?.("10.0.0.1")).toBe(false);
   });
 
-  test("by way of a proxy reaches the server's own host only", async () => {
+  test("through a proxy reaches only the server's own host", async () => {
     const { guard, received } = guardOf();
     await guard.fetch(`${AS}/x`);
     await guard.fetch(`${MCP}/x`);
@@ -167,7 +167,7 @@ describe("a request through the guard", () => {
   });
 });
 
-describe("an inside address", () => {
+describe("a private address", () => {
   test.each([
     ["of another origin is shown", "https://10.0.0.9/x", ["https://10.0.0.9"]],
     ["of the server itself is not shown", "https://10.0.0.1/x", []],
@@ -180,7 +180,7 @@ describe("an inside address", () => {
     expect(shown).toStrictEqual(expected);
   });
 
-  test("on this machine is shown too, and may be shown to no one", () => {
+  test("on this machine is reported too, with or without a listener", () => {
     const shown: string[] = [];
     const inside = { show: (origin: string) => void shown.push(origin) };
     guardOf(undefined, { inside }).guard.show(new URL("http://localhost:81/x"));
@@ -236,8 +236,8 @@ describe("a redirect", () => {
   });
 });
 
-describe("the answer to a request", () => {
-  test("keeps the headers that matter, and no others", async () => {
+describe("the response to a request", () => {
+  test("keeps only the headers that are needed", async () => {
     const headers = { "content-type": "text/x", "dpop-nonce": "n", "www-authenticate": "Bearer", "x-y": "z" };
     const response = await guardOf(() => ({ status: 400, headers })).guard.fetch(`${AS}/x`);
     expect([response.status, Object.fromEntries(response.headers)]).toStrictEqual([
@@ -251,7 +251,7 @@ describe("the answer to a request", () => {
     expect(Object.fromEntries(response.headers)).toStrictEqual({});
   });
 
-  test("has no header that cannot be one", async () => {
+  test("has no invalid headers", async () => {
     const headers = { "content-type": "a\tb ~", "dpop-nonce": "é" };
     const response = await guardOf(() => ({ headers })).guard.fetch(`${AS}/x`);
     expect(Object.fromEntries(response.headers)).toStrictEqual({ "content-type": "a\tb ~" });
@@ -273,7 +273,7 @@ describe("the answer to a request", () => {
     );
   });
 
-  test("may be a megabyte, and no more", async () => {
+  test("may have at most one megabyte", async () => {
     const answering = (size: number) =>
       guardAnswering({
         read(onData, onEnd) {
@@ -288,7 +288,7 @@ describe("the answer to a request", () => {
     );
   });
 
-  test("that is cut short is not used", async () => {
+  test("that is incomplete is not used", async () => {
     const cause = new Error("reset");
     const error = await failure(guardAnswering({ read: (_, onEnd) => onEnd(cause) }).fetch(`${AS}/x`));
     expect(error).toBeInstanceOf(Unreached);

@@ -45,7 +45,7 @@ describe("the header for a request", () => {
     expect(await authorizerOf(provider).authorizer.headers()).toStrictEqual(expected);
   });
 
-  test("is kept out of what is printed", async () => {
+  test("is masked in output", async () => {
     const { authorizer, deps } = authorizerOf({ token: () => "access-token-1" });
     await authorizer.headers();
     expect(deps.redactor.redact("the access-token-1")).not.toContain("access-token-1");
@@ -66,7 +66,7 @@ describe("a refused request", () => {
     expect(await refused({ sent: "Bearer access-token-0", ...more })).toBe(false);
   });
 
-  test("is sent again once the provider has another token", async () => {
+  test("is sent again when the provider has a new token", async () => {
     const told: unknown[] = [];
     let token = "access-token-1";
     const { refused } = authorizerOf({
@@ -103,21 +103,21 @@ describe("a refused request", () => {
     };
   };
 
-  test("is sent again after one renewal for all who wait", async () => {
+  test("is sent again after one renewal for all concurrent requests", async () => {
     const { refused, received, authorizer } = authorizerOf(keeper());
     expect(await Promise.all([refused(), refused(), refused()])).toStrictEqual([true, true, true]);
     expect(received.filter(({ url }) => url === `${AS}/token`)).toHaveLength(1);
     expect(await authorizer.headers()).toStrictEqual({ authorization: "Bearer access-token-2" });
   });
 
-  test("is renewed anew when it is refused later", async () => {
+  test("is renewed again if it is refused later", async () => {
     const { refused, received } = authorizerOf(keeper());
     await refused();
     expect(await refused({ sent: "Bearer access-token-2" })).toBe(true);
     expect(received.filter(({ url }) => url === `${AS}/token`)).toHaveLength(2);
   });
 
-  test("needs the person if the provider can send one to sign in", async () => {
+  test("requires a sign-in if the provider can open the page", async () => {
     const { refused } = authorizerOf({
       tokens: () => ({ access_token: "access-token-1" }),
       saveTokens: () => {},
@@ -129,7 +129,7 @@ describe("a refused request", () => {
     });
   });
 
-  test("says why it could not be renewed", async () => {
+  test("reports why it could not be renewed", async () => {
     const pages = oauthPages({ [`${AS}/.well-known/oauth-authorization-server`]: new Error("reset") });
     await expect(authorizerOf(keeper(), { pages }).refused()).rejects.toMatchObject({
       code: "AUTH_FAILED",
@@ -143,16 +143,16 @@ describe("a refused request", () => {
   });
 });
 
-describe("a request that takes more rights", () => {
+describe("a request that needs additional scopes", () => {
   const challenge = 'Bearer error="insufficient_scope", scope="write"';
   const person = { redirectToAuthorization: () => {} };
 
   test.each<[string, unknown, string]>([
-    ["are asked for together with those there are", { access_token: "a", scope: "read" }, "read write"],
-    ["are asked for alone if no others are known", { access_token: "a" }, "write"],
-    ["are asked for alone if the others are not text", { access_token: "a", scope: 1 }, "write"],
-    ["are asked for alone if there are no tokens", undefined, "write"],
-  ])("needs the person: they %s", async (_, given, wantedScope) => {
+    ["are requested together with the existing ones", { access_token: "a", scope: "read" }, "read write"],
+    ["are requested alone if no others are known", { access_token: "a" }, "write"],
+    ["are requested alone if the others are not text", { access_token: "a", scope: 1 }, "write"],
+    ["are requested alone if there are no tokens", undefined, "write"],
+  ])("requires a sign-in: the scopes %s", async (_, given, wantedScope) => {
     const { refused, deps } = authorizerOf({ tokens: () => given, ...person });
     await expect(refused({ status: 403, challenge })).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",

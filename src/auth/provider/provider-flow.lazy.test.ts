@@ -70,7 +70,7 @@ describe("renewing with a provider", () => {
     expect(calls).toStrictEqual([["saveTokens", kept, { issuer: AS }]]);
   });
 
-  test("keeps everything the new answer says", async () => {
+  test("keeps everything in the new response", async () => {
     const json = { ...TOKENS, refresh_token: "refresh-token-2", expires_in: 60, scope: "read" };
     const { calls } = await renewed({}, oauthPages({ [`${AS}/token`]: { json } }));
     expect(calls[0]?.[1]).toStrictEqual({
@@ -83,12 +83,12 @@ describe("renewing with a provider", () => {
     });
   });
 
-  test("keeps the granted scope if the answer does not name one", async () => {
+  test("keeps the granted scope if the response does not name one", async () => {
     const { calls } = await renewed({ tokens: () => ({ ...KEPT, scope: "read write" }) });
     expect(calls[0]?.[1]).toMatchObject({ scope: "read write" });
   });
 
-  test("keeps the refresh token and the client secret out of what is printed", async () => {
+  test("masks the refresh token and the client secret in output", async () => {
     const { deps } = await renewed({
       clientInformation: () => ({ client_id: "client-1", client_secret: "client-secret-1" }),
     });
@@ -110,7 +110,7 @@ describe("renewing with a provider", () => {
       "has no refresh token, and a person who signs in",
       { tokens: () => ({}), prepareTokenRequest: () => new URLSearchParams({ grant_type: "x" }) },
     ],
-  ])("asks nothing of a provider that %s", async (_, more) => {
+  ])("requests nothing for a provider that %s", async (_, more) => {
     const { isRenewed, received, calls } = await renewed(more);
     expect([isRenewed, received, calls]).toStrictEqual([false, [], []]);
   });
@@ -181,7 +181,7 @@ describe("renewing with a provider", () => {
     expect(calls).toStrictEqual(told);
   });
 
-  test("reports the end of the sign-in also if the provider has no use for that", async () => {
+  test("reports the end of the sign-in even if the provider does not handle it", async () => {
     for (const code of ["invalid_grant", "invalid_client"]) {
       const pages = oauthPages({ [`${AS}/token`]: refusal(code) });
       const { isRenewed } = await renewed({ invalidateCredentials: undefined as never }, pages);
@@ -189,7 +189,7 @@ describe("renewing with a provider", () => {
     }
   });
 
-  test("passes a refusal of the program's own request on", async () => {
+  test("passes on an error of the program's own request", async () => {
     const { isRenewed } = await renewed(
       {
         redirectUrl: undefined,
@@ -240,7 +240,7 @@ describe("signing in with a provider", () => {
     return { result, calls, page, sentTo, sent: tokenRequests(auth)[0], auth };
   }
 
-  test("sends the person to the page and exchanges the code that comes back", async () => {
+  test("opens the page and exchanges the returned code", async () => {
     const json = { ...TOKENS, refresh_token: "refresh-token-2", expires_in: 60 };
     const { result, calls, page, sent, sentTo } = await signedIn({
       pages: oauthPages({ [`${AS}/token`]: { json } }),
@@ -272,12 +272,12 @@ describe("signing in with a provider", () => {
     });
   });
 
-  test.each([undefined, "", 7])("makes up a state if the provider gives %j", async (given) => {
+  test.each([undefined, "", 7])("generates a state if the provider returns %j", async (given) => {
     const { page } = await signedIn({ provider: { state: () => given } });
     expect(page?.["state"]).toMatch(/^[\w-]{20,}$/);
   });
 
-  test("takes a bare code", async () => {
+  test("accepts a code without a URL", async () => {
     const { sent } = await signedIn({ show: () => " code-2 " });
     expect(sent?.body).toMatchObject({ code: "code-2" });
   });
@@ -298,7 +298,7 @@ describe("signing in with a provider", () => {
     ["nothing comes back", () => undefined],
     ["only blanks come back", () => " "],
     ["something else than text comes back", () => 1],
-  ])("leaves it to the program if %s", async (_, show) => {
+  ])("leaves the sign-in to the program if %s", async (_, show) => {
     const { result, sent } = await signedIn({ show });
     expect(result).toMatchObject({
       code: "INTERACTION_REQUIRED",
@@ -325,7 +325,7 @@ describe("signing in with a provider", () => {
     expect((await signedIn({ pages })).result).toMatchObject({ message: expect.stringContaining("PKCE") });
   });
 
-  test("works with a provider that keeps no verifier, and masks the client secret", async () => {
+  test("works with a provider that stores no verifier, and masks the client secret", async () => {
     const { result, auth } = await signedIn({
       provider: {
         saveCodeVerifier: undefined as never,
@@ -336,7 +336,7 @@ describe("signing in with a provider", () => {
     expect(auth.deps.redactor.redact("client-secret-1")).not.toContain("client-secret-1");
   });
 
-  test("returns the tokens to a program that does not keep them", async () => {
+  test("returns the tokens to a program that does not store them", async () => {
     const { result } = await signedIn({ provider: { saveTokens: undefined as never } });
     expect(result).toMatchObject({ accessToken: "access-token-2" });
   });
@@ -374,7 +374,7 @@ describe("signing in with a provider", () => {
     expect((await signedIn(world)).page?.["scope"]).toBe(expected);
   });
 
-  test("asks for what the server's challenge says", async () => {
+  test("requests the scopes of the server's challenge", async () => {
     const headers = { "www-authenticate": 'Bearer scope="admin"' };
     const pages = oauthPages({ [`${MCP}/mcp`]: { status: 401, headers } });
     expect((await signedIn({ pages })).page?.["scope"]).toBe("admin");

@@ -8,7 +8,7 @@ import { RpcRefusal } from "./rpc-refusal.ts";
 const NEVER = new AbortController().signal;
 const FORM = { message: "Well?", requestedSchema: { type: "object", properties: {} } };
 
-test("a server may have so many questions open, and another once one is answered", async () => {
+test("a server may have a limited number of open requests", async () => {
   const waiting: (() => void)[] = [];
   const answerer = new Answerer({
     server: "files",
@@ -35,7 +35,7 @@ test("a server may have so many questions open, and another once one is answered
   for (const answered of [...open, another]) expect(await answered).toEqual({ action: "decline" });
 });
 
-test("a flood of questions is refused, and announced no more often than it may ask", async () => {
+test("a flood of requests is refused and reported only up to the limit", async () => {
   let announced = 0;
   const clock = createManualClock();
   const answerer = new Answerer({
@@ -73,8 +73,8 @@ async function ask(handlers: QuestionHandlers, method: string, params: JsonObjec
   return { outcome, logged, unanswered };
 }
 
-describe("a question of a server", () => {
-  test("to a person names the server as configured and has a signal", async () => {
+describe("a server's request", () => {
+  test("to the user has the configured server name and a signal", async () => {
     const seen: unknown[] = [];
     const onElicitation: QuestionHandlers["onElicitation"] = async (...words) => {
       seen.push(words);
@@ -98,7 +98,7 @@ describe("a question of a server", () => {
     },
   );
 
-  test("may lead to a web address, and has no content then", async () => {
+  test("may be for a URL, and then has no content", async () => {
     const seen: unknown[] = [];
     const onElicitation: QuestionHandlers["onElicitation"] = async (request) => {
       seen.push(request);
@@ -128,7 +128,7 @@ describe("a question of a server", () => {
       "The url must be an http or https URL.",
     ],
     ["no form", {}, "This form cannot be shown: it has no properties."],
-  ])("with %s is refused as invalid before a person sees it", async (_, params, message) => {
+  ])("with %s is refused as invalid before the user sees it", async (_, params, message) => {
     const onElicitation = () => Promise.reject(new Error("asked"));
     const { outcome, logged } = await ask({ onElicitation }, "elicitation/create", params);
     expect(outcome).toMatchObject({ code: -32602, message });
@@ -140,7 +140,7 @@ describe("a question of a server", () => {
     ["sampling/createMessage", 0],
     ["roots/list", 0],
     ["odd/method", 0],
-  ])("by %s is refused without a handler; a person was missed %i times", async (method, missed) => {
+  ])("for %s is refused without a handler; missing input is reported %i times", async (method, missed) => {
     const { outcome, unanswered } = await ask({}, method);
     expect(outcome).toMatchObject({ code: -32601, message: `Not supported by this client: ${method}` });
     expect(unanswered).toBe(missed);
@@ -148,7 +148,7 @@ describe("a question of a server", () => {
 
   const sampling = { maxTokens: 1, messages: [] };
 
-  test("to a model has a signal and gets the answer, or a refusal if the person rejects it", async () => {
+  test("to a model has a signal and gets the answer, or an error if the user rejects it", async () => {
     const content = { type: "text", text: "Hi" } as const;
     const seen: unknown[] = [];
     const onSampling: QuestionHandlers["onSampling"] = async (...words) => {
@@ -162,14 +162,14 @@ describe("a question of a server", () => {
     expect(rejected.outcome).toMatchObject({ code: -1, message: "The request was rejected." });
   });
 
-  test("about roots gets those that are there now, with their names", async () => {
+  test("for roots gets the current ones with their names", async () => {
     const roots = [{ uri: "file:///a", name: "A" }, { uri: "file:///b" }];
     expect((await ask({ roots }, "roots/list")).outcome).toStrictEqual({ roots });
     const source = { list: async () => roots, subscribe: () => () => {} };
     expect((await ask({ roots: source }, "roots/list")).outcome).toEqual({ roots });
   });
 
-  test("that the program fails to answer is refused without the reason, which is logged", async () => {
+  test("that the program fails to answer is refused without details, which are logged", async () => {
     const { outcome, logged } = await ask({ roots: [{ uri: "https://a.example" }] }, "roots/list");
     expect(outcome).toMatchObject({ code: -32603, message: "The request could not be answered." });
     const error = "the root https://a.example is not a file:// URL";
@@ -177,7 +177,7 @@ describe("a question of a server", () => {
   });
 });
 
-test("a client announces what it has handlers for, in the words of both eras", () => {
+test("a client announces capabilities for its handlers in both eras", () => {
   const extensions = { "io.modelcontextprotocol/tasks": {} };
   expect(announce({})).toStrictEqual({ legacy: {}, modern: { extensions } });
   const onElicitation = async () => ({ action: "cancel" }) as const;
@@ -199,7 +199,7 @@ describe("an answer", () => {
       onUnanswered: () => {},
     });
 
-  test("is not given while a call is made to answer another request", async () => {
+  test("is refused while a call answers another request", async () => {
     const answerer = answererWith({ roots: [] });
     answerer.nestedCalls = 1;
     await expect(answerer.answer("roots/list", {}, NEVER)).rejects.toMatchObject({
@@ -210,7 +210,7 @@ describe("an answer", () => {
     expect(await answerer.answer("roots/list", {}, NEVER)).toEqual({ roots: [] });
   });
 
-  test("is recognised as one while its handler runs", async () => {
+  test("is recognized while its handler runs", async () => {
     const seen: boolean[] = [];
     const list = async () => {
       seen.push(isAnswering());
@@ -220,7 +220,7 @@ describe("an answer", () => {
     expect([seen, isAnswering()]).toEqual([[true], false]);
   });
 
-  test("fails often without using up the number of open requests", async () => {
+  test("that fails does not count as an open request", async () => {
     const answerer = answererWith({ roots: [{ uri: "https://a.example" }] });
     for (let time = 1; time <= 20; time += 1)
       await expect(answerer.answer("roots/list", {}, NEVER)).rejects.toMatchObject({ code: -32603 });
@@ -232,7 +232,7 @@ describe("an answer", () => {
     expect(outcome).toStrictEqual({ action: "accept", content: {} });
   });
 
-  test("to a long question shows its start, and a long method name is cut", async () => {
+  test("to a long message shows its start, and a long method name is truncated", async () => {
     const seen: string[] = [];
     const onElicitation: QuestionHandlers["onElicitation"] = async ({ message }) => {
       seen.push(message);
@@ -244,7 +244,7 @@ describe("an answer", () => {
     expect(outcome).toMatchObject({ message: `Not supported by this client: ${"x".repeat(99)}…` });
   });
 
-  test("may lead to an address of 16 KiB", async () => {
+  test("may be for a URL of 16 KiB", async () => {
     const url = `https://a.example/${"a".repeat(16_384 - 18)}`;
     const onElicitation = async () => ({ action: "accept" }) as const;
     const { outcome } = await ask({ onElicitation }, "elicitation/create", { mode: "url", url });

@@ -33,26 +33,26 @@ describe("an answer to a form", () => {
     );
   });
 
-  test("gets the defaults of what it leaves out, and loses what was not asked for", () => {
+  test("gets defaults for missing fields and loses unknown ones", () => {
     const { complete } = form({ a: { type: "integer", default: 1 }, b: { type: "string" } });
     expect(complete({ stray: true })).toEqual({ a: 1 });
     expect(complete({ a: 2, b: "x" })).toEqual({ a: 2, b: "x" });
   });
 
-  test("needs what is required", () => {
+  test("must contain the required fields", () => {
     expect(() => form({ a: { type: "string" } }, ["a"]).complete({})).toThrow(
       'The answer does not match the form: "a" is missing.',
     );
     expect(() => form({ a: { type: "string" } }, ["b"]).complete({})).not.toThrow();
   });
 
-  test("is never checked by a pattern of the server's, which could run for ever", () => {
+  test("is never checked with the server's pattern, which could run forever", () => {
     const { complete } = form({ a: { type: "string", pattern: "^(a+)+$" } });
     const text = `${"a".repeat(50)}!`;
     expect(complete({ a: text })).toEqual({ a: text });
   });
 
-  test("takes a name that every object has for a field like any other", () => {
+  test("accepts a field named like an object member", () => {
     const { complete } = readForm(
       JSON.parse(
         '{"type":"object","properties":{"__proto__":{"type":"string"},"toString":{"type":"string"}}}',
@@ -64,7 +64,7 @@ describe("an answer to a form", () => {
 });
 
 describe("a form", () => {
-  test("is read with the names beside an enum, made safe to print", () => {
+  test("is read with enumNames, made safe to print", () => {
     const { fields } = form({
       size: { type: "string", title: "\u001b[31mSize", enum: ["s", "l"], enumNames: ["Small", "Large"] },
     });
@@ -82,7 +82,7 @@ describe("a form", () => {
     ]);
   });
 
-  test("is read with everything that a field may say", () => {
+  test("is read with every field property", () => {
     const { fields } = form(
       {
         text: {
@@ -118,7 +118,7 @@ describe("a form", () => {
     ]);
   });
 
-  test("has an option's value for its title if it has none, and skips what is not an option", () => {
+  test("uses an option's value as its title if it has none, and skips invalid options", () => {
     const { fields } = form({
       a: { oneOf: [{ const: "x", title: "X" }, { const: "y" }, { const: 1 }, "z"] },
       b: { enum: ["x", 1, "y"], enumNames: ["X"] },
@@ -169,7 +169,7 @@ describe("a form", () => {
       { properties: { ["n".repeat(200)]: {} } },
       `"${"n".repeat(99)}…" has a type that forms do not support.`,
     ],
-  ])("with %s is refused as invalid, and told why", (_, schema, why) => {
+  ])("with %s is refused as invalid, with the reason", (_, schema, why) => {
     expect(() => readForm(schema)).toThrow(
       expect.objectContaining({ code: -32602, message: `This form cannot be shown: ${why}` }),
     );
@@ -189,7 +189,7 @@ describe("a form", () => {
   });
 });
 
-describe("a form that no person could fill in", () => {
+describe("a form that is too large", () => {
   const many = (count: number, make: (index: number) => string): string[] =>
     Array.from({ length: count }, (_, index) => make(index));
 
@@ -208,7 +208,7 @@ describe("a form that no person could fill in", () => {
   });
 });
 
-test("the titles of options are cut, their values are not", () => {
+test("the titles of options are truncated, their values are not", () => {
   const value = "v".repeat(2_000);
   const { fields } = form({ a: { type: "string", enum: [value] }, b: { oneOf: [{ const: value }] } });
   for (const { options } of fields) {
@@ -217,7 +217,7 @@ test("the titles of options are cut, their values are not", () => {
   }
 });
 
-test("long titles and descriptions are cut, and so is a long name in an error", () => {
+test("long titles, descriptions and names in errors are truncated", () => {
   const long = "x".repeat(5_000);
   const { fields } = form({ a: { type: "string", title: long, description: long } });
   expect(fields[0]?.title).toHaveLength(4_000);

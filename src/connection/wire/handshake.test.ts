@@ -74,7 +74,7 @@ const unsupported = (...supported: readonly string[]): WireFailure => ({
 });
 
 describe("a modern server", () => {
-  test("is asked once, and says who it is and what it can do", async () => {
+  test("is probed once and returns its identity and capabilities", async () => {
     const result = {
       ...modernAnswer,
       capabilities: { tools: {} },
@@ -101,7 +101,7 @@ describe("a modern server", () => {
     });
   });
 
-  test("may say nothing of itself", async () => {
+  test("may return no identity", async () => {
     const odd = { ...modernAnswer, capabilities: [], instructions: 1, _meta: "x" };
     expect((await talk({ discover: [odd] })).outcome).toEqual({
       version: MODERN,
@@ -112,7 +112,7 @@ describe("a modern server", () => {
     });
   });
 
-  test("that refuses the version and names it is asked again", async () => {
+  test("that rejects the version but lists it is probed again", async () => {
     const found = await talk({ discover: [unsupported(MODERN), modernAnswer] });
     expect(found.outcome).toMatchObject({ modern: true });
     expect(methodsOf(found)).toEqual(["server/discover", "server/discover"]);
@@ -130,7 +130,7 @@ describe("a modern server", () => {
 });
 
 describe("a legacy server", () => {
-  test("that refuses the question is initialized", async () => {
+  test("that rejects the probe is initialized", async () => {
     const answer = {
       ...legacyAnswer,
       capabilities: { prompts: {} },
@@ -156,7 +156,7 @@ describe("a legacy server", () => {
     expect(found.cancelByClosing).toBe(false);
   });
 
-  test("may say nothing of itself", async () => {
+  test("may return no identity", async () => {
     const odd = {
       ...legacyAnswer,
       capabilities: 1,
@@ -188,7 +188,7 @@ describe("a legacy server", () => {
     expect(methodsOf(found)).toEqual(["server/discover", "initialize"]);
   });
 
-  test("that refuses the modern version twice although it names it is initialized", async () => {
+  test("that rejects the modern version twice although it lists it is initialized", async () => {
     const found = await talk({ discover: [unsupported(MODERN)], initialize: legacyAnswer });
     expect(found.outcome).toMatchObject({ version: NEWEST_LEGACY });
     expect(methodsOf(found)).toEqual(["server/discover", "server/discover", "initialize"]);
@@ -204,7 +204,7 @@ describe("a legacy server", () => {
     ["499", { kind: "status", status: 499 }, "both"],
     ["500", { kind: "status", status: 500 }, "neither"],
     ["the end of the connection", { kind: "closed" }, "neither"],
-  ])("is recognized by %s only on the transports that refuse in this way", async (_, failure, where) => {
+  ])("is recognized by %s only on transports where legacy servers do this", async (_, failure, where) => {
     for (const [perRequest, name] of [
       [false, "pipe"],
       [true, "http"],
@@ -215,7 +215,7 @@ describe("a legacy server", () => {
     }
   });
 
-  test("that names no version is refused", async () => {
+  test("without a version is refused", async () => {
     const { outcome, notices } = await talk({ initialize: {} });
     expect(failureOf(outcome)).toEqual({ kind: "notMcp" });
     expect(String(outcome)).toContain("has no protocol version");
@@ -223,7 +223,7 @@ describe("a legacy server", () => {
   });
 });
 
-describe("a server of unknown versions is refused, and its version named", () => {
+describe("a server with unsupported versions is refused, and its version is named", () => {
   test.each<[string, Parameters<typeof talk>[0]]>([
     ["in its answer", { discover: [{ supportedVersions: ["2030-01-01", "2031-01-01"] }] }],
     ["in its refusal", { discover: [unsupported("2030-01-01")] }],
@@ -239,13 +239,13 @@ describe("a server of unknown versions is refused, and its version named", () =>
   });
 });
 
-describe("a config that insists", () => {
-  test("on the legacy era asks no other question", async () => {
+describe("an entry that requires", () => {
+  test("the legacy era sends no probe", async () => {
     const found = await talk({ initialize: legacyAnswer }, { protocol: "legacy" });
     expect(methodsOf(found)).toEqual(["initialize"]);
   });
 
-  test("on a legacy version asks for it, and takes no other", async () => {
+  test("a legacy version requests it and accepts no other", async () => {
     const protocol = "2025-03-26";
     const same = await talk({ initialize: { protocolVersion: protocol } }, { protocol });
     expect(same.outcome).toMatchObject({ version: protocol });
@@ -255,7 +255,7 @@ describe("a config that insists", () => {
     expect(String(other.outcome)).toContain(`${NEWEST_LEGACY}, but its entry requires ${protocol}`);
   });
 
-  test("on the modern version does not fall back", async () => {
+  test("the modern version does not fall back", async () => {
     const found = await talk({ initialize: legacyAnswer }, { protocol: MODERN });
     expect(String(found.outcome)).toContain(`an older protocol version, but its entry requires ${MODERN}`);
     expect(methodsOf(found)).toEqual(["server/discover"]);
@@ -270,12 +270,12 @@ test.each<[string, Setting, number]>([
   ["no more than the whole time", { timeoutMs: 200 }, 200],
   ["the whole time over HTTP", { perRequest: true }, 1_000],
   ["the whole time if the config insists on it", { protocol: MODERN }, 1_000],
-])("the question about eras gets %s", async (_, setting, timeoutMs) => {
+])("the era probe gets %s", async (_, setting, timeoutMs) => {
   const { asked } = await talk({ discover: [modernAnswer] }, setting);
   expect(asked.map(([, time]) => time)).toEqual([timeoutMs]);
 });
 
-test("an error that is not the server's fails the handshake", async () => {
+test("an error of the client fails the handshake", async () => {
   const channel = createFakeChannel();
   const peer = Object.assign(new Peer(channel, createManualClock()), {
     request: () => Promise.reject(new RangeError("a bug")),
@@ -284,12 +284,12 @@ test("an error that is not the server's fails the handshake", async () => {
   await expect(shakeHands(peer, channel, options)).rejects.toThrow(new RangeError("a bug"));
 });
 
-test("the legacy handshake gets the whole time", async () => {
+test("the legacy handshake has the full timeout", async () => {
   const { asked } = await talk({ initialize: legacyAnswer });
   expect(asked.map(([, time]) => time)).toEqual([300, 1_000]);
 });
 
-test("a server's versions are looked at up to a limit, and an unknown one is cut", async () => {
+test("a server's versions are read up to a limit, and an unknown one is truncated", async () => {
   const versions = (count: number) => [...Array.from({ length: count }, () => "2030-01-01"), MODERN];
   const near = await talk({ discover: [{ supportedVersions: versions(99) }] });
   expect(near.outcome).toMatchObject({ version: MODERN });
@@ -299,7 +299,7 @@ test("a server's versions are looked at up to a limit, and an unknown one is cut
   expect(failureOf(long.outcome)).toEqual({ kind: "version", version: `${"9".repeat(99)}…` });
 });
 
-test("an error names every version that this client speaks, except the oldest", async () => {
+test("an error names every supported version except the oldest", async () => {
   const { outcome } = await talk({ initialize: { protocolVersion: "2030-01-01" } });
   expect((outcome as Error).message).toBe(
     "it uses protocol version 2030-01-01, which is not one of 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05",

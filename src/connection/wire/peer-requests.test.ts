@@ -106,7 +106,7 @@ describe("progress of a request", () => {
     expect([seen, heard]).toEqual([[], ["notifications/message"]]);
   });
 
-  test("renews the time limit of a request without a callback too", async () => {
+  test("also restarts the timeout of a request without a callback", async () => {
     const { channel, clock, peer } = await connect();
     const request = outcomeOf(peer.request("a", {}, { timeoutMs: 100 }));
     clock.advance(99);
@@ -134,7 +134,7 @@ describe("a request's time limit", () => {
     expect(cancellations(channel)).toEqual([{ requestId: 1, reason }]);
   });
 
-  test("for the whole call counts from its start, however much progress there is", async () => {
+  test("for the whole call counts from its start, regardless of progress", async () => {
     const { channel, clock, peer } = await connect();
     const request = outcomeOf(peer.request("a", {}, { timeoutMs: 100, wholeMs: 250 }));
     for (let step = 1; step <= 4; step += 1) {
@@ -165,7 +165,7 @@ describe("a request's time limit", () => {
     expect(timers).toEqual([100]);
   });
 
-  test("ends with the answer: nothing is cancelled later", async () => {
+  test("ends with the response: nothing is cancelled later", async () => {
     const { channel, clock, peer, silences } = await connect();
     const request = peer.request("a", {}, { timeoutMs: 100, wholeMs: 150 });
     channel.say({ method: "notifications/progress", params: { progressToken: 1, progress: 1 } });
@@ -205,7 +205,7 @@ describe("a caller that cancels", () => {
     },
   );
 
-  test("after the answer cancels nothing, and its signal holds no listener any more", async () => {
+  test("after the response cancels nothing, and its signal has no listener", async () => {
     const { channel, peer } = await connect();
     const { signal } = new AbortController();
     const listeners = new Set<unknown>();
@@ -273,7 +273,7 @@ describe("silence is reported", () => {
     expect(silences()).toBe(count);
   });
 
-  test("not while the server waits for our answer", async () => {
+  test("not while the server waits for an answer", async () => {
     const { channel, peer, silences } = await connect();
     peer.onRequest = () => new Promise(() => {});
     channel.say({ id: "q", method: "elicitation/create" });

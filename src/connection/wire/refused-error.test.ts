@@ -27,7 +27,7 @@ test.each([
   expect(lightError({ code: 1, data })).toStrictEqual(isKept ? { code: 1, data } : { code: 1 });
 });
 
-test("of a large error little is kept, since it may wait for the request that it belongs to", () => {
+test("only a small part of a large error is kept until its request is found", () => {
   const large = Array.from({ length: 100_000 }, () => 0);
   const light = lightError({ code: 1, message: "m".repeat(1_000_000), data: large, more: large });
   expect(light).toStrictEqual({ code: 1, message: "m".repeat(8_000) });

@@ -10,7 +10,7 @@ const contentOf = (content: unknown) =>
     ?.content;
 
 describe("a sampling request", () => {
-  test("needs messages and a number of tokens, and says which server asks", () => {
+  test("requires messages and maxTokens, and includes the server's name", () => {
     expect(readSampling("files", REQUEST)).toStrictEqual({
       server: "files",
       messages: [{ role: "user", content: [text] }],
@@ -18,7 +18,7 @@ describe("a sampling request", () => {
     });
   });
 
-  test("keeps every optional member that is of the right kind", () => {
+  test("keeps every optional member of the right type", () => {
     const optional = {
       systemPrompt: "Be brief.",
       temperature: 0,
@@ -31,7 +31,7 @@ describe("a sampling request", () => {
     expect(readSampling("files", { ...REQUEST, ...optional })).toMatchObject(optional);
   });
 
-  test("loses every optional member that is not", () => {
+  test("drops every optional member of another type", () => {
     const wrong = {
       systemPrompt: 1,
       temperature: "0",
@@ -63,7 +63,7 @@ describe("a sampling request", () => {
       { messages: [{ role: "user", content: { type: "text" } }] },
       "a message contains content of an unknown type",
     ],
-  ])("with %s is refused as invalid, and told why", (_, change, why) => {
+  ])("with %s is refused as invalid, with the reason", (_, change, why) => {
     expect(() => readSampling("files", { ...REQUEST, ...change } as JsonObject)).toThrow(
       expect.objectContaining({
         code: -32602,
@@ -72,7 +72,7 @@ describe("a sampling request", () => {
     );
   });
 
-  test("takes messages of both sides, with one block or several", () => {
+  test("accepts messages of both roles, with one block or several", () => {
     const messages = [
       { role: "user", content: text },
       { role: "assistant", content: [text, text] },
@@ -91,7 +91,7 @@ describe("a sampling request", () => {
       "the result of a tool",
       { type: "tool_result", toolUseId: "1", content: [text], structuredContent: { a: 1 }, isError: false },
     ],
-  ])("takes %s as it is, without members that are not known", (_, block) => {
+  ])("accepts %s without its unknown members", (_, block) => {
     expect(contentOf({ ...block, unknown: true })).toStrictEqual([block]);
   });
 
@@ -140,7 +140,7 @@ test("a sampling request may have 10,000 messages, tools and blocks, and 1,000 s
   expect(read({ stopSequences }).stopSequences).toEqual(stopSequences.slice(0, 1_000));
 });
 
-test("the answer to a sampling request is the assistant's, with a reason to stop only if there is one", () => {
+test("the result of a sampling request has the assistant role, and a stop reason only if there is one", () => {
   const content = { type: "text", text: "Hi" } as const;
   expect(toSamplingResult({ content, model: "m" })).toStrictEqual({
     role: "assistant",

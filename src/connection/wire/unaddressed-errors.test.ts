@@ -9,7 +9,7 @@ const requests = (...ids: readonly number[]) => ids.map((id) => ({ id }));
 const taken = (errors: UnaddressedErrors, ...waiting: readonly number[]) =>
   errors.take(requests(...waiting)).map(([{ id }, found]) => [id, found.error["code"]]);
 
-test("an error fails the only request that was sent before it came", () => {
+test("an error fails the only request that was sent before it arrived", () => {
   const errors = new UnaddressedErrors();
   errors.add(error(7), 2);
   expect(errors.isEmpty).toBe(false);
