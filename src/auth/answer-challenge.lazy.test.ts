@@ -22,7 +22,7 @@ const MACHINE: OauthSettings = {
   clientSecret: "secret-1",
 };
 
-/** Answers with tokens that are numbered from 2 on. */
+/** Returns tokens numbered from 2 on. */
 function tokenPage(more: object = {}): () => WebAnswer {
   let number = 1;
   return () => {

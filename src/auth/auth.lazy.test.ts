@@ -30,7 +30,7 @@ async function opened(credentials: readonly Partial<Credential>[] = [], web: Web
   return { ...world, kept, auth: new Auth(world.deps) };
 }
 
-/** A sign-in for a program, which has no address. */
+/** A sign-in for a local program, which has no URL. */
 function ofProgram(more: Partial<Credential> = {}): Credential {
   const { url: _, ...rest } = credentialOf({ id: programId(FILE, "notes"), ...more });
   return rest;

@@ -182,7 +182,7 @@ test("requests go through the guard and can be cancelled", async () => {
 });
 
 describe("a request with a proof", () => {
-  /** Asks a server that answers so, and counts how often. */
+  /** Sends a request to a server with this response and returns the number of requests. */
   async function asked(error: string, isBound: boolean) {
     const { http, received } = fakeNetwork(() => ({ ...refusal(error), headers: { "dpop-nonce": "n-1" } }));
     const guard = new Guard({ http, clock: createFakePorts().clock, server: new URL(MCP) });

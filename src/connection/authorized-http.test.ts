@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Http, HttpResponse } from "../platform/index.ts";
 import { authorizedHttp } from "./authorized-http.ts";
 
-/** A server that lets nobody in, and how many of its answers are still open. */
+/** A server that refuses every request, and the number of its open responses. */
 function closedServer(): { http: Http; open: () => number } {
   let open = 0;
   const request = async (): Promise<HttpResponse> => {

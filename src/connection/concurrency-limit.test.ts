@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
 test("an action that is aborted just before its turn does not run, but the next one does", async () => {
-  // Being called in takes some turns of the promise queue; the signal fires in each of them once.
+  // Starting an action takes several microtasks. The signal aborts after each of them once.
   for (let turns = 0; turns < 8; turns += 1) {
     const withTurn = createConcurrencyLimit(() => 1);
     const acted: string[] = [];

@@ -6,7 +6,7 @@ import { WireError } from "./wire/wire-error.ts";
 const FACTS = { name: "files" } as ServerFacts;
 const MINUTE = 60_000;
 
-/** A life after these events, each at its time. */
+/** Returns the lifecycle state after these events. */
 function after(...events: readonly (readonly [at: number, event: LifeEvent])[]): Life {
   return events.reduce(
     (life, [now, event]) => next(life, event, { server: "files", now, idleStopMs: undefined }),
@@ -19,7 +19,7 @@ const opened = (run: number): LifeEvent => ({ type: "opened", run, facts: FACTS 
 const ended = (run: number): LifeEvent => ({ type: "ended", run, message: "it is gone" });
 const failed = (run: number, error: unknown): LifeEvent => ({ type: "failed", run, error });
 
-/** Connected, lost, and being brought back. */
+/** Connected, lost, and restarting. */
 const RETRYING = [
   [0, used],
   [0, opened(1)],
@@ -127,7 +127,7 @@ describe("a start that fails", () => {
 });
 
 describe("the restart limit", () => {
-  /** Connects at 0 and is lost and brought back every ten seconds. */
+  /** Connects at 0, then is lost and restarted every ten seconds. */
   const flap = (times: number): (readonly [number, LifeEvent])[] =>
     Array.from({ length: times }, (_, index) => {
       const at = index * 10_000;

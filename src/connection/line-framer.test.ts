@@ -20,7 +20,7 @@ function frame(chunks: Iterable<Uint8Array>, limit?: number): Framed {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The same bytes, cut at these places. */
+/** Splits the bytes at these positions. */
 function cut(whole: Uint8Array, places: readonly number[]): Uint8Array[] {
   const ends = [...new Set([...places.map((place) => place % (whole.length + 1)), whole.length])].sort(
     (a, b) => a - b,

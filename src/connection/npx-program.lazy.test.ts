@@ -4,7 +4,7 @@ import { createMemoryFiles } from "../testing/index.ts";
 import { findNpxProgram, type NpxProgram } from "./npx-program.lazy.ts";
 
 const SPEC = "@acme/tool@1.2.3";
-/** What npm itself names the folder for that. */
+/** The folder that npm uses for this package. */
 const FOLDER = "/home/me/.npm/_npx/ee419fecb007b83e";
 const PACKAGE = `${FOLDER}/node_modules/@acme/tool`;
 const HEAD = "#!/usr/bin/env node\n";
@@ -16,12 +16,12 @@ interface Cache {
   readonly listed?: string;
   readonly program?: string;
   readonly more?: Readonly<Record<string, string>>;
-  /** Links, by where they stand. */
+  /** Link targets, by the path of the link. */
   readonly links?: Readonly<Record<string, string>>;
   readonly broken?: Partial<Files>;
 }
 
-/** Folders are found by their names with backslashes, too. */
+/** A disk that also finds paths with backslashes. */
 function windowsFiles(disk: Map<string, string>): Files {
   const list = async (folder: string): Promise<string[]> =>
     [...disk.keys()]

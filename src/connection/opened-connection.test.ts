@@ -17,18 +17,18 @@ interface Talk {
   readonly channel: FakeChannel;
   readonly clock: ManualClock;
   readonly connection: OpenedConnection;
-  /** Sends a call and returns how it ended, once it has. */
+  /** Sends a call. `outcome` is set when it has ended. */
   call(options?: Partial<RequestOptions>): { outcome: string };
   /** Sends a call that times out without a message from the server. */
   letTimeOut(): Promise<void>;
-  /** The methods that were sent, without what a connection sends by itself. */
+  /** The sent methods, without those that a connection sends on its own. */
   methods(): unknown[];
   /** The id of the last request with that method. */
   idOf(method: string): unknown;
 }
 
 interface TalkOptions {
-  /** Answers what the server asks. */
+  /** Answers the server's requests. */
   readonly answers?: () => Promise<JsonObject>;
   readonly modern?: boolean;
   readonly perRequest?: boolean;

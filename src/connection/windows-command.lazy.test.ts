@@ -3,7 +3,7 @@ import type { Files, SpawnRequest } from "../platform/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { quoteForBatch, toWindowsCommand } from "./windows-command.lazy.ts";
 
-/** A disk of Windows: it knows these files, in either case. */
+/** A Windows disk with these files, regardless of case. */
 function windowsFiles(...paths: string[]): Files {
   const known = new Set(paths.map((path) => path.toLowerCase()));
   return {

@@ -19,17 +19,17 @@ afterAll(() => sandbox[Symbol.asyncDispose]());
 interface Outcome {
   readonly message: string;
   readonly code: string;
-  /** All that a program which prints the error shows. */
+  /** Everything that a program shows when it prints the error. */
   readonly printed: string;
   readonly page: string;
   readonly signIns: number;
-  /** Places that were reached beside the server's own. */
+  /** Contacted origins other than the server's own. */
   readonly strayed: string[];
   readonly opened: string[];
   readonly seen: readonly string[];
 }
 
-/** One sign-in to a hostile server, to its end. */
+/** Runs one sign-in to a hostile server. */
 async function signInTo(attack: Attack, oauth: object = {}): Promise<Outcome> {
   await using server = await startHostileServer(attack);
   const reached: string[] = [];
@@ -52,7 +52,7 @@ async function signInTo(attack: Attack, oauth: object = {}): Promise<Outcome> {
       onSignIn: async (url) => {
         browsing = browse(url);
         const page = await browsing;
-        // The page is there once the answer was dealt with; one that was turned away leaves us waiting.
+        // The page appears when the response was handled. A rejected response leaves the sign-in waiting.
         if (page.includes("does not belong to a sign-in")) stop.abort();
       },
     })
@@ -203,7 +203,7 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, because: RegExp
   ["tokens without an end", { token: () => HUGE }, /larger than 1 MB/],
 ];
 
-/** What the official client refuses, with a program around it that compares `state`, as its documents say: what the score shows beside ours. */
+/** Runs the attacks with the official client, in a program that compares `state` as documented. The score shows both results. */
 const refusedBySdk: string[] = [];
 
 describe("the official client", () => {

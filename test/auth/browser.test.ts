@@ -83,7 +83,7 @@ describe.skipIf(chromium === undefined)("in a real browser", { timeout: 60_000 }
   });
 });
 
-/** Types a name where one is asked for, then answers; leads to the page at the end. */
+/** Enters a name if the page asks for one, then answers and waits for the final page. */
 async function signInAndAnswer(page: Page, answer: "yes" | "no"): Promise<void> {
   await page.waitForSelector("input[name=login]");
   await page.type("input[name=login]", "me");

@@ -19,7 +19,7 @@ beforeEach(async () => {
   return () => sandbox[Symbol.asyncDispose]();
 });
 
-/** A host whose person never signs in, and how often they were asked. */
+/** A host whose user never signs in, with the number of prompts. */
 async function unanswered(): Promise<{ host: Host; asked: () => number }> {
   let asked = 0;
   const options: HostOptions = {

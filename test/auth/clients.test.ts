@@ -11,7 +11,7 @@ const SECRET = "s3cret-of-the-client~with+signs";
 let server: OauthServer;
 let sandbox: Sandbox;
 
-/** One that registers nobody, and knows one client. */
+/** A server without registration that accepts one client. */
 beforeAll(async () => {
   server = await startOauthServer(["--no-registration", "--client", "known-client", "--secret", SECRET]);
 });

@@ -20,7 +20,7 @@ const inProject = (notes: object) =>
 const signIn = (host: Host, options: object = {}) =>
   host.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url), ...options });
 
-/** A host whose project's server is approved. */
+/** A host with an approved project server. */
 async function approvedHost(options: HostOptions = {}): Promise<Host> {
   const host = await hostIn(sandbox, options);
   await host.approvals.approve("notes", host.approvals.request("notes").hash);
@@ -91,7 +91,7 @@ describe("a repository's server on this machine", () => {
     await inProject({ url: trap.url, oauth: { authServerMetadataUrl } });
     await using named = await approvedHost();
     expect((await signIn(named)).state).toBe("signed-in");
-    // Its tokens are renewed and given back there, too.
+    // Its tokens are also renewed and revoked there.
     expect(await named.signIns.logout("notes")).toEqual(["default"]);
     expect(as.seen).toContain("POST /revoke");
   });

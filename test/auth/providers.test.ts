@@ -25,7 +25,7 @@ beforeEach(async () => {
   return () => sandbox[Symbol.asyncDispose]();
 });
 
-/** A provider as programs write them for the official SDK: it keeps everything, in memory. */
+/** A typical provider for the official SDK that stores everything in memory. */
 class OwnProvider implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = { client_name: "A program", redirect_uris: [REDIRECT] };
@@ -62,7 +62,7 @@ describe("a provider of the official SDK", () => {
     const provider = new OwnProvider();
     await using host = await hostWith(provider);
     expect((await hostErrorOf(host.call("notes", "echo", HI))).reason).toBe("signIn");
-    expect(provider.sentTo).toEqual([]); // nobody is sent anywhere by a call
+    expect(provider.sentTo).toEqual([]); // a call does not open the sign-in page
     expect(await signIn(host)).toMatchObject({ state: "signed-in", account: "default", renewable: true });
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
     const { issuer } = await server.control();

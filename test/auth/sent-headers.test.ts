@@ -20,7 +20,7 @@ beforeEach(async () => {
   return () => sandbox[Symbol.asyncDispose]();
 });
 
-/** HTTP that notes the headers of every request with a token. */
+/** HTTP that records the headers of every request with a token. */
 function noting(sent: HttpRequest["headers"][]): NonNullable<HostOptions["ports"]> {
   const { http } = nodePorts();
   const request = (asked: HttpRequest) => {

@@ -19,13 +19,13 @@ beforeEach(async () => {
   return () => sandbox[Symbol.asyncDispose]();
 });
 
-/** Hosts of one sandbox share the vault, as processes of one person do. */
+/** Hosts of one sandbox share the vault, like processes of one user. */
 const hostOf = (options: HostOptions = {}, oauth = {}): Promise<Host> =>
   hostIn(sandbox, { servers: { notes: { type: "http", url: server.url, oauth } }, ...options });
 const signIn = (host: Host) =>
   host.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
 
-/** The next answer of one place is kept back until it is let go. */
+/** Holds back the next response from one path until it is released. */
 function heldAnswer(path: string) {
   const { http } = nodePorts();
   let release = (): void => {};
@@ -44,7 +44,7 @@ function heldAnswer(path: string) {
   return { ports: { http: { request, close: () => http.close() } }, hold, held: () => held, release };
 }
 
-/** A clock, and when somebody who has it began to wait for a lock. */
+/** A clock that reports when its user starts to wait for a lock. */
 function lockWatch() {
   const { clock } = nodePorts();
   let begin = (): void => {};

@@ -19,7 +19,7 @@ const SECRET = "s3cret-of-the-client";
 const KNOWN = { clientId: "known-client", clientSecret: SECRET };
 let server: OauthServer;
 let sandbox: Sandbox;
-/** Settings for a program that needs no person to sign in. */
+/** Settings for a machine client, which signs in without a user. */
 let machine: object;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function signedIn(notes: object = {}): Promise<string> {
   return (await signIn(host, "notes")).id;
 }
 
-/** A host, and every problem that it reports from now on. */
+/** A host with every problem that it reports from now on. */
 async function watched(options: HostOptions = {}) {
   const host = await hostIn(sandbox, options);
   const events = eventsOf(host);
@@ -60,7 +60,7 @@ async function watched(options: HostOptions = {}) {
   return { host, problems, [Symbol.asyncDispose]: () => host.close() };
 }
 
-/** HTTP that notes where tokens go. */
+/** HTTP that records where tokens are sent. */
 function noting(tokens: string[]): NonNullable<HostOptions["ports"]> {
   const { http } = nodePorts();
   const request = (asked: HttpRequest) => {
@@ -275,7 +275,7 @@ test("trust and explain show which sign-in goes where", async () => {
 });
 
 describe("a sign-in of an earlier version, which does not record its program", () => {
-  /** Signs in, and turns what was kept into what an earlier version kept. */
+  /** Signs in and converts the stored sign-in to the format of an earlier version. */
   async function signInAsBefore(name: string): Promise<void> {
     await using mine = await hostIn(sandbox, { servers: { [name]: program({ oauth: machine }) } });
     await signIn(mine, name);

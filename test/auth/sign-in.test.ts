@@ -36,7 +36,7 @@ const signIn = (host: Host, account?: string) =>
     onSignIn: (url) => void browse(url),
     ...(account !== undefined && { account }),
   });
-/** What changed at the server while something was done. */
+/** Returns what changed at the server during an action. */
 async function seen(action: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await server.control();
   await action();
@@ -117,7 +117,7 @@ describe("signing in", () => {
   test("a code can be entered on another device", async () => {
     const now = nodePorts().clock;
     await using host = await hostOf({
-      // The server asks for five seconds between questions; here they pass in no time.
+      // The server requests five seconds between polls. The test skips them.
       ports: { clock: { now: now.now, after: (ms, done) => now.after(ms === 5_000 ? 20 : ms, done) } },
     });
     const shown: (string | undefined)[] = [];
@@ -147,7 +147,7 @@ describe("signing in", () => {
         return isPauseNext ? Promise.reject(broken) : http.request(request);
       },
     };
-    // The pauses between questions pass in no time; what a question may take stays.
+    // The test skips the pauses between polls, but not the timeout of a poll.
     const after: Clock["after"] = (ms, done) => {
       const isPause = ms === 5_000 || isPauseNext;
       isPauseNext = false;
@@ -192,7 +192,7 @@ describe("signing in", () => {
     await signIn(host);
     expect(await seen(() => signIn(host))).toEqual({ authorizations: 1, authorization_code: 1 });
     await server.control("forget-clients");
-    // The page at the authorization server says that it knows no such client; only its token endpoint tells us.
+    // The sign-in page rejects the client, but only the token endpoint reports it to this program.
     const pasted = host.signIns.login("notes", { browser: false, onSignIn: pasteOnce() });
     await pasted;
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
@@ -268,7 +268,7 @@ describe("signing in", () => {
     await using host = await hostOf();
     await signIn(host);
     await host.call("notes", "echo", HI);
-    await host.close(); // what it writes in passing is written then
+    await host.close(); // deferred writes are complete then
     const files = await readdir(sandbox.home, { recursive: true, withFileTypes: true });
     const texts = await Promise.all(
       files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), "utf8")),
@@ -341,7 +341,7 @@ describe("an existing sign-in", () => {
     await server.control("require?scope=mcp:never");
     await hostErrorOf(host.call("notes", "echo", HI));
     await signIn(host);
-    // It was asked for and not granted: no further sign-in would help.
+    // The scope was requested but not granted, so another sign-in would not help.
     expect((await failureOf(host.call("notes", "echo", HI))).code).toBe("TOOL_CALL_FAILED");
   });
 
@@ -408,7 +408,7 @@ describe("an existing sign-in", () => {
     expect((await publish?.execute({}))?.text).toBe("published");
     const auth = { type: "oauth", account: "work" };
     const servers = { notes: { type: "http", url: server.url, auth } } as const;
-    await using chosen = await hostIn(sandbox, { servers }); // as the entry of a project can
+    await using chosen = await hostIn(sandbox, { servers }); // as a project's entry can do
     expect((await chosen.call("notes", "publish")).text).toBe("published");
     await host.signIns.logout("notes", { account: "default" });
     await using alone = await hostOf();
@@ -441,7 +441,7 @@ test("a server that is disabled or no longer configured can be signed out of", a
   expect(await gone.signIns.list()).toEqual([]);
 });
 
-/** Types the code in, as the person would. */
+/** Enters the code like a user would. */
 async function confirmDevice(url: string): Promise<void> {
   const jar = new Map<string, string>();
   let next: string | undefined = url;
@@ -476,7 +476,7 @@ async function confirmDevice(url: string): Promise<void> {
   }
 }
 
-/** Answers with the address where the authorization server lets it come to one; else with a code that nobody made. */
+/** Returns the final URL if the authorization server redirects, otherwise an invalid code. */
 function pasteOnce(): (url: string) => Promise<string> {
   return async (url) => {
     const back = new URL(url).searchParams.get("redirect_uri") ?? "";

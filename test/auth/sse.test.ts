@@ -19,7 +19,7 @@ interface SseServer extends AsyncDisposable {
   readonly seen: (readonly [method: string, authorization: string | undefined])[];
 }
 
-/** A legacy SSE server that lets nothing in without a bearer token: a stream of events, and an address for messages. */
+/** A legacy SSE server that requires a bearer token: an event stream and an endpoint for messages. */
 async function startSseServer(): Promise<SseServer> {
   const seen: [string, string | undefined][] = [];
   let stream: ServerResponse | undefined;

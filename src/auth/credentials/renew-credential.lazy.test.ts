@@ -21,7 +21,7 @@ import { renewCredential, writeUnwritten } from "./renew-credential.lazy.ts";
 const TURN = { assertHeld: async () => {} };
 
 interface World {
-  /** The sign-in in the vault; the same as the one that was seen if not given. */
+  /** The sign-in in the vault. Default: the same as `seen`. */
   readonly kept?: Credential | null;
   readonly seen?: Credential;
   readonly subject?: AuthSubject;

@@ -13,13 +13,13 @@ const project = (more: Partial<ProjectEntry> = {}): Pick<AuthSubject, "entry"> =
   entry: { file: FILE, project: { launch: "hash-1", approvedAt: 10, origins: [], ...more } },
 });
 
-/** A sign-in that was made for a program. */
+/** A sign-in that was created for a local program. */
 function ofProgram(more: Partial<Credential> = {}): Credential {
   const { url: _, ...rest } = credentialOf({ program: { name: "notes", file: FILE }, ...more });
   return rest;
 }
 
-/** The same as an earlier version wrote it. */
+/** A sign-in for a local program as an earlier version stored it. */
 function unnamed(more: Partial<Credential> = {}): Credential {
   const { program: _, ...rest } = ofProgram(more);
   return rest;

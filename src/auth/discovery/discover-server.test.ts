@@ -5,7 +5,7 @@ import { Guard } from "../guard/guarded-fetch.ts";
 import { canonicalResource, discoverResource, fetchDocument, strings } from "./discover-resource.ts";
 import { discoverServer, readServerAt, requirePkce } from "./discover-server.ts";
 
-/** A guard for a server out there, on a network that has these documents. */
+/** A guard for a public server, on a network with these documents. */
 function guardOf(pages: Readonly<Record<string, unknown>>): { guard: Guard; asked: () => string[] } {
   const { http, received } = fakeNetwork(({ url }) =>
     pages[url] === undefined ? undefined : { json: pages[url] },
@@ -99,7 +99,7 @@ describe("an authorization server's metadata", () => {
   });
 });
 
-describe("metadata at the URL in the config", () => {
+describe("metadata at the URL in the entry", () => {
   const PLACE = `${AS}/metadata.json`;
 
   test("is used if its issuer has the same origin", async () => {
@@ -110,10 +110,10 @@ describe("metadata at the URL in the config", () => {
   });
 
   test.each([
-    ["there are none", undefined],
-    ["they name no issuer", { token_endpoint: `${AS}/token` }],
-    ["their issuer is not text", { ...METADATA, issuer: [AS] }],
-    ["their issuer is not a URL", { ...METADATA, issuer: "as" }],
+    ["there is none", undefined],
+    ["it names no issuer", { token_endpoint: `${AS}/token` }],
+    ["its issuer is not text", { ...METADATA, issuer: [AS] }],
+    ["its issuer is not a URL", { ...METADATA, issuer: "as" }],
   ])("is not used if %s", async (_, document) => {
     expect(await failure(readServerAt(guardOf({ [PLACE]: document }).guard, PLACE))).toMatchObject({
       name: "Refusal",

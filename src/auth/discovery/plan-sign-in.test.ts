@@ -8,7 +8,7 @@ import { planSignIn, type SignInPlan } from "./plan-sign-in.ts";
 const MCP = "https://mcp.example.com";
 const AS = "https://as.example.com";
 
-/** Eighteen ways to write an address on the inside. */
+/** Eighteen ways to write a private address. */
 const ENCODINGS = [
   "127.0.0.1",
   "127.1",
@@ -30,7 +30,7 @@ const ENCODINGS = [
   "192.168.0.1",
 ];
 
-/** A network in memory: what is at which address, and who was asked. */
+/** A network in memory that records the contacted hosts. */
 function networkOf(pages: Readonly<Record<string, unknown>>): { http: Http; hosts: Set<string> } {
   const hosts = new Set<string>();
   const request = async ({ url }: HttpRequest): Promise<HttpResponse> => {
@@ -69,7 +69,7 @@ interface World {
   readonly settings?: object;
   /** The scope of the challenge. */
   readonly scope?: string;
-  /** The issuer of the sign-in there is. */
+  /** The issuer of the existing sign-in. */
   readonly known?: string;
   readonly program?: boolean;
   readonly pages?: Readonly<Record<string, unknown>>;
@@ -105,7 +105,7 @@ async function plan(world: World): Promise<{ planned: SignInPlan | undefined; ho
   }
 }
 
-/** Every URL that a sign-in follows, or sends a person to. */
+/** Every URL that a sign-in fetches or shows to the user. */
 const PLACES: Readonly<Record<string, (inside: string) => World>> = {
   "the metadata it names": (named) => ({ named }),
   "a redirect from there": (inside) => ({

@@ -29,7 +29,7 @@ function memoryVault(): Vault {
   };
 }
 
-/** An authorization server that answers every registration with this document. */
+/** An authorization server that returns this document for every registration. */
 function answering(document: object, status = 201): { guard: Guard; bodies: unknown[] } {
   const bodies: unknown[] = [];
   const ports = createFakePorts();

@@ -15,7 +15,7 @@ interface Knock {
   readonly host?: string;
 }
 
-/** What somebody on this machine, or a page in its browser, might send. */
+/** A request that another program or a web page on this machine might send. */
 function knock(
   port: number,
   { path = `/callback?code=c&state=${STATE}`, method = "GET", host }: Knock,
@@ -121,7 +121,7 @@ describe("the callback", () => {
     await callback.close();
   });
 
-  /** A machine whose ports are all free, or whose listening fails. */
+  /** A fake listener whose ports are all free, or that fails. */
   function listening(failure?: Error) {
     const ports: number[] = [];
     const answers: ((request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>)[] = [];

@@ -29,7 +29,7 @@ const AS = {
 };
 const refusedToken = (error: string): WebAnswer => ({ status: 400, json: { error } });
 
-/** Registers clients with numbers from 1 on. */
+/** Registers clients numbered from 1 on. */
 function registerPage(): () => WebAnswer {
   let number = 0;
   return () => {
@@ -44,15 +44,15 @@ interface Setting {
   readonly settings?: Partial<OauthSettings>;
   readonly options?: Partial<Flow["options"]>;
   readonly scope?: string;
-  /** Ports that somebody else listens on. */
+  /** Ports that are in use. */
   readonly taken?: readonly number[];
-  /** What the browser does with the page; by default the user signs in there. */
+  /** What the browser does with the page. Default: the user signs in. */
   readonly visit?: (page: URL) => unknown;
-  /** Can a browser be opened? */
+  /** Whether a browser can be opened. */
   readonly opens?: boolean;
 }
 
-/** A sign-in with a browser whose user agrees at once, and with ports of this machine that count up from 5001. */
+/** A sign-in with a browser whose user consents at once, and with local ports from 5001 on. */
 function opened(setting: Setting = {}) {
   const { web, as, settings, options, scope, taken = [], visit, opens = true } = setting;
   const listening = new Map<number, (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>>();
@@ -88,7 +88,7 @@ function opened(setting: Setting = {}) {
       },
     },
   );
-  /** The browser comes back from the page. */
+  /** Redirects the browser back from the page. */
   function comeBack(page: URL, more: Record<string, string> = { code: "code-1" }): void {
     const back = new URL(page.searchParams.get("redirect_uri") ?? "");
     back.search = String(new URLSearchParams({ state: page.searchParams.get("state") ?? "", ...more }));
@@ -111,7 +111,7 @@ function opened(setting: Setting = {}) {
   return { ...world, clock, signIn, flow, pages, answers, closed, listening, registrations, comeBack };
 }
 
-/** The requests to one page. */
+/** Returns the requests to one page. */
 function to(page: string, requests: readonly WebRequest[]): WebRequest[] {
   return requests.filter(({ url }) => url === page);
 }

@@ -30,7 +30,7 @@ const PENDING = refusal("authorization_pending");
 
 interface World {
   readonly device?: object;
-  /** The answers to the questions for a token; the last one is repeated. */
+  /** The responses to the token requests. The last one is repeated. */
   readonly answers?: readonly (Reply | Error)[];
   readonly options?: Partial<SignInOptions>;
   readonly flow?: Partial<Flow>;
@@ -207,7 +207,7 @@ describe("a sign-in on another device", () => {
     const controller = new AbortController();
     const show = () => controller.abort();
     const { askedAt, result, deps } = await signedIn({ options: { show, signal: controller.signal } });
-    expect(deps.ports.clock.now()).toBe(START); // it does not wait for the next question
+    expect(deps.ports.clock.now()).toBe(START); // it does not wait for the next request
     expect(result).toBeInstanceOf(ToolAbortError);
     expect([askedAt, (result as Error).message]).toStrictEqual([[], "The sign-in was cancelled."]);
   });

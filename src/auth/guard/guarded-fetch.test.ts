@@ -10,7 +10,7 @@ import { createManualClock } from "../../testing/index.ts";
 import { addressClass } from "./address-class.ts";
 import { Guard } from "./guarded-fetch.ts";
 
-/** Ways to write an inside address. */
+/** Ways to write a private address. */
 const ENCODINGS = [
   "127.0.0.1",
   "127.1",

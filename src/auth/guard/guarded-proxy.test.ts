@@ -4,7 +4,7 @@ import { createNodeHttp } from "../../platform/node/http.lazy.ts";
 import { nodePorts } from "../../platform/node/index.ts";
 import { Guard } from "./guarded-fetch.ts";
 
-/** What names stand for on this machine; the proxy may think otherwise. */
+/** The addresses that names resolve to on this machine. The proxy may resolve them differently. */
 const NAMES: Readonly<Record<string, string>> = {
   "as.example.com": "93.184.215.14",
   "wiki.corp.example": "10.0.0.5",

@@ -14,7 +14,7 @@ function guardOf(
   return { guard: new Guard({ http, clock: createFakePorts().clock, server, ...more }), received };
 }
 
-/** A guard whose network answers with exactly this. */
+/** A guard whose network returns exactly this response. */
 function guardAnswering(response: Partial<HttpResponse>): Guard {
   const plain: HttpResponse = {
     status: 200,

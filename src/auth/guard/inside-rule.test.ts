@@ -3,7 +3,7 @@ import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import type { HttpRequest } from "../../platform/index.ts";
 import { Guard, type InsideRule } from "./guarded-fetch.ts";
 
-/** A guard on a network that only notes what it is asked. */
+/** A guard on a network that only records requests. */
 function guardOf(server: string, inside: InsideRule) {
   const asked: HttpRequest[] = [];
   const ports = createFakePorts();
@@ -13,7 +13,7 @@ function guardOf(server: string, inside: InsideRule) {
   };
   const http = { ...ports.http, request };
   const guard = new Guard({ http, clock: ports.clock, server: new URL(server), inside });
-  /** Would a connection to this URL be allowed, if its name stood for that address? */
+  /** Returns whether a connection to this URL is allowed if its name resolves to that address. */
   const allows = async (url: string, address: string | undefined): Promise<boolean> => {
     await guard.fetch(url).catch(() => {});
     return asked.at(-1)?.allowAddress?.(address) === true;

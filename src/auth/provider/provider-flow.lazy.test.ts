@@ -18,7 +18,7 @@ const REDIRECT = "https://app.example.com/callback";
 const RESOURCE_METADATA = `${MCP}/.well-known/oauth-protected-resource/mcp`;
 const KEPT = { access_token: "access-token-1", token_type: "Bearer", refresh_token: "refresh-token-1" };
 
-/** A provider that keeps a client and tokens, and notes what it is told. */
+/** A provider that has a client and tokens and records its calls. */
 function providerOf(more: OAuthProvider = {}): { provider: OAuthProvider; calls: unknown[][] } {
   const calls: unknown[][] = [];
   const note =
@@ -220,7 +220,7 @@ describe("signing in with a provider", () => {
     readonly wantedScope?: string;
     readonly signal?: AbortSignal;
   }
-  /** Answers with the address that the browser would end at. */
+  /** Returns the final URL of the browser. */
   const answerWith =
     (code: string): ShowSignIn =>
     (url) =>

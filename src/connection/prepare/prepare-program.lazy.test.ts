@@ -38,7 +38,7 @@ function prepare(
   );
 }
 
-/** The command line, and the folder where that is another one. */
+/** Returns the command line, with the folder if it is another one. */
 async function lineOf(line: string, given: Given = {}): Promise<string> {
   const { launch } = await prepare(line.split(" "), given);
   const started = [launch.command, ...launch.args].join(" ");

@@ -56,7 +56,7 @@ test("a flood of requests is refused and reported only up to the limit", async (
   await expect(answerer.answer("elicitation/create", FORM, NEVER)).rejects.toMatchObject({ code: -32601 });
 });
 
-/** Asks a client with these handlers once. */
+/** Sends one request to a client with these handlers. */
 async function ask(handlers: QuestionHandlers, method: string, params: JsonObject = {}) {
   const logged: unknown[] = [];
   let unanswered = 0;

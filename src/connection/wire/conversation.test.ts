@@ -33,7 +33,7 @@ interface Setting {
   readonly over?: AbortSignal;
 }
 
-/** A server that gives these answers in turn; the last one stays. */
+/** A server that returns these results in turn. The last one is repeated. */
 function serverOf(...answers: readonly JsonObject[]) {
   const asked: [method: string, params: JsonObject][] = [];
   const left = [...answers];

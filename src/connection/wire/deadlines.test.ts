@@ -7,7 +7,7 @@ interface Named extends Deadline {
   readonly name: string;
 }
 
-/** Deadlines on a clock that is moved by hand, and every timer that was asked for. */
+/** Deadlines on a manual clock, with every timer that was set. */
 function watching() {
   const clock = createManualClock(1_000);
   const timers: { readonly ms: number; readonly background: boolean }[] = [];
@@ -99,7 +99,7 @@ test("the monotonic time is preferred to the clock, which may be changed", () =>
     (each) => due.push(each),
   );
   deadlines.watch(one);
-  elapsed = 99.5; // timers of the system may be a little early, and are right
+  elapsed = 99.5; // system timers may fire slightly early
   wake();
   expect(due).toEqual([one]);
 });

@@ -15,16 +15,16 @@ interface Followed {
   readonly result?: JsonObject;
   readonly error?: string;
   readonly failure?: WireFailure | undefined;
-  /** The keys of each round of questions. */
+  /** The keys of each round of requests for input. */
   readonly asked: readonly string[][];
   readonly sent: readonly Sent[];
   readonly methods: readonly string[];
 }
 
-/** Longer than the whole call may take. */
+/** Longer than the total time limit. */
 const ANSWERING_MS = 60_000;
 
-/** Follows a task whose looks answer `look`, on a clock that moves on when it is waited for. */
+/** Follows a task whose status is `look`, on a clock that advances while the test waits. */
 async function follow(
   look: (count: number) => JsonObject,
   isModern = true,

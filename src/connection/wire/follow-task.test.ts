@@ -17,12 +17,12 @@ interface Followed {
   readonly clock: ManualClock;
   readonly sent: Sent[];
   readonly outcome: Promise<unknown>;
-  /** Lets the time until the next look pass. */
+  /** Advances the clock to the next status request. */
   look(ms?: number): Promise<void>;
   methods(): string[];
 }
 
-/** Follows a task whose looks are answered in turn; the last answer stays. */
+/** Follows a task with these statuses in turn. The last one is repeated. */
 function follow(
   created: JsonObject,
   looks: readonly (JsonObject | Error)[],
@@ -89,7 +89,7 @@ describe("a task", () => {
     expect(task.sent.at(-1)).toEqual({
       method: "tasks/result",
       params: { taskId: "t" },
-      options: { timeoutMs: 100, ...request, wholeMs: 8_000 }, // a second went by until the look
+      options: { timeoutMs: 100, ...request, wholeMs: 8_000 }, // a second passed before the status request
     });
   });
 

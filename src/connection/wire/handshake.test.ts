@@ -19,7 +19,7 @@ type Answer = JsonObject | WireFailure;
 
 interface Talk {
   readonly outcome: unknown;
-  /** The requests in order, with the time that each was given. */
+  /** The requests in order, each with its timeout. */
   readonly asked: readonly (readonly [method: string, timeoutMs: number, params: JsonObject])[];
   readonly notices: readonly string[];
   readonly negotiated: readonly object[];
@@ -34,7 +34,7 @@ interface Setting {
 
 const isFailure = (answer: Answer): answer is WireFailure => "kind" in answer;
 
-/** Shakes hands with a server that answers each method in turn; the last answer stays. */
+/** Performs the handshake with a server that returns these answers per method. The last one is repeated. */
 async function talk(
   server: { readonly discover?: readonly Answer[]; readonly initialize?: Answer },
   { protocol = "auto", perRequest = false, timeoutMs = 1_000 }: Setting = {},

@@ -103,7 +103,7 @@ test.each([
     onTooComplex: fail,
     onError(error) {
       failed.push(error);
-      throw error; // a log may be broken, too
+      throw error; // a log may also fail
     },
   });
   inbox.accept(text);

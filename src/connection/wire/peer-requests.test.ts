@@ -14,7 +14,7 @@ interface Setup {
   readonly peer: Peer;
   /** The options of each send. */
   readonly options: (SendOptions | undefined)[];
-  /** How often `onSilence` was called. */
+  /** How many times `onSilence` was called. */
   silences(): number;
 }
 

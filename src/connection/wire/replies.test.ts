@@ -6,7 +6,7 @@ import { Replies } from "./replies.ts";
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A channel that takes a message only when it is told to, or when the exchange is called off. */
+/** A channel that accepts a message only on `take`, or when the exchange is cancelled. */
 function slowChannel(): { channel: Channel; sent: unknown[]; take(): void } {
   const sent: unknown[] = [];
   const waiting: (() => void)[] = [];

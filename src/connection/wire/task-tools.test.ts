@@ -13,7 +13,7 @@ const agreement = (capabilities: JsonObject, modern = false): Agreement => ({
 const WITH_TASKS: JsonObject = { tasks: { requests: { tools: { call: {} } } } };
 const task = (name: string): JsonObject => ({ name, execution: { taskSupport: "required" } });
 
-/** A server whose list has these pages. */
+/** A server whose tool list has these pages. */
 function listOf(...pages: readonly JsonObject[]) {
   const asked: JsonObject[] = [];
   const tools = TaskTools.of(agreement(WITH_TASKS));
