@@ -319,7 +319,7 @@ describe("the list of sign-ins", () => {
   test.each<[string, Partial<Credential>, object]>([
     ["for an address", {}, { url: SERVER, state: "signed-in", renewable: false }],
     [
-      "with all that can be shown",
+      "with everything that can be shown",
       { scope: "read", expiresAt: 5_000, refreshToken: "r" },
       {
         url: SERVER,
@@ -340,7 +340,7 @@ describe("the list of sign-ins", () => {
       { url: SERVER, expiresAt: "1970-01-01T00:00:01.000Z", state: "expired", renewable: false },
     ],
     [
-      "whose token is over, and can be renewed",
+      "whose token has expired and can be renewed",
       { expiresAt: 1_000, refreshToken: "r" },
       { url: SERVER, expiresAt: "1970-01-01T00:00:01.000Z", state: "signed-in", renewable: true },
     ],

@@ -290,10 +290,10 @@ describe("a sign-in by a user", () => {
     },
   };
   test.each<[string, World, boolean]>([
-    ["with a code that comes back here", {}, false],
+    ["with a code in the redirect", {}, false],
     ["on another machine if that is asked for", { options: { device: true } }, true],
     [
-      "on another machine if there is no page to sign in at",
+      "on another device if there is no sign-in page",
       { pages: oauthPages(devicePages, { ...device, authorization_endpoint: undefined }) },
       true,
     ],
@@ -363,7 +363,7 @@ describe("signing out", () => {
 
   test.each([
     ["the server that issued the tokens", "https://10.0.0.9", 2],
-    ["no other inside address", "https://10.0.0.8", 0],
+    ["no other private address", "https://10.0.0.8", 0],
   ])("sends the tokens to %s", async (_, issuer, times) => {
     const inside = { issuer, token_endpoint: issuer, revocation_endpoint: "https://10.0.0.9/revoke" };
     expect(await signedOut(credentialOf({ server: inside, reach: "private" }))).toHaveLength(times);

@@ -32,31 +32,31 @@ describe("a client authenticates", () => {
   test.each([
     ["not at all without a secret", {}, undefined, { client_id: "an-id" }],
     [
-      "not at all where that was agreed on",
+      "not at all if its method is none",
       { clientSecret: "s", method: "none" },
       undefined,
       { client_id: "an-id" },
     ],
     [
-      "by header unless told otherwise",
+      "with a header by default",
       { clientSecret: "a b:+~-" },
       undefined,
       { authorization: `Basic ${btoa("an-id:a+b%3A%2B%7E-")}` },
     ],
     [
-      "by header where both are supported",
+      "with a header if both are supported",
       { clientSecret: "s" },
       ["client_secret_post", "client_secret_basic"],
       { authorization: `Basic ${btoa("an-id:s")}` },
     ],
     [
-      "in the body where nothing else is known",
+      "in the body if nothing else is supported",
       { clientSecret: "s" },
       ["client_secret_post"],
       { client_id: "an-id", client_secret: "s" },
     ],
     [
-      "as it was agreed on",
+      "with its registered method",
       { clientSecret: "s", method: "client_secret_post" },
       undefined,
       { client_id: "an-id", client_secret: "s" },
@@ -201,7 +201,7 @@ describe("a request with a proof", () => {
   }
 
   test.each([
-    ["is sent once more with the nonce that the server wants", "use_dpop_nonce", true, 2],
+    ["is sent once more with the nonce that the server requires", "use_dpop_nonce", true, 2],
     ["is not sent again without a key", "use_dpop_nonce", false, 1],
     ["is not sent again after another refusal", "invalid_grant", true, 1],
   ])("%s", async (_, error, isBound, times) => {

@@ -181,10 +181,10 @@ describe("npx itself is started", () => {
   });
 
   test.each<[string, Cache]>([
-    ["an installation is under way", { more: { [`${FOLDER}/concurrency.lock`]: "" } }],
+    ["an installation is running", { more: { [`${FOLDER}/concurrency.lock`]: "" } }],
     ["the folder has no package.json", { more: { [`${FOLDER}/package.json`]: "" } }],
     [
-      "a package of npm's own list is missing",
+      "a package in npm's list is missing",
       {
         more: {
           [`${FOLDER}/node_modules/.package-lock.json`]: JSON.stringify({
@@ -211,10 +211,7 @@ describe("npx itself is started", () => {
     ["the program asks for options", { program: "#!/usr/bin/env -S node --inspect\n" }],
     ["the program says nothing of the kind", { program: "console.log(1)\n" }],
     ["the list does not parse", { more: { [`${FOLDER}/node_modules/.package-lock.json`]: "{" } }],
-    [
-      "the list is of the wrong shape",
-      { more: { [`${FOLDER}/node_modules/.package-lock.json`]: '{"packages":[]}' } },
-    ],
+    ["the list is malformed", { more: { [`${FOLDER}/node_modules/.package-lock.json`]: '{"packages":[]}' } }],
   ])("where %s", async (_, cache) => {
     expect(await find([SPEC], cache)).toBeUndefined();
   });
@@ -225,7 +222,7 @@ describe("npx itself is started", () => {
 });
 
 test.each(["writtenAt", "realPath", "read"] as const)(
-  "a cache that cannot be looked into (%s) is left to npx",
+  "a cache that cannot be read (%s) is left to npx",
   async (method) => {
     expect(await started(["-y", SPEC])).toBeDefined();
     const broken = { [method]: () => Promise.reject(new Error("EACCES")) };

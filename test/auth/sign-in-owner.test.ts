@@ -73,7 +73,7 @@ function noting(tokens: string[]): NonNullable<HostOptions["ports"]> {
 describe("a repository's program", () => {
   test.each([
     ["an ID that the config chose", () => signedIn(named("my-notes"))],
-    ["an ID that anybody can compute", () => signedIn()],
+    ["an ID that can be computed", () => signedIn()],
   ])("does not get the sign-in of a remote server, even when it is approved: %s", async (_, makeSignIn) => {
     const id = await makeSignIn();
     await inProject({ program: program(named(id)) });

@@ -164,7 +164,7 @@ describe("signing in", () => {
   });
 
   test.each([false, true])(
-    "whoever shows it can call it off, and learns when it is over (by device: %s)",
+    "a prompt can cancel the sign-in, and its signal aborts when it ends (by device: %s)",
     async (device) => {
       const clock = createQuickClock(1);
       await using host = await hostOf({ ports: { clock } });

@@ -82,7 +82,7 @@ describe("a token", () => {
   const renewable = { refreshToken: "refresh-token-1" };
   test.each<[string, Partial<Credential>, number, string]>([
     [
-      "is used until a minute before its end",
+      "is used until a minute before it expires",
       { ...renewable, expiresAt: 100 * MINUTE },
       99 * MINUTE - 1,
       "1",
@@ -161,8 +161,8 @@ describe("a request that was refused", () => {
   });
 
   test.each<[string, Partial<RefusedRequest>]>([
-    ["wants a nonce and gives none", { challenge: 'DPoP error="use_dpop_nonce"' }],
-    ["gives a nonce and does not want it", { nonce: "nonce-1" }],
+    ["requires a nonce and sends none", { challenge: 'DPoP error="use_dpop_nonce"' }],
+    ["sends a nonce and does not require it", { nonce: "nonce-1" }],
   ])("requires a sign-in like any other if the server %s", async (_, more) => {
     const { authorizer } = await signedIn({});
     await authorizer.headers("POST", TARGET);
@@ -170,7 +170,7 @@ describe("a request that was refused", () => {
   });
 
   test.each(["Bearer access-token-0", "Bearer other-access-token-1x", undefined])(
-    "is sent again as it is if it had an older token: %s",
+    "is sent again unchanged if it had an older token: %s",
     async (sent) => {
       const { authorizer, requests } = await signedIn({});
       await authorizer.headers("POST", TARGET);

@@ -131,9 +131,9 @@ describe("a sign-in in the vault", () => {
 
 describe("a new sign-in", () => {
   test.each([
-    ["starts at the time it was made", 100, undefined, 100],
+    ["starts at the time of the sign-in", 100, undefined, 100],
     ["follows the one before it", 100, 200, 201],
-    ["is newer than one that was made earlier", 300, 200, 300],
+    ["is newer than an earlier one", 300, 200, 300],
   ])("%s", async (_, obtainedAt, before, expected) => {
     const { credentials } = opened();
     if (before !== undefined) await credentials.adopt(signIn("one", { obtainedAt: before }));

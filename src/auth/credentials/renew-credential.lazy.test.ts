@@ -230,7 +230,7 @@ describe("the user has to sign in again", () => {
   });
 
   test.each(["invalid_grant", "invalid_client", "unauthorized_client"])(
-    "after %s, and the refresh token is forgotten",
+    "after %s, and the refresh token is removed",
     async (code) => {
       const { result, left } = await renewed({ answer: () => refusal(code) });
       expect(result).toMatchObject({
@@ -263,7 +263,7 @@ describe("the sign-in stays", () => {
     ],
     ["after another refusal", { answer: () => refusal("temporarily_unavailable", 503) }, {}],
     [
-      "if the secret in the config is wrong",
+      "if the secret in the entry is wrong",
       { answer: () => refusal("invalid_client"), subject: withClient },
       { error: "invalid_client" },
     ],

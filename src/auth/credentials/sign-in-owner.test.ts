@@ -69,7 +69,7 @@ describe("a sign-in", () => {
       undefined,
     ],
     [
-      "that a repository names is not used for another path",
+      "that a project names is not used for another path",
       beside,
       { credentialId: "sign-in-1", ...project() },
       `it was created for ${MCP}/other`,
@@ -90,19 +90,19 @@ describe("a sign-in", () => {
       'it was created for "notes" in /x.json',
     ],
     [
-      "of a repository's program is used while its launch is the same",
+      "of a project's program is used while its launch is the same",
       ofProgram({ program: { name: "notes", file: FILE, launch: "hash-1" } }),
       { ...PROGRAM, ...project() },
       undefined,
     ],
     [
-      "of a repository's program is not used after its launch changed",
+      "of a project's program is not used after its launch changed",
       ofProgram({ program: { name: "notes", file: FILE, launch: "hash-0" } }),
       { ...PROGRAM, ...project() },
       "the entry changed since you signed in",
     ],
     [
-      "of a repository's program is not used while it is not approved",
+      "of a project's program is not used while it is not approved",
       ofProgram(),
       { ...PROGRAM, ...project({ launch: undefined }) },
       "the entry is not approved",
@@ -110,19 +110,19 @@ describe("a sign-in", () => {
 
     ["of an unnamed program is used for the user's program", unnamed(), PROGRAM, undefined],
     [
-      "of an unnamed program is used for a repository's program that was approved before",
+      "of an unnamed program is used for a project's program that was approved before",
       unnamed({ generation: 10 }),
       { ...PROGRAM, ...project() },
       undefined,
     ],
     [
-      "of an unnamed program is not used for a repository's program that was approved later",
+      "of an unnamed program is not used for a project's program that was approved later",
       unnamed({ generation: 9 }),
       { ...PROGRAM, ...project() },
       "it was created for a local program",
     ],
     [
-      "of an unnamed program is not used for a repository's program that was never approved",
+      "of an unnamed program is not used for a project's program that was never approved",
       unnamed({ generation: 10 }),
       { ...PROGRAM, ...project({ approvedAt: undefined }) },
       "it was created for a local program",
@@ -154,16 +154,8 @@ describe("a sign-in", () => {
 describe("an entry that names a sign-in", () => {
   test.each<[string, Credential | undefined, Partial<AuthSubject>]>([
     ["in the user's file may name any", elsewhere, { credentialId: "sign-in-1" }],
-    [
-      "in a repository may name that of its server",
-      credentialOf(),
-      { credentialId: "sign-in-1", ...project() },
-    ],
-    [
-      "in a repository may name one that does not exist",
-      undefined,
-      { credentialId: "sign-in-1", ...project() },
-    ],
+    ["in a project may name that of its server", credentialOf(), { credentialId: "sign-in-1", ...project() }],
+    ["in a project may name one that does not exist", undefined, { credentialId: "sign-in-1", ...project() }],
     ["in a repository may name none", elsewhere, project()],
   ])("%s", async (_, kept, more) => {
     const { credentials } = fakeAuth().deps;
@@ -217,7 +209,7 @@ describe("the sign-in for a server", () => {
       ["sign-in-2", undefined],
     ],
     [
-      "is not used if it was made for another host",
+      "is not used if it was created for another host",
       [elsewhere],
       { credentialId: "sign-in-1" },
       ["sign-in-1", OTHER],
@@ -238,7 +230,7 @@ describe("the sign-in for a server", () => {
     ],
     ["is the one an earlier version kept by name", [unnamed({ id: "notes" })], PROGRAM, ["notes", undefined]],
     [
-      "is the program's own before the one kept by name",
+      "is the program's own rather than the one stored by name",
       [unnamed({ id: "notes" }), ofProgram({ id: ownId })],
       PROGRAM,
       [ownId, undefined],

@@ -287,8 +287,12 @@ describe("the scope of a sign-in", () => {
       { scope: "challenge", settings: { ...byHand, scope: "config" } },
       "config",
     ],
-    ["is that of the challenge by hand", { scope: "challenge", settings: byHand }, "challenge"],
-    ["is none by hand if none is named", { settings: byHand }, undefined],
+    [
+      "is that of the challenge if the endpoints are in the entry",
+      { scope: "challenge", settings: byHand },
+      "challenge",
+    ],
+    ["is missing if the endpoints are in the entry and none is named", { settings: byHand }, undefined],
   ])("%s", async (_, world, expected) => {
     const { planned } = await plan(world);
     expect(planned).toBeDefined();

@@ -58,20 +58,20 @@ describe("the sign-in page", () => {
     resource: SERVER,
   };
   test.each<[string, Partial<CodeRequest>, object]>([
-    ["is asked for a code with PKCE", {}, usual],
-    ["gets no scope where none is wanted", { scope: undefined }, { ...usual, scope: undefined }],
+    ["is requested with a code challenge (PKCE)", {}, usual],
+    ["gets no scope if none is wanted", { scope: undefined }, { ...usual, scope: undefined }],
     [
-      "gets no resource where there is none",
+      "gets no resource if there is none",
       { plan: { ...planOf({}), resource: undefined } },
       { ...usual, resource: undefined },
     ],
     [
-      "asks for consent where access is wanted while the user is away",
+      "requests consent for offline access",
       { scope: "read offline_access" },
       { ...usual, scope: "read offline_access", prompt: "consent" },
     ],
     [
-      "asks for no consent because of a scope with a similar name",
+      "requests no consent for a scope with a similar name",
       { scope: "read my.offline_access" },
       { ...usual, scope: "read my.offline_access" },
     ],

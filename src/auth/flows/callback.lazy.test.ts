@@ -142,7 +142,7 @@ describe("the callback", () => {
     ["the port of the address", { redirectUri: "http://localhost:81/x" }, 81, "http://localhost:81/x"],
     ["port 80 for an address without one", { redirectUri: "http://localhost/x" }, 80, "http://localhost/x"],
     [
-      "the port of the config before that of the address",
+      "the port in the entry rather than that of the redirect URI",
       { port: 7_777, redirectUri: "http://localhost:81/x" },
       7_777,
       "http://localhost:81/x",

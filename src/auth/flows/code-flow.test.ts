@@ -179,7 +179,7 @@ describe("the client", () => {
     ["at any free port", {}, "http://127.0.0.1:5001/callback", 5001],
     ["at the port of the config", { callbackPort: 7_777 }, "http://127.0.0.1:7777/callback", 7_777],
     [
-      "at the address of the config",
+      "at the redirect URI in the entry",
       { redirectUri: "http://localhost:7778/back" },
       "http://localhost:7778/back",
       7_778,
@@ -322,7 +322,7 @@ describe("a registration that the server no longer accepts", () => {
 
   test.each<[string, (clock: { move(ms: number): void }, abort: AbortController) => void, object]>([
     [
-      "runs out of time",
+      "times out",
       (clock) => clock.move(5 * 60_000),
       { code: "AUTH_TIMEOUT", message: "OAuth flow timed out. Please try again." },
     ],
@@ -458,7 +458,7 @@ describe("the user", () => {
   });
 
   test.each(["http://127.0.0.1", "http://localhost/", "http://localhost:7777/x", "http://127.0.0.1/x"])(
-    "comes back by themself to an address of this machine: %s",
+    "is redirected back to a local address: %s",
     async (redirectUri) => {
       const { signIn, closed } = opened({ settings: { clientId: "client-1", redirectUri } });
       await signIn();

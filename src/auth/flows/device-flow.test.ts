@@ -147,12 +147,12 @@ describe("a sign-in on another device", () => {
   test.each<[string, World, number[]]>([
     ["every five seconds", { answers: [PENDING, PENDING, { json: TOKENS }] }, [5, 10, 15]],
     [
-      "as often as the server says",
+      "as often as the server specifies",
       { device: { interval: 2 }, answers: [PENDING, { json: TOKENS }] },
       [2, 4],
     ],
     [
-      "five seconds later each time it is too often",
+      "five seconds later each time the server requests slow_down",
       { answers: [refusal("slow_down"), PENDING, { json: TOKENS }] },
       [5, 15, 25],
     ],

@@ -39,11 +39,7 @@ describe("a request through the guard", () => {
       { method: "POST", body: { a: "b" } },
     ],
     ["is a GET with any other method", { method: "DELETE" }, { method: "GET" }],
-    [
-      "can have headers of its own",
-      { headers: { accept: "x", y: "z" } },
-      { headers: { accept: "x", y: "z" } },
-    ],
+    ["can have its own headers", { headers: { accept: "x", y: "z" } }, { headers: { accept: "x", y: "z" } }],
   ])("%s", async (_, init, expected) => {
     const { guard, received } = guardOf();
     await guard.fetch(`${AS}/x`, init);
@@ -210,7 +206,7 @@ describe("a redirect", () => {
     ["to another host", "https://other.example/", "as.example.com redirects to another origin"],
     ["to another port", "https://as.example.com:81/", "as.example.com redirects to another origin"],
     [
-      "to an inside address",
+      "to a private address",
       "https://10.0.0.1/",
       "a redirect is at an address that is not allowed: 10.0.0.1",
     ],

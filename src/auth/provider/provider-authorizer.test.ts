@@ -84,7 +84,7 @@ describe("a refused request", () => {
     ["the provider only has tokens", { tokens, redirectToAuthorization: () => {} }, subjectOf()],
     ["the server is a program", { tokens, saveTokens: () => {} }, { ...subjectOf(), url: undefined }],
     [
-      "the provider has nothing to offer",
+      "the provider has no functions",
       { tokens: () => ({ access_token: "access-token-1" }), saveTokens: () => {} },
       subjectOf(),
     ],
@@ -165,8 +165,8 @@ describe("a request that needs additional scopes", () => {
     ["no person can be sent to sign in", { tokens: () => ({}) }, challenge, subjectOf()],
     ["they were granted already", { tokens: () => ({ scope: "write" }), ...person }, challenge, subjectOf()],
     ["the server does not say which", person, 'Bearer error="insufficient_scope"', subjectOf()],
-    ["the server says something else", person, 'Bearer error="invalid_token", scope="write"', subjectOf()],
-    ["the server says nothing", person, undefined, subjectOf()],
+    ["the server returns another error", person, 'Bearer error="invalid_token", scope="write"', subjectOf()],
+    ["the server returns no challenge", person, undefined, subjectOf()],
     ["the server is a program", person, challenge, { ...subjectOf(), url: undefined }],
   ])("stays refused if %s", async (_, provider, header, subject) => {
     const { refused } = authorizerOf(provider, { subject });

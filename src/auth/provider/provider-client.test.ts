@@ -15,7 +15,7 @@ describe("the client that a provider has", () => {
   test.each<[string, OAuthProvider, AuthorizationServer, unknown]>([
     ["is the one it keeps", { clientInformation: () => ({ client_id: "c" }) }, SERVER, { clientId: "c" }],
     [
-      "has the secret and the method it keeps",
+      "has its stored secret and method",
       {
         clientInformation: () => ({
           client_id: "c",
@@ -34,7 +34,7 @@ describe("the client that a provider has", () => {
       { clientId: DOCUMENT, method: "none" },
     ],
     [
-      "is not described by a document that the server does not read",
+      "is not described by a document if the server does not support that",
       { clientMetadataUrl: DOCUMENT },
       SERVER,
       undefined,
@@ -67,7 +67,12 @@ describe("the tokens that a provider has", () => {
     ["of the same issuer are used", { access_token: "a", issuer: AS }, AS, true],
     ["of no particular issuer are used", { access_token: "a" }, AS, true],
     ["of another issuer is not used", { access_token: "a", issuer: "https://other.example" }, AS, false],
-    ["are used whatever their issuer if none is known", { access_token: "a", issuer: AS }, undefined, true],
+    [
+      "are used regardless of their issuer if none is known",
+      { access_token: "a", issuer: AS },
+      undefined,
+      true,
+    ],
     ["that are not an object are not used", "a", AS, false],
   ])("%s", async (_, given, issuer, isUsed) => {
     const asked: unknown[] = [];

@@ -99,7 +99,7 @@ describe("renewing with a provider", () => {
     ["cannot keep tokens", { saveTokens: undefined as never }],
     ["has no refresh token", { tokens: () => ({ access_token: "a" }) }],
     [
-      "cannot keep tokens, but prepares its own request",
+      "cannot store tokens, but prepares its own request",
       {
         saveTokens: undefined as never,
         prepareTokenRequest: () => new URLSearchParams({ grant_type: "x" }),
@@ -107,7 +107,7 @@ describe("renewing with a provider", () => {
       },
     ],
     [
-      "has no refresh token, and a person who signs in",
+      "has no refresh token and requires a user",
       { tokens: () => ({}), prepareTokenRequest: () => new URLSearchParams({ grant_type: "x" }) },
     ],
   ])("requests nothing for a provider that %s", async (_, more) => {
@@ -159,7 +159,7 @@ describe("renewing with a provider", () => {
     ["no scope for an empty one", { scope: "" }, {}, undefined],
     ["no scope for one that is not text", { scope: 1 }, {}, undefined],
     ["no scope without client metadata", undefined, {}, undefined],
-    ["the scope the server asks for", { scope: "own" }, { scope: "read" }, "read"],
+    ["the scope that the server requires", { scope: "own" }, { scope: "read" }, "read"],
   ])("asks for %s", async (_, clientMetadata, challenge, expected) => {
     const scopes: unknown[] = [];
     const prepareTokenRequest = (scope?: string) => void scopes.push(scope);
@@ -351,17 +351,17 @@ describe("signing in with a provider", () => {
     ["no scope if no one names one", {}, undefined],
     ["what the server names", { pages: oauthPages(scoped), provider: { tokens } }, "read"],
     [
-      "what was missing, beside what was granted",
+      "missing scopes in addition to the granted ones",
       { pages: oauthPages(scoped), provider: { tokens }, wantedScope: "write" },
       "read write old",
     ],
     [
-      "offline access if the server has it",
+      "offline access if the server supports it",
       { pages: oauthPages(scoped, { scopes_supported: ["offline_access"] }) },
       "read offline_access",
     ],
     [
-      "no offline access if the server does not have it",
+      "no offline access if the server does not support it",
       { pages: oauthPages(scoped, { scopes_supported: ["read"] }) },
       "read",
     ],

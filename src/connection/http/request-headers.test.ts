@@ -58,7 +58,7 @@ test.each([
 });
 
 test.each(["items", "not", "additionalProperties", "anyOf", "$defs", "patternProperties", "properties"])(
-  "schemas that are nested by %s are looked at once each",
+  "schemas nested by %s are visited once each",
   (keyword) => {
     const inMap = ["$defs", "patternProperties", "properties"].includes(keyword);
     let looks = 0;
@@ -83,7 +83,7 @@ test("a mark in data is ignored", () => {
 });
 
 test.each(["$defs", "definitions", "dependentSchemas", "patternProperties"])(
-  "a mark below %s marks wrongly",
+  "a mark below %s is invalid",
   (keyword) => {
     const schema = { [keyword]: { a: { type: "string", "x-mcp-header": "A" } } };
     expect(headerParameters(schema)).toHaveProperty("wrong");

@@ -91,7 +91,7 @@ describe("a server's request", () => {
   });
 
   test.each(["decline", "cancel"] as const)(
-    "that a person answers with %s gets no content",
+    "that the user answers with %s gets no content",
     async (action) => {
       const onElicitation = async () => ({ action, content: { name: "x" } });
       expect((await ask({ onElicitation }, "elicitation/create", FORM)).outcome).toStrictEqual({ action });

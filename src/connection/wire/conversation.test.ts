@@ -104,7 +104,7 @@ describe("a request to a modern server", () => {
   });
 
   test.each(["tools/call", "prompts/get", "resources/read"])(
-    "by %s may be answered with questions, whose answers go back with the server's state",
+    "for %s may request input, and the answers are sent back with the server's state",
     async (method) => {
       const asking = question(
         { a: { method: "roots/list", params: { deep: 1 } }, b: { method: "elicitation/create" }, c: "odd" },
@@ -218,7 +218,7 @@ describe("a request to a modern server", () => {
     [METHOD_NOT_FOUND, false],
     [NOT_NOW, true],
   ])(
-    "fails if a question is refused with %i; whether it could be asked at all is told: %s",
+    "fails if a request for input is refused with %i; a handler was available: %s",
     async (code, offered) => {
       const onRequest = (): never => {
         throw new RpcRefusal(code, "Not possible.");

@@ -130,11 +130,11 @@ describe("a task", () => {
   });
 
   test.each<[string, JsonObject, number]>([
-    ["as often as it asks for", { pollIntervalMs: 5_000 }, 5_000],
-    ["as often as a legacy one asks for", { pollInterval: 300 }, 300],
+    ["at its poll interval", { pollIntervalMs: 5_000 }, 5_000],
+    ["at a legacy task's poll interval", { pollInterval: 300 }, 300],
     ["once a second if it does not say", {}, 1_000],
-    ["once a second if it says nonsense", { pollIntervalMs: "1" }, 1_000],
-    ["once a second if it asks for no time at all", { pollIntervalMs: 0 }, 1_000],
+    ["once a second if the interval is invalid", { pollIntervalMs: "1" }, 1_000],
+    ["once a second if the interval is 0", { pollIntervalMs: 0 }, 1_000],
     ["not more often than every 50 ms", { pollIntervalMs: 1 }, 50],
     ["at least every 30 s", { pollIntervalMs: 3_600_000 }, 30_000],
   ])("is polled %s", async (_, interval, ms) => {
@@ -165,13 +165,13 @@ describe("a task", () => {
       "broken",
     ],
     [
-      "failed without words",
+      "failed without a message",
       { status: "failed", statusMessage: "why", error: {} },
       { kind: "refused", code: -32603 },
       "its task failed: why",
     ],
     [
-      "failed with an odd error",
+      "failed with an invalid error",
       { status: "failed", error: { code: "7", message: 1 }, result: {} },
       { kind: "refused", code: -32603 },
       "its task failed",

@@ -121,12 +121,9 @@ describe("a modern server", () => {
   test.each([
     [true, true],
     [false, false],
-  ])(
-    "whose requests have streams of their own (%s) is told to cancel by closing: %s",
-    async (perRequest, is) => {
-      expect((await talk({ discover: [modernAnswer] }, { perRequest })).cancelByClosing).toBe(is);
-    },
-  );
+  ])("whose requests have their own streams (%s) is cancelled by closing: %s", async (perRequest, is) => {
+    expect((await talk({ discover: [modernAnswer] }, { perRequest })).cancelByClosing).toBe(is);
+  });
 });
 
 describe("a legacy server", () => {

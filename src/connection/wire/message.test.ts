@@ -44,7 +44,7 @@ test.each([
   ["the same text", "a", { id: "a", result: {} }, true],
   ["another number", 1, { id: 2, result: {} }, false],
   ["another text", "a", { id: "b", result: {} }, false],
-  ["a list that holds the number", 1, { id: [1], result: {} }, false],
+  ["a list that contains the number", 1, { id: [1], result: {} }, false],
   ["no id", 1, { result: {} }, false],
   ["the id of a request of its own", 1, { id: 1, method: "ping" }, false],
 ])("a message with %s is the response to a request: %s, %o, %s", (_, id, message, expected) => {

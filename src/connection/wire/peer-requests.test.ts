@@ -189,7 +189,7 @@ describe("a caller that cancels", () => {
     [true, false, true, true],
     [true, true, false, true],
   ])(
-    "has the server told: own stream %s, by closing %s; notification %s, stream closed %s",
+    "cancels on the server: own stream %s, by closing %s; notification %s, stream closed %s",
     async (perRequest, cancelByClosing, isNotified, isClosed) => {
       const { channel, peer, options, silences } = await connect({ perRequest });
       peer.cancelByClosing = cancelByClosing;
@@ -242,7 +242,7 @@ describe("a caller that cancels", () => {
 describe("silence is reported", () => {
   test.each<[string, (setup: Setup) => void, number]>([
     ["if a request times out without a message", () => {}, 1],
-    ["not if a message came", ({ channel }) => channel.say({ method: "notifications/message" }), 0],
+    ["not if a message arrived", ({ channel }) => channel.say({ method: "notifications/message" }), 0],
     [
       "if the last message was progress before the limit was renewed",
       ({ channel, clock }) => {

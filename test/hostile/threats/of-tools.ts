@@ -309,7 +309,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "a small schema that is looked at again and again",
         file: "src/connection/http/request-headers.test.ts",
-        test: "schemas that are nested by %s are looked at once each",
+        test: "schemas nested by %s are visited once each",
         failsBefore: "505e8c0",
       },
       {
