@@ -22,7 +22,7 @@ const MACHINE: OauthSettings = {
   clientSecret: "secret-1",
 };
 
-/** Answers with tokens that are numbered from 2 on. */
+/** Returns tokens numbered from 2 on. */
 function tokenPage(more: object = {}): () => WebAnswer {
   let number = 1;
   return () => {
@@ -35,7 +35,7 @@ async function world(web: Web = {}, credential?: Partial<Credential>) {
   const all = createAuthWorld({ ...usualPages(), [TOKEN]: tokenPage(), ...web });
   const used = credential && (await all.credentials.adopt(credentialOf(credential)));
   const answer = (refused: Partial<Refused> = {}, subject: Partial<AuthSubject> = {}) =>
-    answerChallenge(all.works, subjectOf(subject), { status: 401, challenge: undefined, used, ...refused });
+    answerChallenge(all.deps, subjectOf(subject), { status: 401, challenge: undefined, used, ...refused });
   return { ...all, used, answer };
 }
 
@@ -45,7 +45,7 @@ const insufficient = (scope?: string) => ({
   ...(scope !== undefined && { scope }),
 });
 
-describe("a refusal that no sign-in mends", () => {
+describe("a refusal that a sign-in cannot fix", () => {
   test.each<[string, Partial<Refused>, Partial<AuthSubject>]>([
     ["of a program", {}, { url: undefined }],
     ["with 403 and no challenge", { status: 403 }, {}],
@@ -53,23 +53,23 @@ describe("a refusal that no sign-in mends", () => {
     ["with 403 that only mentions a scope", { status: 403, challenge: { scope: "admin", dpop: false } }, {}],
     ["with 403 that names no scope", { status: 403, challenge: insufficient() }, {}],
     ["with 403 for a scope that was granted", { status: 403, challenge: insufficient("read") }, {}],
-  ])("%s is left alone", async (_, refused, subject) => {
+  ])("%s is not retried", async (_, refused, subject) => {
     const { answer, requests, credentials } = await world({}, { scope: "read write" });
     expect(await answer(refused, subject)).toBeUndefined();
     expect(requests).toStrictEqual([]);
     expect((await credentials.accountsOf(SERVER)).wantedScope).toBeUndefined();
   });
 
-  test("of a server that says nowhere where to sign in is left alone", async () => {
-    const { works } = createAuthWorld();
+  test("of a server without sign-in endpoints is not retried", async () => {
+    const { deps } = createAuthWorld();
     const refused = { status: 401, challenge: undefined, used: undefined };
-    expect(await answerChallenge(works, subjectOf(), refused)).toBeUndefined();
-    expect(await answerChallenge(works, subjectOf({ settings: MACHINE }), refused)).toBeUndefined();
+    expect(await answerChallenge(deps, subjectOf(), refused)).toBeUndefined();
+    expect(await answerChallenge(deps, subjectOf({ settings: MACHINE }), refused)).toBeUndefined();
   });
 });
 
-describe("a sign-in that was changed meanwhile", () => {
-  test("is used as it is now", async () => {
+describe("a sign-in that changed in the meantime", () => {
+  test("is used in its current version", async () => {
     const { answer, used, credentials, requests } = await world({}, {});
     const renewed = await credentials.adopt(credentialOf({ accessToken: "from-elsewhere" }));
     expect(await answer({ used })).toStrictEqual(renewed);
@@ -82,23 +82,23 @@ describe("a sign-in that was changed meanwhile", () => {
     expect(await answer()).toStrictEqual(other);
   });
 
-  test("is used where nobody was signed in before", async () => {
+  test("is used if there was no sign-in before", async () => {
     const { answer, used } = await world({}, {});
     expect(await answer({ used: undefined })).toStrictEqual(used);
   });
 
-  test("is replaced by the one that belongs to the server now", async () => {
+  test("is replaced by the server's current sign-in", async () => {
     const { answer, credentials } = await world({}, {});
     await credentials.adopt(credentialOf({ id: "sign-in-2", client: { clientId: "client-2" } }));
     const settings = { grant: "authorization_code", clientId: "client-2" } as const;
     expect(await answer({}, { settings })).toMatchObject({ id: "sign-in-2" });
   });
 
-  test("is not used when it belongs to another client than the entry names", async () => {
+  test("is not used if it belongs to another client than the one in the entry", async () => {
     const { answer, requests } = await world({}, { refreshToken: "refresh-token-1" });
     const settings = { grant: "authorization_code", clientId: "client-2" } as const;
     await expect(answer({}, { settings })).rejects.toMatchObject({
-      message: '"notes" needs you to sign in: nobody is signed in yet.',
+      message: '"notes" requires you to sign in: you are not signed in.',
     });
     expect(requests.map(({ url }) => url)).not.toContain(TOKEN);
   });
@@ -108,51 +108,51 @@ describe("the tokens of a sign-in", () => {
   const signIn = { refreshToken: "refresh-token-1" };
 
   test("are renewed", async () => {
-    const { answer, requests, works } = await world({}, signIn);
+    const { answer, requests, deps } = await world({}, signIn);
     expect(await answer()).toMatchObject({ id: "sign-in-1", accessToken: "access-token-2" });
     expect(requests.map(({ url }) => url)).toStrictEqual([METADATA, TOKEN]);
-    expect(works.renewing.size).toBe(0);
+    expect(deps.renewing.size).toBe(0);
   });
 
-  test("are renewed once for all who ask at the same time, and again for who asks later", async () => {
-    const { works, used, requests } = await world({}, signIn);
+  test("are renewed once for concurrent callers, and again for later ones", async () => {
+    const { deps, used, requests } = await world({}, signIn);
     if (used === undefined) throw new Error("nobody is signed in");
-    const both = await Promise.all([1, 2].map(() => renewOnce(works, subjectOf(), used)));
+    const both = await Promise.all([1, 2].map(() => renewOnce(deps, subjectOf(), used)));
     expect(both.map(({ accessToken }) => accessToken)).toStrictEqual(["access-token-2", "access-token-2"]);
     const [renewed = used] = both;
-    expect((await renewOnce(works, subjectOf(), renewed)).accessToken).toBe("access-token-3");
+    expect((await renewOnce(deps, subjectOf(), renewed)).accessToken).toBe("access-token-3");
     expect(requests.map(({ url }) => url)).toStrictEqual([TOKEN, TOKEN]);
   });
 
-  test("are renewed for the same account although the user switched to another meanwhile", async () => {
+  test("are renewed for the same account although the user has switched to another", async () => {
     const { answer, used, credentials } = await world({}, { ...signIn, account: "home" });
     await credentials.adopt(credentialOf({ id: "sign-in-2", account: "work", accessToken: "of-work" }));
     await credentials.use(SERVER, "work");
     expect(await answer({ used })).toMatchObject({ id: "sign-in-1", accessToken: "access-token-2" });
   });
 
-  test("are renewed where the server names no issuer", async () => {
+  test("are renewed if the server names no issuer", async () => {
     const { answer } = await world(usualPages({ resource: { authorization_servers: [] } }), signIn);
     expect(await answer()).toMatchObject({ accessToken: "access-token-2" });
   });
 
-  test("are renewed where the server has no metadata", async () => {
+  test("are renewed if the server has no metadata", async () => {
     const { answer } = await world({ [METADATA]: { status: 404, json: {} } }, signIn);
     expect(await answer()).toMatchObject({ accessToken: "access-token-2" });
   });
 
-  test("are not renewed if the server no longer trusts who issued them", async () => {
+  test("are not renewed if the server no longer accepts their issuer", async () => {
     const pages = usualPages({ resource: { authorization_servers: ["https://other.example"] } });
     const { answer, requests } = await world(pages, signIn);
     await expect(answer()).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: it no longer trusts as.example.com.',
+      message: '"notes" requires you to sign in: the server no longer accepts tokens from as.example.com.',
       server: "notes",
     });
     expect(requests.map(({ url }) => url)).toStrictEqual([METADATA]);
   });
 
-  test("are renewed without asking whom the server trusts if the config says where to sign in", async () => {
+  test("are renewed without discovery if the entry names the endpoints", async () => {
     for (const place of ["tokenUrl", "authServerMetadataUrl"]) {
       const { answer, requests } = await world({}, signIn);
       const settings = { grant: "authorization_code", [place]: `${ISSUER}/x` } as const;
@@ -161,7 +161,7 @@ describe("the tokens of a sign-in", () => {
     }
   });
 
-  test("are renewed after a look at the metadata that the challenge names", async () => {
+  test("are renewed after reading the metadata that the challenge names", async () => {
     const named = "https://mcp.example.com/metadata";
     const { answer, requests } = await world(
       { [named]: { json: { resource: SERVER, authorization_servers: [ISSUER] } } },
@@ -171,12 +171,12 @@ describe("the tokens of a sign-in", () => {
     expect(requests.map(({ url }) => url)).toStrictEqual([named, TOKEN]);
   });
 
-  test("that cannot be renewed because of the network are a failure with the name of the server", async () => {
+  test("that cannot be renewed because of the network fail with the server's name", async () => {
     const { answer } = await world({ [TOKEN]: { status: 500, json: {} } }, signIn);
     await expect(answer()).rejects.toMatchObject({ code: "AUTH_FAILED", server: "notes" });
   });
 
-  test("are asked for at the server's own place in the user's network, which was reached before", async () => {
+  test("are requested in the user's private network if the server was reached there before", async () => {
     const own = "https://mcp.corp.example/mcp";
     const inside = credentialOf({
       ...signIn,
@@ -184,34 +184,34 @@ describe("the tokens of a sign-in", () => {
       reach: "private",
       server: { issuer: "https://10.0.0.2", token_endpoint: "https://10.0.0.2/token" },
     });
-    const { works, credentials } = createAuthWorld({ "https://10.0.0.2/token": tokenPage() });
+    const { deps, credentials } = createAuthWorld({ "https://10.0.0.2/token": tokenPage() });
     const used = await credentials.adopt(inside);
     const subject = subjectOf({ url: new URL(own) });
-    expect(await answerChallenge(works, subject, { status: 401, challenge: undefined, used })).toMatchObject({
+    expect(await answerChallenge(deps, subject, { status: 401, challenge: undefined, used })).toMatchObject({
       accessToken: "access-token-2",
     });
   });
 });
 
-describe("a request that takes more rights", () => {
-  test("needs the user, and the next sign-in asks for all of them", async () => {
+describe("a request that needs additional scopes", () => {
+  test("requires a sign-in that requests all scopes", async () => {
     const { answer, credentials, requests } = await world({}, { scope: "read", refreshToken: "r" });
     await expect(answer({ status: 403, challenge: insufficient("write") })).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: this takes more rights than you gave it (write).',
+      message: '"notes" requires you to sign in: this request needs additional scopes (write).',
       server: "notes",
     });
     expect((await credentials.accountsOf(SERVER)).wantedScope).toBe("read write");
     expect(requests).toStrictEqual([]);
   });
 
-  test("needs the user where nobody is signed in", async () => {
+  test("requires a sign-in if the user is not signed in", async () => {
     const { answer, credentials } = await world();
     await expect(answer({ status: 403, challenge: insufficient("write") })).rejects.toThrow("(write)");
     expect((await credentials.accountsOf(SERVER)).wantedScope).toBe("write");
   });
 
-  test("is answered with a token for the machine that has all of them", async () => {
+  test("gets a machine token with all scopes", async () => {
     const { answer, requests, credentials } = await world({}, { scope: "read" });
     const answered = await answer({ status: 403, challenge: insufficient("write") }, { settings: MACHINE });
     expect(answered).toMatchObject({ accessToken: "access-token-2", scope: "read write" });
@@ -219,7 +219,7 @@ describe("a request that takes more rights", () => {
     expect((await credentials.accountsOf(SERVER)).wantedScope).toBeUndefined();
   });
 
-  test("is answered with a token for the machine although the config names fewer", async () => {
+  test("gets a machine token with all scopes although the entry names fewer", async () => {
     const { answer, requests } = await world({}, { scope: "read" });
     const settings = { ...MACHINE, scope: "read" };
     await answer({ status: 403, challenge: insufficient("write") }, { settings });
@@ -227,9 +227,9 @@ describe("a request that takes more rights", () => {
   });
 });
 
-describe("a machine", () => {
-  test("asks for a token of its own and keeps it", async () => {
-    const { answer, requests, credentials, works, clock } = await world();
+describe("a machine client", () => {
+  test("requests its own token and stores it", async () => {
+    const { answer, requests, credentials, deps, clock } = await world();
     clock.move(7);
     const answered = await answer({ challenge: { scope: "read", dpop: false } }, { settings: MACHINE });
     expect(answered).toMatchObject({
@@ -247,34 +247,34 @@ describe("a machine", () => {
       url: TOKEN,
       parameters: { grant_type: "client_credentials", resource: SERVER, scope: "read" },
     });
-    expect(works.requesting.size).toBe(0);
+    expect(deps.requesting.size).toBe(0);
   });
 
-  test("asks for the scope of the config unless the server says that it is not enough", async () => {
+  test("requests the scope in the entry unless the server requires more", async () => {
     const { answer, requests } = await world();
     const challenge = { error: "invalid_token", scope: "read", dpop: false };
     await answer({ challenge }, { settings: { ...MACHINE, scope: "all" } });
     expect(requests.at(-1)?.parameters["scope"]).toBe("all");
   });
 
-  test("keeps its token for the account that the entry names", async () => {
+  test("stores its token for the account in the entry", async () => {
     const { answer, credentials } = await world();
     await answer({}, { settings: MACHINE, account: "robot" });
     expect(await credentials.find(SERVER, "robot")).toMatchObject({ account: "robot" });
   });
 
-  test("gets a new token for an old one that was refused", async () => {
+  test("gets a new token after the old one was refused", async () => {
     const { answer } = await world({}, { refreshToken: "refresh-token-1" });
     expect(await answer({}, { settings: MACHINE })).toMatchObject({ accessToken: "access-token-2" });
   });
 
-  test("asks the issuer that it has tokens of, if the server still names it", async () => {
+  test("uses the issuer of its existing tokens if the server still names it", async () => {
     const pages = usualPages({ resource: { authorization_servers: ["https://other.example", ISSUER] } });
     const { answer } = await world(pages, {});
     expect(await answer({}, { settings: MACHINE })).toMatchObject({ server: { issuer: ISSUER } });
   });
 
-  test("asks once for all who want the same, and for each who wants something else", async () => {
+  test("sends one request for equal concurrent calls and separate ones for others", async () => {
     const { answer, requests } = await world();
     const settings = MACHINE;
     const challenge = { scope: "read", dpop: false };
@@ -292,7 +292,7 @@ describe("a machine", () => {
     expect(requests.filter(({ url }) => url === TOKEN)).toHaveLength(6);
   });
 
-  test("binds its tokens to a key, and keeps that key", async () => {
+  test("binds its tokens to a key and stores that key", async () => {
     const { answer } = await world({ [TOKEN]: tokenPage({ token_type: "DPoP" }) });
     const settings = { ...MACHINE, dpop: true };
     const first = await answer({}, { settings });
@@ -314,22 +314,22 @@ describe("a machine", () => {
 
 describe("a user who is not signed in", () => {
   test.each<[string, string | undefined, string]>([
-    ["", undefined, "nobody is signed in yet"],
-    [" to the account of the entry", "work", 'nobody is signed in as "work"'],
+    ["", undefined, "you are not signed in"],
+    [" to the account of the entry", "work", 'you are not signed in as "work"'],
   ])("has to sign in%s", async (_, account, because) => {
     const { answer } = await world();
     await expect(answer({}, { account })).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: `"notes" needs you to sign in: ${because}.`,
+      message: `"notes" requires you to sign in: ${because}.`,
       account,
       server: "notes",
     });
   });
 
-  test("learns of a damaged sign-in as of none", async () => {
+  test("with a damaged sign-in has to sign in", async () => {
     const { answer } = await world({}, {});
     await expect(answer({ used: credentialOf({ id: "gone" }) }, { account: "work" })).rejects.toThrow(
-      'nobody is signed in as "work"',
+      'you are not signed in as "work"',
     );
   });
 
@@ -346,13 +346,13 @@ describe("a user who is not signed in", () => {
     });
   });
 
-  test("needs no registration with a client of the config", async () => {
+  test("needs no registration if the entry has a client", async () => {
     const { answer } = await world(usualPages({ server: { registration_endpoint: undefined } }));
     const settings = { grant: "authorization_code", clientId: "client-1" } as const;
     await expect(answer({}, { settings })).rejects.toMatchObject({ code: "INTERACTION_REQUIRED" });
   });
 
-  test("is not sent to a server without PKCE, unless the config allows that", async () => {
+  test("is not sent to a server without PKCE unless the entry allows it", async () => {
     const pages = usualPages({ server: { code_challenge_methods_supported: ["plain"] } });
     const { answer } = await world(pages);
     await expect(answer()).rejects.toMatchObject({

@@ -26,31 +26,31 @@ export interface Refused {
 }
 
 /**
- * What to do about a refusal: other tokens to try again with, or nothing when there is nothing in it for us. Throws
- * when a person has to sign in. Opens no browser and registers nothing.
+ * Returns the credential to retry a refused request with, or `undefined` if a retry cannot help. Throws if the user
+ * has to sign in. Never opens a browser or registers a client.
  */
 export async function answerChallenge(
-  works: AuthDeps,
+  deps: AuthDeps,
   subject: AuthSubject,
   refused: Refused,
 ): Promise<Credential | undefined> {
   const { status, challenge, used } = refused;
   const { name, url } = subject;
   if (url === undefined || (status === 403 && challenge?.error !== "insufficient_scope")) return undefined;
-  const { credentials } = works;
+  const { credentials } = deps;
   const remote = { ...subject, url };
-  const guard = guardFor(works, subject, { server: url, reach: used?.reach });
+  const guard = guardFor(deps, subject, { server: url, reach: used?.reach });
   try {
-    // Another process may have renewed it, or signed in anew, as another client even.
+    // Another process may have renewed the sign-in or replaced it, possibly with another client.
     const kept = used && (await credentials.byId(used.id));
     const isStillOurs = kept !== undefined && (await whyUnused(credentials, kept, subject)) === undefined;
-    const latest = isStillOurs ? kept : await findCredential(works, subject);
+    const latest = isStillOurs ? kept : await findCredential(deps, subject);
     if (latest !== undefined && (latest.id !== used?.id || latest.generation > used.generation))
       return latest;
-    if (status === 403) return await stepUp(works, remote, refused, guard);
+    if (status === 403) return await stepUp(deps, remote, refused, guard);
     if (subject.settings.grant !== "authorization_code")
-      return await byMachine(works, subject, refused, guard);
-    if (used !== undefined && latest !== undefined) return await renew(works, remote, used, challenge, guard);
+      return await byMachine(deps, subject, refused, guard);
+    if (used !== undefined && latest !== undefined) return await renew(deps, remote, used, challenge, guard);
     throw await describeNeed(subject, challenge, guard);
   } catch (error) {
     if (error === UNDISCOVERED) return undefined;
@@ -58,14 +58,15 @@ export async function answerChallenge(
   }
 }
 
-const UNDISCOVERED = new Error("nobody says where to sign in");
+/** Marks a server whose sign-in endpoints could not be found. */
+const UNDISCOVERED = new Error("the sign-in endpoints could not be discovered");
 
-/** A server that has an address. */
+/** A server with a URL. */
 type RemoteSubject = AuthSubject & { readonly url: URL };
 
-/** The same sign-in, if the server still trusts its issuer. */
+/** Renews a sign-in if the server still accepts its issuer. */
 async function renew(
-  works: AuthDeps,
+  deps: AuthDeps,
   subject: RemoteSubject,
   credential: Credential,
   challenge: Challenge | undefined,
@@ -76,17 +77,17 @@ async function renew(
   const found = isManual ? undefined : await discoverResource(guard, url, challenge?.resourceMetadata);
   const { issuer } = credential.server;
   if (found !== undefined && found.issuers.length > 0 && !found.issuers.includes(issuer))
-    throw signInNeeded(name, `it no longer trusts ${new URL(issuer).host}`);
-  return renewOnce(works, subject, credential);
+    throw signInNeeded(name, `the server no longer accepts tokens from ${new URL(issuer).host}`);
+  return renewOnce(deps, subject, credential);
 }
 
-export function renewOnce(works: AuthDeps, subject: AuthSubject, seen: Credential): Promise<Credential> {
-  return singleFlight(works.renewing, seen.id, () => renewCredential(works, subject, seen));
+export function renewOnce(deps: AuthDeps, subject: AuthSubject, seen: Credential): Promise<Credential> {
+  return singleFlight(deps.renewing, seen.id, () => renewCredential(deps, subject, seen));
 }
 
-/** More than was asked for so far, and all of that again. What was granted already and is refused still, no sign-in mends. */
+/** Requests the additional scopes that the server asks for. If they were already granted, a new sign-in cannot help. */
 async function stepUp(
-  works: AuthDeps,
+  deps: AuthDeps,
   subject: RemoteSubject,
   refused: Refused,
   guard: Guard,
@@ -96,14 +97,14 @@ async function stepUp(
   if (challenge?.scope === undefined || scopeWithin(challenge.scope, used?.scope)) return undefined;
   const wanted = scopeUnion(used?.scope, challenge.scope) ?? "";
   if (settings.grant !== "authorization_code")
-    return byMachine(works, subject, { ...refused, challenge: { ...challenge, scope: wanted } }, guard);
-  await works.credentials.want(serverKey(subject), wanted);
-  throw signInNeeded(name, `this takes more rights than you gave it (${challenge.scope})`);
+    return byMachine(deps, subject, { ...refused, challenge: { ...challenge, scope: wanted } }, guard);
+  await deps.credentials.want(serverKey(subject), wanted);
+  throw signInNeeded(name, `this request needs additional scopes (${challenge.scope})`);
 }
 
-/** Tokens for the client itself, asked for once for all who want the same. */
+/** Requests tokens for the client itself. Concurrent callers share one request. */
 function byMachine(
-  works: AuthDeps,
+  deps: AuthDeps,
   subject: AuthSubject,
   refused: Refused,
   guard: Guard,
@@ -111,15 +112,15 @@ function byMachine(
   const { url, account, credentialId, settings } = subject;
   const { challenge, used } = refused;
   const key = JSON.stringify([url, account, credentialId, settings.clientId, challenge?.scope]);
-  return singleFlight(works.requesting, key, async () => {
+  return singleFlight(deps.requesting, key, async () => {
     const plan = await planSignIn(guard, { url, settings, challenge, issuer: used?.server.issuer });
     if (plan === undefined) throw UNDISCOVERED;
     const scope = challenge?.error === "insufficient_scope" ? challenge.scope : plan.scope;
     const dpopKey = settings.dpop === true ? (used?.dpop ?? (await createDpopKey())) : undefined;
     const dpop = dpopKey && (await dpopHandle(dpopKey));
-    const now = works.ports.clock.now();
+    const now = deps.ports.clock.now();
     const got = await requestByMachine({ server: subject.name, guard, settings, plan, scope, now, dpop });
-    return keepSignIn(works, {
+    return keepSignIn(deps, {
       ...got,
       subject,
       account: account ?? DEFAULT_ACCOUNT,
@@ -131,7 +132,7 @@ function byMachine(
   });
 }
 
-/** Why nothing but a sign-in helps, or why that would not help either. */
+/** Returns the error that tells the user to sign in, or why a sign-in cannot work. */
 async function describeNeed(
   { name, url, settings, account }: AuthSubject,
   challenge: Challenge | undefined,
@@ -147,6 +148,6 @@ async function describeNeed(
       question,
       settings.redirectUri ?? `http://127.0.0.1:${settings.callbackPort ?? "<port>"}/callback`,
     );
-  const who = account === undefined ? "nobody is signed in yet" : `nobody is signed in as "${account}"`;
-  return signInNeeded(name, who, undefined, account);
+  const because = account === undefined ? "you are not signed in" : `you are not signed in as "${account}"`;
+  return signInNeeded(name, because, undefined, account);
 }

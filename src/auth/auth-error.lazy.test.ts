@@ -18,9 +18,9 @@ function pageError(error: string, description?: string): oauth.AuthorizationResp
   return new oauth.AuthorizationResponseError("authorization response is an error", { cause });
 }
 
-describe("what goes wrong while signing in", () => {
+describe("a sign-in error", () => {
   test.each<[string, unknown, string]>([
-    ["a refusal of ours", new Refusal("the page is no URL"), "the page is no URL"],
+    ["a refusal of ours", new Refusal("the page is not a URL"), "the page is not a URL"],
     ["an error of the token endpoint", bodyError("invalid_grant"), "invalid_grant"],
     ["its description", bodyError("invalid_grant", "too old"), "invalid_grant (too old)"],
     ["an error of the page", pageError("access_denied"), "access_denied"],
@@ -40,7 +40,7 @@ describe("what goes wrong while signing in", () => {
     });
   });
 
-  test("is cut when it is long", () => {
+  test("is truncated if it is long", () => {
     const { message } = toAuthError("notes", new Refusal("x".repeat(1_000)));
     expect(message.length).toBeLessThanOrEqual("OAuth authentication failed: ".length + 301);
     expect(message).toContain("x".repeat(250));
@@ -53,7 +53,7 @@ describe("what goes wrong while signing in", () => {
     expect(toAuthError("notes", error)).toBe(error);
   });
 
-  test("keeps its cause without the answer that may hold tokens", () => {
+  test("keeps its cause without the response, which may contain tokens", () => {
     const thrown = bodyError("invalid_grant", "too old");
     const { cause } = toAuthError("notes", thrown) as { cause: Error };
     expect(cause).not.toBe(thrown);
@@ -79,11 +79,11 @@ test.each([
   expect(refusalCode(error)).toBe(code);
 });
 
-test("a sign-in that is needed says why, for which account, and what to do", () => {
+test("a required sign-in names the reason, the account and what to do", () => {
   const cause = new Error("gone");
   expect(signInNeeded("notes", "it has ended", cause, "work")).toMatchObject({
     code: "INTERACTION_REQUIRED",
-    message: '"notes" needs you to sign in: it has ended.',
+    message: '"notes" requires you to sign in: it has ended.',
     reason: "signIn",
     hint: "Sign in, then try again.",
     server: "notes",
@@ -92,7 +92,7 @@ test("a sign-in that is needed says why, for which account, and what to do", () 
   });
 });
 
-test("a server that says nowhere where to sign in is named in the advice", () => {
+test("the advice names a server without sign-in endpoints", () => {
   expect(undiscovered("notes")).toMatchObject({
     code: "AUTH_REQUIRED",
     message:

@@ -2,14 +2,14 @@ import * as oauth from "oauth4webapi";
 import { HostError, isHostError, messageOf, safeText, ToolAbortError, truncate } from "../model/index.ts";
 import { Refusal } from "./refusal.ts";
 
-/** The only place that puts words to what goes wrong while signing in. What a server says is bounded and made safe. */
+/** Converts every sign-in failure to an error for the user. Text from servers is truncated and escaped. */
 export function toAuthError(server: string, cause: unknown): Error {
   if (isHostError(cause) || cause instanceof ToolAbortError) return cause;
   const message = `OAuth authentication failed: ${describe(cause)}`;
   return new HostError("AUTH_FAILED", message, { server, cause: withoutAnswer(cause) });
 }
 
-/** The library hangs the whole answer on what it throws, and tokens or a code may be in it. */
+/** Drops the response that the library attaches to its errors, because it may contain tokens or a code. */
 function withoutAnswer(cause: unknown): unknown {
   if (!(cause instanceof Error) || cause instanceof Refusal) return cause;
   const { name, message, stack } = cause;
@@ -29,16 +29,16 @@ function plain(text: string): string {
   return truncate(safeText(text).replaceAll("\n", " "), 300);
 }
 
-/** The code of an authorization server's refusal, e.g. `invalid_grant`. */
+/** Returns the OAuth error code of an authorization server's error response, such as `invalid_grant`. */
 export function refusalCode(error: unknown): string | undefined {
   return error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError
     ? error.error
     : undefined;
 }
 
-/** A person has to sign in; the caller learns it at once. */
+/** Returns the error for a server that requires the user to sign in. */
 export function signInNeeded(server: string, because: string, cause?: unknown, account?: string): HostError {
-  return new HostError("INTERACTION_REQUIRED", `"${server}" needs you to sign in: ${because}.`, {
+  return new HostError("INTERACTION_REQUIRED", `"${server}" requires you to sign in: ${because}.`, {
     server,
     reason: "signIn",
     hint: "Sign in, then try again.",
@@ -47,7 +47,7 @@ export function signInNeeded(server: string, because: string, cause?: unknown, a
   });
 }
 
-/** The server wants a sign-in, and nobody says where. */
+/** Returns the error for a server that requires a sign-in but does not name its endpoints. */
 export function undiscovered(name: string): HostError {
   const message = `Authentication required for "${name}", but OAuth endpoints could not be discovered. Use /mcp add ${name} (wizard) or configure auth manually.`;
   return new HostError("AUTH_REQUIRED", message, { server: name });

@@ -46,6 +46,6 @@ test("each entry of each file has its own sign-ins", () => {
   expect(serverKey(subjectOf({ ...project(), ...OWN }))).toBe(keys[0]);
 });
 
-test("an address without an owner is what it is", () => {
+test("an address without an owner stays the same", () => {
   expect([ADDRESS, `${ADDRESS}#a\nb#c`, ""].map(withoutOwner)).toEqual([ADDRESS, ADDRESS, ""]);
 });

@@ -5,10 +5,10 @@ import type { Vault } from "../state/index.ts";
 import type { Credential, Credentials } from "./credentials/credential.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
 
-/** Where a server's entry stands. A sign-in for a program belongs to one entry. */
+/** The config file that contains a server's entry. A sign-in for a local program belongs to one entry. */
 export interface EntryOwner {
   readonly file: string;
-  /** Set for an entry in a repository's file, which is trusted with nothing that the user did not approve. */
+  /** Set for an entry in a project's config file. Such an entry may only use what the user approved. */
   readonly project?: ProjectEntry;
 }
 
@@ -17,18 +17,18 @@ export interface ProjectEntry {
   readonly launch: string | undefined;
   /** When it was approved, in milliseconds. */
   readonly approvedAt: number | undefined;
-  /** Origins that the approved launch names for signing in. */
+  /** Sign-in origins that the approved launch names. */
   readonly origins: readonly string[];
 }
 
-/** A server as far as signing in to it goes. */
+/** A server, with everything that signing in to it depends on. */
 export interface AuthSubject {
   readonly name: string;
-  /** None for a program. */
+  /** `undefined` for a local program. */
   readonly url: URL | undefined;
   readonly settings: OauthSettings;
   readonly account: string | undefined;
-  /** The sign-in that its config names. */
+  /** The ID of the sign-in that its entry names. */
   readonly credentialId: string | undefined;
   readonly entry: EntryOwner;
 }
@@ -41,22 +41,22 @@ export interface AuthContext {
   readonly onInsideAddress?: (server: string, origin: string) => void;
 }
 
-/** What the parts of this room share. */
+/** State shared by the auth module. */
 export interface AuthDeps extends AuthContext {
   readonly credentials: Credentials;
-  /** Running renewals, by sign-in. */
+  /** Running renewals, by sign-in ID. */
   readonly renewing: RunningByKey<Credential>;
-  /** Running token requests of machine clients. They can be repeated without loss. */
+  /** Running token requests of machine clients. Repeating them is safe. */
   readonly requesting: RunningByKey<Credential>;
-  /** What was renewed and could not be written down so far, by sign-in. */
+  /** Renewed sign-ins that could not be saved yet, by ID. */
   readonly unwritten: Map<string, Credential>;
-  /** Inside addresses that were shown, by server and origin. */
+  /** Private or local addresses that were already reported, by server and origin. */
   readonly shown: Set<string>;
 }
 
 /**
- * The sign-ins of a server are found by this, wherever its address stands. A repository's entry that brings its own client or
- * authorization server has sign-ins of its own: it must neither replace nor use the user's.
+ * Returns the key that a server's sign-ins are stored under. A project's entry with its own client or authorization server
+ * gets a separate key, so that it can neither replace nor use the user's sign-ins.
  */
 export function serverKey({ url, name, settings, entry }: Signing): string {
   const key = addressOf(url);
@@ -71,7 +71,7 @@ function isOwnClient({ grant, scope: _, callbackPort: _port, dpop: _dpop, ...own
   return grant !== "authorization_code" || Object.keys(own).length > 0;
 }
 
-/** The address that a sign-in is for, without the entry that it belongs to. */
+/** Returns the address part of a server key, without the entry it belongs to. */
 export function withoutOwner(key: string): string {
   return key.replace(/#.*$/s, "");
 }

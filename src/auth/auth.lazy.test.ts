@@ -27,16 +27,16 @@ async function opened(credentials: readonly Partial<Credential>[] = [], web: Web
   const world = createAuthWorld({ ...usualPages(), ...web });
   const kept: Credential[] = [];
   for (const each of credentials) kept.push(await world.credentials.adopt(credentialOf(each)));
-  return { ...world, kept, auth: new Auth(world.works) };
+  return { ...world, kept, auth: new Auth(world.deps) };
 }
 
-/** A sign-in for a program, which has no address. */
+/** A sign-in for a local program, which has no URL. */
 function ofProgram(more: Partial<Credential> = {}): Credential {
   const { url: _, ...rest } = credentialOf({ id: programId(FILE, "notes"), ...more });
   return rest;
 }
 
-test("a server is known by its address without the query", () => {
+test("a server is identified by its address without the query", () => {
   const url = new URL("https://mcp.example.com:8443/a/b?c=d#e");
   const settings = { grant: "authorization_code" } as const;
   expect(serverKey({ name: "notes", url, settings, entry: { file: FILE } })).toBe(
@@ -45,12 +45,12 @@ test("a server is known by its address without the query", () => {
 });
 
 describe("the sign-in of a server", () => {
-  test("is none while nobody is signed in", async () => {
+  test("is missing if the user is not signed in", async () => {
     const { auth } = await opened();
     expect(await auth.signInFor(subjectOf())).toBeUndefined();
   });
 
-  test("is the one that was made for it", async () => {
+  test("is the one that was created for it", async () => {
     const { auth } = await opened([{}]);
     expect(await auth.signInFor(subjectOf())).toStrictEqual({ id: "sign-in-1", madeFor: SERVER });
   });
@@ -61,7 +61,7 @@ describe("the sign-in of a server", () => {
     expect(await auth.signInFor(subjectOf({ settings }))).toStrictEqual({
       id: "sign-in-1",
       madeFor: SERVER,
-      unused: "it was made with another client ID than the entry has now",
+      unused: "it was created with a different client ID than the entry has now",
     });
   });
 });
@@ -112,7 +112,7 @@ describe("signing in", () => {
     });
   });
 
-  test("with a provider needs a server that has an address", async () => {
+  test("with a provider requires a server with a URL", async () => {
     const { auth } = await opened();
     await expect(auth.signInWith({}, PROGRAM, { browser: false, show: undefined })).rejects.toMatchObject({
       code: "AUTH_FAILED",
@@ -162,7 +162,7 @@ describe("signing out", () => {
     expect((await credentials.all()).map(({ credential }) => credential.id)).toStrictEqual(["two"]);
   });
 
-  test("tells the authorization server", async () => {
+  test("revokes the tokens at the authorization server", async () => {
     const server = { issuer: ISSUER, revocation_endpoint: REVOKE };
     const { auth, requests } = await opened([{ server, refreshToken: "refresh-token-1" }]);
     await auth.signOut(subjectOf(), undefined);
@@ -172,17 +172,17 @@ describe("signing out", () => {
     ]);
   });
 
-  test("of an account that nobody is signed in to is an error", async () => {
+  test("of an account without a sign-in is an error", async () => {
     const { auth, credentials } = await opened(two);
     await expect(auth.signOut(subjectOf(), "club")).rejects.toMatchObject({
       code: "AUTH_REQUIRED",
-      message: 'Nobody is signed in to "notes" as "club".',
+      message: 'You are not signed in to "notes" as "club".',
       server: "notes",
     });
     expect(await credentials.all()).toHaveLength(2);
   });
 
-  test("of a server that nobody is signed in to does nothing", async () => {
+  test("of a server without a sign-in does nothing", async () => {
     const { auth } = await opened();
     expect(await auth.signOut(subjectOf(), undefined)).toStrictEqual([]);
   });
@@ -210,7 +210,7 @@ describe("signing out", () => {
     expect((await credentials.all()).map(({ credential }) => credential.id)).toStrictEqual(["named"]);
   });
 
-  test("of a program ends its sign-in, also one that an earlier version kept by its name", async () => {
+  test("of a program ends its sign-in, including one that an earlier version stored by name", async () => {
     const { auth, credentials } = await opened();
     await credentials.adopt(ofProgram({ program: { name: "notes", file: FILE } }));
     await credentials.adopt(ofProgram({ id: "notes" }));
@@ -247,14 +247,14 @@ describe("the account to use", () => {
   });
 
   test.each([
-    ["an account that nobody is signed in to", subjectOf(), "work"],
+    ["an account without a sign-in", subjectOf(), "work"],
     ["a name that every object has", subjectOf(), "constructor"],
     ["a program", PROGRAM, "default"],
   ])("cannot be changed: %s", async (_, subject, account) => {
     const { auth, credentials } = await opened([{}]);
     await expect(auth.use(subject, account)).rejects.toMatchObject({
       code: "AUTH_REQUIRED",
-      message: `Nobody is signed in to "notes" as "${account}".`,
+      message: `You are not signed in to "notes" as "${account}".`,
       server: "notes",
     });
     expect((await credentials.accountsOf(SERVER)).current).toBe("default");
@@ -266,7 +266,7 @@ describe("waiting for all renewals", () => {
   const renewed = { json: { access_token: "access-token-2", token_type: "bearer" } };
   const headers = (auth: Auth) => auth.authorizer(subjectOf()).headers("POST", new URL(SERVER));
 
-  test("ends after a renewal that is under way, even if it fails", async () => {
+  test("ends after a running renewal, even if it fails", async () => {
     for (const answer of [renewed, { status: 500, json: {} }]) {
       const steps: string[] = [];
       let begun = (): void => {};
@@ -291,8 +291,8 @@ describe("waiting for all renewals", () => {
     }
   });
 
-  test("writes tokens that could not be written when they came", async () => {
-    const { works, credentials, vault, clock } = await opened([ended], { [TOKEN]: renewed });
+  test("saves tokens that could not be saved before", async () => {
+    const { deps, credentials, vault, clock } = await opened([ended], { [TOKEN]: renewed });
     let isFull = true;
     const update: typeof vault.update = async (namespace, key, change, turn) =>
       vault.update(
@@ -305,7 +305,7 @@ describe("waiting for all renewals", () => {
         },
         turn,
       );
-    const auth = new Auth({ ...works, vault: { ...vault, update } });
+    const auth = new Auth({ ...deps, vault: { ...vault, update } });
     clock.move(10);
     expect(await headers(auth)).toStrictEqual({ authorization: "Bearer access-token-2" });
     expect((await credentials.byId("sign-in-1"))?.accessToken).toBe("access-token-1");
@@ -319,7 +319,7 @@ describe("the list of sign-ins", () => {
   test.each<[string, Partial<Credential>, object]>([
     ["for an address", {}, { url: SERVER, state: "signed-in", renewable: false }],
     [
-      "with all that can be shown",
+      "with everything that can be shown",
       { scope: "read", expiresAt: 5_000, refreshToken: "r" },
       {
         url: SERVER,
@@ -340,18 +340,18 @@ describe("the list of sign-ins", () => {
       { url: SERVER, expiresAt: "1970-01-01T00:00:01.000Z", state: "expired", renewable: false },
     ],
     [
-      "whose token is over, and can be renewed",
+      "whose token has expired and can be renewed",
       { expiresAt: 1_000, refreshToken: "r" },
       { url: SERVER, expiresAt: "1970-01-01T00:00:01.000Z", state: "signed-in", renewable: true },
     ],
     [
       "that was ended",
-      { expiresAt: 1_000, ended: "its sign-in has ended" },
+      { expiresAt: 1_000, ended: "the sign-in is no longer valid" },
       {
         url: SERVER,
         expiresAt: "1970-01-01T00:00:01.000Z",
         state: "ended",
-        because: "its sign-in has ended",
+        because: "the sign-in is no longer valid",
         renewable: false,
       },
     ],
@@ -387,7 +387,7 @@ describe("the list of sign-ins", () => {
     ]);
   });
 
-  test("says which account is not the current one", async () => {
+  test("shows which account is not the current one", async () => {
     const { auth } = await opened([
       { id: "one", account: "home" },
       { id: "two", account: "work" },

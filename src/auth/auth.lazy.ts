@@ -9,42 +9,42 @@ import type { SignInOptions } from "./flows/sign-in-prompt.ts";
 import type { OAuthProvider } from "./provider/oauth-provider.ts";
 import { ProviderAuthorizer } from "./provider/provider-authorizer.ts";
 
-/** A sign-in as it may be shown: no token is in it. */
+/** A sign-in without its tokens, safe to display. */
 export interface SignInView {
   readonly id: string;
   readonly url?: string;
-  /** The program it was made for, if it was made for one. */
+  /** The local program it was created for, if any. */
   readonly program?: { readonly name: string; readonly file: string };
   readonly account: string;
-  /** It is the one that is used where nobody names an account. */
+  /** Whether it is used when no account is named. */
   readonly current: boolean;
   readonly issuer: string;
   readonly clientId: string;
   readonly scope?: string;
-  /** When the present token ends; it is renewed by itself where `renewable`. */
+  /** When the current token expires. It is renewed automatically if `renewable` is true. */
   readonly expiresAt?: string;
   readonly renewable: boolean;
   readonly state: "signed-in" | "expired" | "ended";
-  /** Why a person has to sign in again. */
+  /** Why the user has to sign in again. */
   readonly because?: string;
 }
 
-/** Which sign-in a server has. */
+/** The sign-in of a server. */
 export interface SignInUse {
   readonly id: string;
-  /** The address or the program that it was made for. */
+  /** The address or the local program it was created for. */
   readonly madeFor: string;
   /** Why it is not used. */
   readonly unused?: string;
 }
 
-/** Everything about signing in. What the protocol takes is loaded when it is first needed. */
+/** Signs in and out, and authorizes requests. The OAuth code is loaded on first use. */
 export class Auth {
-  readonly #works: AuthDeps;
+  readonly #deps: AuthDeps;
 
   constructor(context: AuthContext) {
     const { vault, redactor } = context;
-    this.#works = {
+    this.#deps = {
       ...context,
       credentials: new Credentials(vault, redactor),
       renewing: new Map(),
@@ -54,9 +54,9 @@ export class Auth {
     };
   }
 
-  /** Returns which sign-in a server has, and why it is not used if it is not. Renews and sends nothing. */
+  /** Returns the server's sign-in and, if it is not used, the reason. Sends no requests. */
   async signInFor(subject: AuthSubject): Promise<SignInUse | undefined> {
-    const found = await findSignIn(this.#works, subject);
+    const found = await findSignIn(this.#deps, subject);
     if (found === undefined) return undefined;
     const { credential, unused } = found;
     return { id: credential.id, madeFor: madeFor(credential), ...(unused !== undefined && { unused }) };
@@ -65,16 +65,16 @@ export class Auth {
   authorizer(subject: AuthSubject): CredentialAuthorizer {
     const { clientSecret, privateKey, assertion, idp } = subject.settings;
     for (const secret of [clientSecret, privateKey, assertion, idp?.idToken])
-      if (secret !== undefined) this.#works.redactor.add(secret);
-    return new CredentialAuthorizer(this.#works, subject);
+      if (secret !== undefined) this.#deps.redactor.add(secret);
+    return new CredentialAuthorizer(this.#deps, subject);
   }
 
-  /** For a server whose config names a provider of the program. */
+  /** Returns the authorizer for a server whose options name a provider of the calling program. */
   providerAuthorizer(subject: AuthSubject, provider: OAuthProvider): ProviderAuthorizer {
-    return new ProviderAuthorizer(this.#works, subject, provider);
+    return new ProviderAuthorizer(this.#deps, subject, provider);
   }
 
-  /** Signs in with such a provider, which keeps the tokens. */
+  /** Signs in with a provider of the calling program, which stores the tokens. */
   async signInWith(
     provider: OAuthProvider,
     subject: AuthSubject,
@@ -84,11 +84,11 @@ export class Auth {
     if (url === undefined)
       throw new HostError("AUTH_FAILED", `Server "${name}" is a program.`, { server: name });
     const { signInByProvider } = await import("./provider/provider-flow.lazy.ts");
-    const about = { works: this.#works, subject: { ...subject, url }, provider };
+    const about = { deps: this.#deps, subject: { ...subject, url }, provider };
     return this.#view(await signInByProvider(about, options), true);
   }
 
-  /** The token that a program is started with; nothing when there is no such sign-in. */
+  /** Returns the token that a local program is started with, or `undefined` without a sign-in. */
   async tokenFor(subject: AuthSubject): Promise<string | undefined> {
     const { authorization } = await this.authorizer(subject).headers("GET", new URL("http://127.0.0.1/"));
     return authorization?.replace(/^Bearer /, "");
@@ -96,26 +96,26 @@ export class Auth {
 
   async signIn(subject: AuthSubject, options: SignInOptions): Promise<SignInView> {
     const { signIn } = await import("./sign-in.lazy.ts");
-    return this.#view(await signIn(this.#works, subject, options), true);
+    return this.#view(await signIn(this.#deps, subject, options), true);
   }
 
-  /** Of one account, or of all that the server has. Answers the accounts. */
+  /** Signs out of one account, or of all accounts of the server. Returns their names. */
   async signOut(subject: AuthSubject, account: string | undefined): Promise<string[]> {
     const { name } = subject;
     const found = await this.#signInsOf(subject);
     const gone = found.filter((credential) => account === undefined || credential.account === account);
     if (gone.length === 0 && account !== undefined)
-      throw new HostError("AUTH_REQUIRED", `Nobody is signed in to "${name}" as "${account}".`, {
+      throw new HostError("AUTH_REQUIRED", `You are not signed in to "${name}" as "${account}".`, {
         server: name,
       });
     const { signOut } = await import("./sign-in.lazy.ts");
-    for (const credential of gone) await signOut(this.#works, credential);
+    for (const credential of gone) await signOut(this.#deps, credential);
     return gone.map((credential) => credential.account);
   }
 
-  /** The sign-ins that were made for a server, and the one that the user's own file lends it. */
+  /** Returns the sign-ins that were created for a server, and the one that the user's own config file names for it. */
   async #signInsOf(subject: AuthSubject): Promise<Credential[]> {
-    const { credentials } = this.#works;
+    const { credentials } = this.#deps;
     const { name, url, credentialId: named, entry } = subject;
     const { accounts } =
       url === undefined ? { accounts: {} } : await credentials.accountsOf(serverKey({ ...subject, url }));
@@ -133,47 +133,47 @@ export class Auth {
     return mine.filter((_, index) => isMine[index]);
   }
 
-  /** The same for sign-ins that no config speaks of any more, by address or id. */
+  /** Signs out by address or ID, for sign-ins that no config file uses any more. Returns the account names. */
   async signOutOf(urlOrId: string, account: string | undefined): Promise<string[]> {
-    const all = await this.#works.credentials.all();
+    const all = await this.#deps.credentials.all();
     const left = all.filter(
       ({ credential: { id, url, account: name } }) =>
         (id === urlOrId || (url !== undefined && withoutOwner(url) === urlOrId)) &&
         (account === undefined || account === name),
     );
     const { signOut } = await import("./sign-in.lazy.ts");
-    for (const { credential } of left) await signOut(this.#works, credential);
+    for (const { credential } of left) await signOut(this.#deps, credential);
     return left.map(({ credential }) => credential.account);
   }
 
-  /** Makes an account the one that is used. */
+  /** Makes an account the current one. Throws if there is no sign-in for it. */
   async use(subject: AuthSubject, account: string): Promise<void> {
-    const { credentials } = this.#works;
+    const { credentials } = this.#deps;
     const { name, url } = subject;
     const key = url && serverKey({ ...subject, url });
     const { accounts } = key === undefined ? { accounts: {} } : await credentials.accountsOf(key);
     if (key === undefined || !Object.hasOwn(accounts, account))
-      throw new HostError("AUTH_REQUIRED", `Nobody is signed in to "${name}" as "${account}".`, {
+      throw new HostError("AUTH_REQUIRED", `You are not signed in to "${name}" as "${account}".`, {
         server: name,
       });
     await credentials.use(key, account);
   }
 
-  /** Resolves when no token is being renewed, and all are written down that can be: an answer that nobody wrote down is a sign-in lost. */
+  /** Waits for running renewals and saves renewed tokens that could not be saved before. Unsaved tokens would be lost. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.#works.renewing.values());
-    if (this.#works.unwritten.size > 0)
-      await (await import("./credentials/renew-credential.lazy.ts")).writeUnwritten(this.#works);
+    await Promise.allSettled(this.#deps.renewing.values());
+    if (this.#deps.unwritten.size > 0)
+      await (await import("./credentials/renew-credential.lazy.ts")).writeUnwritten(this.#deps);
   }
 
   async list(): Promise<SignInView[]> {
-    const all = await this.#works.credentials.all();
+    const all = await this.#deps.credentials.all();
     return all.map(({ credential, current }) => this.#view(credential, current));
   }
 
   #view(credential: Credential, current: boolean): SignInView {
     const { id, url, program, account, server, client, scope, expiresAt, refreshToken, ended } = credential;
-    const isOver = expiresAt !== undefined && expiresAt <= this.#works.ports.clock.now();
+    const isOver = expiresAt !== undefined && expiresAt <= this.#deps.ports.clock.now();
     const renewable = refreshToken !== undefined;
     return {
       id,

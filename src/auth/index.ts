@@ -1,4 +1,4 @@
-/** Challenge → credentials: OAuth 2.1, and what it leaves behind. Loaded when a server asks for it, or a person signs in. */
+/** OAuth 2.1: turns a server's challenge into credentials. Loaded when a server requires it or the user signs in. */
 export type { Auth, SignInView } from "./auth.lazy.ts";
 export type { AuthContext, AuthSubject, EntryOwner } from "./auth-subject.ts";
 export type { ShowSignIn, SignInPrompt } from "./flows/sign-in-prompt.ts";
@@ -9,12 +9,12 @@ import type { Auth } from "./auth.lazy.ts";
 import type { AuthContext } from "./auth-subject.ts";
 import type { Callback, openCallback as open } from "./flows/callback.lazy.ts";
 
-/** Listens for the browser on this machine. */
+/** Opens a local HTTP listener that receives the browser's redirect. */
 export async function openCallback(...options: Parameters<typeof open>): Promise<Callback> {
   return (await import("./flows/callback.lazy.ts")).openCallback(...options);
 }
 
-/** Made once per host, at the first remote server. */
+/** Creates the auth module. Called once per host, when the first remote server is used. */
 export async function createAuth(context: AuthContext): Promise<Auth> {
   const { Auth } = await import("./auth.lazy.ts");
   return new Auth(context);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { originsOf, readOauthSettings, signInOrigins } from "./oauth-settings.ts";
 import { scopeUnion, scopeWithin } from "./scopes.ts";
 
-test("the settings of other tools are understood", () => {
+test("the settings of other tools are read", () => {
   const ours = {
     clientId: "a",
     clientSecret: "b",
@@ -29,7 +29,7 @@ test("the settings of other tools are understood", () => {
   });
 });
 
-test("yes, no and nonsense", () => {
+test("true, false and invalid values", () => {
   expect([false, { enabled: false }].map(readOauthSettings)).toStrictEqual([false, false]);
   const plain = { grant: "authorization_code" };
   const nonsense = [
@@ -44,7 +44,7 @@ test("yes, no and nonsense", () => {
   expect(nonsense.map((value) => readOauthSettings(value as never))).toStrictEqual(nonsense.map(() => plain));
 });
 
-test("programs sign in by what they bring", () => {
+test("the grant of a machine client follows from its settings", () => {
   const idp = { tokenUrl: "https://idp/token", clientId: "i", idToken: "t" };
   expect(
     [{ grantType: "client_credentials" }, { assertion: "jwt" }, { idp }].map((value) =>
@@ -57,7 +57,7 @@ test("programs sign in by what they bring", () => {
   ]);
 });
 
-test("scopes are words, each once", () => {
+test("scopes are words without duplicates", () => {
   expect(scopeUnion("a b", undefined, " b  c")).toBe("a b c");
   expect(scopeUnion(undefined, "")).toBeUndefined();
   expect([
@@ -122,7 +122,7 @@ test.each<[string, object, object]>([
   expect(readOauthSettings(given as never)).toStrictEqual({ grant: "authorization_code", ...expected });
 });
 
-test("the addresses of a config have these origins", () => {
+test("the URLs of an entry have these origins", () => {
   const idp = { tokenUrl: "https://idp.example/token", clientId: "i", idToken: "t" };
   const urls = {
     authorizationUrl: "https://a.example/authorize",

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
 
-/** What a config says about signing in to one server. Everything is optional: most servers say it all themselves. */
+/** The `oauth` settings of one entry. All are optional, because most servers announce what is needed. */
 export interface OauthSettings {
   readonly grant: "authorization_code" | "client_credentials" | "jwt_bearer";
   readonly clientId?: string;
@@ -9,19 +9,19 @@ export interface OauthSettings {
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;
   readonly authServerMetadataUrl?: string;
-  /** The address of a document that describes this client. */
+  /** The URL of a document that describes this client. */
   readonly clientMetadataUrl?: string;
   readonly callbackPort?: number;
   readonly redirectUri?: string;
   readonly allowNoPkce?: boolean;
-  /** PEM, for clients that prove themselves with a signature. */
+  /** A private key in PEM format, for clients that authenticate with a signature. */
   readonly privateKey?: string;
   readonly signingAlgorithm?: string;
-  /** A signed statement of somebody the authorization server trusts, to be traded for a token. */
+  /** A signed assertion to exchange for a token. */
   readonly assertion?: string;
-  /** The company's own sign-in, which vouches for the person. */
+  /** The identity provider that issues the assertion. */
   readonly idp?: { readonly tokenUrl: string; readonly clientId: string; readonly idToken: string };
-  /** Ask for tokens that are bound to a key of this machine. */
+  /** Request tokens that are bound to a key on this machine (DPoP). */
   readonly dpop?: boolean;
 }
 
@@ -31,7 +31,7 @@ const GRANTS: Readonly<Record<string, OauthSettings["grant"]>> = {
   "urn:ietf:params:oauth:grant-type:jwt-bearer": "jwt_bearer",
 };
 
-/** Reads the `oauth` field of an entry, in our spelling and in those of other tools. `false` means: never. */
+/** Reads the `oauth` field of an entry, including the spellings of other tools. `false` disables OAuth. */
 export function readOauthSettings(value: JsonValue | undefined): OauthSettings | false {
   if (value === false) return false;
   const fields = isJsonObject(value) ? value : {};
@@ -80,7 +80,7 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Origins of the addresses that a config names for signing in. */
+/** Returns the origins of the sign-in URLs in an `oauth` field. */
 export function signInOrigins(oauth: JsonValue | undefined): string[] {
   const settings = readOauthSettings(oauth);
   if (settings === false) return [];
@@ -88,7 +88,7 @@ export function signInOrigins(oauth: JsonValue | undefined): string[] {
   return originsOf([authorizationUrl, tokenUrl, authServerMetadataUrl, idp?.tokenUrl]);
 }
 
-/** The origins of those that are URLs. */
+/** Returns the origins of the valid URLs in a list. */
 export function originsOf(urls: readonly (string | undefined)[]): string[] {
   return urls.flatMap((url = "") => (URL.canParse(url) ? [new URL(url).origin] : []));
 }

@@ -48,7 +48,7 @@ async function signedIn(world: World = {}) {
     pagesShown.push(new URL(url));
     return "code-1";
   };
-  const result = await signIn(auth.works, subjectOf({ settings, ...subject }), {
+  const result = await signIn(auth.deps, subjectOf({ settings, ...subject }), {
     browser: false,
     show,
     ...options,
@@ -58,9 +58,9 @@ async function signedIn(world: World = {}) {
   return { result: result as Credential, tokenRequest, page, ...auth };
 }
 
-describe("a sign-in without a person", () => {
-  test("is kept for the server, without the secret of the machine", async () => {
-    const { result, works } = await signedIn();
+describe("a sign-in of a machine client", () => {
+  test("is stored for the server, without the client's secret", async () => {
+    const { result, deps } = await signedIn();
     expect(result).toStrictEqual({
       id: ID,
       account: "default",
@@ -73,16 +73,16 @@ describe("a sign-in without a person", () => {
       obtainedAt: START,
       generation: START,
     });
-    expect(await works.credentials.find(URL_OF, undefined)).toStrictEqual(result);
+    expect(await deps.credentials.find(URL_OF, undefined)).toStrictEqual(result);
   });
 
-  test("is kept for the account that was asked for, else for that of the entry", async () => {
+  test("is stored for the requested account, or else for that of the entry", async () => {
     const both = await signedIn({ options: { account: "a" }, subject: { account: "b" } });
     expect(both.result).toMatchObject({ account: "a", id: credentialId(AS, "c", URL_OF, "a") });
     expect((await signedIn({ subject: { account: "b" } })).result.account).toBe("b");
   });
 
-  test("remembers what is needed of the authorization server later", async () => {
+  test("stores the metadata of the authorization server that is needed later", async () => {
     const metadata = {
       revocation_endpoint: `${AS}/revoke`,
       token_endpoint_auth_methods_supported: ["client_secret_post"],
@@ -91,42 +91,42 @@ describe("a sign-in without a person", () => {
     expect(result.server).toStrictEqual({ issuer: AS, token_endpoint: `${AS}/token`, ...metadata });
   });
 
-  test("counts as granted what was asked for, beside what was granted", async () => {
+  test("treats requested scopes as granted, in addition to the granted ones", async () => {
     const pages = oauthPages({ [`${AS}/token`]: { json: { ...TOKENS, scope: "more" } } });
     const { result, tokenRequest } = await signedIn({ settings: { ...MACHINE, scope: "read" }, pages });
     expect(tokenRequest).toMatchObject({ scope: "read" });
     expect(result.scope).toBe("read more");
   });
 
-  test("asks for no offline access", async () => {
+  test("requests no offline access", async () => {
     const pages = oauthPages({}, { scopes_supported: ["offline_access"] });
     const { tokenRequest } = await signedIn({ settings: { ...MACHINE, scope: "read" }, pages });
     expect(tokenRequest).toMatchObject({ scope: "read" });
   });
 
-  test("asks for what was missing, beside what was granted before", async () => {
+  test("requests missing scopes in addition to those granted before", async () => {
     const granted = credentialOf({ id: ID, scope: "old" });
-    const prepare = async ({ works }: FakeAuth) => {
-      await works.credentials.adopt(granted);
-      await works.credentials.want(URL_OF, "write");
+    const prepare = async ({ deps }: FakeAuth) => {
+      await deps.credentials.adopt(granted);
+      await deps.credentials.want(URL_OF, "write");
     };
     const settings = { ...MACHINE, scope: "read" };
     expect((await signedIn({ settings, prepare })).tokenRequest).toMatchObject({ scope: "read write old" });
-    const known = ({ works }: FakeAuth) => works.credentials.adopt(granted);
+    const known = ({ deps }: FakeAuth) => deps.credentials.adopt(granted);
     expect((await signedIn({ settings, prepare: known })).tokenRequest).toMatchObject({ scope: "read" });
-    const wanted = ({ works }: FakeAuth) => works.credentials.want(URL_OF, "write");
+    const wanted = ({ deps }: FakeAuth) => deps.credentials.want(URL_OF, "write");
     expect((await signedIn({ settings, prepare: wanted })).tokenRequest).toMatchObject({
       scope: "read write",
     });
   });
 
-  test("asks for what the server's challenge says", async () => {
+  test("requests the scopes of the server's challenge", async () => {
     const headers = { "www-authenticate": 'Bearer scope="admin"' };
     const pages = oauthPages({ [URL_OF]: { status: 401, headers } });
     expect((await signedIn({ pages })).tokenRequest).toMatchObject({ scope: "admin" });
   });
 
-  test("is bound to a key if the entry says so", async () => {
+  test("is bound to a key if the entry requests it", async () => {
     const pages = oauthPages({ [`${AS}/token`]: { json: { ...TOKENS, token_type: "DPoP" } } });
     const { result, received } = await signedIn({ settings: { ...MACHINE, dpop: true }, pages });
     expect(result).toMatchObject({ tokenType: "dpop", dpop: { kty: "EC", d: expect.any(String) } });
@@ -134,7 +134,7 @@ describe("a sign-in without a person", () => {
     expect((await signedIn()).result).not.toHaveProperty("dpop");
   });
 
-  test("stays with the authorization server there was, if the server still names it", async () => {
+  test("keeps its authorization server if the server still names it", async () => {
     const second = "https://second.example.com";
     const pages = oauthPages({
       [`${MCP}/.well-known/oauth-protected-resource/mcp`]: {
@@ -146,32 +146,32 @@ describe("a sign-in without a person", () => {
       [`${second}/token`]: { json: TOKENS },
     });
     const kept = (issuer: string) => (auth: FakeAuth) =>
-      auth.works.credentials.adopt(credentialOf({ server: { issuer } }));
+      auth.deps.credentials.adopt(credentialOf({ server: { issuer } }));
     expect((await signedIn({ pages, prepare: kept(second) })).result.server.issuer).toBe(second);
     expect((await signedIn({ pages, prepare: kept("https://gone.example") })).result.server.issuer).toBe(AS);
     expect((await signedIn({ pages })).result.server.issuer).toBe(AS);
   });
 
-  test("remembers that the server is in a private network", async () => {
-    const prepare = ({ works }: FakeAuth) => works.credentials.adopt(credentialOf({ reach: "private" }));
+  test("stores that the server is in a private network", async () => {
+    const prepare = ({ deps }: FakeAuth) => deps.credentials.adopt(credentialOf({ reach: "private" }));
     expect((await signedIn({ prepare })).result.reach).toBe("private");
     expect((await signedIn()).result).not.toHaveProperty("reach");
   });
 
-  test("says what failed, and keeps the sign-in there was", async () => {
+  test("reports what failed and keeps the existing sign-in", async () => {
     const before = credentialOf({ id: ID });
-    const prepare = ({ works }: FakeAuth) => works.credentials.adopt(before);
+    const prepare = ({ deps }: FakeAuth) => deps.credentials.adopt(before);
     const pages = oauthPages({ [`${AS}/token`]: refusal("invalid_client") });
-    const { result, works } = await signedIn({ prepare, pages });
+    const { result, deps } = await signedIn({ prepare, pages });
     expect(result).toMatchObject({
       code: "AUTH_FAILED",
       message: "OAuth authentication failed: invalid_client",
       server: "notes",
     });
-    expect(await works.credentials.find(URL_OF, undefined)).toMatchObject({ accessToken: "access-token-1" });
+    expect(await deps.credentials.find(URL_OF, undefined)).toMatchObject({ accessToken: "access-token-1" });
   });
 
-  test("needs a place to sign in at", async () => {
+  test("requires an authorization server", async () => {
     const { result } = await signedIn({ pages: () => undefined });
     expect(result).toMatchObject({ code: "AUTH_REQUIRED", server: "notes" });
   });
@@ -182,7 +182,7 @@ describe("a sign-in for a program", () => {
   const program = { url: undefined, settings } as const;
 
   test("belongs to its entry", async () => {
-    const { result, received, works } = await signedIn({ subject: program });
+    const { result, received, deps } = await signedIn({ subject: program });
     expect(received.map(({ url }) => url)).toStrictEqual([`${AS}/token`]);
     expect(result).toMatchObject({
       id: programId(FILE, "notes"),
@@ -192,16 +192,16 @@ describe("a sign-in for a program", () => {
     expect(result).not.toHaveProperty("url");
     expect(result).not.toHaveProperty("resource");
     expect(result.program).not.toHaveProperty("launch");
-    expect(await works.credentials.byId(result.id)).toStrictEqual(result);
+    expect(await deps.credentials.byId(result.id)).toStrictEqual(result);
   });
 
-  test("in a repository belongs to the launch that was approved", async () => {
+  test("in a project belongs to the approved launch", async () => {
     const project = { launch: "hash-1", approvedAt: 0, origins: [] };
     const { result } = await signedIn({ subject: { ...program, entry: { file: FILE, project } } });
     expect(result.program).toStrictEqual({ name: "notes", file: FILE, launch: "hash-1" });
   });
 
-  test("has the ID in the entry, whatever the account", async () => {
+  test("has the ID in the entry, regardless of the account", async () => {
     const subject = { ...program, credentialId: "named" };
     expect((await signedIn({ subject, options: { account: "work" } })).result).toMatchObject({
       id: "named",
@@ -216,7 +216,7 @@ describe("a sign-in for a program", () => {
     expect(result).toMatchObject(
       tokenUrl === undefined
         ? { code: "AUTH_REQUIRED" }
-        : { message: "OAuth authentication failed: tokenUrl is no URL" },
+        : { message: "OAuth authentication failed: tokenUrl is not a URL" },
     );
   });
 
@@ -242,10 +242,10 @@ describe("a sign-in that the entry names", () => {
     expect((await signedIn(world)).result.id).toBe(expected);
   });
 
-  test("in a repository cannot replace that of another server", async () => {
+  test("in a project cannot replace that of another server", async () => {
     const project = { launch: "hash-1", approvedAt: 0, origins: [] };
-    const prepare = ({ works }: FakeAuth) =>
-      works.credentials.save(credentialOf({ id: "named", url: "https://other.example/mcp" }), TURN);
+    const prepare = ({ deps }: FakeAuth) =>
+      deps.credentials.save(credentialOf({ id: "named", url: "https://other.example/mcp" }), TURN);
     const subject = { credentialId: "named", entry: { file: FILE, project } };
     const { result, received } = await signedIn({ subject, prepare });
     expect(result).toMatchObject({
@@ -256,8 +256,8 @@ describe("a sign-in that the entry names", () => {
   });
 });
 
-describe("a sign-in by a person", () => {
-  test("asks for offline access if the server has it, and keeps the client's secret", async () => {
+describe("a sign-in by a user", () => {
+  test("requests offline access if the server supports it, and stores the client's secret", async () => {
     const settings = { ...PERSON, scope: "read" };
     const pages = oauthPages({}, { scopes_supported: ["offline_access"] });
     const { result, page } = await signedIn({ settings, pages });
@@ -273,7 +273,7 @@ describe("a sign-in by a person", () => {
     ["the server does not have it", { ...PERSON, scope: "read" }, ["read"], "read"],
     ["the server names no scopes", { ...PERSON, scope: "read" }, undefined, "read"],
     ["no scope is asked for", PERSON, ["offline_access"], undefined],
-  ])("asks for no offline access if %s", async (_, settings, supported, expected) => {
+  ])("requests no offline access if %s", async (_, settings, supported, expected) => {
     const pages = oauthPages({}, supported && { scopes_supported: supported });
     expect((await signedIn({ settings, pages })).page?.["scope"]).toBe(expected);
   });
@@ -290,10 +290,10 @@ describe("a sign-in by a person", () => {
     },
   };
   test.each<[string, World, boolean]>([
-    ["with a code that comes back here", {}, false],
+    ["with a code in the redirect", {}, false],
     ["on another machine if that is asked for", { options: { device: true } }, true],
     [
-      "on another machine if there is no page to sign in at",
+      "on another device if there is no sign-in page",
       { pages: oauthPages(devicePages, { ...device, authorization_endpoint: undefined }) },
       true,
     ],
@@ -304,7 +304,7 @@ describe("a sign-in by a person", () => {
     expect("device_code" in (tokenRequest ?? {})).toBe(byDevice);
   });
 
-  test("keeps how a registered client proves itself", async () => {
+  test("stores the authentication method of a registered client", async () => {
     const json = {
       client_id: "r",
       client_secret: "secret-2",
@@ -325,10 +325,10 @@ describe("a sign-in by a person", () => {
 
 describe("signing out", () => {
   async function signedOut(kept: Credential, pages = oauthPages({ [`${AS}/revoke`]: { status: 200 } })) {
-    const { works, received } = fakeAuth(pages, { vault: memoryVault() });
-    await works.credentials.adopt(kept);
-    await signOut(works, kept);
-    expect(await works.credentials.byId(kept.id)).toBeUndefined();
+    const { deps, received } = fakeAuth(pages, { vault: memoryVault() });
+    await deps.credentials.adopt(kept);
+    await signOut(deps, kept);
+    expect(await deps.credentials.byId(kept.id)).toBeUndefined();
     return received.map(({ url, body }) => [url, body]);
   }
   const server = { issuer: AS, token_endpoint: `${AS}/token`, revocation_endpoint: `${AS}/revoke` };
@@ -340,19 +340,19 @@ describe("signing out", () => {
     ]);
   });
 
-  test("revokes the access token alone if there is no other", async () => {
+  test("revokes only the access token if there is no other", async () => {
     const { refreshToken: _, ...kept } = credentialOf({ server });
     expect(await signedOut(kept)).toStrictEqual([
       [`${AS}/revoke`, { token: "access-token-1", client_id: "client-1" }],
     ]);
   });
 
-  test("proves that it is the client", async () => {
+  test("authenticates as the client", async () => {
     const client = { clientId: "c", clientSecret: "s", method: "client_secret_post" };
     expect((await signedOut(credentialOf({ server, client })))[0]?.[1]).toMatchObject({ client_secret: "s" });
   });
 
-  test("asks nothing of a server that revokes nothing", async () => {
+  test("sends nothing to a server without a revocation endpoint", async () => {
     const { url: _, ...program } = credentialOf();
     for (const kept of [credentialOf(), program]) expect(await signedOut(kept)).toStrictEqual([]);
   });
@@ -363,7 +363,7 @@ describe("signing out", () => {
 
   test.each([
     ["the server that issued the tokens", "https://10.0.0.9", 2],
-    ["no other inside address", "https://10.0.0.8", 0],
+    ["no other private address", "https://10.0.0.8", 0],
   ])("sends the tokens to %s", async (_, issuer, times) => {
     const inside = { issuer, token_endpoint: issuer, revocation_endpoint: "https://10.0.0.9/revoke" };
     expect(await signedOut(credentialOf({ server: inside, reach: "private" }))).toHaveLength(times);

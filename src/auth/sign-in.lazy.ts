@@ -18,22 +18,22 @@ import { originsOf } from "./oauth-settings.ts";
 import { scopeUnion } from "./scopes.ts";
 import { clientAuth, requestOptions, toClient } from "./token-request.ts";
 
-/** Signs in to a server, and remembers it. What was there before stays until the new sign-in is complete. */
+/** Signs in to a server and saves the sign-in. A previous sign-in is kept until the new one is complete. */
 export async function signIn(
-  works: AuthDeps,
+  deps: AuthDeps,
   subject: AuthSubject,
   options: SignInOptions,
 ): Promise<Credential> {
   try {
-    return await run(works, subject, options);
+    return await run(deps, subject, options);
   } catch (error) {
     throw toAuthError(subject.name, error);
   }
 }
 
-async function run(works: AuthDeps, subject: AuthSubject, options: SignInOptions): Promise<Credential> {
-  const { ports, credentials } = works;
-  const registrations = new Registrations(works.vault, works.redactor);
+async function run(deps: AuthDeps, subject: AuthSubject, options: SignInOptions): Promise<Credential> {
+  const { ports, credentials } = deps;
+  const registrations = new Registrations(deps.vault, deps.redactor);
   const { name, url, settings } = subject;
   const { tokenUrl = "" } = settings;
   const account = options.account ?? subject.account ?? DEFAULT_ACCOUNT;
@@ -41,7 +41,7 @@ async function run(works: AuthDeps, subject: AuthSubject, options: SignInOptions
   const known = key === undefined ? undefined : await credentials.accountsOf(key);
   const before = key === undefined ? undefined : await credentials.find(key, account);
   await refuseForeignId(credentials, subject);
-  const guard = guardFor(works, subject, {
+  const guard = guardFor(deps, subject, {
     server: url ?? new URL(URL.canParse(tokenUrl) ? tokenUrl : "https://unknown.invalid"),
     reach: before?.reach,
   });
@@ -56,17 +56,17 @@ async function run(works: AuthDeps, subject: AuthSubject, options: SignInOptions
   const scope = offline ? scopeUnion(base, "offline_access") : base;
   const dpopKey = settings.dpop === true ? await createDpopKey() : undefined;
   const dpop = dpopKey && (await dpopHandle(dpopKey));
-  const hide = (secret: string): void => works.redactor.add(secret);
+  const hide = (secret: string): void => deps.redactor.add(secret);
   const flow = { ports, guard, server: name, settings, plan, scope, registrations, options, dpop, hide };
   const byDevice = options.device === true || as.authorization_endpoint === undefined;
   const byPerson = byDevice ? signInWithDevice : signInWithCode;
   const signedIn = await (isPerson ? byPerson(flow) : requestByMachine({ ...flow, now: ports.clock.now() }));
-  return keepSignIn(works, { ...signedIn, subject, account, guard, plan, scope, dpopKey });
+  return keepSignIn(deps, { ...signedIn, subject, account, guard, plan, scope, dpopKey });
 }
 
-/** Forgets a sign-in, and asks the authorization server to do so too; it may be gone, which is as good. */
-export async function signOut(works: AuthDeps, credential: Credential): Promise<void> {
-  const { ports, credentials } = works;
+/** Removes a sign-in and revokes its tokens. A failed revocation is ignored. */
+export async function signOut(deps: AuthDeps, credential: Credential): Promise<void> {
+  const { ports, credentials } = deps;
   const { server, client, url, reach, refreshToken, accessToken } = await credentials.remove(credential);
   const as = server as oauth.AuthorizationServer;
   if (as.revocation_endpoint === undefined) return;
@@ -75,7 +75,7 @@ export async function signOut(works: AuthDeps, credential: Credential): Promise<
     clock: ports.clock,
     server: new URL(url ?? as.revocation_endpoint),
     reach,
-    inside: { only: originsOf([as.issuer, as.token_endpoint]) }, // who issued the tokens may see them again
+    inside: { only: originsOf([as.issuer, as.token_endpoint]) }, // the issuer of the tokens may receive them again
   });
   const auth = clientAuth(as, client);
   const revoke = async (token: string): Promise<void> =>

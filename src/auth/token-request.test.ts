@@ -28,35 +28,35 @@ async function sent(
   return { ...Object.fromEntries(body), ...Object.fromEntries(headers) };
 }
 
-describe("a client proves itself", () => {
+describe("a client authenticates", () => {
   test.each([
     ["not at all without a secret", {}, undefined, { client_id: "an-id" }],
     [
-      "not at all where that was agreed on",
+      "not at all if its method is none",
       { clientSecret: "s", method: "none" },
       undefined,
       { client_id: "an-id" },
     ],
     [
-      "by header unless told otherwise",
+      "with a header by default",
       { clientSecret: "a b:+~-" },
       undefined,
       { authorization: `Basic ${btoa("an-id:a+b%3A%2B%7E-")}` },
     ],
     [
-      "by header where both are supported",
+      "with a header if both are supported",
       { clientSecret: "s" },
       ["client_secret_post", "client_secret_basic"],
       { authorization: `Basic ${btoa("an-id:s")}` },
     ],
     [
-      "in the body where nothing else is known",
+      "in the body if nothing else is supported",
       { clientSecret: "s" },
       ["client_secret_post"],
       { client_id: "an-id", client_secret: "s" },
     ],
     [
-      "as it was agreed on",
+      "with its registered method",
       { clientSecret: "s", method: "client_secret_post" },
       undefined,
       { client_id: "an-id", client_secret: "s" },
@@ -69,7 +69,7 @@ describe("a client proves itself", () => {
     expect(await sent(auth)).toStrictEqual(expected);
   });
 
-  test("by a signature of its key, for that issuer", async () => {
+  test("with a signature of its key, for that issuer", async () => {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
     const { client_assertion = "" } = await sent(
@@ -84,7 +84,7 @@ describe("a client proves itself", () => {
     ).toBe(true);
   });
 
-  test("by nothing that is no key", async () => {
+  test("not with an invalid key", async () => {
     await expect(privateKeyAuth({ grant: "client_credentials", privateKey: "-" })).rejects.toThrow(
       "cannot be read",
     );
@@ -94,7 +94,7 @@ describe("a client proves itself", () => {
   });
 });
 
-test("tokens end by our clock, from when they came; what cannot be a header is none", () => {
+test("tokens expire by the local clock; a token that does not fit into a header is refused", () => {
   const answer = { access_token: "a", token_type: "bearer", expires_in: 60 } as TokenEndpointResponse;
   expect(toTokens(answer, 1_000, "x y")).toStrictEqual({
     accessToken: "a",
@@ -133,7 +133,7 @@ test("an access token of a megabyte is refused", () => {
   expect(() => toTokens(answer, 1)).toThrow("the access token is longer than 32 KB");
 });
 
-test("tokens end after a hundred years at the latest", () => {
+test("tokens expire after a hundred years at the latest", () => {
   const century = 100 * 365 * 24 * 60 * 60;
   const endOf = (expires_in: number) =>
     toTokens({ access_token: "a", token_type: "bearer", expires_in }, 5).expiresAt;
@@ -182,7 +182,7 @@ test("requests go through the guard and can be cancelled", async () => {
 });
 
 describe("a request with a proof", () => {
-  /** Asks a server that answers so, and counts how often. */
+  /** Sends a request to a server with this response and returns the number of requests. */
   async function asked(error: string, isBound: boolean) {
     const { http, received } = fakeNetwork(() => ({ ...refusal(error), headers: { "dpop-nonce": "n-1" } }));
     const guard = new Guard({ http, clock: createFakePorts().clock, server: new URL(MCP) });
@@ -201,7 +201,7 @@ describe("a request with a proof", () => {
   }
 
   test.each([
-    ["is sent once more with the nonce that the server wants", "use_dpop_nonce", true, 2],
+    ["is sent once more with the nonce that the server requires", "use_dpop_nonce", true, 2],
     ["is not sent again without a key", "use_dpop_nonce", false, 1],
     ["is not sent again after another refusal", "invalid_grant", true, 1],
   ])("%s", async (_, error, isBound, times) => {
@@ -218,11 +218,11 @@ describe("a request with a proof", () => {
   });
 });
 
-describe("an answer with an identity token", () => {
+describe("a response with an ID token", () => {
   const headers = { "content-type": "application/json", "dpop-nonce": "n" };
   const answerOf = (body: string, status = 200) => new Response(body, { status, headers });
 
-  test("loses it, and nothing else", async () => {
+  test("loses only that token", async () => {
     const answer = await withoutIdentity(answerOf('{"id_token":"i","access_token":"a"}'));
     expect([answer.status, answer.headers.get("dpop-nonce"), await answer.json()]).toStrictEqual([
       200,

@@ -7,11 +7,11 @@ import type { Guard } from "./guard/guarded-fetch.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Tokens as they came, and when they end. */
+/** The tokens of a token response, with their expiry. */
 export type Tokens = Pick<Credential, "accessToken" | "tokenType" | "obtainedAt"> &
   Partial<Pick<Credential, "refreshToken" | "expiresAt" | "scope">>;
 
-/** What every request to an authorization server has in common. The guard checks addresses, more strictly than the library. */
+/** Returns the options of every request to an authorization server. The guard's URL checks replace the library's. */
 export function requestOptions(guard: Guard, signal?: AbortSignal): RequestOptions {
   return {
     [oauth.customFetch]: guard.fetch,
@@ -30,7 +30,7 @@ export function toClient({ clientId }: OauthClient): oauth.Client {
   return { client_id: clientId };
 }
 
-/** How the client proves itself: as agreed, else the first way both sides know. */
+/** Returns the client authentication: the registered method, or else the first one that the server supports. */
 export function clientAuth(
   { token_endpoint_auth_methods_supported: supported }: Partial<oauth.AuthorizationServer>,
   { clientSecret, method }: OauthClient,
@@ -41,7 +41,7 @@ export function clientAuth(
   return wanted === "client_secret_post" ? oauth.ClientSecretPost(clientSecret) : basicAuth(clientSecret);
 }
 
-/** As the library's own, which also encodes what needs no encoding; many servers do not decode. */
+/** Like the library's own, which also encodes characters that need no encoding. Many servers do not decode them. */
 function basicAuth(secret: string): oauth.ClientAuth {
   const encode = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);
   return (_, { client_id }, __, headers) => {
@@ -73,7 +73,7 @@ const IMPORTS: Readonly<Record<string, webcrypto.EcKeyImportParams | webcrypto.R
   PS256: { name: "RSA-PSS", hash: "SHA-256" },
 };
 
-/** Asks again, once, where the authorization server wants a nonce of its own in the proof first. */
+/** Repeats the request once if the authorization server requires its own nonce in the DPoP proof. */
 export function withNonce<T>(dpop: oauth.DPoPHandle | undefined, ask: () => Promise<T>): Promise<T> {
   return ask().catch((error: unknown) => {
     if (dpop !== undefined && oauth.isDPoPNonceError(error)) return ask();
@@ -81,7 +81,7 @@ export function withNonce<T>(dpop: oauth.DPoPHandle | undefined, ask: () => Prom
   });
 }
 
-/** Nobody here looks at identity tokens, so a wrong one must not spoil the right one beside it. */
+/** Removes the ID token, which is not used here. An invalid one would make the library reject the whole response. */
 export async function withoutIdentity(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
   const document: unknown = await response
@@ -93,10 +93,10 @@ export async function withoutIdentity(response: Response): Promise<Response> {
   return new Response(JSON.stringify(rest), { status: 200, headers: response.headers });
 }
 
-/** A hundred years: beyond some number there is no such day. */
+/** A hundred years. The limit keeps the expiry within the range of a `Date`. */
 const LONGEST_LIFE_S = 100 * 365 * 86_400;
 
-/** A token endpoint's answer as it is kept. `now` is when it came: its own clock may be another. */
+/** Converts a token response for storage. `now` is the local time of the response, because the server's clock may differ. */
 export function toTokens(answer: oauth.TokenEndpointResponse, now: number, requested?: string): Tokens {
   const { access_token, token_type, refresh_token, expires_in, scope } = answer;
   if (!/^[\x21-\x7e]+$/.test(access_token)) throw new Refusal("the token cannot be sent in a header");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Http, HttpResponse } from "../platform/index.ts";
 import { authorizedHttp } from "./authorized-http.ts";
 
-/** A server that lets nobody in, and how many of its answers are still open. */
+/** A server that refuses every request, and the number of its open responses. */
 function closedServer(): { http: Http; open: () => number } {
   let open = 0;
   const request = async (): Promise<HttpResponse> => {
@@ -12,7 +12,7 @@ function closedServer(): { http: Http; open: () => number } {
   return { http: { request, close: () => {} }, open: () => open };
 }
 
-test("an answer that takes a person is let go: nobody will read it", async () => {
+test("a response that requires a sign-in is cancelled, because it is not read", async () => {
   const { http, open } = closedServer();
   const needed = new Error("a person is needed");
   const authorizer = { headers: async () => ({}), refused: () => Promise.reject(needed) };

@@ -1,21 +1,21 @@
 import type { Http, HttpRequest, HttpResponse } from "../platform/index.ts";
 
-/** Somebody who knows what lets a person in. */
+/** Adds credentials to requests and decides whether a refused request is retried. */
 export interface Authorizer {
-  /** Goes with the next request; what the config says by the same name gives way. */
+  /** Returns the headers for the next request. They override headers of the same name in the entry. */
   headers(method: string, url: URL): Promise<Readonly<Record<string, string>>>;
-  /** Answers whether the request is worth sending again. Rejects with a `HostError` when a person is needed. */
+  /** Returns whether to retry the request. Rejects with a `HostError` if the user has to sign in. */
   refused(refusal: {
     readonly status: number;
     readonly challenge: string | undefined;
     readonly nonce: string | undefined;
-    /** The `Authorization` that was refused. */
+    /** The `Authorization` header that was refused. */
     readonly sent: string | undefined;
     readonly attempt: number;
   }): Promise<boolean>;
 }
 
-/** The same HTTP with a person's sign-in on every request to one origin, and to no other. */
+/** Wraps `http` so that requests to `origin`, and only those, carry the user's sign-in. */
 export function authorizedHttp(http: Http, origin: string, authorizer: Authorizer): Http {
   const send = async (request: HttpRequest): Promise<HttpResponse> => {
     if (request.url.origin !== origin) return http.request(request);
@@ -27,13 +27,13 @@ export function authorizedHttp(http: Http, origin: string, authorizer: Authorize
       const challenge = headers.get("www-authenticate");
       const nonce = headers.get("dpop-nonce");
       const sent = added["authorization"];
-      const isWorthwhile = await authorizer
+      const shouldRetry = await authorizer
         .refused({ status, challenge, nonce, sent, attempt })
         .catch((error: unknown) => {
           response.cancel();
           throw error;
         });
-      if (!isWorthwhile) return response;
+      if (!shouldRetry) return response;
       response.cancel();
     }
   };

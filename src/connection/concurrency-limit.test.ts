@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
-test("whoever leaves while being called in does not act, and the next one does", async () => {
-  // Being called in takes some turns of the promise queue; the signal fires in each of them once.
+test("an action that is aborted just before its turn does not run, but the next one does", async () => {
+  // Starting an action takes several microtasks. The signal aborts after each of them once.
   for (let turns = 0; turns < 8; turns += 1) {
     const withTurn = createConcurrencyLimit(() => 1);
     const acted: string[] = [];
@@ -25,7 +25,7 @@ test("whoever leaves while being called in does not act, and the next one does",
   }
 });
 
-test("so many may act at a time, in the order they came", async () => {
+test("a limited number of actions run at a time, in order", async () => {
   const withTurn = createConcurrencyLimit(() => 2);
   const { signal } = new AbortController();
   const started: number[] = [];
@@ -50,7 +50,7 @@ test("so many may act at a time, in the order they came", async () => {
   await Promise.all(all);
 });
 
-test("an action that leaves its turn lets another one run, and waits for a turn to go on", async () => {
+test("an action that works outside its turn lets another run, and waits for a turn to continue", async () => {
   const withTurn = createConcurrencyLimit(() => 1);
   const { signal } = new AbortController();
   const order: string[] = [];
@@ -72,7 +72,7 @@ test("an action that leaves its turn lets another one run, and waits for a turn 
   expect(order).toEqual(["second", "second ends", "first goes on"]);
 });
 
-test("an action that is aborted outside its turn takes no turn from others", async () => {
+test("an action that is aborted outside its turn does not block others", async () => {
   const withTurn = createConcurrencyLimit(() => 1);
   const abort = new AbortController();
   const failed = withTurn(abort.signal, (outsideTurn) =>

@@ -3,10 +3,10 @@ export type ConcurrencyLimit = <T>(
   action: (outsideTurn: OutsideTurn) => Promise<T>,
 ) => Promise<T>;
 
-/** Gives the turn to another action while this work lasts. */
+/** Runs work outside of the limit, so that another action can start meanwhile. */
 export type OutsideTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Lets `limit()` actions run at a time; the others wait in order, or leave when their signal fires. */
+/** Runs at most `limit()` actions at a time. The others wait in order and reject when their signal aborts. */
 export function createConcurrencyLimit(limit: () => number): ConcurrencyLimit {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -25,7 +25,7 @@ export function createConcurrencyLimit(limit: () => number): ConcurrencyLimit {
       signal.addEventListener("abort", leave, { once: true });
     });
 
-  /** Nothing to wait for if there is room. */
+  /** Returns `undefined` if the action can start at once. */
   const enter = (signal: AbortSignal): Promise<void> | undefined => {
     signal.throwIfAborted();
     if (running >= limit()) return turn(signal);
@@ -51,7 +51,7 @@ export function createConcurrencyLimit(limit: () => number): ConcurrencyLimit {
       return result;
     };
     try {
-      signal.throwIfAborted(); // it may have left between being called in and entering
+      signal.throwIfAborted(); // it may have been aborted before its turn began
       return await action(outsideTurn);
     } finally {
       if (isInside) leave();

@@ -15,48 +15,54 @@ import { describeProcessEnd, lastWords, strayOutput } from "./process-end.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
 import { failureOf, type StatusFailure, type WireFailure } from "./wire/wire-error.ts";
 
-/** What is known about a failed attempt beside the error itself. */
+/** The context of a failed connection attempt. */
 export interface FailureContext {
   readonly server: ResolvedServer;
   readonly redactor: Redactor;
   readonly stdio?: StdioChannel | undefined;
 }
 
-/** The only place that puts words to what goes wrong on the wire while connecting. Messages start in lower case: they follow `Failed to connect to "<name>": `. */
+/** Converts every failure to connect to an error for the user. Messages start in lower case, after `Failed to connect to "<name>": `. */
 export function toConnectError(cause: unknown, { server, redactor, stdio }: FailureContext): HostError {
   const { name, launch } = server;
   const fail: Fail = (code, message, hint) => {
-    const said = redactor.redact(message);
-    return new HostError(code, `Failed to connect to "${name}": ${said}`, { server: name, hint, cause });
+    const redacted = redactor.redact(message);
+    return new HostError(code, `Failed to connect to "${name}": ${redacted}`, { server: name, hint, cause });
   };
   if (isHostError(cause)) {
-    // What a person has to do about signing in is said the same everywhere.
+    // Sign-in errors are complete sentences and have the same text everywhere.
     return isAboutSignIn(cause) ? cause : fail(cause.code, cause.message, cause.hint);
   }
   const failure = failureOf(cause);
-  // A server's words may hold a short value by chance; the system's words hold it because it was filled in.
-  const words = messageOf(cause);
-  const said = firstLine(
-    failure?.kind === "refused" ? redactor.redact(words) : redactor.redactFor(name, words),
+  // A short value in a server's message is a coincidence. In a system message it is a value that was filled in.
+  const text = messageOf(cause);
+  const reason = firstLine(
+    failure?.kind === "refused" ? redactor.redact(text) : redactor.redactFor(name, text),
   );
   const hint = stdio && (cluesIn(stdio, redactor) || undefined);
-  if (failure?.kind === "refused") return fail("CONNECT_FAILED", `it answered with an error: ${said}`, hint);
+  if (failure?.kind === "refused")
+    return fail("CONNECT_FAILED", `the server returned an error: ${reason}`, hint);
   if (stdio?.endedItself) return fromProcessEnd(stdio, server, redactor, fail);
   if (failure?.kind === "timeout") return timedOut(server, redactor, stdio);
   if (stdio?.fellSilent)
-    return fail("CONNECT_FAILED", "it closed its standard output and went on running", hint);
+    return fail("CONNECT_FAILED", "the server closed its standard output but kept running", hint);
   const fromRemote =
     launch.transport === "stdio" || failure === undefined
       ? undefined
-      : fromHttp(withoutValues(failure, name, redactor), said, maskUrl(shownText(launch, launch.url)), fail);
-  return fromRemote ?? fail("CONNECT_FAILED", said, hint);
+      : fromHttp(
+          withoutValues(failure, name, redactor),
+          reason,
+          maskUrl(shownText(launch, launch.url)),
+          fail,
+        );
+  return fromRemote ?? fail("CONNECT_FAILED", reason, hint);
 }
 
 function isAboutSignIn({ code, reason }: HostError): boolean {
   return reason === "signIn" || code.startsWith("AUTH_");
 }
 
-/** A text of a launch, with placeholders in place of the values that were filled in. */
+/** Returns a text of a launch with placeholders instead of the values that were filled in. */
 function shownText({ shown }: ResolvedServer["launch"], text: string): string {
   return shown?.get(text) ?? text;
 }
@@ -64,10 +70,10 @@ function shownText({ shown }: ResolvedServer["launch"], text: string): string {
 export function invalidUrl({ name, launch }: ResolvedServer, url: string): HostError {
   const shown = maskUrl(shownText(launch, url));
   const message = `Failed to connect to "${name}": ${shown} is not a valid URL`;
-  return new HostError("CONNECT_FAILED", message, { server: name, hint: 'Correct "url" in its config.' });
+  return new HostError("CONNECT_FAILED", message, { server: name, hint: `Fix "url" in the server's entry.` });
 }
 
-/** Where a server redirects to, and the system's reason, may repeat what was filled into the url. */
+/** Masks values in redirect targets and system messages, which may repeat a value from the url. */
 export function withoutValues(failure: WireFailure, server: string, redactor: Redactor): WireFailure {
   if (failure.kind === "unreachable")
     return { ...failure, reason: redactor.redactFor(server, failure.reason) };
@@ -78,14 +84,14 @@ export function withoutValues(failure: WireFailure, server: string, redactor: Re
 
 const CHECK_ENDPOINT = "Check that the url is the server's MCP endpoint.";
 
-function fromHttp(failure: WireFailure, said: string, url: string, fail: Fail): HostError | undefined {
+function fromHttp(failure: WireFailure, reason: string, url: string, fail: Fail): HostError | undefined {
   switch (failure.kind) {
     case "unreachable": {
       const { message, hint } = describeUnreachable(failure.reason, url);
       return fail("CONNECT_UNREACHABLE", message, hint);
     }
     case "notMcp":
-      return fail("CONNECT_FAILED", `${url} is no MCP server: ${said}`, CHECK_ENDPOINT);
+      return fail("CONNECT_FAILED", `${url} is not an MCP server: ${reason}`, CHECK_ENDPOINT);
     case "status":
       return fromStatus(failure, url, fail);
     default:
@@ -99,28 +105,28 @@ function fromStatus({ status, location, retryAfterMs }: StatusFailure, url: stri
     return fail(
       "CONNECT_FAILED",
       `${url} redirects to ${location} (HTTP ${status}), which is not followed`,
-      "If you trust that address, put it into the entry as its url.",
+      `If you trust that address, set it as "url" in the server's entry.`,
     );
-  if (status === 401) return fail("AUTH_REQUIRED", `${url} asks you to sign in (HTTP 401)`, credentials);
+  if (status === 401) return fail("AUTH_REQUIRED", `${url} requires you to sign in (HTTP 401)`, credentials);
   if (status === 403)
-    return fail("REQUEST_REFUSED", `${url} refuses these credentials (HTTP 403)`, credentials);
-  return fail("CONNECT_FAILED", `${url} answered HTTP ${status}`, statusHint(status, retryAfterMs));
+    return fail("REQUEST_REFUSED", `${url} rejected the credentials (HTTP 403)`, credentials);
+  return fail("CONNECT_FAILED", `${url} returned HTTP ${status}`, statusHint(status, retryAfterMs));
 }
 
-/** What a person can do about an error status. */
+/** Returns what the user can do about an HTTP error status. */
 export function statusHint(status: number, retryAfterMs?: number): string {
-  if (retryAfterMs !== undefined) return `It asks to be left alone for ${Math.ceil(retryAfterMs / 1000)} s.`;
-  if (status === 429) return "It gets too many requests: try again later.";
-  return status >= 500 ? "The server has a problem of its own: try again later." : CHECK_ENDPOINT;
+  if (retryAfterMs !== undefined) return `Retry after ${Math.ceil(retryAfterMs / 1000)} s.`;
+  if (status === 429) return "The server is rate-limiting requests. Try again later.";
+  return status >= 500 ? "The server has an internal problem. Try again later." : CHECK_ENDPOINT;
 }
 
-/** A server that printed something did not just need more time: what it printed says more than the advice to wait longer. */
+/** Includes what the server printed, because that usually explains a timeout better than the advice to wait longer. */
 export function timedOut(server: ResolvedServer, redactor: Redactor, stdio?: StdioChannel): HostError {
   const clues = stdio === undefined ? "" : cluesIn(stdio, redactor);
   return connectTimeout(server, undefined, clues);
 }
 
-/** What a process printed where no message was expected. */
+/** Returns what the process printed on standard output and standard error, apart from MCP messages. */
 function cluesIn(stdio: StdioChannel, redactor: Redactor): string {
   return [strayOutput(stdio, redactor), stderrHint(stdio, redactor) ?? ""].filter(Boolean).join("\n");
 }
@@ -136,39 +142,41 @@ function fromProcessEnd(
   const { failure } = stdio.end ?? {};
   if (failure !== undefined) {
     const command = launch.transport === "stdio" ? shownText(launch, launch.command) : "";
-    return neverStarted(failure, command, (words) => redactor.redactFor(name, words), fail);
+    return neverStarted(failure, command, (text) => redactor.redactFor(name, text), fail);
   }
-  const ended = describeProcessEnd(stdio, redactor, " before it answered");
+  const ended = describeProcessEnd(stdio, redactor, " before it responded");
   const stray = strayOutput(stdio, redactor);
   const hint = [
     ...(stray === "" ? [] : [`${stray}\n`]),
-    "Run its command by hand to see why.",
+    "Run its command in a terminal to see why.",
     ...missingVariable(stdio, redactor),
   ].join(" ");
   return fail("CONNECT_EXITED", `the process ${ended}`, hint);
 }
 
-/** By hand it may work: there it has the person's whole environment. */
+/** The command may work in a terminal, which has the user's whole environment. */
 function missingVariable(stdio: StdioChannel, redactor: Redactor): string[] {
-  const said = lastWords(stdio, redactor);
-  const names = stdio.withheldIn(said);
+  const output = lastWords(stdio, redactor);
+  const names = stdio.withheldIn(output);
   if (names.length > 0) {
     const list = names.map((name) => `"${name}"`).join(", ");
     return [
-      `It was not given ${names.join(", ")}, which you have: add "inheritEnv": [${list}] to its entry.`,
+      `It does not inherit ${names.join(", ")} from your environment: add "inheritEnv": [${list}] to its entry.`,
     ];
   }
   const isAbout =
     /\b(?:env(?:ironment)?|variables?)\b|\b[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET|PASSWORD|URL|ID|HOME|PATH)\b/;
-  return stdio.isRestricted && isAbout.test(said)
-    ? [`It gets few of your variables: declare what it needs in "env", or hand yours over with "inheritEnv".`]
+  return stdio.isRestricted && isAbout.test(output)
+    ? [
+        `It inherits only a few of your environment variables: set the ones it needs in "env", or list them in "inheritEnv".`,
+      ]
     : [];
 }
 
 function neverStarted(
   failure: Error,
   command: string,
-  clean: (words: string) => string,
+  clean: (text: string) => string,
   fail: Fail,
 ): HostError {
   switch (codeOf(failure)) {
@@ -176,13 +184,13 @@ function neverStarted(
       return fail(
         "CONNECT_COMMAND_NOT_FOUND",
         `command "${command}" was not found`,
-        `Install "${command}", or give its full path as "command".`,
+        `Install "${command}", or set "command" to its full path.`,
       );
     case "EACCES":
       return fail(
         "CONNECT_COMMAND_NOT_FOUND",
         `"${command}" is not executable`,
-        `Make it executable (chmod +x), or name the program that runs it.`,
+        'Make it executable (chmod +x), or set "command" to the program that runs it.',
       );
     default:
       return fail("CONNECT_FAILED", `"${command}" could not be started: ${clean(failure.message)}`);
@@ -191,7 +199,7 @@ function neverStarted(
 
 function stderrHint(stdio: StdioChannel, redactor: Redactor): string | undefined {
   const last = lastWords(stdio, redactor);
-  return last === "" ? undefined : `It said on standard error:\n${last}`;
+  return last === "" ? undefined : `Output on standard error:\n${last}`;
 }
 
 function firstLine(text: string): string {

@@ -1,32 +1,32 @@
 import type { JsonObject, ServerFacts, ToolProgress } from "../model/index.ts";
 
 export interface RequestOptions {
-  /** How long the server may stay silent; progress renews it. */
+  /** How long to wait for a response. Progress restarts the timeout. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
-  /** Doing it twice does no harm: the tool says so, and its server's word is trusted. Lists and reads need no such word. */
+  /** The request may be sent twice. Set for tools of trusted servers that declare it; not needed for lists and reads. */
   readonly repeatable?: boolean | undefined;
 }
 
 /** Why a connection ended. */
 export interface ConnectionEnd {
-  /** It was closed from this side. */
+  /** Whether this side closed the connection. */
   readonly expected: boolean;
   readonly message: string;
 }
 
-/** A live conversation with one server. Everything right of this room talks to servers through it. */
+/** A connection to one server. The other modules send all requests through it. */
 export interface Connection {
   readonly server: string;
   readonly facts: ServerFacts;
-  /** Resolves when the conversation is over, whoever ended it. Never rejects. */
+  /** Resolves when the connection has ended, no matter which side ended it. Never rejects. */
   readonly ended: Promise<ConnectionEnd>;
-  /** Set while the server is probed; resolves with whether this connection goes on. New calls wait for it. */
+  /** Set while the server is probed. Resolves with whether the connection is kept. New calls wait for it. */
   readonly probing?: Promise<boolean> | undefined;
-  /** Answers the raw result. Rejects with `HostError`, or with `ToolAbortError` when the signal fired. */
+  /** Resolves with the raw result. Rejects with a `HostError`, or with a `ToolAbortError` if the signal aborted. */
   request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>;
-  /** The answer stops it. */
+  /** Returns an unsubscribe function. */
   onNotification(listener: (method: string, params: JsonObject) => void): () => void;
   close(): Promise<void>;
 }

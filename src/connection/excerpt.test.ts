@@ -4,7 +4,7 @@ import { KeptOutput } from "./kept-output.ts";
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `line ${at + 1}`);
 
-test("a short output is shown whole", () => {
+test("a short output is shown completely", () => {
   expect(excerptOf(numbered(12))).toBe(numbered(12).join("\n"));
   expect(excerptOf([])).toBe("");
 });
@@ -50,7 +50,7 @@ test("the kept output has its first and last text, and no half words at the cuts
   expect(kept.lines().join()).not.toContain("half");
 });
 
-test("a text that fits is kept whole, in whatever pieces it comes", () => {
+test("a text within the limits is kept completely, however it is split", () => {
   const kept = new KeptOutput({ head: 8, tail: 20 });
   for (const byte of new TextEncoder().encode("größer\r\n\r\nzweite Zeile")) kept.add(Uint8Array.of(byte));
   expect(kept.lines()).toEqual(["größer", "zweite Zeile"]);

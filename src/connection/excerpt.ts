@@ -3,13 +3,13 @@ const MOST_LINES = 12;
 const FIRST = 3;
 const LAST = 4;
 
-/** Words that a line with the cause of a failure usually holds. */
+/** Words that usually appear in the line that explains a failure. */
 const TROUBLE =
   /\b(?:error|exception|fatal|panic|traceback|fail(?:ed|ure)?|cannot|can't|could not|unable|not found|no such|missing|required|denied|refused|invalid|unhandled|undefined)\b|\w(?:Error|Exception)\b/i;
 
 /**
- * The lines of an output that are worth showing: all if they are few, else the beginning, the end, and lines between them that look like errors.
- * `undefined` in the input stands for lines that were not kept.
+ * Returns the lines to show: all if they are few, otherwise the first, the last, and lines between them that look like errors.
+ * `undefined` in the input marks lines that were not kept.
  */
 export function excerptOf(lines: readonly (string | undefined)[]): string {
   if (lines.length <= MOST_LINES) return lines.map((line) => line ?? "…").join("\n");

@@ -3,24 +3,24 @@ import type { Files } from "../platform/index.ts";
 
 export interface WantedProgram {
   readonly command: string;
-  /** The folder it would be started in. */
+  /** The working folder of the program. */
   readonly cwd: string;
-  /** The whole environment that it would get. */
+  /** The complete environment of the program. */
   readonly env: Readonly<Record<string, string>>;
   readonly platform: string;
 }
 
 export interface ProgramSearch {
-  /** The file that would be run; nothing when there is none. */
+  /** The file that would run, or `undefined` if it was not found. */
   readonly program: string | undefined;
-  /** Where it was looked for. */
+  /** The folders that were searched. */
   readonly folders: readonly string[];
 }
 
-/** Where a system looks that is not told where to look. */
+/** The search path if PATH is not set. */
 const DEFAULT_PATH = "/usr/bin:/bin";
 
-/** Finds a program by the rules of the system: a path as it is, a bare name in the folders of PATH. Runs nothing. */
+/** Finds a program like the operating system does: a path as it is, a bare name in the folders of PATH. Runs nothing. */
 export async function findProgram(wanted: WantedProgram, files: Files): Promise<ProgramSearch> {
   const isWindows = wanted.platform === "win32";
   const { resolve } = isWindows ? win32 : posix;
@@ -35,7 +35,7 @@ export async function findProgram(wanted: WantedProgram, files: Files): Promise<
   return { program: undefined, folders };
 }
 
-/** What may not be looked at holds nothing for us. */
+/** Returns `false` for files that cannot be accessed. */
 async function isProgram(files: Files, path: string, isWindows: boolean): Promise<boolean> {
   try {
     if ((await files.kind(path)) !== "file") return false;
@@ -45,20 +45,20 @@ async function isProgram(files: Files, path: string, isWindows: boolean): Promis
   }
 }
 
-/** On Windows never the working folder, where a repository could have put something. */
+/** On Windows, never includes the working folder, where a project could have placed a program. */
 function foldersOf({ cwd, env, platform }: WantedProgram): string[] {
   if (platform === "win32")
     return (variable(env, "PATH") ?? "").split(";").filter((folder) => win32.isAbsolute(folder));
   return (env["PATH"] ?? DEFAULT_PATH).split(":").map((folder) => posix.resolve(cwd, folder));
 }
 
-/** As given first, where it has an ending: `npx` beside `npx.cmd` is a script for another system. */
+/** A name without an extension is not tried as it is: `npx` next to `npx.cmd` is a shell script. */
 function windowsNames({ command, env }: WantedProgram): string[] {
   const endings = (variable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").split(";").filter(Boolean);
   return [...(win32.extname(command) === "" ? [] : [command]), ...endings.map((end) => command + end)];
 }
 
-/** Windows writes names in any case. */
+/** Looks up a variable without regard to case, as Windows does. */
 export function variable(env: WantedProgram["env"], name: string): string | undefined {
   const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === name.toUpperCase());
   return key === undefined ? undefined : env[key];

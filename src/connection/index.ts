@@ -1,4 +1,4 @@
-/** Resolved server → connection. The protocol client behind it is loaded at the first connection only. */
+/** Connects to resolved servers. The protocol client is loaded with the first connection. */
 export type { Authorizer } from "./authorized-http.ts";
 export type { Connection } from "./connection.ts";
 export type { ProgramSearch } from "./find-program.lazy.ts";
@@ -24,21 +24,21 @@ import type { CodeSource, PrepareDeps, PreparedProgram } from "./prepare/prepara
 import type { StdioLaunch } from "./start-program.ts";
 import { startProgram } from "./start-program.ts";
 
-/** Starts or reaches a server. Loads what that takes. */
+/** Starts or reaches a server and performs the handshake. */
 export async function connectServer(
   server: ResolvedServer,
   context: OpenContext,
   signal: AbortSignal,
 ): Promise<Connection> {
   const { launch } = server;
-  // A program needs longer to start than this one to load the rest, once it is on its way.
+  // The program starts while the rest of this module loads, which takes less time.
   const started = launch.transport === "stdio" ? startProgram(launch, context) : undefined;
-  await started?.catch(() => {}); // whoever uses it hears of it
+  await started?.catch(() => {}); // the channel that uses it reports the error
   const { openConnection } = await import("./open-connection.lazy.ts");
   return openConnection(server, { ...context, started }, signal);
 }
 
-/** What npx would start, where npm's cache holds it. Loads what that takes, for npx alone. */
+/** Returns the program that npx would start, if npm's cache contains it. */
 export async function findNpxProgram(
   npx: NpxCommand,
   ports: Pick<Ports, "files" | "clock">,
@@ -47,7 +47,7 @@ export async function findNpxProgram(
   return (await import("./npx-program.lazy.ts")).findNpxProgram(npx, ports);
 }
 
-/** Changes a launch so that it runs only code that its entry identifies. Loads what that takes. */
+/** Changes a launch so that it runs only code that its entry identifies. */
 export async function prepareProgram(
   launch: StdioLaunch,
   source: CodeSource,
@@ -56,7 +56,7 @@ export async function prepareProgram(
   return (await import("./prepare/prepare-program.lazy.ts")).prepareProgram(launch, source, deps);
 }
 
-/** Where the program of a launch is on this machine. Runs nothing, and loads what that takes. */
+/** Finds the program of a launch on this machine. Runs nothing. */
 export async function findProgram(wanted: WantedProgram, files: Files): Promise<ProgramSearch> {
   return (await import("./find-program.lazy.ts")).findProgram(wanted, files);
 }
@@ -64,13 +64,13 @@ export async function findProgram(wanted: WantedProgram, files: Files): Promise<
 const RUNNER =
   /(?:^|[\\/])(?:npx|npm|pnpm|pnpx|pn|yarn|yarnpkg|bunx?|uvx?|pipx)(?:-cli)?(?:\.(?:cmd|exe|[cm]?js))?$/i;
 
-/** What has to be installed before a launch. Loads what that takes, for package runners alone. */
+/** Returns what has to be installed before a launch. */
 export async function planInstallation(launch: StdioLaunch, deps: PlanDeps): Promise<InstallPlan> {
   if (![launch.command, ...launch.args].some((word) => RUNNER.test(word))) return {};
   return (await import("./install/plan-installation.lazy.ts")).planInstallation(launch, deps);
 }
 
-/** Installs a package before its server is started. Loads what that takes. */
+/** Installs a package before its server starts. */
 export async function installPackage(
   installation: NpxInstallation | WarmUp,
   deps: InstallDeps,
@@ -78,7 +78,7 @@ export async function installPackage(
   return (await import("./install/install-package.lazy.ts")).installPackage(installation, deps);
 }
 
-/** Reports whether npx is updating the package right now. */
+/** Returns whether npx is currently updating the package. */
 export async function isUpdating(
   installation: NpxInstallation,
   ports: Pick<Ports, "files" | "clock">,
@@ -87,7 +87,7 @@ export async function isUpdating(
   return (await import("./install/install-npx.lazy.ts")).isUpdating(installation, ports, platform);
 }
 
-/** Looks for a package that an interrupted npm left incomplete. */
+/** Finds a package that an interrupted npm left incomplete. */
 export async function findBrokenTree(
   launch: StdioLaunch,
   deps: Omit<PlanDeps, "hasWorked">,
@@ -95,7 +95,7 @@ export async function findBrokenTree(
   return (await import("./install/plan-installation.lazy.ts")).findBrokenTree(launch, deps);
 }
 
-/** Removes it, so that the next start installs it again. */
+/** Removes an incomplete package, so that the next start reinstalls it. Returns whether it existed. */
 export async function removeBrokenTree(
   { installation }: BrokenTree,
   deps: Pick<InstallDeps, "ports" | "environment" | "signal">,

@@ -1,4 +1,4 @@
-/** Keeps the beginning and the end of an endless text. */
+/** Keeps the beginning and the end of an output of any length. */
 export class KeptOutput {
   readonly #headLimit: number;
   readonly #tailLimit: number;
@@ -17,15 +17,15 @@ export class KeptOutput {
     const room = this.#headLimit - this.#head.length;
     this.#head += text.slice(0, Math.max(0, room));
     const tail = this.#tail + text.slice(Math.max(0, room));
-    // Cut only now and then, so that a flood of small pieces costs nothing.
+    // Truncated only at twice the limit, so that many small chunks stay cheap.
     this.#isCut ||= tail.length > 2 * this.#tailLimit;
     this.#tail = tail.length > 2 * this.#tailLimit ? tail.slice(-this.#tailLimit) : tail;
   }
 
-  /** Its lines, empty ones left out; what is missing between beginning and end is marked by `undefined`. */
+  /** Returns the lines that are not empty. `undefined` marks a gap between the beginning and the end. */
   lines(): (string | undefined)[] {
     if (!this.#isCut) return linesOf(this.#head + this.#tail);
-    // What is cut off may be half of a secret; the other half would not be known for one.
+    // The word at a cut may be half of a secret, which would not be masked.
     const head = this.#head.replace(/\S+$/, "");
     const tail = this.#tail.slice(-this.#tailLimit).replace(/^\S+/, "");
     return [...linesOf(head), undefined, ...linesOf(tail)];

@@ -6,7 +6,7 @@ import { WireError } from "./wire/wire-error.ts";
 const FACTS = { name: "files" } as ServerFacts;
 const MINUTE = 60_000;
 
-/** A life after these events, each at its time. */
+/** Returns the lifecycle state after these events. */
 function after(...events: readonly (readonly [at: number, event: LifeEvent])[]): Life {
   return events.reduce(
     (life, [now, event]) => next(life, event, { server: "files", now, idleStopMs: undefined }),
@@ -19,7 +19,7 @@ const opened = (run: number): LifeEvent => ({ type: "opened", run, facts: FACTS 
 const ended = (run: number): LifeEvent => ({ type: "ended", run, message: "it is gone" });
 const failed = (run: number, error: unknown): LifeEvent => ({ type: "failed", run, error });
 
-/** Connected, lost, and being brought back. */
+/** Connected, lost, and restarting. */
 const RETRYING = [
   [0, used],
   [0, opened(1)],
@@ -42,7 +42,7 @@ describe("the wait before a restart", () => {
     }
   });
 
-  test("is not the same for all, so that they do not all come at once", () => {
+  test("differs between servers, so that they do not all restart at once", () => {
     const waits = Array.from({ length: 20 }, (_, index) => restartWaitMs(`server-${index}`, 1));
     expect(new Set(waits).size).toBeGreaterThan(15);
   });
@@ -83,11 +83,11 @@ describe("a server whose package is installed first", () => {
 describe("a start that fails", () => {
   const error = new HostError("CONNECT_EXITED", "it ended");
 
-  test("is told to whoever asked and not repeated when the server never was connected", () => {
+  test("is reported to the caller and not repeated if the server was never connected", () => {
     expect(after([0, used], [0, failed(1, error)]).state).toEqual({ kind: "failed", error });
   });
 
-  test("is repeated when the server is being brought back", () => {
+  test("is repeated during a restart", () => {
     const { state } = after(...RETRYING, [10, failed(2, error)]);
     expect(state).toEqual({
       kind: "reconnecting",
@@ -106,18 +106,18 @@ describe("a start that fails", () => {
     ["VALUE_UNRESOLVED", "failed"],
     ["REQUEST_REFUSED", "failed"],
     ["CONNECT_COMMAND_NOT_FOUND", "failed"],
-  ])("for a reason that does not pass is not repeated: %s", (code, kind) => {
+  ])("for a permanent reason is not repeated: %s", (code, kind) => {
     const fatal = new HostError(code, "no");
     expect(after(...RETRYING, [0, failed(2, fatal)]).state).toEqual({ kind, error: fatal });
   });
 
-  test("because the two have no protocol version in common is not repeated", () => {
+  test("because of an unsupported protocol version is not repeated", () => {
     const cause = new WireError({ kind: "version", version: "1999-01-01" }, "unknown version");
     const fatal = new HostError("CONNECT_FAILED", "unknown version", { cause });
     expect(after(...RETRYING, [0, failed(2, fatal)]).state.kind).toBe("failed");
   });
 
-  test("with something that is no HostError becomes one", () => {
+  test("with another error becomes a HostError", () => {
     const { state } = after([0, used], [0, failed(1, new TypeError("x is not a function"))]);
     expect(state).toMatchObject({
       kind: "failed",
@@ -126,8 +126,8 @@ describe("a start that fails", () => {
   });
 });
 
-describe("the budget of restarts", () => {
-  /** Connects at 0 and is lost and brought back every ten seconds. */
+describe("the restart limit", () => {
+  /** Connects at 0, then is lost and restarted every ten seconds. */
   const flap = (times: number): (readonly [number, LifeEvent])[] =>
     Array.from({ length: times }, (_, index) => {
       const at = index * 10_000;
@@ -138,7 +138,7 @@ describe("the budget of restarts", () => {
       ] as const;
     }).flat();
 
-  test("is used up by the sixth loss within five minutes", () => {
+  test("is reached with the sixth loss within five minutes", () => {
     expect(after(...flap(5)).state).toMatchObject({ kind: "reconnecting", attempt: 5 });
     const { state } = after(...flap(6));
     expect(state).toMatchObject({
@@ -147,13 +147,13 @@ describe("the budget of restarts", () => {
         code: "CONNECTION_LOST",
         server: "files",
         message:
-          '"files" was restarted 5 times within 5 minutes and is left alone now; the last time: it is gone',
-        hint: "Test it to see what is wrong; its next use starts it again.",
+          '"files" was restarted 5 times within 5 minutes and will not be restarted again; last error: it is gone',
+        hint: "Test it to see the problem. Its next use starts it again.",
       },
     });
   });
 
-  test("is earned back by a connection that holds for five minutes", () => {
+  test("is reset by a connection that lasts five minutes", () => {
     const standing = [...flap(5), [50_000, used], [50_000, opened(6)]] as const;
     const tooSoon = after(...standing, [4 * MINUTE, ended(6)]);
     expect(tooSoon.state.kind).toBe("failed");
@@ -161,7 +161,7 @@ describe("the budget of restarts", () => {
     expect(state).toMatchObject({ kind: "reconnecting", attempt: 1 });
   });
 
-  test("is new for a server that was closed by hand", () => {
+  test("is reset for a server that was closed by the user", () => {
     const { state } = after(
       ...flap(5),
       [50_000, { type: "stopped" }],
@@ -173,7 +173,7 @@ describe("the budget of restarts", () => {
   });
 });
 
-test("what an earlier start says changes nothing", () => {
+test("events of an earlier start are ignored", () => {
   const life = after([0, used], [0, { type: "stopped" }], [0, used]);
   expect(wantedRun(life)).toBe(2);
   const context = { server: "files", now: 1, idleStopMs: undefined };

@@ -9,17 +9,17 @@ import {
 } from "../model/index.ts";
 import { failureOf } from "./wire/wire-error.ts";
 
-/** Restarts that nobody asked for: so many within so long, each after a longer wait. */
+/** The limits of automatic restarts. Each wait is longer than the previous one. */
 export const RESTARTS = { most: 5, withinMs: 300_000, firstWaitMs: 500, longestWaitMs: 30_000 } as const;
 
-/** One server's life so far. A plain value: `next` gives the one that follows. */
+/** The lifecycle state of one server. An immutable value: `next` returns its successor. */
 export interface Life {
   readonly state: ServerState;
-  /** The number of its last start. What an earlier one still has to say no longer counts. */
+  /** The number of its last start. Events of earlier starts are ignored. */
   readonly run: number;
-  /** When it was restarted lately. */
+  /** The times of recent restarts. */
   readonly restarts: readonly number[];
-  /** Requests that are being answered. */
+  /** The number of running requests. */
   readonly busy: number;
   /** When it was last used. */
   readonly usedAt: number;
@@ -27,7 +27,7 @@ export interface Life {
 
 export type LifeEvent =
   | { readonly type: "used" }
-  /** Its package is being installed; without an installation, that is over. */
+  /** Its package is being installed. Without an installation, the installation has ended. */
   | { readonly type: "installing"; readonly run: number; readonly installation: Installation | undefined }
   | { readonly type: "opened"; readonly run: number; readonly facts: ServerFacts }
   | { readonly type: "failed"; readonly run: number; readonly error: unknown }
@@ -35,20 +35,20 @@ export type LifeEvent =
   | { readonly type: "asked" | "answered"; readonly run: number }
   | { readonly type: "stopped" }
   | { readonly type: "givenUp"; readonly error: HostError }
-  /** Time has passed. */
+  /** A timer fired. */
   | { readonly type: "woken" };
 
-/** What a transition may look at beside the life itself. */
+/** The input of a transition besides the current state. */
 export interface LifeContext {
   readonly server: string;
   readonly now: number;
-  /** How long it may be unused before it is stopped. */
+  /** Stop the server after it has been unused for this long. */
   readonly idleStopMs: number | undefined;
 }
 
 export const UNUSED: Life = { state: { kind: "idle" }, run: 0, restarts: [], busy: 0, usedAt: 0 };
 
-/** Every change in a server's life. An event that no longer matters gives back the same life. */
+/** Applies an event. Returns the same object if the event changes nothing. */
 export function next(life: Life, event: LifeEvent, context: LifeContext): Life {
   const { state, run } = life;
   const { now } = context;
@@ -80,12 +80,12 @@ export function next(life: Life, event: LifeEvent, context: LifeContext): Life {
   }
 }
 
-/** The start that should be running or under way; `undefined` when nothing should. */
+/** Returns the number of the start that should be running, or `undefined` if the server should not run. */
 export function wantedRun({ state, run }: Life): number | undefined {
   return isRunning(state) ? run : undefined;
 }
 
-/** What has to be done so that what runs is what should. */
+/** Compares the start that should be running with the one that is. Returns what to end and what to start. */
 export function reconcile(
   wanted: number | undefined,
   running: number | undefined,
@@ -94,21 +94,21 @@ export function reconcile(
   return { end: differs && running !== undefined, start: differs && wanted !== undefined };
 }
 
-/** When time alone will change something. */
+/** Returns when the next timer is due, or `undefined` if none is needed. */
 export function wakeAt({ state, busy, usedAt }: Life, idleStopMs: number | undefined): number | undefined {
   if (state.kind === "reconnecting") return state.nextTryAt;
   const mayStop = state.kind === "connected" && busy === 0 && idleStopMs !== undefined;
   return mayStop ? usedAt + idleStopMs : undefined;
 }
 
-/** How long the wait before a restart is. A little less than the rule for some, so that not all come at once. */
+/** Returns the wait before a restart. It is shortened by up to 20 %, so that servers do not all restart at once. */
 export function restartWaitMs(server: string, attempt: number): number {
   const { firstWaitMs, longestWaitMs } = RESTARTS;
   const wait = Math.min(longestWaitMs, firstWaitMs * 3 ** (attempt - 1));
   return Math.round(wait * (1 - 0.2 * scatter(`${server}/${attempt}`)));
 }
 
-/** Always the same number from 0 to 1 for the same text, and seldom the same for two texts (FNV-1a). */
+/** Hashes a text to a number from 0 to 1 (FNV-1a). */
 function scatter(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -125,7 +125,7 @@ function isRunning(state: ServerState): boolean {
   );
 }
 
-/** Whoever uses a server that waits for its restart has it at once. */
+/** Starts the server. A pending restart happens at once. */
 function start({ state, run, restarts }: Life, now: number): Life {
   const fresh = { run: run + 1, busy: 0, usedAt: now };
   if (state.kind !== "reconnecting") return { ...fresh, state: { kind: "connecting" }, restarts };
@@ -137,7 +137,7 @@ function start({ state, run, restarts }: Life, now: number): Life {
   };
 }
 
-/** A server that is restarted stays `reconnecting`: why it was lost says more. */
+/** A server that restarts stays `reconnecting`, because that state includes why the connection was lost. */
 function whileInstalling(life: Life, installation: Installation | undefined): Life {
   const { kind } = life.state;
   if (kind !== "installing" && (kind !== "connecting" || installation === undefined)) return life;
@@ -146,7 +146,7 @@ function whileInstalling(life: Life, installation: Installation | undefined): Li
   return { ...life, state };
 }
 
-/** Only a server that has been connected is restarted; one that never was waits for its next use. */
+/** Only a server that was connected before is restarted. Other servers start again at their next use. */
 function afterFailedStart(life: Life, error: HostError, context: LifeContext): Life {
   const isRestart = life.state.kind === "reconnecting";
   return isRestart && mayPass(error)
@@ -169,7 +169,7 @@ function afterWaking(life: Life, { now, idleStopMs }: LifeContext): Life {
   return life.state.kind === "reconnecting" ? start(life, now) : { ...life, state: { kind: "idle" } };
 }
 
-/** A restart counts for as long as the budget says: a connection that holds that long has earned all of it back. */
+/** Returns the restarts that still count towards the limit. */
 function lately(restarts: readonly number[], now: number): readonly number[] {
   return restarts.filter((at) => now - at < RESTARTS.withinMs);
 }
@@ -184,15 +184,15 @@ const PASSING: ReadonlySet<HostErrorCode> = new Set([
   "CONNECTION_LOST",
 ]);
 
-/** Some failures go away by themselves. A missing command, a missing sign-in or an unknown protocol version do not. */
+/** Returns whether a retry may succeed. A missing command, sign-in or supported protocol version will not fix itself. */
 function mayPass(error: HostError): boolean {
   return PASSING.has(error.code) && failureOf(error.cause)?.kind !== "version";
 }
 
 function tooManyRestarts(server: string, last: HostError): HostError {
   const { most, withinMs } = RESTARTS;
-  const message = `"${server}" was restarted ${most} times within ${withinMs / 60_000} minutes and is left alone now; the last time: ${last.message}`;
-  const hint = "Test it to see what is wrong; its next use starts it again.";
+  const message = `"${server}" was restarted ${most} times within ${withinMs / 60_000} minutes and will not be restarted again; last error: ${last.message}`;
+  const hint = "Test it to see the problem. Its next use starts it again.";
   return new HostError(last.code, message, { server, hint, cause: last });
 }
 

@@ -20,7 +20,7 @@ function frame(chunks: Iterable<Uint8Array>, limit?: number): Framed {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The same bytes, cut at these places. */
+/** Splits the bytes at these positions. */
 function cut(whole: Uint8Array, places: readonly number[]): Uint8Array[] {
   const ends = [...new Set([...places.map((place) => place % (whole.length + 1)), whole.length])].sort(
     (a, b) => a - b,
@@ -36,11 +36,11 @@ describe("lines", () => {
     ["with a carriage return inside", "a\rb\n", ["a\rb"]],
     ["without an end yet", "a\nb", ["a"]],
     ["none", "", []],
-  ])("are cut at line feeds: %s", (_, text, lines) => {
+  ])("are split at line feeds: %s", (_, text, lines) => {
     expect(frame([bytes(text)]).lines).toEqual(lines);
   });
 
-  test("are the same however the bytes arrive, characters cut in two included", () => {
+  test("are the same however the bytes are split, even inside a character", () => {
     const anyText = fc.array(
       fc.oneof(fc.constantFrom("\n", "\r\n", "é", "日", "😀", "a"), fc.string({ unit: "grapheme" })),
     );
@@ -54,7 +54,7 @@ describe("lines", () => {
     );
   });
 
-  test("of many tiny pieces take no more room than the line itself", () => {
+  test("in many tiny pieces need no more memory than the line itself", () => {
     const framed: string[] = [];
     const push = createLineFramer({ onLine: (line) => framed.push(line) });
     const one = bytes("x");
@@ -65,7 +65,7 @@ describe("lines", () => {
     expect(framed.map(({ length }) => length)).toEqual([2_000_000]);
   });
 
-  test("do not change when the sender uses its buffer again", () => {
+  test("do not change when the sender reuses its buffer", () => {
     const framed: string[] = [];
     const push = createLineFramer({ onLine: (line) => framed.push(line) });
     const buffer = bytes("half");
@@ -81,11 +81,11 @@ describe("a line over the limit", () => {
     ["in one piece", ["123456789\nok\n"]],
     ["in many pieces", ["123", "456", "789", "\nok\n"]],
     ["byte by byte", [..."123456789\nok\n"]],
-  ])("is dropped whole and told once, and the next is read: %s", (_, chunks) => {
+  ])("is dropped and reported once, and the next line is read: %s", (_, chunks) => {
     expect(frame(chunks.map(bytes), 8)).toEqual({ lines: ["ok"], tooLong: 1 });
   });
 
-  test("is shown by its two ends, however it arrived", () => {
+  test("is reported with both ends, however it is split", () => {
     const long = `begin ${"x".repeat(1000)} end`;
     for (const size of [1, 7, 300, 5000]) {
       const ends: [string, string][] = [];
@@ -100,7 +100,7 @@ describe("a line over the limit", () => {
     }
   });
 
-  test("is told by its beginning as soon as it is too long, also when it never ends", () => {
+  test("is reported with its beginning as soon as it is too long, even if it never ends", () => {
     const heads: string[] = [];
     const push = createLineFramer({
       onLine: () => {},
@@ -114,7 +114,7 @@ describe("a line over the limit", () => {
     expect(heads).toEqual(["123456789"]);
   });
 
-  test("is one byte longer than the longest that is read", () => {
+  test("is one byte longer than the longest line that is read", () => {
     expect(frame([bytes("12345678\n123456789\n")], 8)).toEqual({ lines: ["12345678"], tooLong: 1 });
   });
 });

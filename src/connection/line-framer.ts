@@ -1,22 +1,22 @@
-/** The largest message a server may send on one line. */
+/** The largest message that a server may send on one line, in bytes. */
 export const LONGEST_LINE: number = 16 * 1024 * 1024;
 
-/** How much of both ends of a dropped line is shown. */
+/** How many bytes of each end of a dropped line are reported. */
 const ENDS = 256;
 const NOTHING = new Uint8Array(0);
-/** A buffer that grew for one long line is let go of after it. */
+/** A buffer larger than this is released after its line. */
 const KEPT_SPARE = 64 * 1024;
 
 export interface LineFramerOptions {
   onLine(line: string): void;
-  /** A line over the limit is dropped whole; the lines after it are read as usual. Told how it began and how it ended. */
+  /** Called at the end of a line over the limit, with its first and last characters. The line is dropped. */
   onTooLong?(head: string, tail: string): void;
-  /** A line has passed the limit and may never end. Told how it began. */
+  /** Called when a line exceeds the limit, with its first characters. The line may never end. */
   onOverflow?(head: string): void;
   readonly limit?: number;
 }
 
-/** Cuts a byte stream into lines. The room for a line that is not complete doubles, so that no byte is copied often. */
+/** Splits a byte stream into lines. The buffer for an incomplete line doubles, so that bytes are rarely copied. */
 export function createLineFramer({
   onLine,
   onTooLong,
@@ -50,7 +50,7 @@ export function createLineFramer({
     kept.set(piece, length);
     length = needed;
   };
-  /** The end of a line that began earlier, or of one that may be too long. */
+  /** Ends a line that began in an earlier chunk or may be too long. */
   const finish = (piece: Uint8Array): void => {
     keep(piece);
     if (dropped === undefined) onLine(lineOf(textOf(kept, 0, length)));
@@ -59,7 +59,7 @@ export function createLineFramer({
     length = 0;
     if (kept.length > KEPT_SPARE) kept = NOTHING;
   };
-  /** Where the next line ends, if it has to be looked at by itself. */
+  /** Returns the end of the next line if it cannot be decoded together with others, otherwise -1. */
   const endOfOne = (chunk: Uint8Array, start: number): number =>
     length > 0 || dropped !== undefined || chunk.length > limit ? chunk.indexOf(10, start) : -1;
   return (chunk) => {
@@ -68,7 +68,7 @@ export function createLineFramer({
       finish(chunk.subarray(start, end));
       start = end + 1;
     }
-    // What is left are whole lines and the beginning of another. Lines are decoded together: one is as much work as thirty.
+    // The rest are complete lines and the start of another. Decoding them together costs as much as decoding one.
     const end = chunk.lastIndexOf(10);
     if (end >= start) {
       eachLine(textOf(chunk, start, end), onLine);
@@ -87,7 +87,7 @@ function eachLine(text: string, onLine: (line: string) => void): void {
   onLine(lineOf(start === 0 ? text : text.slice(start)));
 }
 
-/** Without what some programs put around a line: a mark before it, a carriage return after it. */
+/** Removes a byte order mark before the line and a carriage return after it. */
 function lineOf(text: string): string {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const end = text.charCodeAt(text.length - 1) === 13 ? text.length - 1 : text.length;
@@ -100,12 +100,12 @@ function textOf(bytes: Uint8Array, start: number, end: number): string {
   return buffer.toString("utf8", start, end);
 }
 
-/** The beginning of two pieces in a row. */
+/** Returns the first bytes of two consecutive pieces. */
 function firstOf(before: Uint8Array, piece: Uint8Array): Uint8Array {
   return joined(before.subarray(0, ENDS), piece.subarray(0, Math.max(0, ENDS - before.length)));
 }
 
-/** The end of two pieces in a row. */
+/** Returns the last bytes of two consecutive pieces. */
 function lastOf(before: Uint8Array, piece: Uint8Array): Uint8Array {
   const rest = Math.max(0, ENDS - piece.length);
   return joined(rest === 0 ? NOTHING : before.subarray(-rest), piece.subarray(-ENDS));

@@ -1,24 +1,24 @@
-/** How long a server has to answer a probe. */
+/** How long to wait for the response to a probe. */
 export const PROBE_MS = 5_000;
 
 export interface LivenessOptions {
-  /** Sends a request that every server answers, if only with an error. Resolves with whether an answer came in time. */
+  /** Sends a request that every server answers, even if with an error. Resolves with whether it answered in time. */
   probe(): Promise<boolean>;
-  /** Called once, when the server answers neither requests nor probes and no call on it is making progress. */
+  /** Called once, if the server answers neither requests nor probes and no call is making progress. */
   onUnresponsive(): void;
 }
 
 /**
- * Decides whether a server still responds. Every message is a sign of life. A request that timed out without one starts a probe;
- * without an answer the connection is given up, but not while a call on it is making progress.
+ * Decides whether a server still responds. If a request times out and no message arrives in the meantime, the server is probed.
+ * Without a response to the probe the connection is abandoned, unless a call is making progress.
  */
 export class Liveness {
   readonly #options: LivenessOptions;
-  /** Calls that reported progress or asked a question, and have not ended. */
+  /** Running calls that reported progress or sent a request to the client. */
   readonly #progressing = new Set<object>();
   #probing: Promise<boolean> | undefined;
   #answerProbe = (): void => {};
-  /** A probe went unanswered, and only a call that is making progress keeps the connection. */
+  /** A probe got no response, and only a call that is making progress keeps the connection. */
   #isDue = false;
   #isOver = false;
 
@@ -26,7 +26,7 @@ export class Liveness {
     this.#options = options;
   }
 
-  /** Resolves, once the probe that is under way has ended, with whether the connection goes on. */
+  /** Set during a probe. Resolves with whether the connection is kept. */
   get probing(): Promise<boolean> | undefined {
     return this.#probing;
   }
@@ -50,11 +50,11 @@ export class Liveness {
 
   ended(call: object): void {
     const wasLast = this.#progressing.delete(call) && this.#progressing.size === 0;
-    // The call may have ended with an answer, so the server gets another chance.
+    // The call may have ended with a response, so the server is probed again.
     if (wasLast && this.#isDue) this.suspect();
   }
 
-  /** The connection has ended: nothing is probed any more. */
+  /** Stops all probes because the connection has ended. */
   stop(): void {
     this.#isOver = true;
     this.#answerProbe();

@@ -18,18 +18,18 @@ function heard(data: JsonValue): readonly ServerLogLine[] {
 const nested = (depth: number): JsonValue =>
   JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`) as JsonValue;
 
-test("what a server logs as JSON is written as JSON", () => {
+test("JSON log data is written as JSON", () => {
   expect(heard({ a: [1, "x"] })).toEqual([{ level: "info", message: '{"a":[1,"x"]}' }]);
 });
 
 test.each([
   ["nested 20,000 deep", nested(20_000)],
   ["with a million members", Array.from({ length: 1_000_000 }, () => 0)],
-])("data %s is not written out", (_, data) => {
+])("data %s is not serialized", (_, data) => {
   expect(heard(data)).toEqual([{ level: "info", message: "[data that is too large to show]" }]);
 });
 
-test("data nested 20,000 deep inside an object is not written out", () => {
+test("data nested 20,000 deep inside an object is not serialized", () => {
   expect(heard({ a: nested(20_000) })).toEqual([
     { level: "info", message: "[data that is too large to show]" },
   ]);

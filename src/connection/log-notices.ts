@@ -10,11 +10,11 @@ import {
 import { type Clock, jsonWeight, type LogLevel, type WeightLimits } from "../platform/index.ts";
 import { createRateLimit } from "./wire/rate-limit.ts";
 
-/** More than this is dropped: a server must not drown everything else. */
+/** Lines over this limit are dropped, so that one server cannot flood the log. */
 const MOST_LINES = 200;
 const LINES_MS = 1_000;
 const LONGEST_LINE = 4_000;
-/** Data beyond these is not written out: that would block the process, or overflow the stack. */
+/** Larger data is not serialized, because that could block the process or overflow the stack. */
 const DATA_LIMITS: WeightLimits = { depth: 128, weight: 64 * 1024 };
 
 /** One line of a server's own log, safe to print. */
@@ -38,12 +38,12 @@ const LEVELS: Readonly<Record<ServerLogLevel, LogLevel>> = {
 export interface LogNoticesOptions {
   readonly clock: Clock;
   readonly redactor: Redactor;
-  /** How much servers are asked for; left to them when not given. */
+  /** The log level to request. If it is not set, the server decides. */
   readonly wanted: ServerLogLevel | undefined;
   onLine(line: ServerLogLine): void;
 }
 
-/** Hears what a server says in `notifications/message`; what it writes beside the protocol is kept in `state/server-logs.ts`. */
+/** Handles a server's `notifications/message`. Its other output is kept by `state/server-logs.ts`. */
 export class LogNotices {
   readonly wanted: ServerLogLevel | undefined;
   readonly #options: LogNoticesOptions;
@@ -55,11 +55,11 @@ export class LogNotices {
     this.#mayPass = createRateLimit(options.clock, MOST_LINES, LINES_MS);
   }
 
-  /** A level that is unknown counts as information; what is said may be any JSON. */
+  /** Reports one log message, whose data may be any JSON. An unknown level counts as `info`. */
   hear({ level, logger, data }: JsonObject): void {
     if (data === undefined || !this.#mayPass()) return;
     const { redactor, onLine } = this.#options;
-    // What is cut off before masking would not be shown anyway.
+    // Truncated before masking as well. The part that is cut off is not shown in either case.
     const clean = (text: string): string =>
       truncate(safeText(redactor.redact(text.slice(0, 2 * LONGEST_LINE))), LONGEST_LINE);
     onLine({

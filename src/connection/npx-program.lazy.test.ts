@@ -4,7 +4,7 @@ import { createMemoryFiles } from "../testing/index.ts";
 import { findNpxProgram, type NpxProgram } from "./npx-program.lazy.ts";
 
 const SPEC = "@acme/tool@1.2.3";
-/** What npm itself names the folder for that. */
+/** The folder that npm uses for this package. */
 const FOLDER = "/home/me/.npm/_npx/ee419fecb007b83e";
 const PACKAGE = `${FOLDER}/node_modules/@acme/tool`;
 const HEAD = "#!/usr/bin/env node\n";
@@ -16,12 +16,12 @@ interface Cache {
   readonly listed?: string;
   readonly program?: string;
   readonly more?: Readonly<Record<string, string>>;
-  /** Links, by where they stand. */
+  /** Link targets, by the path of the link. */
   readonly links?: Readonly<Record<string, string>>;
   readonly broken?: Partial<Files>;
 }
 
-/** Folders are found by their names with backslashes, too. */
+/** A disk that also finds paths with backslashes. */
 function windowsFiles(disk: Map<string, string>): Files {
   const list = async (folder: string): Promise<string[]> =>
     [...disk.keys()]
@@ -68,7 +68,7 @@ const started = async (...asked: Parameters<typeof find>): Promise<readonly stri
   (await find(...asked))?.args;
 const CLI = `${PACKAGE}/dist/cli.js`;
 
-describe("an exact version that npm's cache holds is started without npx", () => {
+describe("an exact version in npm's cache is started without npx", () => {
   test("with its arguments, and with the programs of its dependencies on PATH", async () => {
     expect(await find(["-y", SPEC, "--flag", "--", "x"])).toEqual({
       command: "node",
@@ -78,7 +78,7 @@ describe("an exact version that npm's cache holds is started without npx", () =>
     });
   });
 
-  test("on Windows, too, where npm keeps its cache elsewhere and npx is a .cmd", async () => {
+  test("on Windows too, where npm's cache is elsewhere and npx is a .cmd file", async () => {
     const folder = "C:\\local\\npm-cache\\_npx\\ee419fecb007b83e\\node_modules";
     const own = `${folder}\\@acme\\tool`;
     const manifest = { name: "@acme/tool", version: "1.2.3", bin: "dist/cli.js" };
@@ -122,7 +122,7 @@ describe("an exact version that npm's cache holds is started without npx", () =>
     expect(await started([SPEC], { bin })).toEqual([CLI]);
   });
 
-  test("also where npx is given by its path or the cache is elsewhere", async () => {
+  test("also if npx is given by its path or the cache is elsewhere", async () => {
     expect(await started([SPEC], {}, { command: "/usr/local/bin/npx" })).toEqual([CLI]);
     const env = { HOME: "/nowhere", NPM_CONFIG_CACHE: "/home/me/.npm" };
     expect(await started([SPEC], {}, { env })).toEqual([CLI]);
@@ -130,7 +130,7 @@ describe("an exact version that npm's cache holds is started without npx", () =>
     expect(await started([SPEC], { more }, { env: { HOME: "/npmrc", PLACE: "/home/me" } })).toEqual([CLI]);
   });
 
-  test("also if optional packages for other systems are not there", async () => {
+  test("also if optional packages for other systems are missing", async () => {
     const packages = {
       "node_modules/@acme/tool": { version: "1.2.3" },
       "node_modules/@acme/tool-darwin": { version: "1.2.3", optional: true },
@@ -140,7 +140,7 @@ describe("an exact version that npm's cache holds is started without npx", () =>
   });
 });
 
-test("the folder is the one that npm made for a published server", async () => {
+test("the folder is the one that npm created for a published server", async () => {
   const folder = "/home/me/.npm/_npx/c98ccc168155bafa/node_modules";
   const [name, version] = ["@modelcontextprotocol/server-memory", "2026.8.31"];
   const files = createMemoryFiles(
@@ -181,10 +181,10 @@ describe("npx itself is started", () => {
   });
 
   test.each<[string, Cache]>([
-    ["an installation is under way", { more: { [`${FOLDER}/concurrency.lock`]: "" } }],
+    ["an installation is running", { more: { [`${FOLDER}/concurrency.lock`]: "" } }],
     ["the folder has no package.json", { more: { [`${FOLDER}/package.json`]: "" } }],
     [
-      "a package of npm's own list is missing",
+      "a package in npm's list is missing",
       {
         more: {
           [`${FOLDER}/node_modules/.package-lock.json`]: JSON.stringify({
@@ -211,10 +211,7 @@ describe("npx itself is started", () => {
     ["the program asks for options", { program: "#!/usr/bin/env -S node --inspect\n" }],
     ["the program says nothing of the kind", { program: "console.log(1)\n" }],
     ["the list does not parse", { more: { [`${FOLDER}/node_modules/.package-lock.json`]: "{" } }],
-    [
-      "the list is of the wrong shape",
-      { more: { [`${FOLDER}/node_modules/.package-lock.json`]: '{"packages":[]}' } },
-    ],
+    ["the list is malformed", { more: { [`${FOLDER}/node_modules/.package-lock.json`]: '{"packages":[]}' } }],
   ])("where %s", async (_, cache) => {
     expect(await find([SPEC], cache)).toBeUndefined();
   });
@@ -225,7 +222,7 @@ describe("npx itself is started", () => {
 });
 
 test.each(["writtenAt", "realPath", "read"] as const)(
-  "a cache that cannot be looked into (%s) is left to npx",
+  "a cache that cannot be read (%s) is left to npx",
   async (method) => {
     expect(await started(["-y", SPEC])).toBeDefined();
     const broken = { [method]: () => Promise.reject(new Error("EACCES")) };

@@ -8,18 +8,18 @@ import { inspectNpxTree, readJson } from "./install/npx-tree.ts";
 export interface NpxCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment that npx would get: it decides where its cache is. */
+  /** The complete environment of npx. It determines the cache folder. */
   readonly env: Readonly<Record<string, string>>;
   readonly platform: string;
 }
 
-/** The program that npx would start, without npx. */
+/** The program that npx would start, to run without npx. */
 export interface NpxProgram {
   readonly command: "node";
   readonly args: readonly string[];
   /** Name and version of the package. */
   readonly packageId: string;
-  /** npx puts it in front of PATH: a package may start the programs of what it depends on. */
+  /** npx prepends this folder to PATH, because a package may start programs of its dependencies. */
   readonly binFolder: string;
 }
 
@@ -37,9 +37,9 @@ const HARMLESS_FLAGS = new Set([
 const NODE_SCRIPT = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?|\/\S*\/)node\s*$/;
 
 /**
- * What `npx <package>@<exact version>` would start, where npm's cache holds that version whole; nothing otherwise, and npx
- * itself is started. Nothing is trusted that npx would not run from the same folder: the folder is named by the hash of what was asked
- * for, the package has to be the one asked for, and its program has to lie inside.
+ * Returns the program that `npx <package>@<exact version>` would start, if npm's cache contains that version completely.
+ * Otherwise returns `undefined` and the caller starts npx. npx would run the same files: the folder name is the hash of the
+ * requested package, the installed name and version must match, and the program must be inside the package.
  */
 export async function findNpxProgram(
   npx: NpxCommand,
@@ -91,7 +91,7 @@ function parseNpx({ command, args }: NpxCommand): Asked | undefined {
     const [, inline] = /^--package=(.+)$/.exec(word) ?? [];
     if (HARMLESS_FLAGS.has(word)) continue;
     if (inline === undefined && word !== "-p" && word !== "--package") break;
-    if (given !== undefined) return undefined; // several packages share a folder of another name
+    if (given !== undefined) return undefined; // the folder for several packages has another name
     if (inline === undefined) index += 1;
     given = inline ?? args[index] ?? "";
   }
@@ -104,7 +104,7 @@ function parseNpx({ command, args }: NpxCommand): Asked | undefined {
   return { spec, name, version, bin: given === undefined ? undefined : first, rest: args.slice(index + 1) };
 }
 
-/** npm's own rule: the only program there is, else the one named like the package. */
+/** Follows npm's rule: the only program, or else the one with the name of the package. */
 function programIn(bin: unknown, name: string, wanted: string | undefined): string | undefined {
   const short = name.replace(/^@[^/]+\//, "");
   const programs = new Map<string, unknown>(

@@ -28,34 +28,34 @@ import type { Channel } from "./wire/channel.ts";
 import { type HandshakeOptions, shakeHands } from "./wire/handshake.ts";
 import { Peer } from "./wire/peer.ts";
 
-/** A stdio server that has not answered the question about eras by then is taken to be of the legacy one. */
+/** A stdio server that does not answer the era probe within this time counts as legacy. */
 const PROBE_MS = 3_000;
-/** Timers cannot wait longer; they would fire at once. */
+/** The longest delay of a timer. A longer one would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export interface OpenContext {
   readonly ports: Ports;
   readonly environment: Environment;
   readonly redactor: Redactor;
-  /** For each process that is started: where what it says beside the protocol is kept. */
+  /** Opens the log for a started process's output outside of the protocol. */
   openLog?(): RunLog;
-  /** What servers may ask of us. */
+  /** Handlers for requests from servers. */
   readonly handlers: QuestionHandlers;
-  /** How much servers are asked to log. */
+  /** The log level to request from servers. */
   readonly logLevel: ServerLogLevel | undefined;
-  /** The era that this launch was of when it last worked. */
+  /** Returns the era of this launch's last successful connection. */
   lastEra(): Promise<Era | undefined>;
   onEra(era: Era): void;
   onLog(line: ServerLogLine): void;
-  /** Fires when there is no more time to connect. */
+  /** Aborts when the time to connect is over. */
   readonly late: AbortSignal;
-  /** Told when a server asked for a person and there was nobody to ask. */
+  /** Called when a server requests user input and no handler is set. */
   onUnanswered(): void;
-  /** Signs the person in to remote servers. */
+  /** Adds the user's sign-in to requests to remote servers. */
   readonly authorizer?: Authorizer | undefined;
 }
 
-/** Starts or reaches a server and shakes hands. Rejects with a `HostError`; leaves nothing running when it does. */
+/** Starts or reaches a server and performs the handshake. Rejects with a `HostError` and leaves no process running then. */
 export async function openConnection(
   server: ResolvedServer,
   { started, ...context }: OpenContext & { readonly started?: Promise<RunningProcess> | undefined },
@@ -83,16 +83,16 @@ export async function openConnection(
 /** One way to try a connection. */
 interface Candidate {
   readonly transport: ResolvedLaunch["transport"];
-  /** As in a config entry: `auto`, `legacy`, or the one revision that will do. */
+  /** As in a config entry: `auto`, `legacy`, or one required revision. */
   readonly protocol: string;
-  /** Is the next way worth trying after such a failure? */
+  /** Returns whether to try the next candidate after this error. */
   isWorthAnother(error: HostError): boolean;
 }
 
 /**
- * What the config calls it comes first; servers of the two HTTP kinds are mistaken for each other all the time. Some stdio
- * servers of the legacy era end at the question about eras, so that one that ends is started once more without it. A server
- * that is remembered as legacy is not asked; should that fail, it is asked after all.
+ * Returns the ways to connect, in order. The configured HTTP transport comes first and the other one second, because config
+ * files often confuse the two. Some legacy stdio servers exit on the era probe, so a server that exits is started again
+ * without the probe. A server that was legacy last time is not probed at first.
  */
 function candidates({ launch, protocol }: ResolvedServer, lastEra: Era | undefined): readonly Candidate[] {
   const { transport } = launch;
@@ -125,7 +125,7 @@ function candidates({ launch, protocol }: ResolvedServer, lastEra: Era | undefin
   return remembersLegacy ? [...pair, http] : pair;
 }
 
-/** What an attempt may depend on beside the server. */
+/** The input of one attempt besides the server. */
 interface Circumstances {
   readonly signal: AbortSignal;
   readonly lastEra: Era | undefined;
@@ -161,7 +161,7 @@ async function attempt(
     timeoutMs: server.startupTimeoutMs,
     probeMs: lastEra === "modern" ? server.startupTimeoutMs : PROBE_MS,
   };
-  // A package runner may install first; the time for all of it is limited by `late`.
+  // A package runner may install packages first. `late` limits the total time.
   const longestMs = Math.min(server.startupTimeoutMs + server.installTimeoutMs, LONGEST_MS);
   const firstHandshake =
     stdio === undefined
@@ -169,7 +169,7 @@ async function attempt(
       : { ...handshake, timeoutMs: longestMs, probeMs: lastEra === "modern" ? longestMs : PROBE_MS };
   try {
     const either = AbortSignal.any([signal, late]);
-    // Also where it is called off already: the program may be running, and only a channel that has it can end it.
+    // Start even if already cancelled: the program may be running, and only the channel can end it.
     const agreed = peer.start().then(() => shakeHands(peer, channel, firstHandshake));
     agreed.catch(() => {});
     const agreement = await unlessAborted(either, () => agreed);

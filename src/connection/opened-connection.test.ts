@@ -17,18 +17,18 @@ interface Talk {
   readonly channel: FakeChannel;
   readonly clock: ManualClock;
   readonly connection: OpenedConnection;
-  /** Sends a call and returns how it ended, once it has. */
+  /** Sends a call. `outcome` is set when it has ended. */
   call(options?: Partial<RequestOptions>): { outcome: string };
   /** Sends a call that times out without a message from the server. */
   letTimeOut(): Promise<void>;
-  /** The methods that were sent, without what a connection sends by itself. */
+  /** The sent methods, without those that a connection sends on its own. */
   methods(): unknown[];
   /** The id of the last request with that method. */
   idOf(method: string): unknown;
 }
 
 interface TalkOptions {
-  /** Answers what the server asks. */
+  /** Answers the server's requests. */
   readonly answers?: () => Promise<JsonObject>;
   readonly modern?: boolean;
   readonly perRequest?: boolean;
@@ -149,7 +149,7 @@ describe.each(ERAS)("a $era server that let a call time out", ({ modern, probe }
     expect(await isOver(talk)).toBe(false);
   });
 
-  test("and sent a message meanwhile is not even probed", async () => {
+  test("and sent a message in the meantime is not probed", async () => {
     const talk = await talking({ modern });
     const call = talk.call();
     talk.channel.say({ method: "notifications/message", params: { level: "info", data: "busy" } });
@@ -160,7 +160,7 @@ describe.each(ERAS)("a $era server that let a call time out", ({ modern, probe }
     expect(talk.methods()).toEqual(["tools/call"]);
   });
 
-  test("and only logs, call after call, is never given up", async () => {
+  test("and only sends log messages is never abandoned", async () => {
     const talk = await talking({ modern });
     for (let round = 0; round < 5; round += 1) {
       talk.call();
@@ -170,7 +170,7 @@ describe.each(ERAS)("a $era server that let a call time out", ({ modern, probe }
     expect(await isOver(talk)).toBe(false);
   });
 
-  test("fails the other calls when it is given up, and sends none of them again", async () => {
+  test("fails the other calls when it is abandoned, and resends none of them", async () => {
     const talk = await talking({ modern });
     const other = talk.call({ timeoutMs: 60_000, repeatable: true });
     await talk.letTimeOut();
@@ -200,7 +200,7 @@ describe.each(ERAS)("a $era server that let a call time out", ({ modern, probe }
     expect(await isOver(talk)).toBe(true);
   });
 
-  test("is kept for good when it answers the second probe", async () => {
+  test("is kept when it answers the second probe", async () => {
     const talk = await talking({ modern });
     talk.call({ timeoutMs: 60_000, onProgress: () => {} });
     talk.channel.say(progress(1, 1));
@@ -214,7 +214,7 @@ describe.each(ERAS)("a $era server that let a call time out", ({ modern, probe }
     expect(await isOver(talk)).toBe(false);
   });
 
-  test("is given up when the call that made progress times out, too", async () => {
+  test("is abandoned when the call that made progress also times out", async () => {
     const talk = await talking({ modern });
     const busy = talk.call({ timeoutMs: 20_000, onProgress: () => {} });
     talk.channel.say(progress(1, 1));
@@ -234,7 +234,7 @@ describe.each(ERAS)("a $era server that let a call time out", ({ modern, probe }
     expect(talk.methods().filter((method) => method === probe)).toHaveLength(1);
   });
 
-  test("and is closed while it is probed was closed, and nothing else", async () => {
+  test("and is closed during the probe is reported as closed", async () => {
     const talk = await talking({ modern });
     await talk.letTimeOut();
     await talk.connection.close();
@@ -245,7 +245,7 @@ describe.each(ERAS)("a $era server that let a call time out", ({ modern, probe }
     expect(talk.connection.probing).toBeUndefined();
   });
 
-  test("and ends while it is probed is lost, and nothing else", async () => {
+  test("and ends during the probe is reported as lost", async () => {
     const talk = await talking({ modern });
     await talk.letTimeOut();
     talk.channel.end();
@@ -256,7 +256,7 @@ describe.each(ERAS)("a $era server that let a call time out", ({ modern, probe }
   });
 });
 
-test.each([401, 404, 500, 503])("HTTP %i is an answer to the probe", async (status) => {
+test.each([401, 404, 500, 503])("HTTP %i counts as a response to the probe", async (status) => {
   const talk = await talking({ perRequest: true });
   await talk.letTimeOut();
   talk.channel.drop(status);
@@ -275,7 +275,7 @@ describe("a caller that stops waiting", () => {
     expect(talk.methods()).toEqual(["tools/call", "ping"]);
   });
 
-  test("does not while the server waits for an answer of ours", async () => {
+  test("does not start one while the server waits for an answer", async () => {
     const talk = await talking({ answers: () => new Promise(() => {}) });
     talk.channel.say({ id: "q", method: "elicitation/create", params: {} });
     await call(talk, AbortSignal.timeout(1));
@@ -283,7 +283,7 @@ describe("a caller that stops waiting", () => {
     expect(talk.methods()).toEqual(["tools/call"]);
   });
 
-  test("for another reason does not", async () => {
+  test("for another reason does not start one", async () => {
     const talk = await talking();
     const stop = new AbortController();
     const stopped = call(talk, stop.signal);

@@ -29,7 +29,7 @@ import type { Peer } from "./wire/peer.ts";
 import { TaskTools } from "./wire/task-tools.ts";
 import { failureOf, type WireFailure } from "./wire/wire-error.ts";
 
-/** The longest time of all, progress or not; a server that is granted more in one go has that. */
+/** The total time limit of a request, regardless of progress. A longer timeout raises it. */
 const WHOLE_CALL_MS = 600_000;
 
 export interface Opened {
@@ -46,7 +46,7 @@ export interface Opened {
   readonly logs: LogNotices;
 }
 
-/** A connection that stands: requests in the agreed era, the session renewed when the server forgot it. */
+/** An open connection. Sends requests in the negotiated era and renews the session if the server has lost it. */
 export class OpenedConnection implements Connection {
   readonly server: string;
   readonly facts: ServerFacts;
@@ -56,7 +56,7 @@ export class OpenedConnection implements Connection {
   #agreement: Agreement;
   #closing = false;
   readonly #over = new AbortController();
-  /** All requests that lost their session share one handshake. */
+  /** Shared by all requests that lost their session at the same time. */
   readonly #renewOnce = sharedRun(() => this.#renew());
   /** Only the modern era over HTTP repeats arguments in headers. */
   readonly #toolHeaders: ToolHeaders | undefined;
@@ -107,7 +107,7 @@ export class OpenedConnection implements Connection {
     this.#liveness.stop();
   }
 
-  /** Asks for something that every server of its era answers; any answer will do. */
+  /** Sends a request that every server of its era answers. Any response counts. */
   async #probe(): Promise<boolean> {
     const { peer, handshake } = this.#opened;
     const options = { timeoutMs: PROBE_MS };
@@ -123,14 +123,14 @@ export class OpenedConnection implements Connection {
     }
   }
 
-  /** The server no longer responds: what waits for it fails, and the next caller gets a new connection. */
+  /** Closes the connection to a server that no longer responds. Pending requests fail; the next caller reconnects. */
   #abandon(): void {
     this.#isAbandoned = true;
     this.#end();
     void this.#opened.peer.close().catch(() => {});
   }
 
-  /** What a legacy server is told outside of requests: how much to log, and that our roots changed. */
+  /** Sets a legacy server's log level and notifies it of changed roots. */
   #tellLegacy(): void {
     const { peer, roots, logs } = this.#opened;
     if (logs.wanted !== undefined && this.facts.capabilities.includes("logging")) {
@@ -153,7 +153,7 @@ export class OpenedConnection implements Connection {
     });
   }
 
-  /** Sends a request, again where that is safe and helps. */
+  /** Sends a request, and sends it again if that is safe and may help. */
   async #persist(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     let waitedMs = 0;
     let remedied = false;
@@ -178,7 +178,7 @@ export class OpenedConnection implements Connection {
     }
   }
 
-  /** What may be done before a request is sent again, once. Only where the server never looked at it. */
+  /** Returns what to do before a request is sent once more. Only for requests that the server did not run. */
   #remedyFor(error: unknown, { timeoutMs, signal }: RequestOptions): (() => Promise<void>) | undefined {
     return remedyFor(error, {
       modern: this.#agreement.modern,
@@ -188,7 +188,7 @@ export class OpenedConnection implements Connection {
     });
   }
 
-  /** Whoever waits stops when they are called off, and when nothing can come any more. */
+  /** Returns a signal that aborts with the caller's signal or at the end of the connection. */
   #orOver(signal: AbortSignal | undefined): AbortSignal {
     const over = this.#over.signal;
     return signal === undefined ? over : AbortSignal.any([signal, over]);
@@ -216,7 +216,7 @@ export class OpenedConnection implements Connection {
         options.onProgress?.(progress);
       });
     const headers = method === "tools/call" ? this.#toolHeaders?.headersFor(params) : undefined;
-    const isEndless = method === "subscriptions/listen"; // it lasts as long as it is wanted
+    const isEndless = method === "subscriptions/listen"; // the stream stays open for as long as the subscription
     const wholeMs = isEndless ? undefined : Math.max(WHOLE_CALL_MS, timeoutMs);
     const request = { timeoutMs, wholeMs, signal, onProgress, headers };
     const result = converse(peer, method, params, request, {
@@ -224,7 +224,7 @@ export class OpenedConnection implements Connection {
       identity: handshake.identity,
       clock,
       onRequest: (...question) => {
-        this.#liveness.progressed(call); // whoever asks works on it
+        this.#liveness.progressed(call); // a server that asks back is working on the call
         return answerer.answer(...question);
       },
       over: this.#over.signal,
@@ -265,9 +265,11 @@ export class OpenedConnection implements Connection {
       timeoutSource: options.timeoutMs === timeoutMs ? timeoutSource : undefined,
       redactor: this.#opened.redactor,
       lost: this.#lost(),
-      lostHint: this.#isAbandoned ? "The server may have run it: it was not sent again." : undefined,
+      lostHint: this.#isAbandoned
+        ? "The server may have run the request, so it was not sent again."
+        : undefined,
     });
-    // Nothing more will come of this one: the next caller gets a new connection.
+    // This connection is unusable: the next caller gets a new one.
     if (isHostError(failure, "CONNECTION_LOST")) void this.#opened.peer.close().catch(() => {});
     return failure;
   }
@@ -281,19 +283,19 @@ export class OpenedConnection implements Connection {
     const { stdio, redactor } = this.#opened;
     if (this.#isAbandoned) return unresponsive(this.server, this.#agreement);
     if (stdio?.endedItself) return `the process of "${this.server}" ${describeProcessEnd(stdio, redactor)}`;
-    if (stdio?.fellSilent) return `"${this.server}" closed its standard output and went on running`;
+    if (stdio?.fellSilent) return `"${this.server}" closed its standard output but kept running`;
     return `the connection to "${this.server}" was ${this.#closing ? "closed" : "lost"}`;
   }
 }
 
 const LONGEST_CAPABILITY = 200;
 
-/** Failures of a probe that no answer came for. An error reply and an HTTP status are answers. */
+/** Probe failures without a response. An error reply or an HTTP status is a response. */
 const NO_ANSWER: ReadonlySet<WireFailure["kind"] | undefined> = new Set(["timeout", "unreachable"]);
 
 function unresponsive(server: string, { modern }: Agreement): string {
-  const asked = modern ? "server/discover" : "ping";
-  return `"${server}" stopped responding (no answer to ${asked} within ${PROBE_MS} ms), so its connection was replaced`;
+  const probe = modern ? "server/discover" : "ping";
+  return `"${server}" stopped responding (no answer to ${probe} within ${PROBE_MS} ms), so its connection was replaced`;
 }
 
 function factsOf(

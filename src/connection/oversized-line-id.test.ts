@@ -8,17 +8,17 @@ test.each([
   ["a text", '{"jsonrpc":"2.0","id":"a-7","result":{', "}}", "a-7"],
   ["last", '{"jsonrpc":"2.0","result":{"content":[', '"x"]},"id":7}', 7],
   ["last, before the version", '{"result":{"content":[', ']},"id":7,"jsonrpc":"2.0"}', 7],
-])("the id of an answer that was dropped is found where it stands: %s", (_, head, tail, id) => {
+])("the ID of a dropped response is found: %s", (_, head, tail, id) => {
   expect(oversizedLineId(head, tail)).toBe(id);
 });
 
 test.each([
-  ["a request of the server", '{"jsonrpc":"2.0","id":7,"method":"sampling/createMessage","params":{', "}}"],
+  ["a server's request", '{"jsonrpc":"2.0","id":7,"method":"sampling/createMessage","params":{', "}}"],
   ["a notification", '{"jsonrpc":"2.0","method":"notifications/message","params":{', '"id":7}}'],
   ["an id inside the result", '{"jsonrpc":"2.0","result":{"items":[', '{"id":7}]}}'],
   ["an id inside a text", '{"jsonrpc":"2.0","result":{"text":"', ',\\"id\\":7}"}}'],
   ["a batch", '[{"jsonrpc":"2.0","id":7,"result":{', "}}]"],
   ["no JSON at all", "<html>", '"id":7}'],
-])("nobody is told of %s", (_, head, tail) => {
+])("no ID is found for %s", (_, head, tail) => {
   expect(oversizedLineId(head, tail)).toBeUndefined();
 });

@@ -6,10 +6,10 @@ const ID_FIRST = new RegExp(
   String.raw`^\s*\{\s*(?:${VERSION},\s*)?${ID},\s*(?:${VERSION},\s*)?"(?:result|error)"`,
 );
 const ANSWER_FIRST = new RegExp(String.raw`^\s*\{\s*(?:${VERSION},\s*)?"(?:result|error)"`);
-/** The last brace of a line closes the message itself, so that a member right before it is one of the message. */
+/** The last brace of a line closes the message, so a member right before it belongs to the message itself. */
 const ID_LAST = new RegExp(String.raw`,\s*${ID}(?:,\s*${VERSION})?\}\s*$`);
 
-/** Which request a line that was too long to keep would have answered, from its two ends; nothing when that cannot be told. */
+/** Finds the request that an oversized line answers, from the two ends of the line. Returns `undefined` if it is unclear. */
 export function oversizedLineId(head: string, tail: string): MessageId | undefined {
   const match = ID_FIRST.exec(head) ?? (ANSWER_FIRST.test(head) ? ID_LAST.exec(tail) : undefined);
   const [, id = ""] = match ?? [];

@@ -13,34 +13,34 @@ import { statusHint, withoutValues } from "./connect-error.ts";
 import type { RequestOptions } from "./connection.ts";
 import { failureOf, type StatusFailure } from "./wire/wire-error.ts";
 
-/** What is known about a failed request beside the error itself. */
+/** The context of a failed request. */
 export interface FailedRequest {
   readonly server: string;
   readonly options: RequestOptions;
-  /** The setting that its time limit comes from. */
+  /** The setting that defines its timeout. */
   readonly timeoutSource?: string | undefined;
   readonly redactor: Redactor;
-  /** How to say that the connection is gone. */
+  /** The message if the connection was lost. */
   readonly lost: string;
-  /** What to know about a request that the connection took with it. */
+  /** The hint if the connection was lost. */
   readonly lostHint?: string | undefined;
 }
 
-const ASK = "Use it from a program that can ask you (onElicitation).";
+const ASK = "Call it from a program that can ask you (onElicitation).";
 
 type Verdict = readonly [code: HostErrorCode, message: string, hint?: string | undefined];
 
-/** The only place that puts words to what goes wrong on the wire for a request on a connection that stood. */
+/** Converts every failure of a request on an open connection to an error for the user. */
 export function toRequestError(cause: unknown, failed: FailedRequest): Error {
   const { server, options, redactor } = failed;
   if (options.signal?.aborted) return new ToolAbortError(undefined, { cause });
-  if (isHostError(cause)) return cause; // a person is needed
+  if (isHostError(cause)) return cause; // the user has to act
   const [code, message, hint] = judge(cause, failed);
   const failure = failureOf(cause);
   const rpcCode = failure?.kind === "refused" ? failure.code : undefined;
-  const said = truncate(safeText(redactor.redact(message)), 2000);
+  const text = truncate(safeText(redactor.redact(message)), 2000);
   const reason = code === "INTERACTION_REQUIRED" ? "value" : undefined;
-  return new HostError(code, said, { server, hint, reason, rpcCode, cause });
+  return new HostError(code, text, { server, hint, reason, rpcCode, cause });
 }
 
 function judge(
@@ -56,7 +56,7 @@ function judge(
       if (failure.wholeMs !== undefined)
         return [
           "REQUEST_TIMEOUT",
-          `"${server}" was not done within ${failure.wholeMs} ms, however often it said that it goes on`,
+          `"${server}" did not finish within ${failure.wholeMs} ms, although it kept reporting progress`,
           `Try increasing the timeout beyond that.${timeoutSource === undefined ? "" : ` It is ${timeoutSource}.`}`,
         ];
       return [
@@ -67,15 +67,11 @@ function judge(
     case "status":
       return judgeStatus(failure, server);
     case "sessionGone":
-      return ["CONNECTION_LOST", `"${server}" no longer knows this session`, "Try again."];
+      return ["CONNECTION_LOST", `"${server}" no longer recognizes this session`, "Try again."];
     case "unanswered":
       return failure.method === "elicitation/create" && !failure.offered
-        ? [
-            "INTERACTION_REQUIRED",
-            `"${server}" needs an answer from a person, and there is nobody to ask`,
-            ASK,
-          ]
-        : ["REQUEST_REFUSED", `"${server}" asked for ${failure.method}: ${messageOf(cause)}`];
+        ? ["INTERACTION_REQUIRED", `"${server}" requires your input, but this program cannot ask you`, ASK]
+        : ["REQUEST_REFUSED", `"${server}" requested ${failure.method}: ${messageOf(cause)}`];
     case "unreachable":
       return ["CONNECTION_LOST", `${lost} (${failure.reason})`];
     case "tooLarge":
@@ -97,10 +93,10 @@ function judgeStatus({ status, location, retryAfterMs }: StatusFailure, server: 
     ];
   switch (status) {
     case 401:
-      return ["AUTH_REQUIRED", `"${server}" asks you to sign in (HTTP 401)`, credentials];
+      return ["AUTH_REQUIRED", `"${server}" requires you to sign in (HTTP 401)`, credentials];
     case 403:
-      return ["REQUEST_REFUSED", `"${server}" refuses these credentials (HTTP 403)`, credentials];
+      return ["REQUEST_REFUSED", `"${server}" rejected the credentials (HTTP 403)`, credentials];
     default:
-      return ["REQUEST_REFUSED", `"${server}" answered HTTP ${status}`, statusHint(status, retryAfterMs)];
+      return ["REQUEST_REFUSED", `"${server}" returned HTTP ${status}`, statusHint(status, retryAfterMs)];
   }
 }

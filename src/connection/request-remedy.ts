@@ -5,25 +5,25 @@ import { METHOD_NOT_FOUND, RpcRefusal } from "./wire/rpc-refusal.ts";
 import { failureOf, nobodyWaits, WireError } from "./wire/wire-error.ts";
 
 const HEADER_MISMATCH = -32020;
-/** Before 2026-07-28 a server that first wants a page visited refuses with this. */
+/** Before 2026-07-28, a server returns this error if the user has to visit a page first. */
 const URL_ELICITATION_REQUIRED = -32042;
 const MOST_PAGES = 100;
 const MOST_VISITS = 8;
 
 export interface RemedyContext {
   readonly modern: boolean;
-  /** Fires when nobody waits any more. */
+  /** Aborts when the caller stops waiting. */
   readonly signal: AbortSignal;
   readonly answer: RequestHandler;
-  /** Reads one page of the list of tools, which teaches the headers of their arguments. */
+  /** Reads one page of the tool list. The connection learns from it which arguments go into headers. */
   listTools(params: JsonObject): Promise<JsonObject>;
 }
 
-/** What can be done about a refusal before the request is sent again, once: refused with these, it did not run. */
+/** Returns what to do before a refused request is sent once more. Requests with these errors did not run. */
 export function remedyFor(error: unknown, context: RemedyContext): (() => Promise<void>) | undefined {
   const failure = failureOf(error);
   if (failure?.kind !== "refused") return undefined;
-  // Which arguments go into headers is learned from the list, and the list may have come from the cache.
+  // The tool list, which defines the headers, may have come from the cache.
   if (failure.code === HEADER_MISMATCH && context.modern) return () => learnHeaders(context);
   if (failure.code === URL_ELICITATION_REQUIRED && !context.modern) {
     const { elicitations } = isJsonObject(failure.data) ? failure.data : {};
@@ -42,7 +42,7 @@ async function learnHeaders({ listTools }: RemedyContext): Promise<void> {
   }
 }
 
-/** Has every page visited; a person who declines leaves the refusal as it was. */
+/** Asks the user to visit every page. Throws the original error if the user declines. */
 async function visit(
   visits: readonly JsonValue[],
   refusal: unknown,

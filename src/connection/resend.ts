@@ -1,30 +1,30 @@
 import type { RequestOptions } from "./connection.ts";
 import type { WireFailure } from "./wire/wire-error.ts";
 
-/** The longest wait that a server is granted. */
+/** The longest total wait that a server can request. */
 const LONGEST_WAIT_MS = 60_000;
-/** Short: whoever waits should soon know that nobody is there. */
+/** Short, so that the caller soon learns that the server is unreachable. */
 const REFUSED_WAIT_MS = 100;
 const READS: ReadonlySet<string> = new Set(["resources/read", "prompts/get", "completion/complete", "ping"]);
 
-/** What was sent, and how it went so far. */
+/** The state of a request that has failed. */
 export interface Attempt {
   readonly method: string;
   readonly options: RequestOptions;
   readonly modern: boolean;
-  /** How often it was sent. */
+  /** How many times it was sent. */
   readonly count: number;
-  /** How long was waited between. */
+  /** The total wait between attempts so far. */
   readonly waitedMs: number;
 }
 
 /**
- * How long to wait before a request is sent again, or nothing when it must not be. A call is never sent again once it
- * may have reached the tool, unless somebody who knows the tool said that it does no harm.
+ * Returns how long to wait before a request is sent again, or `undefined` if it must not be. A call that may have reached the
+ * tool is only sent again if `repeatable` is set.
  */
 export function resendAfter(failure: WireFailure | undefined, attempt: Attempt): number | undefined {
   const { method, options, modern, count, waitedMs } = attempt;
-  // Neither was looked at by the tool; a server that is not there may be about to come back.
+  // In both cases the tool did not receive the request. A server that refuses connections may be restarting.
   if (failure?.kind === "sessionGone") return count === 1 ? 0 : undefined;
   if (failure?.kind === "unreachable" && failure.reason === "ECONNREFUSED")
     return count === 1 ? REFUSED_WAIT_MS : undefined;
@@ -34,14 +34,14 @@ export function resendAfter(failure: WireFailure | undefined, attempt: Attempt):
     case "status": {
       const { status, retryAfterMs } = failure;
       if ((status !== 429 && status !== 503) || retryAfterMs === undefined) return undefined;
-      const waitMs = Math.max(retryAfterMs, 100); // a server that says "now" and refuses again would be asked without end
+      const waitMs = Math.max(retryAfterMs, 100); // a server that returns 0 every time would cause an endless loop
       return waitedMs + waitMs <= Math.min(options.timeoutMs, LONGEST_WAIT_MS) ? waitMs : undefined;
     }
     case "unreachable":
-      // What is no call was sent again already, where it was sent from.
+      // Requests other than calls were already sent again by `exchange`.
       return count === 1 && !isRead && failure.reused === true ? 0 : undefined;
     case "streamLost":
-      return count === 1 && modern ? 0 : undefined; // streams of the legacy era were taken up again already
+      return count === 1 && modern ? 0 : undefined; // legacy streams were already resumed
     default:
       return undefined;
   }

@@ -27,25 +27,25 @@ test.each([
     "win32",
     "Path PATHEXT SystemRoot SystemDrive windir ComSpec TEMP TMP APPDATA LOCALAPPDATA ProgramData ProgramFiles ProgramFiles(x86) ProgramW6432 CommonProgramFiles USERNAME USERPROFILE HOMEDRIVE HOMEPATH PROCESSOR_ARCHITECTURE NUMBER_OF_PROCESSORS OS",
   ],
-])("a server on %s is given what every program needs", (platform, names) => {
+])("a server on %s inherits what every program needs", (platform, names) => {
   const variables = numbered(names);
   expect(given(platform, variables)).toEqual(variables);
 });
 
-test.each(["linux", "darwin", "win32"])("and nothing else of the person's: %s", (platform) => {
+test.each(["linux", "darwin", "win32"])("a server inherits no other variables: %s", (platform) => {
   const variables = numbered(
     "AWS_SECRET_ACCESS_KEY GITHUB_TOKEN SSH_AUTH_SOCK NODE_OPTIONS LD_PRELOAD DYLD_INSERT_LIBRARIES PYTHONPATH PLUGBOARD_HOME npm_config_registry LCX XDGX",
   );
   expect(given(platform, variables)).toEqual({});
 });
 
-test("a name in another case is another variable, but not on Windows", () => {
+test("variable names are case-sensitive except on Windows", () => {
   expect(given("linux", { home: "x", http_proxy: "y", Term: "z" })).toEqual({ http_proxy: "y" });
   expect(given("win32", { MY_KEY: "x" }, ["my_key"])).toEqual({ MY_KEY: "x" });
   expect(given("linux", { MY_KEY: "x" }, ["my_key"])).toEqual({});
 });
 
-test("what a server declares stands, in whatever case Windows has it", () => {
+test("declared variables win, regardless of case on Windows", () => {
   expect(given("win32", { Path: "theirs", OTHER: "x" }, true, { PATH: "its own" })).toEqual({
     OTHER: "x",
     PATH: "its own",
@@ -53,7 +53,7 @@ test("what a server declares stands, in whatever case Windows has it", () => {
   expect(given("linux", { PATH: "theirs" }, false, { PATH: "its own" })).toEqual({ PATH: "its own" });
 });
 
-test("relative folders on your PATH are not handed over, those that an entry declares are", () => {
+test("relative folders on PATH are not inherited, but those in the entry are kept", () => {
   const path = "./node_modules/.bin:/usr/bin::bin:/bin:.";
   const environment = { platform: "linux", home: "/h", cwd: "/w", variables: { PATH: path } };
   expect(serverEnvironment(environment, false, new Map())).toEqual({ PATH: "/usr/bin:/bin" });
@@ -78,7 +78,7 @@ test.each([
   expect(withProxySecrets(new Redactor(), environment).redact(text)).toBe(shown);
 });
 
-test("every list of folders with code is kept free of the working folder", () => {
+test("no list of code folders includes the working folder", () => {
   const lists = { PYTHONPATH: ":/opt/lib:.", LD_LIBRARY_PATH: "lib", PERL5LIB: "", DATABASE_PATH: "data.db" };
   expect(given("linux", lists, true)).toEqual({
     PYTHONPATH: "/opt/lib",
@@ -89,7 +89,7 @@ test("every list of folders with code is kept free of the working folder", () =>
   expect(given("win32", { Path: "bin;C:\\bin;;D:x" })).toEqual({ Path: "C:\\bin" });
 });
 
-test("a declared list has the home folder for a tilde and no placeholder that nothing filled in", () => {
+test("a declared list expands the tilde and drops unresolved placeholders", () => {
   const declared = { PYTHONPATH: "~/lib:$LIB/x:/opt", NODE_PATH: "$HOME/x" };
   const secrets = new Map(Object.entries(declared).map(([name, value]) => [name, new Secret(value)]));
   const environment = { platform: "linux", home: "/h", cwd: "/w", variables: {} };

@@ -1,7 +1,7 @@
 import type { Redactor, Secret } from "../model/index.ts";
 import { absoluteFolders, type Environment, isFolderList } from "../platform/index.ts";
 
-/** What every program may need to run; of these only the proxies may hold a secret. Windows writes some of them in other cases. */
+/** Variables that every server inherits. Only the proxy variables may contain a secret. Case does not matter on Windows. */
 const HANDED_OVER = new Set(
   `HOME LOGNAME PATH SHELL TERM USER LANG LANGUAGE TZ TMPDIR TEMP TMP
    HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY
@@ -13,10 +13,10 @@ const HANDED_OVER = new Set(
    PROCESSOR_ARCHITECTURE PROCESSOR_ARCHITEW6432 NUMBER_OF_PROCESSORS OS
    __CF_USER_TEXT_ENCODING COMMAND_MODE`.split(/\s+/),
 );
-/** Proxy variables are read in both spellings; the others mean something only as they are written. */
+/** Proxy variables are valid in upper and lower case. Other names are case-sensitive. */
 const ANY_CASE = /^(?:https?|no|all)_proxy$/i;
 
-/** A server's environment: the few variables above, those it asks for, and those it declares. */
+/** Returns a server's environment: the variables above, those in `inherit`, and those it declares. */
 export function serverEnvironment(
   { variables, platform, home }: Environment,
   inherit: boolean | readonly string[],
@@ -28,11 +28,11 @@ export function serverEnvironment(
   const own = new Set([...declared.keys()].map(spelled));
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
-    // Two spellings of one name would be two values, and Windows would take either.
+    // Windows treats two spellings of a name as one variable and would use either value.
     if (value === undefined || own.has(spelled(name))) continue;
     if (inherit !== true && !wanted.has(spelled(name)) && !isHandedOver(name, isWindows)) continue;
     const kept = isFolderList(name, platform) ? absoluteFolders(value, platform) : value;
-    if (kept !== "" || value === "") environment[name] = kept; // an empty PATH is the working folder
+    if (kept !== "" || value === "") environment[name] = kept; // an empty PATH means the working folder
   }
   for (const [name, secret] of declared) {
     const value = secret.reveal();
@@ -43,8 +43,8 @@ export function serverEnvironment(
 }
 
 /**
- * Servers need the proxy to reach anything, so they are given its credentials too. Whatever they print of them is masked: the
- * password, or the user name where that is all there is.
+ * Adds the credentials in proxy variables to the redactor, because servers inherit them: the password, or the user name if
+ * there is no password.
  */
 export function withProxySecrets(redactor: Redactor, { variables }: Environment): Redactor {
   for (const [name, value = ""] of Object.entries(variables)) {
@@ -54,7 +54,7 @@ export function withProxySecrets(redactor: Redactor, { variables }: Environment)
     if (secret === "") continue;
     redactor.add(secret);
     redactor.add(decoded(secret));
-    redactor.addText(value, value.replace(secret, "[secret]")); // also if it is too short to be masked by itself
+    redactor.addText(value, value.replace(secret, "[secret]")); // also masks secrets that are too short to be masked alone
   }
   return redactor;
 }
@@ -67,7 +67,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A declared folder that begins with `~` or a variable that nothing filled in would be a folder of the working folder. */
+/** Expands `~` and drops folders with unresolved placeholders, which would be relative to the working folder. */
 function knownFolders(path: string, home: string | undefined): string {
   return path
     .split(":")

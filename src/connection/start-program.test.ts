@@ -37,7 +37,7 @@ test.each([
   expect(asked).toMatchObject([{ command, args }]);
 });
 
-test("of many programs that start at once, each leaves a turn for all else", async () => {
+test("programs that start at once yield to the event loop in between", async () => {
   const events: string[] = [];
   const fakes = createFakePorts(createMemoryFiles(new Map([["/here/file", ""]])));
   const spawn = (): RunningProcess => {

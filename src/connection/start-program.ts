@@ -6,7 +6,7 @@ import { serverEnvironment } from "./server-environment.ts";
 
 export type StdioLaunch = Extract<ResolvedLaunch, { transport: "stdio" }>;
 
-/** Starts a server's program. Apart from all that talks to it, which can be loaded while the program is starting. */
+/** Starts a server's program. Kept separate so that the rest of the module can load while the program starts. */
 export async function startProgram(
   launch: StdioLaunch,
   { ports, environment }: { readonly ports: Ports; readonly environment: Environment },
@@ -15,8 +15,8 @@ export async function startProgram(
   const folder = isAbsolute(cwd) ? cwd : join(environment.cwd, cwd);
   // Node reports a missing folder as a missing command.
   if ((await ports.files.kind(folder)) !== "folder") {
-    throw new HostError("CONNECT_FAILED", `its working folder ${shown?.get(cwd) ?? folder} does not exist`, {
-      hint: `Correct "cwd" in its config.`,
+    throw new HostError("CONNECT_FAILED", `the working folder ${shown?.get(cwd) ?? folder} does not exist`, {
+      hint: `Fix "cwd" in the server's entry.`,
     });
   }
   await turnToStart();
@@ -26,10 +26,10 @@ export async function startProgram(
   return ports.processes.spawn(await toWindowsCommand(asked, ports.files));
 }
 
-/** The end of the turn in which a program was started last; nothing once that is over. */
+/** Resolves after the event loop turn of the last start. `undefined` if no start is pending. */
 let turnOfLast: Promise<void> | undefined;
 
-/** A start holds everything up for milliseconds: of many, one comes after the other, with a turn for all else in between. */
+/** Spawning blocks the event loop for milliseconds, so each start gets its own turn. */
 async function turnToStart(): Promise<void> {
   const before = turnOfLast;
   const mine = before === undefined ? nextTurn() : before.then(nextTurn);

@@ -26,48 +26,48 @@ const INPUT_GRACE_MS = 200;
 const TERM_GRACE_MS = 800;
 const KILL_ROUNDS = 20;
 const POLL_MS = 10;
-/** Looking for what left the group costs more than asking for the group. */
+/** Finding processes outside of the group is slower than checking the group. */
 const STRAY_POLL_MS = 50;
-/** Long enough for the news of its end, which waits 150 ms for its last output; short enough that the caller is told within 250. */
+/** Longer than the 150 ms that an exit event waits for the last output, and short enough to report the exit within 250 ms. */
 const GOING_DOWN_MS = 180;
-/** Why a message is not read, for the one who waits for it. */
-const TOO_LONG = `the server's answer is larger than ${LONGEST_LINE / 1024 / 1024} MB`;
-const TOO_COMPLEX = "the server's answer holds more than a million values";
-/** The same for the server's log, where it need not be an answer. */
+/** Error messages for the caller whose response was dropped. */
+const TOO_LONG = `the server's response is larger than ${LONGEST_LINE / 1024 / 1024} MB`;
+const TOO_COMPLEX = "the server's response contains more than a million values";
+/** The matching lines for the server's log, where the message need not be a response. */
 const NOTES: Readonly<Record<string, string>> = {
   [TOO_LONG]: `a message of more than ${LONGEST_LINE / 1024 / 1024} MB was dropped`,
   [TOO_COMPLEX]: "a message of more than a million values was dropped",
 };
-/** What is looked at of a dropped line to find the request that it answers. */
+/** How many characters of each end of a dropped line are searched for the request ID. */
 const ENDS = 256;
 const NEW_LINE = new Uint8Array([10]);
 
 export interface StdioSurroundings {
   readonly ports: Ports;
   readonly environment: Environment;
-  /** Where what it says beside the protocol is kept. */
+  /** The log for its output outside of the protocol. */
   readonly log?: RunLog | undefined;
-  /** Its process, where that was started before this part of the program was loaded. */
+  /** The process, if it was started before this module was loaded. */
   readonly started?: Promise<RunningProcess> | undefined;
 }
 
-/** Talks to a child process line by line, and ends it with everything it started. */
+/** Exchanges messages with a child process, one per line. Closing it ends the process and all of its descendants. */
 export class StdioChannel implements Channel {
   readonly transport = "stdio";
   readonly perRequest = false;
   readonly ended: Promise<void>;
 
   readonly stderr: KeptOutput = new KeptOutput(STDERR_KEPT);
-  /** Lines on standard output that were no messages: a server that prints to the wrong place. */
+  /** The number of lines on standard output that were not messages. */
   strayLines = 0;
   /** The beginning of the first of them. */
   firstStray = "";
-  /** Messages that were dropped because they were too long. */
+  /** The number of messages that were dropped because they were too large. */
   droppedLines = 0;
   end: ProcessEnd | undefined;
-  /** It ended before anybody asked it to. */
+  /** It ended before it was asked to. */
   endedItself = false;
-  /** It closed its output and goes on without: nothing can come any more. */
+  /** It closed its standard output but keeps running, so no more messages can arrive. */
   fellSilent = false;
 
   readonly #launch: StdioLaunch;
@@ -76,7 +76,7 @@ export class StdioChannel implements Channel {
   #markEnded: () => void = () => {};
   #process: RunningProcess | undefined;
   #closing: Promise<void> | undefined;
-  /** What was posted last is on its way. */
+  /** The write of the last posted message. */
   #written: Promise<void> | undefined;
 
   constructor(launch: StdioLaunch, context: StdioSurroundings) {
@@ -99,7 +99,7 @@ export class StdioChannel implements Channel {
     }
     const complain = createLineFramer({
       onLine: (line) => log?.add("stderr", line),
-      onTooLong: () => log?.add("stderr", "[a line of more than 64 KB was left out]"),
+      onTooLong: () => log?.add("stderr", "[a line longer than 64 KB was omitted]"),
       limit: LONGEST_LOGGED_LINE,
     });
     child.onErrorOutput((chunk) => {
@@ -120,11 +120,11 @@ export class StdioChannel implements Channel {
     });
     child.onOutputEnd(() => void this.#endWithoutOutput(child));
     void child.ended.then(async (end) => {
-      await inbox.busy; // its last answer may be a long one
+      await inbox.busy; // the last response may still be parsed
       this.end = end;
       this.endedItself = this.#closing === undefined;
       this.#safely(() => {
-        complain(NEW_LINE); // the last line may have no end
+        complain(NEW_LINE); // the last line may have no line break
         log?.end(end, this.endedItself);
       });
       this.#markEnded();
@@ -142,7 +142,7 @@ export class StdioChannel implements Channel {
 
   post(message: Message): void {
     const written = this.#write(message);
-    if (written === this.#written) return; // those that go out together fail together
+    if (written === this.#written) return; // messages that are written together fail together
     this.#written = written;
     written.catch(() => this.#endWithoutInput());
   }
@@ -152,10 +152,10 @@ export class StdioChannel implements Channel {
     return this.#process.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** It no longer reads because it is going down: how it ended says more than a broken pipe. */
+  /** Waits for the exit of a process that no longer reads. Its exit code explains more than a broken pipe. */
   async #endWithoutInput(): Promise<void> {
     if (this.#process !== undefined) await this.#waitForNews(this.#process);
-    this.#markEnded(); // it may live on, but not for this conversation: the next caller gets another
+    this.#markEnded(); // it may still run, but this connection is unusable
   }
 
   close(): Promise<void> {
@@ -163,19 +163,19 @@ export class StdioChannel implements Channel {
     return this.#closing;
   }
 
-  /** The variables of the person that a text names and that the server was not given. */
+  /** Returns the user's environment variables that a text names and that the server did not inherit. */
   withheldIn(text: string): readonly string[] {
     const { variables } = this.#context.environment;
     const names = new Set(text.match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g));
     return [...names].filter((name) => variables[name] !== undefined && this.#given[name] === undefined);
   }
 
-  /** Whether it was given less than the person has. */
+  /** Whether it inherits only part of the user's environment. */
   get isRestricted(): boolean {
     return this.#launch.inheritEnv !== true;
   }
 
-  /** End of input, then SIGTERM, then SIGKILL, to all of it: launchers such as npx leave children behind, and some leave the group. */
+  /** Closes standard input, then sends SIGTERM, then SIGKILL to all descendants: launchers such as npx leave children behind. */
   async #stop(): Promise<void> {
     const child = this.#process;
     if (child === undefined) {
@@ -201,7 +201,7 @@ export class StdioChannel implements Channel {
     return signalStrays(child, name);
   }
 
-  /** Again while something is found, for what was started meanwhile. The group is no longer asked for: where nobody collects the dead, it never ends. */
+  /** Repeats SIGKILL while processes are found. The group is not checked, because without a reaper it never becomes empty. */
   async #kill(child: RunningProcess): Promise<void> {
     const { clock } = this.#context.ports;
     for (let round = 0; round < KILL_ROUNDS && (await this.#signal(child, "SIGKILL")); round += 1)
@@ -215,13 +215,13 @@ export class StdioChannel implements Channel {
       const groupIsAlive = child.groupIsAlive();
       if (!groupIsAlive && !(await signalStrays(child, 0))) return true;
       if (elapsed(clock) >= deadline) return false;
-      // Its own end is worth no waiting; what it leaves behind is looked for now and then.
+      // The exit of the process itself is noticed at once. Its descendants are polled.
       if (this.end === undefined) await settledWithin(clock, POLL_MS, child.ended);
       else await delay(clock, groupIsAlive ? POLL_MS : STRAY_POLL_MS);
     }
   }
 
-  /** Usually the end of the output is the end of the process, which says more; one that lives on is of no use any more. */
+  /** The end of output usually means that the process exits, so wait for that. A process that keeps running is unusable. */
   async #endWithoutOutput(child: RunningProcess): Promise<void> {
     await this.#waitForNews(child);
     if (this.end !== undefined || this.#closing !== undefined) return;
@@ -229,7 +229,7 @@ export class StdioChannel implements Channel {
     this.#markEnded();
   }
 
-  /** Of its end, which comes late on a busy machine: for sure where it is over, for a while where it is not yet. */
+  /** Waits for the exit event, which may be late on a busy machine. Stops after a moment if the process still runs. */
   async #waitForNews(child: RunningProcess): Promise<void> {
     await settledWithin(this.#context.ports.clock, GOING_DOWN_MS, child.ended);
     if (child.hasExited()) await child.ended;
@@ -253,11 +253,11 @@ export class StdioChannel implements Channel {
   #stray(line: string, count: number): void {
     if (this.strayLines === 0) this.firstStray = line.slice(0, STRAY_KEPT);
     this.strayLines += count;
-    if (line.length > LONGEST_LOGGED_LINE) this.#note("a line of more than 64 KB was left out");
+    if (line.length > LONGEST_LOGGED_LINE) this.#note("a line longer than 64 KB was omitted");
     else this.#context.log?.add("stdout", line);
   }
 
-  /** Output arrives in events of streams: what is thrown there, by a log for one, would end the process. */
+  /** Errors thrown in a stream event, such as by a log, would end this process. */
   #safely(run: () => void): void {
     try {
       run();
@@ -270,7 +270,7 @@ export class StdioChannel implements Channel {
     try {
       this.#context.ports.log.log("error", "message.failed", { error: messageOf(error) });
     } catch {
-      // There is no other place to report it to.
+      // The log itself failed.
     }
   }
 
@@ -278,27 +278,27 @@ export class StdioChannel implements Channel {
     this.#context.log?.add("stdout", `[${text}]`);
   }
 
-  /** Nobody waits for the end of a line that is too long already: it may never come. */
+  /** Drops a message without waiting for its end, which may never arrive. */
   #drop(why: string, head: string, receive: (message: Message) => void): void {
     this.droppedLines += 1;
     this.#note(NOTES[why] ?? why);
     this.#refuse(why, head, "", receive);
   }
 
-  /** Only the one who waits for this answer is told; the conversation goes on. */
+  /** Fails only the request that the dropped message answers. The connection stays open. */
   #refuse(why: string, head: string, tail: string, receive: (message: Message) => void): void {
     const id = oversizedLineId(head, tail);
     if (id !== undefined) receive({ jsonrpc: "2.0", id, error: { code: -32603, message: why } });
   }
 }
 
-/** Where nobody can look, something may be left. */
+/** If the processes cannot be listed, some may be left. */
 function signalStrays(child: RunningProcess, name: "SIGTERM" | "SIGKILL" | 0): Promise<boolean> {
   return child.signalStrays(name).catch(() => true);
 }
 
 function closedBefore(): WireError {
-  return new WireError({ kind: "closed" }, "it was closed before it was started");
+  return new WireError({ kind: "closed" }, "the connection was closed before the server started");
 }
 
 function closed(cause?: unknown): WireError {

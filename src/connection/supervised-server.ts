@@ -4,22 +4,22 @@ import type { ConcurrencyLimit, OutsideTurn } from "./concurrency-limit.ts";
 import type { Connection } from "./connection.ts";
 import { type Life, type LifeEvent, next, reconcile, UNUSED, wakeAt, wantedRun } from "./lifecycle.ts";
 
-/** What the opening of a server may do beside connecting. */
+/** What can be reported or requested while a server starts. */
 export interface OpeningStage {
-  /** Reports that its package is being installed; without an installation, that this is over. */
+  /** Reports that its package is being installed. Without an installation, that the installation has ended. */
   onInstalling(installation: Installation | undefined): void;
-  /** Other servers may start while this work lasts. */
+  /** Lets other servers start while this work runs. */
   readonly outsideTurn: OutsideTurn;
 }
 
 export interface SupervisionOptions {
   readonly clock: Clock;
   readonly withTurn: ConcurrencyLimit;
-  /** Decides, resolves and connects; rejects with a `HostError`. */
+  /** Checks the policy, resolves values and connects. Rejects with a `HostError`. */
   open(server: string, signal: AbortSignal, stage: OpeningStage): Promise<Connection>;
   onState(server: string, state: ServerState): void;
   idleStopMs(server: string): number | undefined;
-  /** Does somebody wait for what it may say of its own accord? Then it is in use, however quiet it is. */
+  /** Returns whether there are listeners for the server's notifications. Such a server counts as in use. */
   isListenedTo(server: string): boolean;
 }
 
@@ -27,21 +27,21 @@ export interface SupervisionOptions {
 interface Run {
   readonly number: number;
   readonly abort: AbortController;
-  /** What becomes of the start, however long it takes to come to its end. */
+  /** The outcome of the start, even after it was cancelled. */
   readonly opened: Promise<Connection>;
-  /** The same for callers: whoever waits is told at once when the run is called off. */
+  /** The outcome for callers. Rejects at once if the run is cancelled. */
   readonly connection: Promise<Connection>;
-  /** The connection itself, once it stands. */
+  /** The connection, once it is open. */
   standing: Connection | undefined;
 }
 
-/** Makes what runs of one server what its life says it should be. Decides nothing itself. */
+/** Starts and stops one server as its lifecycle state requires. All decisions are in `lifecycle.ts`. */
 export class SupervisedServer {
   readonly #name: string;
   readonly #options: SupervisionOptions;
   #life: Life = UNUSED;
   #run: Run | undefined;
-  /** Resolves when everything that ran before is gone; a new start waits for it. */
+  /** Resolves when the previous run has ended. A new start waits for it. */
   #gone: Promise<void> | undefined;
   #stopTimer = (): void => {};
 
@@ -54,7 +54,7 @@ export class SupervisedServer {
     return this.#life.state;
   }
 
-  /** Is it running, on its way, or waiting for a restart? */
+  /** Whether it is running, starting, or waiting for a restart. */
   get isInUse(): boolean {
     return wantedRun(this.#life) !== undefined || this.#life.state.kind === "reconnecting";
   }
@@ -67,17 +67,17 @@ export class SupervisedServer {
     return standing?.probing === undefined ? connection : this.#afterProbe(this.#run, standing);
   }
 
-  /** A server that may not respond gets no new calls until it answered the probe; if it did not, they go to the next connection. */
+  /** Holds new calls until the probe ends. If the server does not respond, they use the next connection. */
   async #afterProbe(run: Run, { probing, ended }: Connection): Promise<Connection> {
     const { signal } = run.abort;
     const goesOn = await probing;
-    if (!goesOn && !signal.aborted) await ended; // this class listened first, so its state has changed by then
+    if (!goesOn && !signal.aborted) await ended; // the listener of this class runs first, so the state has changed by then
     if (this.#run === run) return run.connection;
     if (isHostError(signal.reason)) throw signal.reason; // it was stopped
     return this.connect();
   }
 
-  /** The running connection, if it stands and is not being probed. */
+  /** Returns the connection if it is open and not being probed. */
   running(): Connection | undefined {
     if (this.state.kind !== "connected") return undefined;
     if (this.#options.idleStopMs(this.#name) !== undefined) this.#apply({ type: "used" });
@@ -85,7 +85,7 @@ export class SupervisedServer {
     return standing?.probing === undefined ? standing : undefined;
   }
 
-  /** Ends what runs. Those who wait for it get the reason. */
+  /** Stops the server. Pending callers are rejected with the reason. */
   stop(reason: HostError): Promise<void> {
     this.#apply({ type: "stopped" }, reason);
     return this.#gone ?? Promise.resolve();
@@ -104,7 +104,7 @@ export class SupervisedServer {
     this.#life = life;
     this.#obey(life, reason);
     this.#setTimer(wakeAt(life, idleStopMs), now);
-    // Last: whoever is told may use the server again at once.
+    // Last, because the listener may use the server again at once.
     if (life.state !== before.state) onState(this.#name, life.state);
   }
 
@@ -114,7 +114,7 @@ export class SupervisedServer {
     const { clock, isListenedTo } = this.#options;
     const wake = (): void => {
       const isUsed = this.state.kind === "connected" && isListenedTo(this.#name);
-      // The timer is right where it differs from the time of day, which may be set while it runs.
+      // Trust the timer rather than the clock, which may have been changed.
       this.#apply({ type: isUsed ? "used" : "woken" }, undefined, Math.max(due, clock.now()));
     };
     this.#stopTimer = clock.after(due - now, wake);
@@ -133,7 +133,7 @@ export class SupervisedServer {
     abort.abort(reason);
     const gone = opened
       .then((connection) => connection.close()) // also after a crash, which may have left children behind
-      .catch(() => {}) // it never came up, and cleaned up after itself
+      .catch(() => {}) // a failed start cleans up after itself
       .then(() => {
         if (this.#gone === gone) this.#gone = undefined;
       });
@@ -168,7 +168,7 @@ export class SupervisedServer {
     connection.catch(() => {}); // a restart in the background has no caller
   }
 
-  /** Requests are counted only where that decides when the server is stopped. */
+  /** Requests are counted only if the server stops when it is idle. */
   #counted(connection: Connection, run: number): Connection {
     if (this.#options.idleStopMs(this.#name) === undefined) return connection;
     const { server, facts, ended } = connection;

@@ -4,13 +4,13 @@ import { createFakeServers, type FakeServers, type FakeStart } from "../../test/
 import { HostError, type HostErrorCode, type ServerState, type ServerStateKind } from "../model/index.ts";
 import { RESTARTS, restartWaitMs } from "./lifecycle.ts";
 
-/** More servers than may start at a time; one of them is stopped when nobody uses it. */
+/** More servers than may start at a time. One of them is stopped when it is idle. */
 const NAMES = ["a", "b", "idler"] as const;
 const PARALLEL_STARTS = 2;
 const IDLE_STOP_MS = 20_000;
 const idleStopMs = (server: string): number | undefined => (server === "idler" ? IDLE_STOP_MS : undefined);
 
-/** What a server should be doing, in the fewest words. `waiting` and `retrying` are both `reconnecting`. */
+/** The expected state of a server. `waiting` and `retrying` are both `reconnecting`. */
 interface ServerModel {
   phase: "idle" | "connecting" | "connected" | "waiting" | "retrying" | "failed" | "needs_auth";
   restarts: number[];
@@ -19,7 +19,7 @@ interface ServerModel {
   usedAt: number;
   /** Its connection is probed. */
   isProbed: boolean;
-  /** Callers that wait for the end of the probe. */
+  /** The number of callers that wait for the end of the probe. */
   held: number;
 }
 
@@ -29,9 +29,9 @@ interface Model {
 }
 
 interface Real extends FakeServers {
-  /** One per caller: how it ended, once it has. */
+  /** One entry per caller: the outcome, once it is known. */
   readonly callers: { outcome?: string }[];
-  /** When a person closed a server, in the numbering of what was told: it gets a new budget. */
+  /** When the user closed a server, as an index of `told`. This resets its restart limit. */
   readonly pardons: Map<number, string>;
 }
 
@@ -46,7 +46,7 @@ const serverOf = (model: Model, name: string): ServerModel => {
 const recent = ({ now }: Model, { restarts }: ServerModel): number[] =>
   restarts.filter((at) => at > now - RESTARTS.withinMs);
 
-/** Somebody needs the server. */
+/** A caller uses the server. */
 function use(model: Model, server: ServerModel): void {
   if (server.phase === "waiting") {
     server.phase = "retrying";
@@ -57,7 +57,7 @@ function use(model: Model, server: ServerModel): void {
   server.usedAt = model.now;
 }
 
-/** What was connected goes on with the callers that waited, or is gone. */
+/** Ends a probe. Waiting callers continue with this connection or the next one. */
 function endDoubt(model: Model, server: ServerModel): void {
   const { held } = server;
   server.isProbed = false;
@@ -65,7 +65,7 @@ function endDoubt(model: Model, server: ServerModel): void {
   if (held > 0 && server.phase !== "connected") use(model, server); // they go to the next connection
 }
 
-/** What was connected is gone, or could not be brought back. */
+/** The connection was lost or could not be restored. */
 function lose(model: Model, name: string): void {
   const server = serverOf(model, name);
   const count = recent(model, server).length;
@@ -74,7 +74,7 @@ function lose(model: Model, name: string): void {
   endDoubt(model, server);
 }
 
-/** Callers that waited are told that it was stopped. */
+/** Waiting callers are rejected because the server was stopped. */
 function endProbe(server: ServerModel): void {
   server.isProbed = false;
   server.held = 0;
@@ -89,19 +89,19 @@ function stop(model: Model, real: Real, name: string): void {
   real.pardons.set(real.told.length, name);
 }
 
-/** After every step: the supervisor is where the model is, and has done nothing it never may. */
+/** Checks after every step that the supervisor matches the model and broke no rule. */
 async function check(model: Model, real: Real): Promise<void> {
   await real.settle();
   const should = NAMES.map((name) => describeModel(serverOf(model, name)));
   const is = NAMES.map((name) => describeState(real.supervisor.state(name)));
   for (const name of NAMES)
     if (shouldHaveStarted(model, real, name)) real.wrongs.push(`"${name}" waits for nothing`);
-  // Asked some hundred thousand times: what is plainly right is not looked at twice.
+  // Runs hundreds of thousands of times, so the common case is checked cheaply.
   if (is.join() !== should.join() || real.wrongs.length > 0)
     expect({ is, wrongs: real.wrongs }).toEqual({ is: should, wrongs: [] });
 }
 
-/** There is a free place, and nothing of the server is left from before. */
+/** Returns whether a start is allowed: the limit is not reached and the previous run has ended. */
 function shouldHaveStarted(model: Model, { starting, connections }: Real, name: string): boolean {
   if (!["connecting", "retrying"].includes(serverOf(model, name).phase)) return false;
   const isLeft = [...starting, ...connections.filter(({ isClosed }) => !isClosed)].some(
@@ -130,7 +130,7 @@ function command(label: string, run: (model: Model, real: Real) => void): Comman
   };
 }
 
-/** A caller that is never told how it ended is found at the end. */
+/** Records the outcome for a caller. Callers without an outcome are found at the end. */
 function watch(real: Real, work: Promise<unknown>): void {
   const caller: Real["callers"][number] = {};
   real.callers.push(caller);
@@ -157,7 +157,7 @@ const call = (name: string): Command =>
     watch(real, request());
   });
 
-/** A request that is not answered is a server that hangs. */
+/** A request without a response means that the server hangs. */
 const answer = (name: string): Command =>
   command(`answer ${name}`, (model, real) => {
     const server = serverOf(model, name);
@@ -167,7 +167,7 @@ const answer = (name: string): Command =>
     real.connections.findLast((one) => one.server === name)?.answer();
   });
 
-/** Also a start that was called off may still come up: nothing may come of it. */
+/** A cancelled start may still succeed, but must have no effect. */
 function succeed(model: Model, start: FakeStart | undefined): void {
   if (start === undefined) return;
   const server = serverOf(model, start.server);
@@ -228,7 +228,7 @@ const finishProbe = (name: string, isAnswered: boolean): Command =>
     real.connections.findLast((one) => one.server === name)?.endProbe(isAnswered);
   });
 
-/** The end of a connection that was replaced long ago is told now. */
+/** Reports the end of a connection that was replaced long ago. */
 const lateNews = (pick: number): Command =>
   command(`late news ${pick}`, (_, real) => {
     const dead = real.connections.filter(({ isClosed }) => isClosed);
@@ -247,7 +247,7 @@ const close = (name: string): Command =>
     watch(real, real.supervisor.close(name));
   });
 
-/** What a reload does to a server that was changed. */
+/** What a reload does to a changed server. */
 const reload = (name: string): Command =>
   command(`reload ${name}`, (model, real) => {
     const server = serverOf(model, name);
@@ -292,7 +292,7 @@ const behave = (ignoresAbort: boolean, closesSlowly: boolean): Command =>
     real.manners = { ignoresAbort, closesSlowly };
   });
 
-/** Several steps that would seldom come one after the other by chance; each is checked. */
+/** Several steps that are rarely generated in this order. Each is checked. */
 function inSequence(label: string, commands: readonly Command[]): Command {
   return {
     check: () => true,
@@ -306,7 +306,7 @@ function inSequence(label: string, commands: readonly Command[]): Command {
 const bringUp = (name: string): Command =>
   inSequence(`bring up ${name}`, [connect(name), finishStartOf(name)]);
 
-/** Crashes and comes back, again and again. */
+/** Crashes and restarts repeatedly. */
 const flap = (name: string, waits: readonly number[]): Command =>
   inSequence(`flap ${name} ${waits.join(" ")}`, [
     bringUp(name),
@@ -316,7 +316,7 @@ const flap = (name: string, waits: readonly number[]): Command =>
 const longCall = (name: string, wait: number): Command =>
   inSequence(`long call ${name} ${wait}`, [bringUp(name), call(name), pass(wait), answer(name), pass(wait)]);
 
-/** Lets a request time out; calls come while it is probed. */
+/** Lets a request time out. Calls arrive during the probe. */
 const doubt = (name: string, callers: number, isAnswered: boolean): Command =>
   inSequence(`doubt ${name}, ${callers} callers`, [
     bringUp(name),
@@ -375,7 +375,7 @@ const LEGAL: Readonly<Partial<Record<ServerStateKind, readonly ServerStateKind[]
   needs_auth: ["connecting", "failed", "idle"],
 };
 
-/** Read off the states that were told, without the model: no step that is not allowed, never more restarts than the budget. */
+/** Checks the reported states without the model: only allowed transitions, and never more restarts than the limit. */
 function checkHistory({ told, pardons }: Real): void {
   for (const server of NAMES) {
     let before: ServerStateKind = "idle";
@@ -393,7 +393,7 @@ function checkHistory({ told, pardons }: Real): void {
   }
 }
 
-/** Everything is closed, and servers that took their time come to their end. */
+/** Closes everything and lets slow servers finish. */
 async function checkEnd(real: Real): Promise<void> {
   const closed = real.supervisor.close();
   watch(real, real.supervisor.connect("a"));
@@ -405,7 +405,7 @@ async function checkEnd(real: Real): Promise<void> {
   expect(states).toEqual(NAMES.map(() => "idle"));
   expect(real.connections.filter(({ isClosed }) => !isClosed)).toEqual([]);
   expect(real.callers.at(-1)).toEqual({ outcome: "HOST_CLOSED" });
-  // Nobody waits for ever, and nobody is told anything but how it went or why it did not.
+  // No caller waits forever, and each gets a result or the reason for a failure.
   expect(real.callers.filter(({ outcome = "" }) => !/^(done|[A-Z_]+)$/.test(outcome))).toEqual([]);
 
   expect(real.timers.size).toBe(0);
@@ -420,7 +420,7 @@ async function checkEnd(real: Real): Promise<void> {
 
 const RUNS = 2_000;
 
-test(`in ${RUNS} random lives no server is ever where it should not be`, async () => {
+test(`in ${RUNS} random runs every server matches the model`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 30, size: "+1" }), async (commands) => {
       const real: Real = Object.assign(createFakeServers(PARALLEL_STARTS, idleStopMs), {

@@ -4,23 +4,23 @@ import type { Connection } from "./connection.ts";
 import { SupervisedServer, type SupervisionOptions } from "./supervised-server.ts";
 
 export interface SupervisorOptions extends Omit<SupervisionOptions, "withTurn"> {
-  /** How many servers may be starting at one time. */
+  /** How many servers may start at the same time. */
   parallelStarts(): number;
 }
 
-/** Keeps at most one connection per server, however many callers ask for it, and brings back those that are lost. */
+/** Keeps at most one connection per server, shared by all callers, and restores lost connections. */
 export interface Supervisor {
-  /** The running connection, or a new one. A failed start is tried again by the next caller. */
+  /** Returns the open connection or starts one. After a failed start, the next caller tries again. */
   connect(server: string): Promise<Connection>;
-  /** The running connection, where there is one: nothing is started, nothing waited for. */
+  /** Returns the open connection, if any. Never starts a server or waits. */
   running(server: string): Connection | undefined;
-  /** What is known without asking the server; `undefined` when it was never used. */
+  /** Returns the last known state, or `undefined` if the server was never used. */
   state(server: string): ServerState | undefined;
-  /** Those that run, start, or wait for a restart. */
+  /** Returns the servers that are running, starting, or waiting for a restart. */
   inUse(): string[];
-  /** Ends a start that takes too long; the server counts as failed. */
+  /** Ends a start that takes too long. The server counts as failed. */
   giveUp(server: string, error: HostError): void;
-  /** Without a name: everything, for good. */
+  /** Closes one server or, without a name, all servers permanently. */
   close(server?: string): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 
   return {
-    // An operation that was under way when everything was closed must not start anything again.
+    // An operation that was running during the close must not start a server again.
     connect: (name) => (over ? Promise.reject(hostClosed()) : serverOf(name).connect()),
     running: (name) => (over ? undefined : servers.get(name)?.running()),
     state: (name) => servers.get(name)?.state,

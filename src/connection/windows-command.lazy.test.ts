@@ -3,7 +3,7 @@ import type { Files, SpawnRequest } from "../platform/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { quoteForBatch, toWindowsCommand } from "./windows-command.lazy.ts";
 
-/** A disk of Windows: it knows these files, in either case. */
+/** A Windows disk with these files, regardless of case. */
 function windowsFiles(...paths: string[]): Files {
   const known = new Set(paths.map((path) => path.toLowerCase()));
   return {
@@ -36,7 +36,7 @@ async function started(
 }
 
 describe("a command on Windows", () => {
-  test("is found on PATH and started as it is when it is a program", async () => {
+  test("is found on PATH and started directly if it is a program", async () => {
     expect(await started("node", ["a b", "%PATH%"])).toEqual({
       command: "C:\\node\\node.EXE",
       args: ["a b", "%PATH%"],
@@ -53,22 +53,22 @@ describe("a command on Windows", () => {
     });
   });
 
-  test("is never taken from the working folder, where a repository could have put it", async () => {
+  test("is never taken from the working folder, where a project could have placed it", async () => {
     expect((await started("npx", [], { Path: ".;C:\\other" })).command).toBe(
       "C:\\Windows\\System32\\not-found\\npx",
     );
   });
 
-  test("with a path is meant from the working folder", async () => {
+  test("with a path is resolved from the working folder", async () => {
     expect((await started("tools\\serve.bat", [])).args.at(-1)).toBe('""C:\\repo\\tools\\serve.bat""');
     expect((await started("tools/serve", [])).args.at(-1)).toBe('""C:\\repo\\tools\\serve.BAT""');
   });
 
-  test("with a percent sign in its path is no variable", async () => {
+  test("with a percent sign in its path is not expanded", async () => {
     expect((await started("C:\\100% sure\\it.cmd")).args.at(-1)).toBe('""C:\\100%%cd:~,% sure\\it.cmd""');
   });
 
-  test("that is not there is left to fail, and not looked for in the working folder", async () => {
+  test("that does not exist fails and is not looked up in the working folder", async () => {
     expect(await started("nothing", ["x"])).toEqual({
       command: "C:\\Windows\\System32\\not-found\\nothing",
       args: ["x"],
@@ -93,10 +93,10 @@ test.each([
   ['say \\"hi\\"', '"say \\\\""hi\\\\"""'],
   ["(x);y,z=1", '"(x);y,z=1"'],
   ["日本", '"日本"'],
-])("%j is handed to a batch file as %s", (argument, quoted) => {
+])("%j is passed to a batch file as %s", (argument, quoted) => {
   expect(quoteForBatch(argument)).toBe(quoted);
 });
 
-test.each(["a\nb", "a\rb", "a\0b"])("%j cannot be handed over and is refused", (argument) => {
+test.each(["a\nb", "a\rb", "a\0b"])("%j cannot be passed and is refused", (argument) => {
   expect(() => quoteForBatch(argument)).toThrow("line break");
 });

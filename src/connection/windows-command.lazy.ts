@@ -4,13 +4,13 @@ import type { Files, SpawnRequest } from "../platform/index.ts";
 import { findProgram, variable } from "./find-program.lazy.ts";
 
 /**
- * How Windows starts a command: found on PATH with the endings of PATHEXT, never in the working folder, where a repository
- * could have put it. A `.cmd` or `.bat` file, such as `npx`, runs under `cmd.exe`, with every argument quoted for it.
+ * Resolves a command on Windows: searches PATH with the extensions of PATHEXT, but never the working folder, where a project
+ * could have placed a program. `.cmd` and `.bat` files, such as `npx`, run in `cmd.exe` with quoted arguments.
  */
 export async function toWindowsCommand(request: SpawnRequest, files: Files): Promise<SpawnRequest> {
   const { program } = await findProgram({ ...request, platform: "win32" }, files);
   const root = variable(request.env, "SystemRoot") ?? "C:\\Windows";
-  // Starting it says that it is not there. A bare name would be looked for in the working folder first.
+  // Spawning this path fails with "not found". Windows would look for a bare name in the working folder first.
   if (program === undefined)
     return /[\\/]/.test(request.command)
       ? request
@@ -29,14 +29,14 @@ export async function toWindowsCommand(request: SpawnRequest, files: Files): Pro
 }
 
 /**
- * One argument that reaches a batch file's program as it is. Inside quotes `cmd.exe` leaves all alone but quotes and
- * percent signs: a quote is doubled, and before a percent sign stands a variable of no length, so that `%NAME%` is no name.
+ * Quotes an argument so that a batch file passes it on unchanged. Inside quotes, `cmd.exe` interprets only quotes and percent
+ * signs: quotes are doubled, and an empty variable before each percent sign prevents the expansion of `%NAME%`.
  */
 export function quoteForBatch(argument: string): string {
   if (/[\r\n\0]/.test(argument))
     throw new HostError(
       "CONNECT_FAILED",
-      "an argument with a line break cannot be given to a .cmd or .bat file",
+      "an argument with a line break cannot be passed to a .cmd or .bat file",
     );
   if (/^[\w#$*+\-./:?@\\]*[\w#$*+\-./:?@]$/.test(argument)) return argument;
   return `"${hidePercents(argument.replace(/(\\*)"/g, '$1$1""').replace(/(\\+)$/, "$1$1"))}"`;

@@ -26,12 +26,12 @@ beforeEach(async () => {
 
 interface Asked {
   readonly host: Host;
-  /** The sign-in pages that the person was shown. */
+  /** The sign-in pages that were shown to the user. */
   readonly urls: string[];
   readonly events: HostEvent[];
 }
 
-/** A host with a person who can be asked. The sign-in ends when the test opens the page. */
+/** A host whose user can be asked. The sign-in ends when the test opens the page. */
 async function askingHost({ ports, ...options }: HostOptions = {}): Promise<Asked> {
   const urls: string[] = [];
   const host = await hostIn(sandbox, {
@@ -56,7 +56,7 @@ async function pageOf({ urls }: Asked, number = 1): Promise<string> {
   return urls[number - 1] ?? "";
 }
 
-describe("while a person signs in", () => {
+describe("while the user signs in", () => {
   test("the state is needs_auth and other servers can start", async () => {
     await using other = await startHttpServer();
     const servers = {

@@ -19,17 +19,17 @@ afterAll(() => sandbox[Symbol.asyncDispose]());
 interface Outcome {
   readonly message: string;
   readonly code: string;
-  /** All that a program which prints the error shows. */
+  /** Everything that a program shows when it prints the error. */
   readonly printed: string;
   readonly page: string;
   readonly signIns: number;
-  /** Places that were reached beside the server's own. */
+  /** Contacted origins other than the server's own. */
   readonly strayed: string[];
   readonly opened: string[];
   readonly seen: readonly string[];
 }
 
-/** One sign-in to a hostile server, to its end. */
+/** Runs one sign-in to a hostile server. */
 async function signInTo(attack: Attack, oauth: object = {}): Promise<Outcome> {
   await using server = await startHostileServer(attack);
   const reached: string[] = [];
@@ -52,8 +52,8 @@ async function signInTo(attack: Attack, oauth: object = {}): Promise<Outcome> {
       onSignIn: async (url) => {
         browsing = browse(url);
         const page = await browsing;
-        // The page is there once the answer was dealt with; one that was turned away leaves us waiting.
-        if (page.includes("belongs to no sign-in")) stop.abort();
+        // The page appears when the response was handled. A rejected response leaves the sign-in waiting.
+        if (page.includes("does not belong to a sign-in")) stop.abort();
       },
     })
     .then(
@@ -72,7 +72,7 @@ async function signInTo(attack: Attack, oauth: object = {}): Promise<Outcome> {
   };
 }
 
-test("an honest server of this make is signed in to, so that a refusal is due to the attack", async () => {
+test("a sign-in to an honest server succeeds, so a refusal is caused by the attack", async () => {
   const { message, signIns } = await signInTo({});
   expect([message, signIns]).toEqual(["it signed in", 1]);
 });
@@ -102,25 +102,29 @@ const HUGE = {
 };
 
 const ATTACKS: readonly (readonly [name: string, attack: Attack, because: RegExp])[] = [
-  ["metadata on a cloud's inside", named("http://169.254.169.254/latest/meta-data"), /is not https/],
-  ["metadata on a cloud's inside, by https", named("https://169.254.169.254/"), /may not be reached/],
-  ["metadata in somebody's house", named("https://192.168.1.1/"), /may not be reached/],
-  ["metadata in a number", named("https://0xa000001/"), /may not be reached/],
-  ["metadata in a mapped address", named("https://[::ffff:10.0.0.1]/"), /may not be reached/],
-  ["metadata in a file", named("file:///etc/passwd"), /is not https/],
-  ["metadata with a user name", named("https://a:b@example.com/"), /has a user name/],
-  ["metadata that are not there", { resource: () => ({ status: 404 }) }, /are not there/],
   [
-    "metadata behind a redirect to elsewhere",
+    "metadata at a cloud's internal address",
+    named("http://169.254.169.254/latest/meta-data"),
+    /must use https/,
+  ],
+  ["metadata at a cloud's internal address, with https", named("https://169.254.169.254/"), /is not allowed/],
+  ["metadata in a home network", named("https://192.168.1.1/"), /is not allowed/],
+  ["metadata in a number", named("https://0xa000001/"), /is not allowed/],
+  ["metadata in a mapped address", named("https://[::ffff:10.0.0.1]/"), /is not allowed/],
+  ["metadata in a file", named("file:///etc/passwd"), /must use https/],
+  ["metadata with a user name", named("https://a:b@example.com/"), /contains a user name/],
+  ["metadata that does not exist", { resource: () => ({ status: 404 }) }, /returned no metadata/],
+  [
+    "metadata behind a redirect to another origin",
     { resource: () => redirect("https://example.com/") },
-    /another place/,
+    /another origin/,
   ],
   [
-    "metadata behind a redirect to the inside",
+    "metadata behind a redirect to a private address",
     { resource: () => redirect("http://10.0.0.1/") },
-    /is not https/,
+    /must use https/,
   ],
-  ["metadata that redirect in circles", { resource: () => redirect("/resource") }, /in circles/],
+  ["metadata that redirects endlessly", { resource: () => redirect("/resource") }, /too many times/],
   ["metadata without an end", { resource: () => HUGE }, /larger than 1 MB/],
   ["the name of another server", resource(() => "https://example.com/mcp"), /of another server/],
   ["the name of a neighbour", resource((base) => `${base}/other`), /of another server/],
@@ -131,11 +135,11 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, because: RegExp
     /of another server/,
   ],
   ["no name", resource(() => undefined), /of another server/],
-  ["a name that is none", resource(() => ["https://example.com"]), /of another server/],
-  ["an issuer on a cloud's inside", issuer("http://169.254.169.254"), /is not https/],
-  ["an issuer in somebody's house", issuer("https://10.1.2.3"), /may not be reached/],
-  ["an issuer in a file", issuer("file:///etc"), /is not https/],
-  ["an issuer that is a script", issuer("javascript:alert(1)"), /is not https/],
+  ["an invalid resource name", resource(() => ["https://example.com"]), /of another server/],
+  ["an issuer at a cloud's internal address", issuer("http://169.254.169.254"), /must use https/],
+  ["an issuer in a home network", issuer("https://10.1.2.3"), /is not allowed/],
+  ["an issuer in a file", issuer("file:///etc"), /must use https/],
+  ["an issuer that is a script", issuer("javascript:alert(1)"), /must use https/],
   ["an issuer with a query", issuer("https://example.com/?a=b"), /query or a fragment/],
   ["an issuer with a fragment", issuer("https://example.com/#a"), /query or a fragment/],
   ["metadata of another issuer", endpoint("issuer", "https://example.com"), /of another issuer/],
@@ -158,32 +162,44 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, because: RegExp
     { openid: true, ...endpoint("code_challenge_methods_supported", undefined) },
     /PKCE/,
   ],
-  ["a page that is a script", endpoint("authorization_endpoint", "javascript:alert(1)"), /is not https/],
-  ["a page that is a file", endpoint("authorization_endpoint", "file:///etc/passwd"), /is not https/],
-  ["a page that is data", endpoint("authorization_endpoint", "data:text/html,x"), /is not https/],
-  ["a page of another program", endpoint("authorization_endpoint", "ms-msdt:/id"), /is not https/],
-  ["a page that is an option", endpoint("authorization_endpoint", "--help"), /is no URL/],
-  ["a page without protection", endpoint("authorization_endpoint", "http://example.com/"), /is not https/],
+  ["a page that is a script", endpoint("authorization_endpoint", "javascript:alert(1)"), /must use https/],
+  ["a page that is a file", endpoint("authorization_endpoint", "file:///etc/passwd"), /must use https/],
+  ["a page that is data", endpoint("authorization_endpoint", "data:text/html,x"), /must use https/],
+  [
+    "a page with another program's scheme",
+    endpoint("authorization_endpoint", "ms-msdt:/id"),
+    /must use https/,
+  ],
+  ["a page that is an option", endpoint("authorization_endpoint", "--help"), /is not a URL/],
+  ["a page without https", endpoint("authorization_endpoint", "http://example.com/"), /must use https/],
   [
     "a page with a user name",
     endpoint("authorization_endpoint", "https://bank@example.com/"),
-    /has a user name/,
+    /contains a user name/,
   ],
   ["no token endpoint", endpoint("token_endpoint", undefined), /names no token_endpoint/],
-  ["a token endpoint without protection", endpoint("token_endpoint", "http://example.com/"), /is not https/],
-  ["a token endpoint on the inside", endpoint("token_endpoint", "https://172.20.0.1/"), /may not be reached/],
+  ["a token endpoint without https", endpoint("token_endpoint", "http://example.com/"), /must use https/],
   [
-    "a registration on the inside",
-    endpoint("registration_endpoint", "https://10.0.0.1/"),
-    /may not be reached/,
+    "a token endpoint at a private address",
+    endpoint("token_endpoint", "https://172.20.0.1/"),
+    /is not allowed/,
   ],
-  ["a revocation on the inside", endpoint("revocation_endpoint", "https://[fd00::1]/"), /may not be reached/],
   [
-    "a code for devices on the inside",
+    "a registration endpoint at a private address",
+    endpoint("registration_endpoint", "https://10.0.0.1/"),
+    /is not allowed/,
+  ],
+  [
+    "a revocation endpoint at a private address",
+    endpoint("revocation_endpoint", "https://[fd00::1]/"),
+    /is not allowed/,
+  ],
+  [
+    "a device endpoint at a private address",
     endpoint("device_authorization_endpoint", "https://100.64.0.1/"),
     /may not/,
   ],
-  ["a registration that is none", { registration: () => ({ secret: "x" }) }, /client_id/],
+  ["an invalid registration", { registration: () => ({ secret: "x" }) }, /client_id/],
   ["a registration that redirects", { registration: () => redirect("/register") }, /with a redirect/],
   ["an answer of another issuer", answer((p) => p.set("iss", "https://example.com")), /"iss"/],
   ["an answer without the issuer it promised", answer((p) => p.delete("iss")), /"iss"/],
@@ -203,11 +219,11 @@ const ATTACKS: readonly (readonly [name: string, attack: Attack, because: RegExp
   ["tokens without an end", { token: () => HUGE }, /larger than 1 MB/],
 ];
 
-/** What the official client refuses, with a program around it that compares `state`, as its documents say: what the score shows beside ours. */
+/** Runs the attacks with the official client, in a program that compares `state` as documented. The score shows both results. */
 const refusedBySdk: string[] = [];
 
 describe("the official client", () => {
-  test("signs in to an honest server, too", async () => {
+  test("also signs in to an honest server", async () => {
     expect(await signInWithSdk({})).toEqual({ signedIn: true, strayed: [], opened: 1 });
   });
 
@@ -249,14 +265,14 @@ describe("a forged callback", () => {
     ["without a state", answer((p) => p.delete("state"))],
     ["with two states", answer((p) => p.append("state", "forged"))],
     ["with an error and no state", answer((p) => (p.delete("state"), p.set("error", "access_denied")))],
-  ])("%s is turned away and ends nothing", async (_, attack) => {
+  ])("%s is rejected and does not end the sign-in", async (_, attack) => {
     const { page, code, signIns, seen } = await signInTo(attack);
-    expect(page).toContain("This answer belongs to no sign-in.");
+    expect(page).toContain("This response does not belong to a sign-in in progress.");
     expect([code, signIns]).toEqual(["ToolAbortError", 0]);
     expect(seen).not.toContain("POST /token");
   });
 
-  test("of another issuer shows nothing of what it says", async () => {
+  test("of another issuer shows none of its text", async () => {
     const lie = answer((p) => {
       p.set("iss", "https://example.com");
       p.set("error", "access_denied");
@@ -266,7 +282,7 @@ describe("a forged callback", () => {
     expect(`${message} ${page}`).not.toContain("number");
   });
 
-  test("that is an error is told in safe words, in the terminal and in the browser", async () => {
+  test("with an error is escaped in the terminal and in the browser", async () => {
     const loud = answer((p) => {
       p.set("error", "access_denied");
       p.set("error_description", "no\u001b[2J<script>alert(1)</script>\u202e");
@@ -281,29 +297,29 @@ describe("a forged callback", () => {
 });
 
 test.each<[string, NonNullable<Attack["token"]>]>([
-  ["of a kind that nobody knows", (document) => ({ ...document, token_type: "mac" })],
-  ["with an end that is none", (document) => ({ ...document, expires_in: "soon" })],
+  ["of an unknown type", (document) => ({ ...document, token_type: "mac" })],
+  ["with an invalid expiry", (document) => ({ ...document, expires_in: "soon" })],
   ["with an error", (document) => ({ status: 400, body: JSON.stringify({ error: 7, ...document }) })],
-])("tokens %s are refused, and in no part of the error", async (_, token) => {
+])("tokens %s are refused and do not appear in the error", async (_, token) => {
   const { code, printed } = await signInTo({ token });
   expect(code).toBe("AUTH_FAILED");
   expect(printed).not.toContain("stolen-goods");
 });
 
-test("a code that is refused is in no part of the error", async () => {
+test("a refused code does not appear in the error", async () => {
   const { printed } = await signInTo(answer((p) => p.set("iss", "https://example.com")));
   expect(printed).toContain("OAuth authentication failed");
   expect(printed).not.toContain("c0de");
 });
 
-test("tokens that end in no time that there is are kept, and shown like others", async () => {
+test("tokens with an impossible expiry are stored and shown like others", async () => {
   const { message, signIns } = await signInTo({
     token: (document) => ({ ...document, expires_in: 1e300 }),
   });
   expect([message, signIns]).toEqual(["it signed in", 1]);
 });
 
-test("what a config of the person allows without PKCE is allowed, and PKCE is sent all the same", async () => {
+test("the user's entry can allow a server without PKCE, and PKCE is still sent", async () => {
   const { message, opened } = await signInTo(endpoint("code_challenge_methods_supported", undefined), {
     allowNoPkce: true,
   });
@@ -311,7 +327,7 @@ test("what a config of the person allows without PKCE is allowed, and PKCE is se
   expect(new URL(opened[0] ?? "").searchParams.get("code_challenge_method")).toBe("S256");
 });
 
-test("a project cannot allow that, approved or not", async () => {
+test("a project's entry cannot allow it, approved or not", async () => {
   await using server = await startHostileServer(endpoint("code_challenge_methods_supported", undefined));
   await using own = await createSandbox();
   const trap = { type: "http", url: server.url, oauth: { allowNoPkce: true } };

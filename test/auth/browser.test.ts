@@ -23,7 +23,7 @@ describe.skipIf(chromium === undefined)("in a real browser", { timeout: 60_000 }
     return () => sandbox[Symbol.asyncDispose]();
   });
 
-  test("a person signs in, agrees, reads that it worked, and the server is there", async () => {
+  test("a user signs in, consents, sees the success page, and the server connects", async () => {
     await using browser = await openPage(sandbox.home);
     const { page } = browser;
     const opened = join(sandbox.home, "opened");
@@ -46,7 +46,7 @@ describe.skipIf(chromium === undefined)("in a real browser", { timeout: 60_000 }
     expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback\?/);
   });
 
-  test("a person who says no reads that, without the server's words becoming part of the page", async () => {
+  test("a user who declines sees that, and the server's text is escaped on the page", async () => {
     await using browser = await openPage(sandbox.home);
     const { page } = browser;
     await using host = await hostIn(sandbox, {
@@ -63,7 +63,7 @@ describe.skipIf(chromium === undefined)("in a real browser", { timeout: 60_000 }
     expect(browser.complaints.filter((complaint) => !complaint.includes("status of 400"))).toEqual([]);
   });
 
-  test("the page says nothing before the tokens are there", async () => {
+  test("the page shows no result before the tokens have arrived", async () => {
     const { clock } = nodePorts();
     await using browser = await openPage(sandbox.home);
     const { page } = browser;
@@ -83,7 +83,7 @@ describe.skipIf(chromium === undefined)("in a real browser", { timeout: 60_000 }
   });
 });
 
-/** Types a name where one is asked for, then answers; leads to the page at the end. */
+/** Enters a name if the page asks for one, then answers and waits for the final page. */
 async function signInAndAnswer(page: Page, answer: "yes" | "no"): Promise<void> {
   await page.waitForSelector("input[name=login]");
   await page.type("input[name=login]", "me");

@@ -19,7 +19,7 @@ beforeEach(async () => {
   return () => sandbox[Symbol.asyncDispose]();
 });
 
-/** A host whose person never signs in, and how often they were asked. */
+/** A host whose user never signs in, with the number of prompts. */
 async function unanswered(): Promise<{ host: Host; asked: () => number }> {
   let asked = 0;
   const options: HostOptions = {
@@ -33,7 +33,7 @@ async function unanswered(): Promise<{ host: Host; asked: () => number }> {
   return { host: await hostIn(sandbox, options), asked: () => asked };
 }
 
-test("a call that waits for a sign-in is called off at once, and the sign-in goes on for the others", async () => {
+test("a call that waits for a sign-in is cancelled at once, and the sign-in continues for the others", async () => {
   const { host, asked } = await unanswered();
   const abort = new AbortController();
   const mine = host.call("notes", "echo", { text: "hi" }, { signal: abort.signal });
@@ -46,7 +46,7 @@ test("a call that waits for a sign-in is called off at once, and the sign-in goe
   expect(asked()).toBe(1);
 });
 
-test("a sign-in that nobody finishes ends with the host", async () => {
+test("an unfinished sign-in ends with the host", async () => {
   const { host, asked } = await unanswered();
   const login = failureOf(host.signIns.login("notes"));
   await eventually(() => expect(asked()).toBe(1));
@@ -54,7 +54,7 @@ test("a sign-in that nobody finishes ends with the host", async () => {
   expect((await login).code).toBe("HOST_CLOSED");
 });
 
-test("a sign-in by a code is called off at once, in the middle of a pause", async () => {
+test("a device sign-in is cancelled at once, even during a pause", async () => {
   const { clock } = nodePorts();
   const after: typeof clock.after = (ms, done) => (ms === 5_000 ? () => {} : clock.after(ms, done));
   const servers = { notes: { type: "http", url: server.url } } as const;
@@ -69,7 +69,7 @@ test("a sign-in by a code is called off at once, in the middle of a pause", asyn
   await expect(login).rejects.toBeInstanceOf(ToolAbortError);
 });
 
-test("a renewal that is under way when the host is closed is written down", async () => {
+test("a renewal that is running when the host closes is saved", async () => {
   const servers = { notes: { type: "http", url: server.url } } as const;
   await using first = await hostIn(sandbox, { servers });
   await first.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
@@ -99,7 +99,7 @@ test("a renewal that is under way when the host is closed is written down", asyn
   expect(await later.call("notes", "echo", { text: "hi" })).toMatchObject({ text: "hi" });
 });
 
-test("a renewal that is never answered counts as time to connect", async () => {
+test("a renewal without a response counts towards the connect timeout", async () => {
   const servers = { notes: { type: "http", url: server.url } } as const;
   await using first = await hostIn(sandbox, { servers });
   await first.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) });

@@ -11,7 +11,7 @@ const SECRET = "s3cret-of-the-client~with+signs";
 let server: OauthServer;
 let sandbox: Sandbox;
 
-/** One that registers nobody, and knows one client. */
+/** A server without registration that accepts one client. */
 beforeAll(async () => {
   server = await startOauthServer(["--no-registration", "--client", "known-client", "--secret", SECRET]);
 });
@@ -28,7 +28,7 @@ const signIn = (host: Host, name = "notes") =>
 const KNOWN = { clientId: "known-client", clientSecret: SECRET };
 
 describe("a client", () => {
-  test("that nobody but a person can register is asked for, with what to do", async () => {
+  test("that must be registered manually is requested, with instructions", async () => {
     await using host = await hostOf();
     const error = await hostErrorOf(host.call("notes", "echo", HI));
     expect(error.code).toBe("AUTH_CLIENT_REQUIRED");
@@ -43,7 +43,7 @@ describe("a client", () => {
     expect((await failureOf(signIn(host))).code).toBe("AUTH_CLIENT_REQUIRED");
   });
 
-  test("of the config is used, its secret filled in from the environment", async () => {
+  test("in the entry is used, with its secret from the environment", async () => {
     const oauth = { clientId: "known-client", clientSecret: "${CLIENT_SECRET}" };
     await using host = await hostOf({ oauth }, { env: { ...sandbox.env(), CLIENT_SECRET: SECRET } });
     await signIn(host);
@@ -58,12 +58,12 @@ describe("a client", () => {
       { clientId: "known-client", clientSecret: "${keychain:notes}" },
       'oauth.clientSecret needs the secret "notes", which is not stored',
     ],
-  ])("that lacks a value cannot sign in, and the person learns which: %j", async (oauth, words) => {
+  ])("without a required value cannot sign in, and the error names the value: %j", async (oauth, words) => {
     await using host = await hostOf({ oauth });
     expect((await failureOf(signIn(host))).hint).toContain(words);
   });
 
-  test("with the wrong secret is refused, in the server's words", async () => {
+  test("with the wrong secret is refused, with the server's message", async () => {
     await using host = await hostOf({ oauth: { ...KNOWN, clientSecret: "wrong" } });
     expect(await failureOf(signIn(host))).toMatchObject({
       code: "AUTH_FAILED",
@@ -71,7 +71,7 @@ describe("a client", () => {
     });
   });
 
-  test("renews with the secret that the config has now; a wrong one is told, and loses nobody's sign-in", async () => {
+  test("renews with the current secret in the entry; a wrong one is reported and keeps the sign-in", async () => {
     await using host = await hostOf({ oauth: KNOWN });
     await signIn(host);
     await server.control("expire");
@@ -82,14 +82,14 @@ describe("a client", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
-  test("another than the one that signed in does not get its tokens", async () => {
+  test("that did not sign in does not get another client's tokens", async () => {
     await using host = await hostOf({ oauth: KNOWN });
     await signIn(host);
     await using other = await hostOf({ oauth: { clientId: "somebody-else" } });
     expect((await hostErrorOf(other.call("notes", "echo", HI))).reason).toBe("signIn");
   });
 
-  test("that is a program needs no person, and renews itself", async () => {
+  test("of a machine needs no user and renews its token", async () => {
     await using host = await hostOf({ oauth: { ...KNOWN, grantType: "client_credentials" } });
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
     await server.control("expire");
@@ -98,7 +98,7 @@ describe("a client", () => {
     expect(view).toMatchObject({ clientId: "known-client", renewable: false });
   });
 
-  test("that is a program asks once for all who wait, and once for rights that it is not given", async () => {
+  test("of a machine sends one request for all callers, and one for scopes that are not granted", async () => {
     await using host = await hostOf({ oauth: { ...KNOWN, grantType: "client_credentials" } });
     await host.call("notes", "echo", HI);
     const asked = async (action: () => Promise<unknown>): Promise<number> => {
@@ -116,7 +116,7 @@ describe("a client", () => {
     await server.control("require");
   });
 
-  test("that is a program is signed in without a person when somebody asks for it", async () => {
+  test("of a machine signs in without a user on request", async () => {
     await using host = await hostOf({ oauth: { ...KNOWN, grantType: "client_credentials" } });
     const shown: string[] = [];
     const view = await host.signIns.login("notes", {
@@ -129,7 +129,7 @@ describe("a client", () => {
     expect((await server.control()).grants).toEqual(grants);
   });
 
-  test("with endpoints given by hand asks nobody where they are", async () => {
+  test("with endpoints in the entry needs no discovery", async () => {
     const { issuer } = await server.control();
     const oauth = { ...KNOWN, authUrl: `${issuer}/auth`, tokenUrl: `${issuer}/token`, scope: "mcp:read" };
     await using host = await hostOf({ oauth });
@@ -137,7 +137,7 @@ describe("a client", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
-  test("with the metadata's place given by hand is signed in there", async () => {
+  test("with a metadata URL in the entry signs in there", async () => {
     const { issuer } = await server.control();
     const authServerMetadataUrl = `${issuer}/.well-known/openid-configuration`;
     await using host = await hostOf({ oauth: { ...KNOWN, authServerMetadataUrl } });
@@ -147,23 +147,23 @@ describe("a client", () => {
 });
 
 test.each([
-  [{ ...KNOWN, redirectUri: "nowhere" }, "redirectUri is no URL"],
-  [{ ...KNOWN, tokenUrl: "nowhere", authorizationUrl: "https://as.example/" }, "tokenUrl is no URL"],
-])("an address in the config that is none is named: %j", async (oauth, words) => {
+  [{ ...KNOWN, redirectUri: "nowhere" }, "redirectUri is not a URL"],
+  [{ ...KNOWN, tokenUrl: "nowhere", authorizationUrl: "https://as.example/" }, "tokenUrl is not a URL"],
+])("an invalid URL in the entry is named: %j", async (oauth, words) => {
   await using host = await hostOf({ oauth });
   expect((await failureOf(signIn(host))).message).toBe(`OAuth authentication failed: ${words}`);
 });
 
-test("so it is for a program", async () => {
+test("an invalid URL is also named for a program", async () => {
   const oauth = { grantType: "client_credentials", ...KNOWN, tokenUrl: "nowhere" };
   const program = { ...stdioServer("tools-server.mjs"), oauth };
   await using host = await hostIn(sandbox, { servers: { program } });
   const { message } = await failureOf(signIn(host, "program"));
-  expect(message).toBe("OAuth authentication failed: tokenUrl is no URL");
+  expect(message).toBe("OAuth authentication failed: tokenUrl is not a URL");
 });
 
-describe("a sign-in named by the config", () => {
-  test("goes to its server as a header, and to a program as OAUTH_ACCESS_TOKEN", async () => {
+describe("a sign-in named in the entry", () => {
+  test("is sent to its server as a header, and to a program as OAUTH_ACCESS_TOKEN", async () => {
     const auth = { type: "oauth", credentialId: "my-notes" };
     await using host = await hostOf({ oauth: KNOWN, auth });
     await signIn(host);
@@ -176,7 +176,7 @@ describe("a sign-in named by the config", () => {
     expect(text.length).toBeGreaterThan(20);
   });
 
-  test("is one account of several: another is signed in to and out of beside it", async () => {
+  test("can be one of several accounts, which sign in and out independently", async () => {
     const auth = { type: "oauth", credentialId: "my-notes" };
     await using host = await hostOf({ oauth: KNOWN, auth });
     const account = "work";
@@ -214,7 +214,7 @@ describe("a sign-in named by the config", () => {
     expect((await given()).length).toBeGreaterThan(20);
   });
 
-  test("does not go to another server, whatever the config says", async () => {
+  test("is not sent to another server, regardless of the entry", async () => {
     const auth = { type: "oauth", credentialId: "my-notes" };
     await using host = await hostOf({ oauth: KNOWN, auth });
     await signIn(host);
@@ -224,7 +224,7 @@ describe("a sign-in named by the config", () => {
     expect((await trap.control()).bearers).toBe(0);
   });
 
-  test("that is missing, or has no name, is pointed out, and the rest goes on", async () => {
+  test("that is missing or has no ID is reported, and the rest continues", async () => {
     for (const [auth, words] of [
       [
         { type: "oauth", credentialId: "gone" },
@@ -244,7 +244,7 @@ describe("a sign-in named by the config", () => {
 });
 
 describe("a program's own provider", () => {
-  test("in the shape of the official SDK gives the tokens; it is asked again after a refusal", async () => {
+  test("of the official SDK supplies the tokens and is asked again after a refusal", async () => {
     const { issuer } = await server.control();
     const fetchToken = async (): Promise<string> => {
       const body = new URLSearchParams({
@@ -268,7 +268,7 @@ describe("a program's own provider", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
-  test("that is not given is an error with a code of its own", async () => {
+  test("that is missing is an error with its own code", async () => {
     await using host = await hostOf({ authProviderId: "nobody" });
     expect(await failureOf(host.call("notes", "echo", HI))).toMatchObject({
       code: "AUTH_PROVIDER_UNKNOWN",

@@ -14,7 +14,7 @@ interface Judged {
   readonly why: readonly string[];
 }
 
-/** What the suite says of every scenario. */
+/** Returns the suite's result for every scenario. */
 async function judgeAll(client: string): Promise<Judged[]> {
   const judging = promisify(execFile)(process.execPath, [program, "--json", "--client", client], {
     maxBuffer: 64 * 1024 * 1024,

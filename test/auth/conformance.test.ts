@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("../../conformance/run.mjs", import.meta.url));
 
-/** What the official suite says of a scenario, in both revisions; `npm run conformance` has it judge all of them. */
+/** Returns the official suite's result for one scenario in both revisions. `npm run conformance` runs all of them. */
 async function judge(scenario: string, more: Readonly<Record<string, string>> = {}): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [program, scenario], {
     env: { ...process.env, ...more },
@@ -16,7 +16,7 @@ async function judge(scenario: string, more: Readonly<Record<string, string>> = 
     .map((line) => line.replace(/\d+ passed/, "passed"));
 }
 
-/** The one that looks at most: discovery, registration, PKCE, the resource, and more rights later on. */
+/** The scenario that covers the most: discovery, registration, PKCE, the resource, and additional scopes. */
 const SCENARIO = "auth/scope-step-up";
 const PASSED = [
   `ok   2025-11-25 ${SCENARIO}: passed, 0 failed`,
@@ -24,10 +24,10 @@ const PASSED = [
   "2 of 2",
 ];
 
-test("signing in follows the specification in both revisions, says the official suite", async () => {
+test("signing in passes the official conformance suite in both revisions", async () => {
   expect(await judge(SCENARIO)).toEqual(PASSED);
 }, 60_000);
 
-test("signing in with a program's provider does so, too", async () => {
+test("signing in with a program's provider passes it too", async () => {
   expect(await judge(SCENARIO, { CONFORMANCE_PROVIDER: "1" })).toEqual(PASSED);
 }, 60_000);

@@ -3,21 +3,21 @@ import type { AddressInfo } from "node:net";
 
 type Document = Record<string, unknown>;
 
-/** Where an attack bends what an honest server would say. */
+/** How an attack changes the responses of an honest server. */
 export interface Attack {
   /** The challenge of the 401. */
   readonly challenge?: (base: string) => string;
   readonly resource?: (document: Document, base: string) => Answer;
   readonly metadata?: (document: Document, base: string) => Answer;
-  /** Metadata at the place of OpenID only. */
+  /** Serves metadata only at the OpenID URL. */
   readonly openid?: boolean;
   readonly registration?: (document: Document, base: string) => Answer;
-  /** What the browser comes back with. */
+  /** Changes the parameters of the redirect. */
   readonly callback?: (parameters: URLSearchParams, base: string) => URLSearchParams;
   readonly token?: (document: Document, base: string) => Answer;
 }
 
-/** A document, or a whole answer. */
+/** A document, or a complete response. */
 export type Answer =
   | Document
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
@@ -29,7 +29,7 @@ export interface HostileServer extends AsyncDisposable {
   readonly seen: string[];
 }
 
-/** An MCP server and its authorization server in one, honest but for the attack. */
+/** An MCP server and its authorization server in one, honest except for the attack. */
 export async function startHostileServer(attack: Attack): Promise<HostileServer> {
   const seen: string[] = [];
   const server = createServer((request, response) => {

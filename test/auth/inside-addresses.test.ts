@@ -20,7 +20,7 @@ const inProject = (notes: object) =>
 const signIn = (host: Host, options: object = {}) =>
   host.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url), ...options });
 
-/** A host whose project's server is approved. */
+/** A host with an approved project server. */
 async function approvedHost(options: HostOptions = {}): Promise<Host> {
   const host = await hostIn(sandbox, options);
   await host.approvals.approve("notes", host.approvals.request("notes").hash);
@@ -75,7 +75,7 @@ describe("a repository's server on this machine", () => {
       });
       await inProject({ url: trap.url });
       await using host = await approvedHost();
-      expect((await failureOf(signIn(host))).message).toContain("which the approved entry does not name");
+      expect((await failureOf(signIn(host))).message).toContain("which is not in the approved entry");
     },
   );
 
@@ -91,7 +91,7 @@ describe("a repository's server on this machine", () => {
     await inProject({ url: trap.url, oauth: { authServerMetadataUrl } });
     await using named = await approvedHost();
     expect((await signIn(named)).state).toBe("signed-in");
-    // Its tokens are renewed and given back there, too.
+    // Its tokens are also renewed and revoked there.
     expect(await named.signIns.logout("notes")).toEqual(["default"]);
     expect(as.seen).toContain("POST /revoke");
   });
@@ -103,7 +103,7 @@ describe("a repository's server on this machine", () => {
     await inProject({ url: trap.url, oauth: { authServerMetadataUrl } });
     const env = { ...sandbox.env(), AS_PORT: new URL(as.base).port };
     await using host = await approvedHost({ env });
-    expect((await failureOf(signIn(host))).message).toContain("which the approved entry does not name");
+    expect((await failureOf(signIn(host))).message).toContain("which is not in the approved entry");
     expect(as.seen).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe("a repository's server on this machine", () => {
     await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { notes } });
     const env = { ...sandbox.env(), AS_PORT: new URL(as.base).port };
     await using host = await approvedHost({ env });
-    expect((await failureOf(signIn(host))).message).toContain("which the approved entry does not name");
+    expect((await failureOf(signIn(host))).message).toContain("which is not in the approved entry");
     expect(as.seen).toEqual([]);
   });
 
@@ -129,13 +129,13 @@ describe("a repository's server on this machine", () => {
     const oauth = { authServerMetadataUrl: `${as.base}/.well-known/oauth-authorization-server` };
     await inProject({ url: trap.url, oauth });
     await using host = await hostIn(sandbox, { trustProject: true });
-    expect((await failureOf(signIn(host))).message).toContain("which the approved entry does not name");
+    expect((await failureOf(signIn(host))).message).toContain("which is not in the approved entry");
     expect(as.seen).toEqual([]);
   });
 });
 
 describe("the user's own server on this machine", () => {
-  test("may sign in at another port, which is shown before anything is sent there", async () => {
+  test("may sign in at another port, which is reported before anything is sent there", async () => {
     await using as = await startHostileServer({});
     await using mcp = await startHostileServer(sendingTo(as));
     await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: mcp.url } } });
@@ -151,7 +151,7 @@ describe("the user's own server on this machine", () => {
     expect(messages[0]).toContain(`"notes" signs in at ${as.base}, another address on this machine`);
   });
 
-  test("shows the page to sign in at before the browser is sent to another port", async () => {
+  test("reports the sign-in page before the browser is sent to another port", async () => {
     await using page = await startHostileServer({});
     await using mcp = await startHostileServer({
       metadata: (document) => ({ ...document, authorization_endpoint: `${page.base}/authorize` }),
@@ -169,7 +169,7 @@ describe("the user's own server on this machine", () => {
     expect(order).toEqual(["shown", `opened ${page.base}`]);
   });
 
-  test("shows nothing when it signs in at its own address", async () => {
+  test("reports nothing when it signs in at its own address", async () => {
     await using mcp = await startHostileServer({});
     await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: mcp.url } } });
     const events = eventsOf(host);

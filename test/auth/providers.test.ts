@@ -25,7 +25,7 @@ beforeEach(async () => {
   return () => sandbox[Symbol.asyncDispose]();
 });
 
-/** A provider as programs write them for the official SDK: it keeps everything, in memory. */
+/** A typical provider for the official SDK that stores everything in memory. */
 class OwnProvider implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = { client_name: "A program", redirect_uris: [REDIRECT] };
@@ -58,11 +58,11 @@ const hostWith = (provider: OAuthProvider, options: HostOptions = {}): Promise<H
 const signIn = (host: Host) => host.signIns.login("notes", { onSignIn: (url) => browse(url, REDIRECT) });
 
 describe("a provider of the official SDK", () => {
-  test("is told where to send the person, and keeps the client and the tokens; nothing is in the vault", async () => {
+  test("gets the sign-in URL and stores the client and the tokens; nothing is in the vault", async () => {
     const provider = new OwnProvider();
     await using host = await hostWith(provider);
     expect((await hostErrorOf(host.call("notes", "echo", HI))).reason).toBe("signIn");
-    expect(provider.sentTo).toEqual([]); // nobody is sent anywhere by a call
+    expect(provider.sentTo).toEqual([]); // a call does not open the sign-in page
     expect(await signIn(host)).toMatchObject({ state: "signed-in", account: "default", renewable: true });
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
     const { issuer } = await server.control();
@@ -71,7 +71,7 @@ describe("a provider of the official SDK", () => {
     expect(await host.signIns.list()).toEqual([]);
   });
 
-  test("signs in as the specification of 2025-11-25 has it: PKCE, the resource, its state, the scopes of the challenge", async () => {
+  test("signs in according to revision 2025-11-25: PKCE, the resource, its state, the scopes of the challenge", async () => {
     const provider = new OwnProvider();
     await using host = await hostWith(provider);
     await signIn(host);
@@ -88,7 +88,7 @@ describe("a provider of the official SDK", () => {
     expect(asked["code_challenge"]).not.toBe(provider.codeVerifier());
   });
 
-  test("has its tokens renewed once for all who wait; what cannot be renewed is invalidated, and a person is needed", async () => {
+  test("gets one renewal for all callers; tokens that cannot be renewed are invalidated and a sign-in is required", async () => {
     const provider = new OwnProvider();
     await using host = await hostWith(provider);
     await signIn(host);
@@ -105,18 +105,18 @@ describe("a provider of the official SDK", () => {
     const error = await hostErrorOf(host.call("notes", "echo", HI));
     expect([error.reason, error.message]).toEqual([
       "signIn",
-      '"notes" needs you to sign in: its sign-in has ended (invalid_grant).',
+      '"notes" requires you to sign in: the sign-in is no longer valid (invalid_grant).',
     ]);
     expect(provider.invalidated).toEqual(["tokens"]);
   });
 
-  test("is asked for more rights when a call takes more, all together", async () => {
+  test("requests all scopes together when a call needs more", async () => {
     const provider = new OwnProvider();
     await using host = await hostWith(provider);
     await signIn(host);
     await server.control("require?scope=mcp:write");
     expect((await hostErrorOf(host.call("notes", "echo", HI))).message).toBe(
-      '"notes" needs you to sign in: this takes more rights than you gave it (mcp:write).',
+      '"notes" requires you to sign in: this request needs additional scopes (mcp:write).',
     );
     await signIn(host);
     const asked = provider.sentTo.at(-1)?.searchParams.get("scope")?.split(" ").sort();
@@ -124,7 +124,7 @@ describe("a provider of the official SDK", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
-  test("is waited for by the call where a person can be asked", async () => {
+  test("makes the call wait if the user can be asked", async () => {
     const provider = new OwnProvider();
     const ask = { interaction: "ask", onSignIn: (url: string) => browse(url, REDIRECT) } as const;
     await using host = await hostWith(provider, ask);
@@ -132,7 +132,7 @@ describe("a provider of the official SDK", () => {
     expect(provider.sentTo.length).toBe(1);
   });
 
-  test("gets no tokens for an answer with another state, or none", async () => {
+  test("gets no tokens for a response with another state or none", async () => {
     const provider = new OwnProvider();
     await using host = await hostWith(provider);
     const forged = async (url: string) =>
@@ -142,7 +142,7 @@ describe("a provider of the official SDK", () => {
     expect(provider.savedTokens).toEqual([]);
   });
 
-  test("keeps what it has of one authorization server from another", async () => {
+  test("does not use the data of one authorization server with another", async () => {
     await using own = await startOauthServer();
     const provider = new OwnProvider();
     const servers = { notes: { type: "http", url: own.url, authProviderId: "own" } } as const;
@@ -158,7 +158,7 @@ describe("a provider of the official SDK", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
-  test("that is a program needs no person", async () => {
+  test("of a machine client needs no user", async () => {
     const flags = ["--no-registration", "--client", "known-client", "--secret", "its-secret-1"];
     await using own = await startOauthServer(flags);
     const { issuer: expectedIssuer } = await own.control();

@@ -13,7 +13,7 @@ const program = fileURLToPath(new URL("renewal-worker.mjs", import.meta.url));
 
 interface Worker extends AsyncDisposable {
   readonly pid: number;
-  /** One call. Answers `ok`, or what went wrong. */
+  /** Sends one call. Returns `ok` or the error. */
   call(): Promise<string>;
   kill(): void;
 }
@@ -54,14 +54,14 @@ async function signedIn(sandbox: Sandbox, server: OauthServer): Promise<void> {
   await host.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
 }
 
-/** The lock file of the renewal that is under way. */
+/** Returns the lock file of the running renewal. */
 async function renewalLock(sandbox: Sandbox): Promise<string> {
   const folder = join(sandbox.home, ".local", "state", "plugboard", "vault");
   const [lock = ""] = (await readdir(folder)).filter((file) => file.endsWith(".turn"));
   return readFile(join(folder, lock), "utf8");
 }
 
-/** The process that is renewing the sign-in right now. */
+/** Returns the process that is renewing the sign-in. */
 async function holder(sandbox: Sandbox): Promise<number> {
   return Number.parseInt(await renewalLock(sandbox), 10);
 }
@@ -107,7 +107,7 @@ test(
   LONGEST_MS,
 );
 
-test("one that dies between the answer and writing it down leaves a request to sign in, with the reason", async () => {
+test("a process that dies before saving the renewed tokens leaves a required sign-in with the reason", async () => {
   await using sandbox = await createSandbox();
   await using server = await startOauthServer();
   await signedIn(sandbox, server);
@@ -120,7 +120,7 @@ test("one that dies between the answer and writing it down leaves a request to s
   first.kill();
   expect(await lost).toBe("it ended");
   expect(await second.call()).toBe(
-    'INTERACTION_REQUIRED "notes" needs you to sign in: an earlier renewal was interrupted, and its tokens were lost.',
+    'INTERACTION_REQUIRED "notes" requires you to sign in: an earlier renewal was interrupted, and its tokens were lost.',
   );
 });
 
@@ -138,7 +138,7 @@ test.skipIf(!canUnshare)("a container and its host that share a home renew a sig
   const first = inside.call();
   await eventually(async () => expect((await server.control()).held).toBe(1));
   const second = outside.call();
-  // That many heartbeats take longer than the lock of a dead process is left alone.
+  // This many heartbeats take longer than the timeout of an abandoned lock.
   await eventually(async () => {
     const lines = (await renewalLock(sandbox)).split("\n");
     expect(lines.length > 10 || (await renewals()) > 0).toBe(true);

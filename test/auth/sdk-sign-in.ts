@@ -11,7 +11,7 @@ import { type Attack, startHostileServer } from "./hostile-server.ts";
 
 export interface SdkOutcome {
   readonly signedIn: boolean;
-  /** Places that were asked, or that a person was sent to, beside the server's own. */
+  /** Origins other than the server's own that were contacted or shown to the user. */
   readonly strayed: readonly string[];
   readonly opened: number;
 }
@@ -26,7 +26,7 @@ interface Kept {
 const REDIRECT = "http://127.0.0.1:9/callback";
 const STATE = "of this sign-in";
 
-/** The same sign-in with the official client, in a program that does no more than its documents ask for. */
+/** Runs the same sign-in with the official client, in a program that follows its documentation. */
 export async function signInWithSdk(attack: Attack): Promise<SdkOutcome> {
   await using server = await startHostileServer(attack);
   const reached: string[] = [];
@@ -52,7 +52,7 @@ export async function signInWithSdk(attack: Attack): Promise<SdkOutcome> {
   });
   const client = new Client({ name: "control", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
   try {
-    await client.connect(transport).catch(() => {}); // it has sent a person to sign in, or refused
+    await client.connect(transport).catch(() => {}); // it requires a sign-in or refused the server
     const [page] = opened;
     if (page !== undefined && originOf(page) === server.base) {
       const { searchParams } = new URL(await browse(page.href, REDIRECT));
@@ -69,7 +69,7 @@ export async function signInWithSdk(attack: Attack): Promise<SdkOutcome> {
   };
 }
 
-/** As `fetch` does it, redirects and all, but what is elsewhere is noted and not there. */
+/** Like `fetch`, but records requests to other origins instead of sending them. */
 async function fetchNear(
   base: string,
   reached: string[],
@@ -85,7 +85,7 @@ async function fetchNear(
   return fetchNear(base, reached, new URL(location, url), init, hops - 1);
 }
 
-/** `new URL` knows no origin for what is not of the web. */
+/** `new URL` returns no origin for other schemes than http and https. */
 function originOf({ origin, href }: URL): string {
   return origin === "null" ? href : origin;
 }

@@ -20,7 +20,7 @@ beforeEach(async () => {
   return () => sandbox[Symbol.asyncDispose]();
 });
 
-/** HTTP that notes the headers of every request with a token. */
+/** HTTP that records the headers of every request with a token. */
 function noting(sent: HttpRequest["headers"][]): NonNullable<HostOptions["ports"]> {
   const { http } = nodePorts();
   const request = (asked: HttpRequest) => {
@@ -33,7 +33,7 @@ function noting(sent: HttpRequest["headers"][]): NonNullable<HostOptions["ports"
 const signIn = (host: Host, name: string) =>
   host.signIns.login(name, { browser: false, onSignIn: (url) => void browse(url) });
 
-test("a repository's headers cannot send the user's token to another site behind the same address", async () => {
+test("a project's headers cannot send the user's token to another site behind the same address", async () => {
   const remote = { type: "http", url: server.url } as const;
   await using mine = await hostIn(sandbox, { servers: { mine: { ...remote, oauth: KNOWN } } });
   await signIn(mine, "mine");

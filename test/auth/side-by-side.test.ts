@@ -19,13 +19,13 @@ beforeEach(async () => {
   return () => sandbox[Symbol.asyncDispose]();
 });
 
-/** Hosts of one sandbox share the vault, as processes of one person do. */
+/** Hosts of one sandbox share the vault, like processes of one user. */
 const hostOf = (options: HostOptions = {}, oauth = {}): Promise<Host> =>
   hostIn(sandbox, { servers: { notes: { type: "http", url: server.url, oauth } }, ...options });
 const signIn = (host: Host) =>
   host.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
 
-/** The next answer of one place is kept back until it is let go. */
+/** Holds back the next response from one path until it is released. */
 function heldAnswer(path: string) {
   const { http } = nodePorts();
   let release = (): void => {};
@@ -44,7 +44,7 @@ function heldAnswer(path: string) {
   return { ports: { http: { request, close: () => http.close() } }, hold, held: () => held, release };
 }
 
-/** A clock, and when somebody who has it began to wait for a lock. */
+/** A clock that reports when its user starts to wait for a lock. */
 function lockWatch() {
   const { clock } = nodePorts();
   let begin = (): void => {};
@@ -77,7 +77,7 @@ describe("while one host renews a sign-in", () => {
     return over;
   };
 
-  test("a person who signs in anew in another keeps what they signed in for", async () => {
+  test("a new sign-in in another host is kept", async () => {
     const over = await renewing();
     const watch = lockWatch();
     await using other = await hostOf({ ports: watch.ports }, { scope: "mcp:read mcp:write" });
@@ -91,7 +91,7 @@ describe("while one host renews a sign-in", () => {
     expect((await other.call("notes", "publish")).text).toBe("published");
   });
 
-  test("a logout in another leaves nothing of it behind, at the authorization server neither", async () => {
+  test("a logout in another host removes everything, also at the authorization server", async () => {
     const { alive } = await server.control();
     const over = await renewing();
     const watch = lockWatch();
@@ -105,7 +105,7 @@ describe("while one host renews a sign-in", () => {
   });
 });
 
-test("a connection that is open uses what a person signed in to elsewhere, also as another client", async () => {
+test("an open connection uses a sign-in from another host, even of another client", async () => {
   await using host = await hostOf();
   await signIn(host);
   await host.call("notes", "echo", HI);
@@ -118,7 +118,7 @@ test("a connection that is open uses what a person signed in to elsewhere, also 
   expect((await host.call("notes", "echo", HI)).text).toBe("hi");
 });
 
-test("a connection that is open goes on with a sign-in that was made after a logout elsewhere", async () => {
+test("an open connection uses a sign-in that was created after a logout in another host", async () => {
   await using host = await hostOf();
   await signIn(host);
   for (let round = 0; round < 2; round += 1) {
@@ -133,7 +133,7 @@ test("a connection that is open goes on with a sign-in that was made after a log
   expect((await server.control()).grants["refresh_token"]).toBe(before["refresh_token"]);
 });
 
-test("a connection that is open has the rights that a person gave it elsewhere", async () => {
+test("an open connection has the scopes that the user granted in another host", async () => {
   await using host = await hostOf();
   await signIn(host);
   await host.call("notes", "echo", HI);
@@ -145,7 +145,7 @@ test("a connection that is open has the rights that a person gave it elsewhere",
   await server.control("require");
 });
 
-test("a refusal that comes late is one of the old token, and the new one is not renewed for it", async () => {
+test("a late refusal belongs to the old token, so the new one is not renewed", async () => {
   await using first = await hostOf();
   await signIn(first);
   const answer = heldAnswer("/mcp");
@@ -166,7 +166,7 @@ test("a refusal that comes late is one of the old token, and the new one is not 
 test.each([
   ["with the next ones", 2],
   ["when the host is closed", 1],
-])("tokens that cannot be written down are used all the same, and written down %s", async (_, renewals) => {
+])("tokens that cannot be saved are still used, and saved %s", async (_, renewals) => {
   await using first = await hostOf();
   await signIn(first);
   await server.control("expire");

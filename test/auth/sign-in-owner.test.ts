@@ -19,7 +19,7 @@ const SECRET = "s3cret-of-the-client";
 const KNOWN = { clientId: "known-client", clientSecret: SECRET };
 let server: OauthServer;
 let sandbox: Sandbox;
-/** Settings for a program that needs no person to sign in. */
+/** Settings for a machine client, which signs in without a user. */
 let machine: object;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function signedIn(notes: object = {}): Promise<string> {
   return (await signIn(host, "notes")).id;
 }
 
-/** A host, and every problem that it reports from now on. */
+/** A host with every problem that it reports from now on. */
 async function watched(options: HostOptions = {}) {
   const host = await hostIn(sandbox, options);
   const events = eventsOf(host);
@@ -60,7 +60,7 @@ async function watched(options: HostOptions = {}) {
   return { host, problems, [Symbol.asyncDispose]: () => host.close() };
 }
 
-/** HTTP that notes where tokens go. */
+/** HTTP that records where tokens are sent. */
 function noting(tokens: string[]): NonNullable<HostOptions["ports"]> {
   const { http } = nodePorts();
   const request = (asked: HttpRequest) => {
@@ -73,7 +73,7 @@ function noting(tokens: string[]): NonNullable<HostOptions["ports"]> {
 describe("a repository's program", () => {
   test.each([
     ["an ID that the config chose", () => signedIn(named("my-notes"))],
-    ["an ID that anybody can compute", () => signedIn()],
+    ["an ID that can be computed", () => signedIn()],
   ])("does not get the sign-in of a remote server, even when it is approved: %s", async (_, makeSignIn) => {
     const id = await makeSignIn();
     await inProject({ program: program(named(id)) });
@@ -81,7 +81,7 @@ describe("a repository's program", () => {
     const { host, problems } = watching;
     await approve(host, "program");
     expect(await tokenOf(host, "program")).toBe("(unset)");
-    expect(problems()).toContain(`the sign-in "${id}" is not used: it was made for ${server.url}`);
+    expect(problems()).toContain(`the sign-in "${id}" is not used: it was created for ${server.url}`);
   });
 
   test("does not get the sign-in of the user's program of the same name", async () => {
@@ -133,12 +133,12 @@ describe("a repository's program", () => {
     await approve(host, "program");
     await approve(host, "copied");
     expect((await failureOf(host.config.move("program", "user"))).message).toContain(
-      `it was made for ${server.url}`,
+      `it was created for ${server.url}`,
     );
     const { written, skipped } = await host.config.importFrom({ tool: "omp", scope: "user" });
     expect([written, skipped.map(({ reason }) => reason)]).toEqual([
       [],
-      [expect.stringContaining(`it was made for ${server.url}`)],
+      [expect.stringContaining(`it was created for ${server.url}`)],
     ]);
   });
 });
@@ -155,7 +155,7 @@ describe("a repository's remote server", () => {
     await approve(host, "evil");
     await hostErrorOf(host.connect("evil"));
     expect(tokens).toEqual([]);
-    expect(problems()).toContain(`the sign-in "${id}" is not used: it was made for ${trap.url}`);
+    expect(problems()).toContain(`the sign-in "${id}" is not used: it was created for ${trap.url}`);
   });
 
   test("does not get the sign-in of a program", async () => {
@@ -170,7 +170,9 @@ describe("a repository's remote server", () => {
     await approve(host, "evil");
     await hostErrorOf(host.connect("evil"));
     expect(tokens).toEqual([]);
-    expect(problems()).toContain(`it was made for "program" in ${join(sandbox.home, ".plugboard/mcp.json")}`);
+    expect(problems()).toContain(
+      `it was created for "program" in ${join(sandbox.home, ".plugboard/mcp.json")}`,
+    );
   });
 
   test("neither replaces nor signs out of the sign-in of another server by naming its ID", async () => {
@@ -180,7 +182,7 @@ describe("a repository's remote server", () => {
     await using host = await hostIn(sandbox);
     await approve(host, "evil");
     expect((await failureOf(signIn(host, "evil"))).message).toContain(
-      `the entry names the sign-in "my-notes", which was made for ${server.url}`,
+      `the entry names the sign-in "my-notes", which was created for ${server.url}`,
     );
     expect(trap.seen).toEqual([]);
     expect(await host.signIns.logout("evil")).toEqual([]);
@@ -220,7 +222,7 @@ describe("a sign-in that is configured but not used is reported", () => {
     [
       "with another client",
       () => ({ type: "http", url: server.url, oauth: { clientId: "other" } }),
-      "it was made with another client ID than the entry has now",
+      "it was created with a different client ID than the entry has now",
     ],
     [
       "where signing in is off",
@@ -260,7 +262,7 @@ test("trust and explain show which sign-in goes where", async () => {
   await using host = await hostIn(sandbox);
   const address = new URL(server.url).host;
   expect(await host.approvals.inspect("thief")).toMatchObject({
-    signIn: { id, madeFor: server.url, unused: `it was made for ${server.url}` },
+    signIn: { id, madeFor: server.url, unused: `it was created for ${server.url}` },
   });
   expect((await host.approvals.inspect("same")).signIn).toEqual({
     id,
@@ -273,7 +275,7 @@ test("trust and explain show which sign-in goes where", async () => {
 });
 
 describe("a sign-in of an earlier version, which does not record its program", () => {
-  /** Signs in, and turns what was kept into what an earlier version kept. */
+  /** Signs in and converts the stored sign-in to the format of an earlier version. */
   async function signInAsBefore(name: string): Promise<void> {
     await using mine = await hostIn(sandbox, { servers: { [name]: program({ oauth: machine }) } });
     await signIn(mine, name);

@@ -36,7 +36,7 @@ const signIn = (host: Host, account?: string) =>
     onSignIn: (url) => void browse(url),
     ...(account !== undefined && { account }),
   });
-/** What changed at the server while something was done. */
+/** Returns what changed at the server during an action. */
 async function seen(action: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await server.control();
   await action();
@@ -53,14 +53,14 @@ async function seen(action: () => Promise<unknown>): Promise<Record<string, numb
 }
 
 describe("signing in", () => {
-  test("a call that meets a 401 fails at once and says what to do; after the sign-in it works, without a restart", async () => {
+  test("a call that gets a 401 fails at once with instructions, and works after the sign-in without a restart", async () => {
     await using host = await hostOf();
     const events = eventsOf(host);
     const error = await hostErrorOf(host.call("notes", "echo", HI));
     expect([error.code, error.reason, error.message]).toEqual([
       "INTERACTION_REQUIRED",
       "signIn",
-      '"notes" needs you to sign in: nobody is signed in yet.',
+      '"notes" requires you to sign in: you are not signed in.',
     ]);
     expect(host.servers()[0]?.state).toBe("needs_auth");
     expect(events).toContainEqual({ type: "input.needed", server: "notes", reason: "signIn" });
@@ -84,7 +84,7 @@ describe("signing in", () => {
     expect(await pages[0]).toContain("You are signed in");
   });
 
-  test("where a person can be asked, the call waits for the sign-in and goes on; all who wait share one", async () => {
+  test("if the user can be asked, the call waits for the sign-in, which all callers share", async () => {
     const urls: string[] = [];
     await using host = await hostOf({
       interaction: "ask",
@@ -99,7 +99,7 @@ describe("signing in", () => {
     expect(urls[1]).toBe(`${urls[0]} true notes`);
   });
 
-  test("the address that the browser ended at can be pasted, and so can the code alone", async () => {
+  test("the final URL of the browser can be pasted, and so can the code alone", async () => {
     await using host = await hostOf();
     for (const part of ["address", "code"] as const) {
       await host.signIns.login("notes", {
@@ -114,10 +114,10 @@ describe("signing in", () => {
     }
   });
 
-  test("a code can be typed on another machine", async () => {
+  test("a code can be entered on another device", async () => {
     const now = nodePorts().clock;
     await using host = await hostOf({
-      // The server asks for five seconds between questions; here they pass in no time.
+      // The server requests five seconds between polls. The test skips them.
       ports: { clock: { now: now.now, after: (ms, done) => now.after(ms === 5_000 ? 20 : ms, done) } },
     });
     const shown: (string | undefined)[] = [];
@@ -133,7 +133,7 @@ describe("signing in", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
-  test("a connection that breaks while a code is typed on another machine ends nothing", async () => {
+  test("a network failure during a device sign-in does not end it", async () => {
     const { clock, http } = nodePorts();
     let asked = 0;
     let isPauseNext = false;
@@ -147,7 +147,7 @@ describe("signing in", () => {
         return isPauseNext ? Promise.reject(broken) : http.request(request);
       },
     };
-    // The pauses between questions pass in no time; what a question may take stays.
+    // The test skips the pauses between polls, but not the timeout of a poll.
     const after: Clock["after"] = (ms, done) => {
       const isPause = ms === 5_000 || isPauseNext;
       isPauseNext = false;
@@ -164,7 +164,7 @@ describe("signing in", () => {
   });
 
   test.each([false, true])(
-    "whoever shows it can call it off, and learns when it is over (by device: %s)",
+    "a prompt can cancel the sign-in, and its signal aborts when it ends (by device: %s)",
     async (device) => {
       const clock = createQuickClock(1);
       await using host = await hostOf({ ports: { clock } });
@@ -187,18 +187,18 @@ describe("signing in", () => {
     },
   );
 
-  test("a registration is made once per authorization server, and again when that has forgotten it", async () => {
+  test("a client is registered once per authorization server, and again if that no longer accepts it", async () => {
     await using host = await hostOf();
     await signIn(host);
     expect(await seen(() => signIn(host))).toEqual({ authorizations: 1, authorization_code: 1 });
     await server.control("forget-clients");
-    // The page at the authorization server says that it knows no such client; only its token endpoint tells us.
+    // The sign-in page rejects the client, but only the token endpoint reports it to this program.
     const pasted = host.signIns.login("notes", { browser: false, onSignIn: pasteOnce() });
     await pasted;
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
-  test("a registration that led nowhere, since the page knows it no more, is made anew the next time", async () => {
+  test("a registration that the sign-in page rejects is replaced the next time", async () => {
     await using host = await hostOf();
     await signIn(host);
     await server.control("forget-clients");
@@ -215,7 +215,7 @@ describe("signing in", () => {
     expect(await seen(() => signIn(host))).toMatchObject({ registrations: 1, authorization_code: 1 });
   });
 
-  test("nobody finishes it: it ends after five minutes, with words for it", async () => {
+  test("an unfinished sign-in ends after five minutes with an error", async () => {
     const clock = nodePorts().clock;
     await using host = await hostOf({
       ports: { clock: { now: clock.now, after: (ms, done) => clock.after(ms === 300_000 ? 1 : ms, done) } },
@@ -228,25 +228,25 @@ describe("signing in", () => {
     });
   });
 
-  test("nobody could see where to: it ends at once", async () => {
+  test("a sign-in without a browser and a prompt ends at once", async () => {
     await using host = await hostOf({ ports: { browser: { open: async () => false } } });
     expect((await failureOf(host.signIns.login("notes"))).message).toBe(
-      "OAuth authentication failed: no browser could be opened, and there is nobody to show the address to",
+      "OAuth authentication failed: a browser could not be opened, and this program cannot show you the URL",
     );
     await using shown = await hostOf({ onSignIn: (url) => void browse(url) });
     expect((await shown.signIns.login("notes", { browser: false })).state).toBe("signed-in");
   });
 
-  test("a callback port that is taken is an error, not a wait", async () => {
+  test("a callback port that is in use is an error at once", async () => {
     await using host = await hostOf({}, { callbackPort: Number(new URL(server.url).port) });
     const { code, message } = await failureOf(signIn(host));
     expect([code, message]).toEqual([
       "AUTH_FAILED",
-      `OAuth authentication failed: port ${new URL(server.url).port} is taken by another program`,
+      `OAuth authentication failed: port ${new URL(server.url).port} is already in use by another program`,
     ]);
   });
 
-  test("a server that says nothing about OAuth gets the words for that", async () => {
+  test("a server without OAuth endpoints gets its own error", async () => {
     const url = `${new URL(server.url).origin}/elsewhere`;
     await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url } } });
     expect((await failureOf(signIn(host))).message).toBe(
@@ -254,7 +254,7 @@ describe("signing in", () => {
     );
   });
 
-  test("`oauth: false` and a header of its own keep OAuth out", async () => {
+  test("`oauth: false` and a configured header disable OAuth", async () => {
     await using off = await hostOf({}, false);
     expect((await failureOf(off.call("notes", "echo", HI))).code).toBe("AUTH_REQUIRED");
     expect((await failureOf(signIn(off))).message).toBe('Server "notes" does not sign in with OAuth.');
@@ -264,11 +264,11 @@ describe("signing in", () => {
     expect((await failureOf(own.call("notes", "echo", HI))).code).toBe("AUTH_REQUIRED");
   });
 
-  test("no token is in any file but the vault's, and none in clear", async () => {
+  test("tokens are only in the vault, and never in plain text", async () => {
     await using host = await hostOf();
     await signIn(host);
     await host.call("notes", "echo", HI);
-    await host.close(); // what it writes in passing is written then
+    await host.close(); // deferred writes are complete then
     const files = await readdir(sandbox.home, { recursive: true, withFileTypes: true });
     const texts = await Promise.all(
       files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), "utf8")),
@@ -278,8 +278,8 @@ describe("signing in", () => {
   });
 });
 
-describe("a sign-in that stands", () => {
-  test("is renewed when the server no longer takes it, in the middle of the work, once for all callers", async () => {
+describe("an existing sign-in", () => {
+  test("is renewed once for all callers when the server rejects its token", async () => {
     await using host = await hostOf();
     await signIn(host);
     await host.call("notes", "echo", HI);
@@ -303,7 +303,7 @@ describe("a sign-in that stands", () => {
     expect(changes).toEqual(expected);
   });
 
-  test("that was revoked ends in a request to sign in, with the reason, and is not tried again", async () => {
+  test("that was revoked requires a new sign-in, with the reason, and is not tried again", async () => {
     await using host = await hostOf();
     await signIn(host);
     await host.call("notes", "echo", HI);
@@ -312,7 +312,7 @@ describe("a sign-in that stands", () => {
     expect([error.code, error.reason, error.message]).toEqual([
       "INTERACTION_REQUIRED",
       "signIn",
-      '"notes" needs you to sign in: its sign-in has ended (invalid_grant).',
+      '"notes" requires you to sign in: the sign-in is no longer valid (invalid_grant).',
     ]);
     expect(await seen(() => host.call("notes", "echo", HI).catch(() => {}))).toEqual({});
     expect((await host.signIns.list())[0]).toMatchObject({ state: "ended" });
@@ -320,14 +320,14 @@ describe("a sign-in that stands", () => {
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
   });
 
-  test("asks for more rights when a call takes more, all together, and only once for the same", async () => {
+  test("requests all scopes together when a call needs more, and only once", async () => {
     await using host = await hostOf();
     await signIn(host);
     await server.control("require?scope=mcp:write");
     const error = await hostErrorOf(host.call("notes", "echo", HI));
     expect([error.reason, error.message]).toEqual([
       "signIn",
-      '"notes" needs you to sign in: this takes more rights than you gave it (mcp:write).',
+      '"notes" requires you to sign in: this request needs additional scopes (mcp:write).',
     ]);
     const urls: string[] = [];
     await host.signIns.login("notes", {
@@ -341,18 +341,20 @@ describe("a sign-in that stands", () => {
     await server.control("require?scope=mcp:never");
     await hostErrorOf(host.call("notes", "echo", HI));
     await signIn(host);
-    // It was asked for and not granted: no further sign-in would help.
+    // The scope was requested but not granted, so another sign-in would not help.
     expect((await failureOf(host.call("notes", "echo", HI))).code).toBe("TOOL_CALL_FAILED");
   });
 
-  test("is not used with another authorization server, should the server move to one", async () => {
+  test("is not used if the server moves to another authorization server", async () => {
     await using own = await startOauthServer();
     await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: own.url } } });
     await signIn(host);
     await host.call("notes", "echo", HI);
     const { issuer } = await own.control("migrate");
     const error = await hostErrorOf(host.call("notes", "echo", HI));
-    expect(error.message).toMatch(/^"notes" needs you to sign in: it no longer trusts 127\.0\.0\.1:\d+\.$/);
+    expect(error.message).toMatch(
+      /^"notes" requires you to sign in: the server no longer accepts tokens from 127\.0\.0\.1:\d+\.$/,
+    );
     expect((await own.control()).grants).toEqual({ authorization_code: 1 });
     await signIn(host);
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
@@ -361,7 +363,7 @@ describe("a sign-in that stands", () => {
     expect((await own.control()).registrations).toBe(2);
   });
 
-  test("can be one of several, each with its name; one is used, another on request", async () => {
+  test("can be one of several named accounts; one is current, others are used on request", async () => {
     await using host = await hostOf();
     await signIn(host);
     await signIn(host, "work");
@@ -378,18 +380,18 @@ describe("a sign-in that stands", () => {
     expect([nobody.reason, nobody.account, nobody.message]).toEqual([
       "signIn",
       "nobody",
-      '"notes" needs you to sign in: nobody is signed in as "nobody".',
+      '"notes" requires you to sign in: you are not signed in as "nobody".',
     ]);
     await host.signIns.use("notes", "work");
     expect(await accounts()).toEqual(["default false", "work true"]);
     expect(await host.signIns.logout("notes", { account: "work" })).toEqual(["work"]);
     expect(await accounts()).toEqual(["default true"]);
     expect((await failureOf(host.signIns.use("notes", "work"))).message).toBe(
-      'Nobody is signed in to "notes" as "work".',
+      'You are not signed in to "notes" as "work".',
     );
   });
 
-  test("of another account has that account's tools, whatever the usual one is offered, or if there is none", async () => {
+  test("of another account has that account's tools, regardless of the current account", async () => {
     await using writer = await hostOf({}, { scope: "mcp:read mcp:write" });
     await signIn(writer, "work");
     await using host = await hostOf();
@@ -406,14 +408,14 @@ describe("a sign-in that stands", () => {
     expect((await publish?.execute({}))?.text).toBe("published");
     const auth = { type: "oauth", account: "work" };
     const servers = { notes: { type: "http", url: server.url, auth } } as const;
-    await using chosen = await hostIn(sandbox, { servers }); // as the entry of a project can
+    await using chosen = await hostIn(sandbox, { servers }); // as a project's entry can do
     expect((await chosen.call("notes", "publish")).text).toBe("published");
     await host.signIns.logout("notes", { account: "default" });
     await using alone = await hostOf();
     expect((await alone.call("notes", "publish", {}, { account: "work" })).text).toBe("published");
   });
 
-  test("ends with the logout, at the authorization server too", async () => {
+  test("ends with a logout, also at the authorization server", async () => {
     await using host = await hostOf();
     await signIn(host);
     await host.call("notes", "echo", HI);
@@ -426,7 +428,7 @@ describe("a sign-in that stands", () => {
   });
 });
 
-test("a server that is off, or in no file any more, can be signed out of", async () => {
+test("a server that is disabled or no longer configured can be signed out of", async () => {
   await using host = await hostOf();
   await signIn(host);
   const off = { notes: { type: "http", url: server.url, enabled: false } } as const;
@@ -439,7 +441,7 @@ test("a server that is off, or in no file any more, can be signed out of", async
   expect(await gone.signIns.list()).toEqual([]);
 });
 
-/** Types the code in, as the person would. */
+/** Enters the code like a user would. */
 async function confirmDevice(url: string): Promise<void> {
   const jar = new Map<string, string>();
   let next: string | undefined = url;
@@ -474,7 +476,7 @@ async function confirmDevice(url: string): Promise<void> {
   }
 }
 
-/** Answers with the address where the authorization server lets it come to one; else with a code that nobody made. */
+/** Returns the final URL if the authorization server redirects, otherwise an invalid code. */
 function pasteOnce(): (url: string) => Promise<string> {
   return async (url) => {
     const back = new URL(url).searchParams.get("redirect_uri") ?? "";

@@ -19,7 +19,7 @@ interface SseServer extends AsyncDisposable {
   readonly seen: (readonly [method: string, authorization: string | undefined])[];
 }
 
-/** A legacy SSE server that lets nothing in without a bearer token: a stream of events, and an address for messages. */
+/** A legacy SSE server that requires a bearer token: an event stream and an endpoint for messages. */
 async function startSseServer(): Promise<SseServer> {
   const seen: [string, string | undefined][] = [];
   let stream: ServerResponse | undefined;
@@ -83,7 +83,7 @@ test("an sse server gets its token on the stream and on every message", async ()
   expect((await host.signIns.list()).map(({ id }) => id)).toEqual(["my-sse"]);
 });
 
-test("an sse server that refuses its token asks for a sign-in", async () => {
+test("an sse server that rejects its token requires a sign-in", async () => {
   await using sandbox = await createSandbox();
   await using server = await startSseServer();
   await using host = await hostIn(sandbox, { servers: { notes: { type: "sse", url: server.url } } });

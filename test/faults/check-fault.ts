@@ -9,7 +9,7 @@ import { createSandbox } from "../support/sandbox.ts";
 import { exercise, HURRIED_CLOCK } from "./exercise.mjs";
 import type { Fault, Outcome, StdioScript } from "./fault.ts";
 
-/** What every server gets for its answers; longer than any test may take, so that a failure was not waited for. */
+/** The timeout of every server. It is longer than any test, so that no reported failure is a timeout. */
 export const NEVER_MS = 600_000;
 export const LONGEST_TEST_MS = 60_000;
 const program = fileURLToPath(new URL("faulty-stdio.mjs", import.meta.url));
@@ -23,15 +23,15 @@ export function stdioEntry(script: StdioScript, folder?: string): ServerOptions 
   };
 }
 
-/** Where a fault happens. */
+/** The environment of a fault. */
 export interface Rig {
   /** The config entry of a healthy server of the same kind. */
   readonly good: ServerOptions;
-  /** The config entry; the folder is the fault's own. */
+  /** Returns the config entry. Each fault has its own folder. */
   entry(folder: string): ServerOptions;
-  /** What the server was asked, in order. */
+  /** Returns the requests that the server received, in order. */
   seen(folder: string): Promise<readonly string[]>;
-  /** What is still there of this host when it is closed. */
+  /** Returns what is left of this host after it was closed. */
   left(folder: string): Promise<readonly unknown[]>;
 }
 
@@ -47,7 +47,7 @@ export function stdioRig(script: StdioScript): Rig {
   };
 }
 
-/** Runs one fault beside a healthy server in a host of its own and checks everything that must hold. */
+/** Runs one fault next to a healthy server in its own host and checks all guarantees. */
 export async function checkFault(fault: Fault<unknown>, rig: Rig): Promise<void> {
   await using sandbox = await createSandbox();
   const folder = join(sandbox.home, "fault");
@@ -77,7 +77,7 @@ export async function checkFault(fault: Fault<unknown>, rig: Rig): Promise<void>
     await host.close();
   }
   expectAsked(await rig.seen(folder), fault.asked ?? {});
-  // Neither what named itself, nor its group, nor anything that inherited its environment.
+  // No process that recorded its ID, none of its group, and none that inherited its environment.
   await eventually(async () =>
     expect({ left: await rig.left(folder), stragglers: findStragglers(sandbox.home) }).toEqual({
       left: [],
@@ -91,7 +91,7 @@ async function callGood(host: Host): Promise<string> {
   return text;
 }
 
-/** A failure that was not foreseen must not pass for want of anything to compare. */
+/** An unexpected failure must not pass because there is nothing to compare. */
 function expectOutcome(outcome: Outcome, { says, has, state: _, ...facts }: Outcome): void {
   expect({ code: undefined, ...outcome }).toMatchObject({
     code: undefined,

@@ -1,4 +1,4 @@
-/** A program around the library, as plain as programs are: it handles no signals. Argument: the tool of server `s` to call. */
+/** A minimal program that uses the library and handles no signals. Argument: the tool of server `s` to call. */
 import { createHost } from "../../dist/index.js";
 
 const [tool] = process.argv.slice(2);

@@ -15,7 +15,7 @@ const SHAPES = ["direct", "launcher", "setsid", "cleared"] as const;
 /** Most of a cycle is waiting. */
 const LANES = countOf({ inScore: 10, inTests: 6 });
 const POLL_MS = 10;
-/** All that it may take to end everything, many times over. */
+/** Many times longer than it takes to end all processes. */
 const LONGEST_END_MS = 15_000;
 
 const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.cjs", import.meta.url));
@@ -35,7 +35,7 @@ function entryOf({ shape, isStubborn }: Cycle, ready: string): object {
   const leaves = shape === "setsid" || shape === "cleared";
   const args = [server, ...(leaves ? [shape] : []), ...(isStubborn ? ["stubborn"] : [])];
   const env = { READY_FILE: ready, PIDS_FILE: `${ready}.pids` };
-  // Like npx: a shell that stays between the host and the server, and ends without it when it is told to.
+  // Like npx: a shell between the host and the server, which exits on a signal without ending the server.
   return shape === "launcher"
     ? { command: "sh", args: ["-c", 'sh "$@"; exit $?', "launcher", ...args], env }
     : { command: "sh", args, env };
@@ -48,7 +48,7 @@ interface RunningHost {
 }
 
 function startHost(sandbox: Sandbox, words: readonly string[]): RunningHost {
-  // The reaper is given PATH alone: the mark of this lane is in it.
+  // The reaper inherits only PATH, which contains the mark of this test lane.
   const env = { ...sandbox.env(), PATH: `${process.env["PATH"] ?? ""}:${sandbox.home}` };
   const child = spawn(process.execPath, words, {
     cwd: sandbox.project,
@@ -67,7 +67,7 @@ async function untilReady(ready: string, { child }: RunningHost): Promise<void> 
   while (!existsSync(ready) && child.exitCode === null) await delay(POLL_MS);
 }
 
-/** The processes without an environment are known by the ids they wrote. Kills those that are left, and names them. */
+/** Processes without an environment are known by the IDs they wrote. Kills the remaining ones and returns them. */
 async function reapCleared(file: string): Promise<string[]> {
   const pids = (await readFile(file, "utf8")).split("\n").filter(Boolean).map(Number);
   const deadline = performance.now() + LONGEST_END_MS;
@@ -87,7 +87,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Starts a host, ends it, and names what is left of its servers; of the reaper, too. */
+/** Starts a host, ends it, and returns the remaining processes of its servers and of the reaper. */
 async function run(cycle: Cycle, sandbox: Sandbox): Promise<string[]> {
   const { end, usesCli } = cycle;
   const ready = join(sandbox.home, "ready");
@@ -177,6 +177,6 @@ test.skipIf(!hasSetsid)(
       expect(await startHost(sandbox, [library, "wait"]).ended).toBe("SIGKILL");
       expect(await reapStragglers(sandbox.home, LONGEST_END_MS)).toEqual([]);
     };
-    await Promise.all(Array.from({ length: 5 }, killAtStart)); // most of it is waiting
+    await Promise.all(Array.from({ length: 5 }, killAtStart)); // mostly waiting
   },
 );

@@ -1,4 +1,4 @@
-/** Asks a host to do one thing with the server `faulty` and says what came of it. */
+/** Performs one action with the server `faulty` and returns the outcome. */
 export async function exercise(host, act = "call") {
   try {
     return await ACTS[act](host);
@@ -26,7 +26,7 @@ const ACTS = {
   },
 };
 
-/** Timers of minutes pass a thousand times as fast, for limits that are minutes away. */
+/** Timers of minutes run a thousand times as fast, for limits of minutes. */
 export const HURRIED_CLOCK = {
   now: () => Date.now(),
   after(ms, callback) {

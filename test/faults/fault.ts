@@ -6,29 +6,29 @@ import type {
   ServerStateKind,
 } from "../../src/index.ts";
 
-/** A server that misbehaves in one way, and what must come of it. */
+/** A server that misbehaves in one way, and the expected outcome. */
 export interface Fault<Script> {
-  /** What the server does, as a sentence without its subject. */
+  /** What the server does, as a sentence without a subject. */
   readonly name: string;
   readonly server: Script;
-  /** What of the config entry matters. Without it every timeout is ten minutes: waiting for one fails the test. */
+  /** Relevant fields of the config entry. By default every timeout is ten minutes, so that waiting for one fails the test. */
   readonly entry?: Partial<LocalServerOptions> | Partial<RemoteServerOptions>;
-  /** What the host is asked to do with it; a call of `echo` unless it says otherwise. */
+  /** What the host does with the server. Default: a call of `echo`. */
   readonly act?: "connect" | "call" | "list";
   readonly must: Outcome;
-  /** What comes of a call of `echo` afterwards. */
+  /** The expected outcome of a later call of `echo`. */
   readonly again?: Outcome;
-  /** How often the server was asked this, all in all. */
+  /** How many times the server received each request in total. */
   readonly asked?: Readonly<Record<string, number>>;
-  /** Long timers pass a thousand times as fast, for limits that are minutes away. */
+  /** Long timers run a thousand times as fast, for limits of minutes. */
   readonly hurry?: boolean;
-  /** The failure cannot be known before a timeout: the score does not measure how fast it is reported. */
+  /** The failure cannot be detected before a timeout, so the score does not measure how fast it is reported. */
   readonly unknowable?: boolean;
-  /** It is made to take too much memory, time or room: the score counts these once more, with all that is measured. */
+  /** The fault is designed to use too much memory, time or space. The score counts these separately. */
   readonly bomb?: true;
 }
 
-/** A failure by its code, or what a success brings. Only what is given is compared. */
+/** An expected failure or success. Only the fields that are set are compared. */
 export interface Outcome {
   readonly code?: HostErrorCode;
   /** The code of the error behind it. */
@@ -36,15 +36,15 @@ export interface Outcome {
   /** Part of the message. */
   readonly says?: string;
   readonly text?: string;
-  /** What the text holds somewhere. */
+  /** A part of the text. */
   readonly has?: string;
   readonly tools?: readonly string[];
   readonly problems?: readonly ProblemCode[];
-  /** Any of these; a restart may be under way or done. */
+  /** Any of these states, because a restart may be in progress or done. */
   readonly state?: readonly ServerStateKind[];
 }
 
-/** `$ANSWER` in a text is the proper message, `$ID` the id of the request. */
+/** In texts, `$ANSWER` is replaced with the correct response and `$ID` with the request ID. */
 export type StdioStep =
   | { readonly say: string; readonly times?: number }
   | { readonly complain: string; readonly times?: number }
@@ -56,22 +56,22 @@ export type StdioStep =
   | { readonly wait: number }
   | { readonly ignore: NodeJS.Signals }
   | { readonly child: "group" | "session" }
-  /** The first time the first steps, then the second, however often it is started; after that it behaves. */
+  /** The first request runs the first steps, the second the next ones, also across restarts. After that the server behaves. */
   | { readonly turns: readonly (readonly StdioStep[])[] };
 
 interface WellBehaved {
   readonly era?: "legacy" | "modern";
   readonly capabilities?: object;
-  /** Listed between the good ones. */
+  /** Additional tools, listed between the valid ones. */
   readonly tools?: readonly unknown[];
   readonly manyTools?: number;
 }
 
 export interface StdioScript extends WellBehaved {
   readonly start?: readonly StdioStep[];
-  /** Steps instead of the answer, by method. */
+  /** Steps instead of the response, by method. */
   readonly on?: Readonly<Record<string, readonly StdioStep[]>>;
-  /** When its input ends; it exits unless there are steps. */
+  /** Steps when its standard input ends. Default: exit. */
   readonly end?: readonly StdioStep[];
   /** Never reads its input. */
   readonly deaf?: true;
@@ -81,19 +81,19 @@ export type HttpStep =
   | { readonly respond: HttpHead & { readonly body?: string } }
   | { readonly open: HttpHead }
   | { readonly send: string; readonly times?: number }
-  /** So many bytes of nothing, compressed. */
+  /** Sends this number of zero bytes, compressed. */
   | { readonly bomb: number }
   | { readonly end: true }
   | { readonly cut: true }
   | { readonly reset: true }
-  /** Past HTTP, onto the socket. */
+  /** Writes directly to the socket. */
   | { readonly raw: string; readonly times?: number }
-  /** On the stream of the old HTTP+SSE transport. */
+  /** Sends on the stream of the legacy SSE transport. */
   | { readonly push: string; readonly times?: number }
   | { readonly hangUp: true }
   | { readonly answer: true }
   | { readonly wait: number }
-  /** Drops every connection, forgets every session and comes back on the same port. */
+  /** Drops every connection and session and restarts on the same port. */
   | { readonly restart: true }
   | { readonly turns: readonly (readonly HttpStep[])[] };
 
@@ -104,17 +104,17 @@ interface HttpHead {
 }
 
 export interface HttpScript extends WellBehaved {
-  /** The old HTTP+SSE transport. */
+  /** Uses the legacy SSE transport. */
   readonly sse?: true;
-  /** Steps instead of the answer, by method of the message, or `GET`, `resume`, `DELETE`, `connection`. Without an end, it hangs. */
+  /** Steps instead of the response, by message method, or `GET`, `resume`, `DELETE`, `connection`. Without an end step it hangs. */
   readonly on: Readonly<Record<string, readonly HttpStep[]>>;
-  /** Where it is reached, instead of its own address. */
+  /** The URL to use instead of its own. */
   readonly url?: string;
-  /** Reached by an address that promises TLS. */
+  /** Uses an https URL. */
   readonly secure?: true;
 }
 
 export interface HttpFault extends Fault<HttpScript> {
-  /** Where it applies; both unless it says otherwise. */
+  /** The eras it applies to. Default: both. */
   readonly eras?: readonly ("legacy" | "modern")[];
 }

@@ -1,8 +1,8 @@
 /**
- * HTTP servers that follow scripts of faults, each on a port of its own. The first line of its input is
- * `{ <name>: script }`; `fault.ts` says what a script can be. It answers with one line, `{ urls, control }`, and ends with
- * its input. `GET <control>/<name>` tells what that server was asked (`seen`), who is still connected (`open`) and when it
- * did its worst (`at`). Whatever a script does not mention is answered properly, in its era and transport.
+ * HTTP servers that follow fault scripts, each on its own port. The first line of input is `{ <name>: script }`; `fault.ts`
+ * defines the scripts. Prints one line, `{ urls, control }`, and exits when its input ends. `GET <control>/<name>` returns the
+ * requests of that server (`seen`), its open connections (`open`) and the time of the fault (`at`). Requests that a script
+ * does not mention get a correct response.
  */
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
@@ -20,10 +20,10 @@ class FaultyServer {
   #script;
   #other;
   #turns = 0;
-  /** The last request that wants an answer. */
+  /** The last request that expects a response. */
   #asked = {};
   #sessions = new Set();
-  /** The stream of the old HTTP+SSE transport. */
+  /** The stream of the legacy SSE transport. */
   #stream;
   #server;
 
@@ -59,7 +59,7 @@ class FaultyServer {
     else await this.#perform(steps, exchange);
   }
 
-  /** What a proper server would do. */
+  /** What a correct server would do. */
   #behave({ request, response, message }) {
     const { era, sse } = this.#script;
     const proper = wellBehaved(this.#script, message);
@@ -129,7 +129,7 @@ class FaultyServer {
       response.flushHeaders();
     },
     send: (text, exchange, { times }) => this.#write(exchange.response, this.#fill(text, exchange), times),
-    /** So many bytes of nothing, compressed. */
+    /** Sends this number of zero bytes, compressed. */
     bomb(size, { response }) {
       response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
       response.end(gzipSync(Buffer.alloc(size, " ")));
@@ -154,9 +154,9 @@ class FaultyServer {
       this.#sessions.clear();
       this.#server.close();
       await this.listen(port);
-      for (const socket of before) socket.destroy(); // last: whoever is cut off finds it there again
+      for (const socket of before) socket.destroy(); // last, so that disconnected clients can reconnect at once
     },
-    /** The first time the first steps, then the second; after that it behaves. */
+    /** The first request runs the first steps, the second the next ones. After that the server behaves. */
     turns: async (all, exchange) => {
       const steps = all[this.#turns] ?? [{ answer: true }];
       this.#turns += 1;
@@ -165,7 +165,7 @@ class FaultyServer {
   };
 }
 
-/** What a request that carries no question is called in a script. */
+/** The name in a script of a request without a JSON-RPC method. */
 function nameOf({ method, headers }) {
   if (method === "GET" && headers["last-event-id"] !== undefined) return "resume";
   return method === "POST" ? "answer" : method;
@@ -184,12 +184,12 @@ async function bodyOf(request) {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** What was written is out. */
+/** Resolves when all data is written. */
 function flushed(socket) {
   return new Promise((resolve) => (socket.writable ? socket.write("", resolve) : resolve()));
 }
 
-/** There is room again, or nobody to send to. */
+/** Resolves when the buffer has room again or the connection is closed. */
 function drained(stream) {
   return new Promise((resolve) => {
     const done = () => {

@@ -1,8 +1,7 @@
 /**
  * A stdio server that follows a script of faults: `{ era?, tools?, start?, on?: { <method>: steps }, end? }` as JSON in the
- * first argument; `fault.ts` says what a step can be. Whatever the script does not mention is answered properly.
- * FAULT_FOLDER in the environment is where it says who it is (`pids`), what it was asked (`seen`) and when it did its
- * worst (`at`).
+ * first argument; `fault.ts` defines the steps. Requests that the script does not mention get a correct response. Writes its
+ * process IDs (`pids`), its requests (`seen`) and the time of the fault (`at`) to the folder FAULT_FOLDER.
  */
 import { spawn } from "node:child_process";
 import { appendFileSync, closeSync, readdirSync, writeFileSync } from "node:fs";
@@ -11,7 +10,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { fill, pieces, wellBehaved } from "./well-behaved.mjs";
 
-/** Nothing here may outlive a test run, however it misbehaves. */
+/** No process of this file may outlive a test run. */
 const LONGEST_LIFE_MS = 60_000;
 const folder = process.env.FAULT_FOLDER;
 const script = JSON.parse(process.argv[2] ?? "{}");
@@ -39,10 +38,10 @@ async function perform(steps, message) {
 }
 
 const STEPS = {
-  /** Writes to standard output as it is. */
+  /** Writes to standard output unchanged. */
   say: (text, message, { times }) => write(process.stdout, fill(text, script, message), times),
   complain: (text, message, { times }) => write(process.stderr, text, times),
-  /** One byte, then the next. */
+  /** Writes one byte at a time. */
   async dribble(text, message) {
     for (const byte of Buffer.from(fill(text, script, message))) {
       process.stdout.write(Buffer.of(byte));
@@ -62,7 +61,7 @@ const STEPS = {
   },
   wait: (ms) => delay(ms),
   ignore: (signal) => void process.on(signal, () => {}),
-  /** A child that would stay: in the same process group, or in a session of its own. */
+  /** Starts a child that keeps running: in the same process group or in another session. */
   child(where) {
     const program = `setTimeout(() => {}, ${LONGEST_LIFE_MS})`;
     const stdio = ["ignore", "inherit", "inherit"];
@@ -70,7 +69,7 @@ const STEPS = {
     child.unref();
     note("children", child.pid);
   },
-  /** The first time the first steps, then the second, however often it is started; after that it behaves. */
+  /** The first request runs the first steps, the second the next ones, also across restarts. After that the server behaves. */
   async turns(all, message) {
     const taken = readdirSync(folder).filter((name) => name.startsWith("turn-")).length;
     const steps = all[taken] ?? [{ answer: true }];
@@ -80,10 +79,10 @@ const STEPS = {
 };
 
 note("pids", process.pid);
-process.stdout.on("error", () => {}); // the client may be gone before we are
+process.stdout.on("error", () => {}); // the client may exit first
 await perform(script.start ?? [], {});
 if (!script.deaf) {
-  // One after the other: an answer must not get into the middle of another one.
+  // One at a time, so that responses are not interleaved.
   let answered = Promise.resolve();
   createInterface({ input: process.stdin }).on("line", (line) => {
     answered = answered.then(() => receive(JSON.parse(line)));

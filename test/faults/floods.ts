@@ -1,4 +1,4 @@
-/** Messages that a server can send without end, each as one JSON text. Requests have the id that is put for `$N`. */
+/** Messages that a server can send endlessly, each as JSON text. `$N` is replaced with the request ID. */
 export const FLOODS: readonly (readonly [name: string, message: string])[] = [
   ["pings", '{"jsonrpc":"2.0","id":"$N","method":"ping"}'],
   ["requests for roots", '{"jsonrpc":"2.0","id":"$N","method":"roots/list"}'],

@@ -6,12 +6,12 @@ const BYTES_IN_MB = 1024 * 1024;
 const LEGACY = ["legacy"] as const;
 const MODERN = ["modern"] as const;
 const inCall = (...steps: readonly HttpStep[]): HttpFault["server"] => ({ on: { "tools/call": steps } });
-/** Once, then it behaves: the connection must still be of use. */
+/** Misbehaves once: the connection must remain usable. */
 const onceInCall = (...steps: readonly HttpStep[]): HttpFault["server"] => inCall({ turns: [steps] });
 
 const UNADDRESSED = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"I cannot read that"}}';
 
-/** What can be wrong with one answer of a connection that stands. */
+/** Faults in one response on an open connection. */
 export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
   ...([400, 429, 500, 502, 503, 504] as const).map(
     (status): HttpFault => ({
@@ -23,26 +23,26 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     }),
   ),
   {
-    name: "asks to sign in at a call",
+    name: "requires a sign-in for a call",
     server: onceInCall({ respond: { status: 401, headers: { "www-authenticate": "Bearer" } } }),
     must: { code: "AUTH_REQUIRED", says: "HTTP 401" },
     again: { text: "hello" },
     asked: { "tools/call": 2 },
   },
   {
-    name: "answers a call with a web page",
+    name: "returns a web page for a call",
     server: onceInCall({ respond: { type: "text/html", body: "<h1>Welcome to the hotel</h1>" } }),
     must: { ...REFUSED_IN_CALL, says: "text/html" },
     again: HELLO,
   },
   {
-    name: "answers a call with broken JSON",
+    name: "returns invalid JSON for a call",
     server: onceInCall({ respond: { body: '{"jsonrpc":"2.0","id":$ID,"resu' } }),
     must: { ...REFUSED_IN_CALL, says: "not a JSON-RPC message" },
     again: HELLO,
   },
   {
-    name: "cuts an answer short",
+    name: "closes the connection in the middle of a response",
     server: onceInCall(
       { open: { type: "application/json", headers: { "content-length": "5000" } } },
       { send: '{"jsonrpc":"2.0","id":$ID,' },
@@ -53,7 +53,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     asked: { "tools/call": 2 },
   },
   {
-    name: "breaks its own chunks",
+    name: "sends invalid chunks",
     server: onceInCall(
       { raw: "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n" },
       { raw: '5\r\n{"jso\r\nZZZ\r\n' },
@@ -62,7 +62,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     again: HELLO,
   },
   {
-    name: "sends compressed rubbish",
+    name: "sends invalid compressed data",
     server: onceInCall({
       respond: { headers: { "content-encoding": "gzip" }, body: "not compressed at all" },
     }),
@@ -70,7 +70,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     again: HELLO,
   },
   {
-    name: "compresses in a way nobody asked for",
+    name: "uses a compression that was not requested",
     server: onceInCall({
       respond: { headers: { "content-encoding": "zstd" }, body: "\u0028\u00b5\u002f\u00fd" },
     }),
@@ -78,75 +78,75 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     again: HELLO,
   },
   {
-    name: "sends a small answer that unfolds to 64 MB",
+    name: "sends a small response that decompresses to 64 MB",
     bomb: true,
     server: onceInCall({ bomb: 64 * BYTES_IN_MB }),
     must: { ...REFUSED_IN_CALL, says: "larger than" },
     again: HELLO,
   },
   {
-    name: "answers with 64 MB",
+    name: "returns 64 MB",
     bomb: true,
     server: onceInCall({ open: { type: "application/json" } }, { send: " ", times: 64 * BYTES_IN_MB }),
     must: { ...REFUSED_IN_CALL, says: "larger than" },
     again: HELLO,
   },
   {
-    name: "answers with an event of 40 MB",
+    name: "returns an event of 40 MB",
     bomb: true,
     server: onceInCall({ open: {} }, { send: "data: " }, { send: "x", times: 40 * BYTES_IN_MB }),
     must: { ...REFUSED_IN_CALL, says: "larger than" },
     again: HELLO,
   },
   {
-    name: "answers with an event of a million lines",
+    name: "returns an event of a million lines",
     bomb: true,
     server: onceInCall({ open: {} }, { send: "data: xxxxxxxxxxxxxxxxxxxxxxxx\n", times: 1_000_000 }),
     must: { ...REFUSED_IN_CALL, says: "larger than" },
     again: HELLO,
   },
   {
-    name: "answers another request",
+    name: "returns the response to another request",
     server: onceInCall({ respond: { body: '{"jsonrpc":"2.0","id":99999,"result":{}}' } }),
     must: REFUSED_IN_CALL,
     again: HELLO,
     asked: { "tools/call": 2 },
   },
   {
-    name: "takes a call for a notice",
+    name: "treats a call as a notification",
     server: onceInCall({ respond: { status: 202 } }),
     must: REFUSED_IN_CALL,
     again: HELLO,
     asked: { "tools/call": 2 },
   },
   {
-    name: "has no content to answer with",
+    name: "returns no content",
     server: onceInCall({ respond: { status: 204 } }),
     must: REFUSED_IN_CALL,
     again: HELLO,
   },
   {
-    name: "redirects a call to another place",
+    name: "redirects a call to another origin",
     server: onceInCall({ respond: { status: 307, headers: { location: "$OTHER" } } }),
     must: REFUSED_IN_CALL,
     again: HELLO,
   },
   {
-    name: "ends the stream without an answer",
+    name: "ends the stream without a response",
     server: onceInCall({ open: {} }, { send: ": one moment\n\n" }, { end: true }),
-    must: { ...REFUSED_IN_CALL, says: "ended without an answer" },
+    must: { ...REFUSED_IN_CALL, says: "ended without a response" },
     again: HELLO,
     asked: { "tools/call": 2 },
   },
   {
-    name: "cuts the stream without an answer",
+    name: "closes the stream without a response",
     server: onceInCall({ open: {} }, { send: ": one moment\n\n" }, { cut: true }),
     must: REFUSED_IN_CALL,
     again: HELLO,
     asked: { "tools/call": 2 },
   },
   {
-    name: "resets the stream without an answer",
+    name: "resets the stream without a response",
     server: onceInCall({ open: {} }, { send: ": one moment\n\n" }, { reset: true }),
     must: REFUSED_IN_CALL,
     again: HELLO,
@@ -159,7 +159,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     again: HELLO,
   },
   {
-    name: "answers another request on the stream",
+    name: "returns the response to another request on the stream",
     server: onceInCall(
       { open: {} },
       { send: 'data: {"jsonrpc":"2.0","id":99999,"result":{}}\n\n' },
@@ -169,21 +169,21 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     again: HELLO,
   },
   {
-    name: "hangs up on a call",
+    name: "closes the connection on a call",
     server: onceInCall({ cut: true }),
     must: LOST_IN_CALL,
     again: HELLO,
     asked: { "tools/call": 2 },
   },
   {
-    name: "resets the connection at a call",
+    name: "resets the connection on a call",
     server: onceInCall({ reset: true }),
     must: LOST_IN_CALL,
     again: HELLO,
     asked: { "tools/call": 2 },
   },
   {
-    name: "answers with 10,000 headers",
+    name: "returns 10,000 headers",
     bomb: true,
     server: onceInCall({ raw: "HTTP/1.1 200 OK\r\n" }, { raw: "x-fill: aaaaaaaaaa\r\n", times: 10_000 }),
     must: LOST_IN_CALL,
@@ -199,7 +199,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     unknowable: true,
   },
   {
-    name: "keeps a stream alive with comments for ever",
+    name: "keeps a stream alive with comments forever",
     server: onceInCall(
       { open: {} },
       ...Array.from({ length: 80 }, () => [{ send: ": ping\n\n" }, { wait: 100 }]).flat(),
@@ -210,7 +210,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     unknowable: true,
   },
   {
-    name: "sends an answer drop by drop and never ends",
+    name: "sends an endless response byte by byte",
     server: onceInCall(
       { open: { type: "application/json" } },
       ...Array.from({ length: 80 }, () => [{ send: " " }, { wait: 100 }]).flat(),
@@ -221,7 +221,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     unknowable: true,
   },
   {
-    name: "nests an answer a hundred thousand lists deep",
+    name: "returns lists nested a hundred thousand levels deep",
     bomb: true,
     server: onceInCall(
       { open: { type: "application/json" } },
@@ -235,14 +235,14 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     again: HELLO,
   },
   {
-    name: "answers with a result of an unknown kind",
+    name: "returns a result of an unknown type",
     server: onceInCall({ respond: { body: '{"jsonrpc":"2.0","id":$ID,"result":{"resultType":"later"}}' } }),
     eras: MODERN,
-    must: { ...REFUSED_IN_CALL, says: "unknown kind" },
+    must: { ...REFUSED_IN_CALL, says: "unknown type" },
     again: HELLO,
   },
   {
-    name: "asks for more input for ever",
+    name: "requests input forever",
     server: inCall({
       respond: {
         body: '{"jsonrpc":"2.0","id":$ID,"result":{"resultType":"input_required","inputRequests":{}}}',
@@ -252,7 +252,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     must: { ...REFUSED_IN_CALL, says: "more than" },
   },
   {
-    name: "has a stream whose end can be asked for again, and refuses that",
+    name: "has a resumable stream but refuses to resume it",
     server: {
       on: {
         "tools/call": [{ turns: [[{ open: {} }, { send: "id: 7\nretry: 10\ndata: \n\n" }, { end: true }]] }],
@@ -265,7 +265,7 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     asked: { "tools/call": 2 },
   },
   {
-    name: "switches to another protocol at a call",
+    name: "switches to another protocol on a call",
     server: onceInCall({
       raw: "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
     }),
@@ -274,31 +274,31 @@ export const HTTP_CALL_FAULTS: readonly HttpFault[] = [
     asked: { "tools/call": 2 },
   },
   {
-    name: "switches to a protocol that it does not name",
+    name: "switches to an unnamed protocol",
     server: onceInCall({ raw: "HTTP/1.1 101 Switching Protocols\r\n\r\n" }),
     must: { ...REFUSED_IN_CALL, says: "HTTP 101" },
     again: HELLO,
   },
   {
-    name: "answers a call with an error that names no request",
+    name: "returns an error without an ID for a call",
     server: onceInCall({ respond: { body: UNADDRESSED } }),
     must: { ...REFUSED_IN_CALL, says: "I cannot read that" },
     again: HELLO,
   },
   {
-    name: "sends an error that names no request and keeps the stream open",
+    name: "sends an error without an ID and keeps the stream open",
     server: onceInCall({ open: {} }, { send: `data: ${UNADDRESSED}\n\n` }),
     must: { ...REFUSED_IN_CALL, says: "I cannot read that" },
     again: HELLO,
   },
   {
-    name: "answers with a batch that lacks the answer",
+    name: "returns a batch without the response",
     server: onceInCall({ respond: { body: '[{"jsonrpc":"2.0","id":99999,"result":{}}]' } }),
-    must: { ...REFUSED_IN_CALL, says: "without an answer" },
+    must: { ...REFUSED_IN_CALL, says: "without a response" },
     again: HELLO,
   },
   {
-    name: "sends a status that is none",
+    name: "returns an invalid status",
     server: onceInCall({ raw: "HTTP/1.1 299 Odd\r\ncontent-length: 0\r\n\r\n" }),
     must: { ...REFUSED_IN_CALL, says: "no content type" },
     again: HELLO,

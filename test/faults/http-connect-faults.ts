@@ -2,28 +2,28 @@ import type { HttpFault } from "./fault.ts";
 import { FAILED, HELLO } from "./outcomes.ts";
 
 const LEGACY = ["legacy"] as const;
-/** Before anything was agreed on, both eras are the same. */
+/** Before the handshake, both eras are the same. */
 const EITHER = LEGACY;
 const hands = (steps: HttpFault["server"]["on"][string]): HttpFault["server"] => ({ on: { "*": steps } });
 
-/** What can go wrong until two ends have agreed. */
+/** Faults before the handshake is complete. */
 export const HTTP_CONNECT_FAULTS: readonly HttpFault[] = [
   {
-    name: "is not there",
+    name: "is not running",
     server: { on: {}, url: "http://127.0.0.1:9/mcp" },
     eras: EITHER,
     act: "connect",
     must: { code: "CONNECT_UNREACHABLE", says: "connection refused", state: FAILED },
   },
   {
-    name: "speaks no TLS where TLS is asked for",
+    name: "does not use TLS for an https URL",
     server: { on: {}, secure: true },
     eras: EITHER,
     act: "connect",
     must: { code: "CONNECT_UNREACHABLE", state: FAILED },
   },
   {
-    name: "hangs up on every connection",
+    name: "closes every connection",
     server: { on: { connection: [{ cut: true }] } },
     eras: EITHER,
     act: "connect",
@@ -37,21 +37,21 @@ export const HTTP_CONNECT_FAULTS: readonly HttpFault[] = [
     must: { code: "CONNECT_UNREACHABLE", state: FAILED },
   },
   {
-    name: "hangs up on every request",
+    name: "closes the connection on every request",
     server: hands([{ cut: true }]),
     eras: EITHER,
     act: "connect",
     must: { code: "CONNECT_UNREACHABLE", state: FAILED },
   },
   {
-    name: "speaks another protocol",
+    name: "uses another protocol",
     server: { on: { connection: [{ raw: "220 smtp.example.com ESMTP\r\n" }] } },
     eras: EITHER,
     act: "connect",
     must: { code: "CONNECT_UNREACHABLE", state: FAILED },
   },
   {
-    name: "sends headers without end",
+    name: "sends endless headers",
     bomb: true,
     server: hands([
       { raw: "HTTP/1.1 200 OK\r\n" },
@@ -62,7 +62,7 @@ export const HTTP_CONNECT_FAULTS: readonly HttpFault[] = [
     must: { code: "CONNECT_UNREACHABLE", state: FAILED },
   },
   {
-    name: "takes the connection and never answers",
+    name: "accepts the connection and never responds",
     server: hands([]),
     eras: EITHER,
     entry: { startupTimeout: 500 },
@@ -71,7 +71,7 @@ export const HTTP_CONNECT_FAULTS: readonly HttpFault[] = [
     unknowable: true,
   },
   {
-    name: "starts its headers and never ends them",
+    name: "never completes its headers",
     server: hands([{ raw: "HTTP/1.1 200 OK\r\ncontent-ty" }]),
     eras: EITHER,
     entry: { startupTimeout: 500 },
@@ -89,14 +89,14 @@ export const HTTP_CONNECT_FAULTS: readonly HttpFault[] = [
     }),
   ),
   {
-    name: "asks to sign in",
+    name: "requires a sign-in",
     server: hands([{ respond: { status: 401, headers: { "www-authenticate": "Bearer" } } }]),
     eras: EITHER,
     act: "connect",
     must: { code: "AUTH_REQUIRED", says: "HTTP 401", state: ["needs_auth"] },
   },
   {
-    name: "asks to sign in with a challenge nobody can read",
+    name: "requires a sign-in with an invalid challenge",
     server: hands([
       { respond: { status: 401, headers: { "www-authenticate": `,,=",Bearer ${"=".repeat(8_000)}` } } },
     ]),
@@ -105,42 +105,42 @@ export const HTTP_CONNECT_FAULTS: readonly HttpFault[] = [
     must: { code: "AUTH_REQUIRED", state: ["needs_auth"] },
   },
   {
-    name: "refuses the credentials",
+    name: "rejects the credentials",
     server: hands([{ respond: { status: 403 } }]),
     eras: EITHER,
     act: "connect",
     must: { code: "REQUEST_REFUSED", says: "HTTP 403", state: FAILED },
   },
   {
-    name: "answers with a web page",
+    name: "returns a web page",
     server: hands([{ respond: { type: "text/html", body: "<h1>Welcome to the hotel</h1>" } }]),
     eras: EITHER,
     act: "connect",
     must: { code: "CONNECT_FAILED", says: "text/html", state: FAILED },
   },
   {
-    name: "answers with nothing",
+    name: "returns an empty body",
     server: hands([{ respond: {} }]),
     eras: EITHER,
     act: "connect",
     must: { code: "CONNECT_FAILED", state: FAILED },
   },
   {
-    name: "answers with JSON that is no message",
+    name: "returns JSON that is not a message",
     server: hands([{ respond: { body: '{"status":"ok"}' } }]),
     eras: EITHER,
     act: "connect",
     must: { code: "CONNECT_FAILED", says: "not a JSON-RPC message", state: FAILED },
   },
   {
-    name: "answers with broken JSON",
+    name: "returns invalid JSON",
     server: hands([{ respond: { body: '{"jsonrpc":"2.0","id":1,"resu' } }]),
     eras: EITHER,
     act: "connect",
     must: { code: "CONNECT_FAILED", says: "not a JSON-RPC message", state: FAILED },
   },
   {
-    name: "speaks a protocol version nobody knows",
+    name: "uses an unknown protocol version",
     server: {
       on: {
         initialize: [
@@ -153,7 +153,7 @@ export const HTTP_CONNECT_FAULTS: readonly HttpFault[] = [
     must: { code: "CONNECT_FAILED", says: "1999-01-01", state: FAILED },
   },
   {
-    name: "offers only versions nobody knows",
+    name: "supports only unknown versions",
     server: {
       on: {
         "server/discover": [
@@ -166,7 +166,7 @@ export const HTTP_CONNECT_FAULTS: readonly HttpFault[] = [
     must: { code: "CONNECT_FAILED", says: "2099-01-01", state: FAILED },
   },
   {
-    name: "redirects to another place",
+    name: "redirects to another origin",
     server: hands([{ respond: { status: 307, headers: { location: "$OTHER" } } }]),
     eras: EITHER,
     entry: { headers: { authorization: "Bearer top-secret" } },
@@ -174,21 +174,21 @@ export const HTTP_CONNECT_FAULTS: readonly HttpFault[] = [
     must: { code: "CONNECT_FAILED", says: "redirects to", state: FAILED },
   },
   {
-    name: "redirects in circles",
+    name: "redirects endlessly",
     server: hands([{ respond: { status: 307, headers: { location: "$SELF/mcp" } } }]),
     eras: EITHER,
     act: "connect",
     must: { code: "CONNECT_FAILED", says: "HTTP 307", state: FAILED },
   },
   {
-    name: "redirects to nowhere",
+    name: "redirects to an invalid URL",
     server: hands([{ respond: { status: 307, headers: { location: "http://[" } } }]),
     eras: EITHER,
     act: "connect",
     must: { code: "CONNECT_FAILED", state: FAILED },
   },
   {
-    name: "redirects once within its own place",
+    name: "redirects once within its origin",
     server: {
       on: { initialize: [{ turns: [[{ respond: { status: 307, headers: { location: "$SELF/mcp" } } }]] }] },
     },
@@ -216,7 +216,7 @@ export const HTTP_CONNECT_FAULTS: readonly HttpFault[] = [
     must: { code: "CONNECT_FAILED", says: "HTTP 101", state: FAILED },
   },
   {
-    name: "answers everything with an error that names no request",
+    name: "returns an error without an ID for everything",
     server: hands([
       {
         respond: {

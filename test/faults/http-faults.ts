@@ -5,7 +5,7 @@ import { HTTP_LASTING_FAULTS, SSE_FAULTS } from "./http-lasting-faults.ts";
 
 const streamable = [...HTTP_CONNECT_FAULTS, ...HTTP_CALL_FAULTS, ...HTTP_LASTING_FAULTS];
 
-/** Every fault in every era it applies to, under a name that says so. */
+/** Every fault in every era it applies to, with the era in its name. */
 export const HTTP_FAULTS: readonly HttpFault[] = [
   ...streamable.flatMap(({ eras = ["legacy", "modern"], ...fault }) =>
     eras.map((era) => ({
@@ -17,5 +17,5 @@ export const HTTP_FAULTS: readonly HttpFault[] = [
   ...SSE_FAULTS.map((fault) => ({ ...fault, name: `${fault.name} (sse)` })),
 ];
 
-/** How many there are before they are told apart by era. */
+/** The number of faults without regard to the era. */
 export const DISTINCT_HTTP_FAULTS: number = streamable.length + SSE_FAULTS.length;

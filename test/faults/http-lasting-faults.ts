@@ -9,27 +9,27 @@ const MODERN = ["modern"] as const;
 const LISTENING = { tools: { listChanged: true } };
 const SESSION_GONE = { respond: { status: 404, type: "text/plain", body: "no such session" } } as const;
 
-/** What a client has to live with and does: sloppy answers, lost sessions, streams that come and go. */
+/** Faults that a client must tolerate: sloppy responses, lost sessions, interrupted streams. */
 export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
   {
-    name: "answers in a batch",
+    name: "returns a batch",
     server: { on: { "tools/call": [{ respond: { body: "[$ANSWER]" } }] } },
     must: HELLO,
   },
   {
-    name: "starts its answer with a byte order mark",
+    name: "starts its response with a byte order mark",
     server: { on: { "tools/call": [{ respond: { body: "\ufeff$ANSWER" } }] } },
     must: HELLO,
   },
   {
-    name: "names its content type in capitals, with parameters",
+    name: "sends its content type in upper case with parameters",
     server: {
       on: { "tools/call": [{ respond: { type: "Application/JSON; charset=UTF-8", body: "$ANSWER" } }] },
     },
     must: HELLO,
   },
   {
-    name: "sends early hints before the answer",
+    name: "sends early hints before the response",
     server: {
       on: {
         "tools/call": [
@@ -41,7 +41,7 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
     must: HELLO,
   },
   {
-    name: "writes events in every way that is allowed",
+    name: "uses every valid event syntax",
     server: {
       on: {
         "tools/call": [
@@ -55,14 +55,14 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
     must: HELLO,
   },
   {
-    name: "hangs up on a list once, on a connection kept open",
+    name: "closes a reused connection once on a list request",
     server: { on: { "tools/list": [{ turns: [[{ cut: true }]] }] } },
     eras: MODERN,
     must: HELLO,
     asked: { "tools/list": 2, "tools/call": 1 },
   },
   {
-    name: "is too busy to list for a moment",
+    name: "is temporarily too busy to list",
     server: {
       on: { "tools/list": [{ turns: [[{ respond: { status: 503, headers: { "retry-after": "0" } } }]] }] },
     },
@@ -70,7 +70,7 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
     asked: { "tools/list": 2, "tools/call": 1 },
   },
   {
-    name: "allows no list for a moment",
+    name: "temporarily rate-limits list requests",
     server: {
       on: { "tools/list": [{ turns: [[{ respond: { status: 429, headers: { "retry-after": "1" } } }]] }] },
     },
@@ -78,14 +78,14 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
     asked: { "tools/list": 2, "tools/call": 1 },
   },
   {
-    name: "forgets the session once",
+    name: "loses the session once",
     server: { on: { "tools/call": [{ turns: [[SESSION_GONE]] }] } },
     eras: LEGACY,
     must: HELLO,
     asked: { initialize: 2, "tools/call": 2 },
   },
   {
-    name: "forgets every session",
+    name: "loses every session",
     server: { on: { "tools/call": [SESSION_GONE] } },
     eras: LEGACY,
     must: { code: "TOOL_CALL_FAILED", cause: "CONNECTION_LOST" },
@@ -98,14 +98,14 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
     must: { text: "hello" },
   },
   {
-    name: "restarts in a call",
+    name: "restarts during a call",
     server: { on: { "tools/call": [{ turns: [[{ restart: true }]] }] } },
     must: LOST_IN_CALL,
     again: HELLO,
     asked: { "tools/call": 2 },
   },
   {
-    name: "cuts a stream that can be taken up again",
+    name: "interrupts a resumable stream",
     server: {
       on: {
         "tools/call": [{ open: {} }, { send: "id: 7\nretry: 10\ndata: \n\n" }, { cut: true }],
@@ -117,21 +117,21 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
     asked: { "tools/call": 1 },
   },
   {
-    name: "fails at the stream for what it says unasked",
+    name: "fails on the notification stream",
     server: { capabilities: LISTENING, on: { GET: [{ respond: { status: 500 } }] } },
     eras: LEGACY,
     must: HELLO,
     again: HELLO,
   },
   {
-    name: "cuts the stream for what it says unasked",
+    name: "interrupts the notification stream",
     server: { capabilities: LISTENING, on: { GET: [{ open: {} }, { send: "retry: 1\n\n" }, { cut: true }] } },
     eras: LEGACY,
     must: HELLO,
     again: HELLO,
   },
   {
-    name: "says a hundred thousand times that its tools changed",
+    name: "announces changed tools a hundred thousand times",
     bomb: true,
     server: {
       capabilities: LISTENING,
@@ -150,7 +150,7 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
     again: HELLO,
   },
   {
-    name: "refuses to be listened to",
+    name: "refuses the notification stream",
     server: {
       capabilities: LISTENING,
       on: { "subscriptions/listen": [{ respond: { status: 500 } }] },
@@ -160,7 +160,7 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
     again: HELLO,
   },
   {
-    name: "cuts every stream that is listened to",
+    name: "interrupts every notification stream",
     server: {
       capabilities: LISTENING,
       on: { "subscriptions/listen": [{ open: {} }, { send: ": hello\n\n" }, { cut: true }] },
@@ -176,13 +176,13 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
     must: HELLO,
   },
   {
-    name: "never answers the end of a session",
+    name: "never responds to the end of a session",
     server: { on: { DELETE: [] } },
     eras: LEGACY,
     must: HELLO,
   },
   {
-    name: "lists a tool that wants a header no client may send",
+    name: "lists a tool that requires a forbidden header",
     server: {
       tools: [
         {
@@ -208,7 +208,7 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
     again: HELLO,
   },
   {
-    name: "lists another page for ever",
+    name: "lists new pages forever",
     bomb: true,
     server: {
       on: {
@@ -230,23 +230,23 @@ export const HTTP_LASTING_FAULTS: readonly HttpFault[] = [
 
 const old = (on: HttpFault["server"]["on"]): HttpFault["server"] => ({ sse: true, on });
 
-/** The old HTTP+SSE transport, where one stream brings everything. */
+/** The legacy SSE transport, where one stream delivers everything. */
 export const SSE_FAULTS: readonly HttpFault[] = [
   {
-    name: "sends messages to another place",
+    name: "names an endpoint on another origin",
     server: old({ GET: [{ open: {} }, { send: "event: endpoint\ndata: $OTHER\n\n" }] }),
     entry: { headers: { authorization: "Bearer top-secret" } },
     act: "connect",
-    must: { code: "CONNECT_FAILED", says: "another place", state: FAILED },
+    must: { code: "CONNECT_FAILED", says: "on the same origin", state: FAILED },
   },
   {
-    name: "ends its stream before it says where messages go",
+    name: "ends its stream before the endpoint event",
     server: old({ GET: [{ open: {} }, { end: true }] }),
     act: "connect",
-    must: { code: "CONNECT_FAILED", says: "before it said where messages go", state: FAILED },
+    must: { code: "CONNECT_FAILED", says: "ended before the endpoint event", state: FAILED },
   },
   {
-    name: "never says where messages go",
+    name: "never sends an endpoint event",
     server: old({ GET: [{ open: {} }, { send: ": ping\n\n" }] }),
     entry: { startupTimeout: 500 },
     act: "connect",
@@ -254,13 +254,13 @@ export const SSE_FAULTS: readonly HttpFault[] = [
     unknowable: true,
   },
   {
-    name: "names no address at all",
+    name: "names an invalid endpoint",
     server: old({ GET: [{ open: {} }, { send: "event: endpoint\ndata: http://[\n\n" }] }),
     act: "connect",
-    must: { code: "CONNECT_FAILED", says: "another place", state: FAILED },
+    must: { code: "CONNECT_FAILED", says: "on the same origin", state: FAILED },
   },
   {
-    name: "wants messages somewhere else later on",
+    name: "sends a second endpoint event",
     server: old({
       "tools/list": [{ push: "event: endpoint\ndata: $OTHER\n\n" }, { answer: true }],
     }),
@@ -268,20 +268,20 @@ export const SSE_FAULTS: readonly HttpFault[] = [
     must: HELLO,
   },
   {
-    name: "hangs up in a call",
+    name: "closes the connection during a call",
     server: old({ "tools/call": [{ turns: [[{ respond: { status: 202 } }, { hangUp: true }]] }] }),
     must: LOST_IN_CALL,
     again: HELLO,
     asked: { "tools/call": 2 },
   },
   {
-    name: "refuses the message of a call",
+    name: "rejects the POST of a call",
     server: old({ "tools/call": [{ turns: [[{ respond: { status: 500 } }]] }] }),
     must: { ...REFUSED_IN_CALL, says: "HTTP 500" },
     again: HELLO,
   },
   {
-    name: "knows nobody any more",
+    name: "no longer recognizes the session",
     server: old({ "tools/call": [{ turns: [[{ respond: { status: 404 } }]] }] }),
     must: { ...REFUSED_IN_CALL, says: "HTTP 404" },
     again: HELLO,
@@ -300,7 +300,7 @@ export const SSE_FAULTS: readonly HttpFault[] = [
     again: HELLO,
   },
   {
-    name: "sends rubbish before every answer",
+    name: "sends invalid data before every response",
     server: old({
       "tools/call": [
         { push: "data: not json\n\nevent: other\ndata: {}\n\ndata: []\n\n:\n\n" },
@@ -310,14 +310,14 @@ export const SSE_FAULTS: readonly HttpFault[] = [
     must: HELLO,
   },
   {
-    name: "hangs up while nobody uses it",
+    name: "closes the connection while idle",
     server: old({ "tools/list": [{ answer: true }, { wait: 50 }, { turns: [[{ hangUp: true }]] }] }),
     act: "list",
     must: { tools: ["echo", "pid"], state: ["reconnecting"] },
     again: HELLO,
   },
   {
-    name: "sends an error that names no request",
+    name: "sends an error without an ID",
     server: old({
       "tools/call": [{ turns: [[{ respond: { status: 202 } }, { push: `data: ${UNADDRESSED}\n\n` }]] }],
     }),
@@ -325,13 +325,13 @@ export const SSE_FAULTS: readonly HttpFault[] = [
     again: HELLO,
   },
   {
-    name: "answers the message of a call with an error that names no request",
+    name: "returns an error without an ID for the POST of a call",
     server: old({ "tools/call": [{ turns: [[{ respond: { body: UNADDRESSED } }]] }] }),
     must: { ...REFUSED_IN_CALL, says: "I cannot read that" },
     again: HELLO,
   },
   {
-    name: "switches to another protocol at a call",
+    name: "switches to another protocol on a call",
     server: old({ "tools/call": [{ turns: [[{ raw: "HTTP/1.1 101 Switching Protocols\r\n\r\n" }]] }] }),
     must: { ...REFUSED_IN_CALL, says: "HTTP 101" },
     again: HELLO,

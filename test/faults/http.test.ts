@@ -8,7 +8,7 @@ beforeAll(async () => {
   http = await startFaultyHttp(HTTP_FAULTS);
 });
 afterAll(async () => {
-  // Credentials and messages stay where they were meant to go.
+  // Credentials and messages are sent only to the configured server.
   expect((await http.ask("elsewhere")).seen).toEqual([]);
   await http[Symbol.asyncDispose]();
 });
@@ -19,7 +19,7 @@ describe.concurrent("an HTTP server that", { timeout: LONGEST_TEST_MS }, () => {
   });
 });
 
-test("there are at least thirty of them, each with a name of its own", () => {
+test("there are at least thirty faults with unique names", () => {
   expect(new Set(HTTP_FAULTS.map(({ name }) => name)).size).toBe(HTTP_FAULTS.length);
   expect(DISTINCT_HTTP_FAULTS).toBeGreaterThanOrEqual(30);
 });

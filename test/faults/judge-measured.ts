@@ -4,17 +4,17 @@ import type { Measured, MeasuredClient } from "./measured-run.ts";
 const MOST_MS = 250;
 const MOST_MB = 128;
 
-/** The goals one fault can miss, each with what was measured. */
+/** The goals for one fault, each with its measurement. */
 export interface Verdict {
-  /** Right outcome, process alive, others unaffected, nothing left. */
+  /** The outcome is right, the process is alive, others are unaffected, and nothing is left running. */
   readonly survived: boolean;
-  /** A failure that could be known was reported in time; `undefined` where there was none to report. */
+  /** A detectable failure was reported in time. `undefined` if there was none. */
   readonly prompt: boolean | undefined;
   readonly smooth: boolean;
   readonly lean: boolean;
 }
 
-/** The codes are Plugboard's own; of another client any error will do. */
+/** The codes are Plugboard's own. For another client, any error counts. */
 export function judge(client: MeasuredClient, fault: Fault<unknown>, measured: Measured): Verdict {
   const { died, outcome, healthy, left } = measured;
   const { code, cause, text, has, tools } = fault.must;
@@ -23,7 +23,7 @@ export function judge(client: MeasuredClient, fault: Fault<unknown>, measured: M
       ? outcome.code === code && (cause === undefined || outcome.cause === cause)
       : (outcome.code === undefined) === (code === undefined)) &&
     (text === undefined || outcome.text === text) &&
-    // Another client hands on the whole text.
+    // Another client returns the complete text.
     (has === undefined || client !== "plugboard" || outcome.text?.includes(has) === true) &&
     (tools === undefined || JSON.stringify(outcome.tools) === JSON.stringify(tools));
   const alive = died === undefined;

@@ -1,7 +1,7 @@
 /**
- * One fault, one client, one process of its own: `{ client, home, good, faulty, act, hurry }` as JSON in the first argument. Prints
- * what came of it, when, how long the event loop stood still and how much memory it took. Whoever starts it sees to its
- * end: a client that hangs or dies here takes nobody along.
+ * Runs one fault with one client in its own process: `{ client, home, good, faulty, act, hurry }` as JSON in the first argument.
+ * Prints the outcome, its time, the longest stall of the event loop and the memory growth. The parent process ends it, so a
+ * client that hangs or crashes does not affect others.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { watchStalls } from "../support/watch-stalls.mjs";

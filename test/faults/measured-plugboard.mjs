@@ -1,4 +1,4 @@
-/** The built library, as anybody would use it. */
+/** The built library, used like any program would. */
 import { createHost } from "../../dist/index.js";
 import { HURRIED_CLOCK } from "./exercise.mjs";
 

@@ -8,20 +8,20 @@ import { NEVER_MS, type Rig } from "./check-fault.ts";
 import type { Fault, Outcome } from "./fault.ts";
 
 const program = fileURLToPath(new URL("measure.mjs", import.meta.url));
-/** A client that has not come to an end by then never will. */
+/** A client that has not finished by then counts as hanging. */
 const DEADLINE_MS = 20_000;
 const LEFT_GRACE_MS = 1_000;
 
 export type MeasuredClient = "plugboard" | "sdk";
 
-/** What one client made of one fault. */
+/** The result of one fault with one client. */
 export interface Measured {
-  /** How the process ended, where it did not end well: `hangs`, or its code or signal. */
+  /** How the process failed: `hangs`, or its exit code or signal. */
   readonly died?: string;
   readonly outcome: Outcome;
-  /** What a healthy server beside it answered meanwhile. */
+  /** The result of a healthy server during the fault. */
   readonly healthy?: string;
-  /** From the moment the server did its worst to the moment the caller knew. */
+  /** The time from the fault until the caller was notified. */
   readonly reportedMs: number;
   readonly stallMs: number;
   readonly growthMb: number;
@@ -53,7 +53,7 @@ export async function measure(
   return { ...facts, reportedMs: Math.max(0, settledAt - since), left, ...(how !== "0" && { died: how }) };
 }
 
-/** When the stdio server last did something wrong; 0 when it never did. */
+/** When the stdio server last misbehaved, or 0 if it never did. */
 export async function stdioMark(folder: string): Promise<number> {
   return Number(await readFile(join(folder, "at"), "utf8").catch(() => "0"));
 }

@@ -1,4 +1,4 @@
-/** The official client with nothing around it but a timeout: what a program gets that has no host. */
+/** The official client with only a timeout: what a program without a host gets. */
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 

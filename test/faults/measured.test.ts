@@ -9,7 +9,7 @@ import { type FaultyHttp, httpRig, startFaultyHttp } from "./start-faulty-http.t
 import { STDIO_FAULTS } from "./stdio-faults.ts";
 
 const CLIENTS = ["plugboard", "sdk"] as const;
-/** `npm test` only sees that the measuring works; the figures are for `npm run score`. */
+/** `npm test` only checks that measuring works. `npm run score` checks the figures. */
 const sampled = <T>(all: readonly T[]): readonly T[] => (isWhole ? all : all.slice(3, 5));
 
 interface Judged {
@@ -26,7 +26,7 @@ const [stdio, http]: [Column, Column] = [
 
 let servers: FaultyHttp;
 beforeAll(async () => {
-  // A server that has told its turns starts over for the next client.
+  // A server that counts its turns starts over for the next client.
   servers = await startFaultyHttp(
     HTTP_FAULTS.flatMap((fault) => CLIENTS.map((client) => ({ ...fault, name: `${client}: ${fault.name}` }))),
   );
@@ -79,7 +79,7 @@ test("the measured goals hold over all faults", () => {
   if (isWhole) expect(lines.flat()).toEqual([]);
 });
 
-test("bombs hold all of them at once", () => {
+test("bombs meet all goals at once", () => {
   const bombs = (client: MeasuredClient): Judged[] =>
     [...stdio[client], ...http[client]].filter(({ isBomb }) => isBomb);
   const harmless = (client: MeasuredClient): Judged[] =>
@@ -95,7 +95,7 @@ test("bombs hold all of them at once", () => {
   if (isWhole) expect(harmless("plugboard")).toHaveLength(total);
 });
 
-/** In the score every goal must be met; in a test run nothing but the outcome is looked at, since the machine may be busy. */
+/** In the score every goal must be met. A test run checks only the outcome, because the machine may be busy. */
 function expectGoals(line: string, column: Column): void {
   const passed = (client: MeasuredClient): Judged[] =>
     column[client].filter(({ verdict }) => verdict.survived);

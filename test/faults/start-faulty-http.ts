@@ -6,7 +6,7 @@ import type { HttpFault } from "./fault.ts";
 
 const program = fileURLToPath(new URL("faulty-http.mjs", import.meta.url));
 
-/** What one of the servers tells about itself. */
+/** What one server reports about itself. */
 export interface Witness {
   readonly seen: readonly string[];
   readonly open: number;
@@ -14,13 +14,13 @@ export interface Witness {
 }
 
 export interface FaultyHttp extends AsyncDisposable {
-  /** A server of the same program that does nothing wrong. */
+  /** A healthy server of the same program. */
   readonly healthyUrl: string;
   urlOf(fault: HttpFault): string;
   ask(name: string): Promise<Witness>;
 }
 
-/** Starts the program that serves all these faults, each at an address of its own. */
+/** Starts the program that serves all faults, each at its own URL. */
 export async function startFaultyHttp(faults: readonly HttpFault[]): Promise<FaultyHttp> {
   const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));

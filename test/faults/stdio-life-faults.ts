@@ -1,41 +1,41 @@
 import type { Fault, StdioScript } from "./fault.ts";
 import { HELLO, LOST_IN_CALL } from "./outcomes.ts";
 
-/** What can go wrong with the process behind a connection: how it dies, how it refuses to, and whom it leaves behind. */
+/** Faults of a server's process: how it exits, how it refuses to exit, and which processes it leaves behind. */
 export const STDIO_LIFE_FAULTS: readonly Fault<StdioScript>[] = [
   {
-    name: "crashes in a call",
+    name: "crashes during a call",
     server: { on: { "tools/call": [{ turns: [[{ complain: "boom\n" }, { exit: 5 }]] }] } },
-    must: { ...LOST_IN_CALL, says: "with code 5; its last words:\nboom" },
+    must: { ...LOST_IN_CALL, says: "with code 5; last output:\nboom" },
     again: HELLO,
     asked: { "tools/call": 2 },
   },
   {
-    name: "crashes in the middle of an answer",
+    name: "crashes in the middle of a response",
     server: { on: { "tools/call": [{ turns: [[{ say: '{"jsonrpc":"2.0","id":$ID,"res' }, { exit: 5 }]] }] } },
     must: LOST_IN_CALL,
     again: HELLO,
   },
   {
-    name: "is killed in a call",
+    name: "is killed during a call",
     server: { on: { "tools/call": [{ turns: [[{ kill: "SIGKILL" }]] }] } },
     must: { ...LOST_IN_CALL, says: "by SIGKILL" },
     again: HELLO,
   },
   {
-    name: "answers and exits in the same moment",
+    name: "responds and exits at once",
     server: { on: { "tools/call": [{ say: "$ANSWER\n" }, { exit: 0 }] } },
     must: { text: "hello" },
   },
   {
-    name: "crashes while nobody uses it",
+    name: "crashes while idle",
     server: { on: { "tools/list": [{ answer: true }, { turns: [[{ exit: 7 }]] }] } },
     act: "list",
     must: { tools: ["echo", "pid"], state: ["reconnecting"] },
     again: HELLO,
   },
   {
-    name: "crashes in a call while its child holds the pipes open",
+    name: "crashes during a call while its child keeps the pipes open",
     server: { on: { "tools/call": [{ turns: [[{ child: "group" }, { exit: 5 }]] }] } },
     must: { ...LOST_IN_CALL, says: "with code 5" },
     again: HELLO,
@@ -46,43 +46,43 @@ export const STDIO_LIFE_FAULTS: readonly Fault<StdioScript>[] = [
     must: HELLO,
   },
   {
-    name: "leaves a child in a session of its own when it is closed",
+    name: "leaves a child in another session when it is closed",
     server: { start: [{ child: "session" }] },
     must: HELLO,
   },
   {
-    name: "crashes and leaves a child in a session of its own",
+    name: "crashes and leaves a child in another session",
     server: { on: { "tools/call": [{ turns: [[{ child: "session" }, { exit: 5 }]] }] } },
     must: LOST_IN_CALL,
     again: HELLO,
   },
   {
-    name: "outlives the end of its input",
+    name: "keeps running after its input ends",
     server: { end: [] },
     must: HELLO,
   },
   {
-    name: "outlives the end of its input and SIGTERM",
+    name: "keeps running after its input ends and after SIGTERM",
     server: { start: [{ ignore: "SIGTERM" }], end: [] },
     must: HELLO,
   },
   {
-    name: "outlives SIGTERM with a child that does too",
+    name: "keeps running after SIGTERM, like its child",
     server: { start: [{ ignore: "SIGTERM" }, { child: "group" }], end: [] },
     must: HELLO,
   },
   {
-    name: "keeps talking after its input ended",
+    name: "keeps sending after its input ended",
     server: { end: [{ say: "still here\n", times: 10_000_000 }] },
     must: HELLO,
   },
   {
-    name: "stands still when it is closed",
+    name: "is stopped (SIGSTOP) when it is closed",
     server: { on: { "tools/call": [{ answer: true }, { kill: "SIGSTOP" }] } },
     must: { text: "hello" },
   },
   {
-    name: "reports progress for ever",
+    name: "reports progress forever",
     server: {
       era: "modern",
       on: {

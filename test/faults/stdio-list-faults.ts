@@ -5,7 +5,7 @@ const GOOD = ["echo", "pid"];
 const result = (value: string): string => `{"jsonrpc":"2.0","id":$ID,"result":${value}}\n`;
 const tool = (name: string): string => `{"name":"${name}","inputSchema":{"type":"object"}}`;
 
-/** A small schema that stands for an enormous one. */
+/** A small schema that expands to an enormous one. */
 const DOUBLING = {
   type: "object",
   properties: { a: { $ref: "#/$defs/d0" } },
@@ -23,7 +23,7 @@ function nested(levels: number): unknown {
   return schema;
 }
 
-/** What can be wrong with the list of tools. The good ones must stay usable. */
+/** Faults in the tool list. The valid tools must stay usable. */
 export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
   {
     name: "lists a tool without a name",
@@ -33,14 +33,14 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "lists things that are no tools at all",
+    name: "lists values that are not tools",
     server: { tools: [null, 7, "echo2", [], { name: 5 }, { name: "bad", inputSchema: "no" }] },
     act: "list",
     must: { tools: GOOD, problems: Array.from({ length: 6 }, () => "tool-invalid" as const) },
     again: HELLO,
   },
   {
-    name: "lists ten thousand misshapen tools",
+    name: "lists ten thousand malformed tools",
     bomb: true,
     server: { tools: Array.from({ length: 10_000 }, () => 0) },
     act: "list",
@@ -55,7 +55,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "lists a tool whose name is a book",
+    name: "lists a tool with a very long name",
     bomb: true,
     server: { tools: [{ name: "x".repeat(50_000), inputSchema: { type: "object" } }] },
     act: "list",
@@ -63,7 +63,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "lists tools with the names of JavaScript",
+    name: "lists tools named like JavaScript object members",
     server: { tools: ["__proto__", "constructor", "toString"].map((name) => ({ name, inputSchema: {} })) },
     act: "list",
     must: { tools: ["echo", "__proto__", "constructor", "toString", "pid"], problems: [] },
@@ -78,7 +78,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "lists a tool whose schema takes for ever to match",
+    name: "lists a tool whose schema takes forever to match",
     bomb: true,
     server: {
       tools: [],
@@ -102,7 +102,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
     must: { text: `hello\n\n{\n  "a": "${"a".repeat(40)}!"\n}` },
   },
   {
-    name: "lists a tool whose small schema stands for an enormous one",
+    name: "lists a tool whose small schema expands to an enormous one",
     bomb: true,
     server: { tools: [{ name: "bomb", inputSchema: DOUBLING, outputSchema: DOUBLING }] },
     act: "list",
@@ -110,7 +110,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "lists a tool whose schema refers to the network and to nothing",
+    name: "lists a tool whose schema has remote and broken references",
     server: {
       tools: [
         { name: "far", inputSchema: { $ref: "http://127.0.0.1:9/schema.json" } },
@@ -122,7 +122,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "lists no list",
+    name: "returns a tool list that is not a list",
     server: { on: { "tools/list": [{ say: result('{"tools":{"0":"echo"}}') }] } },
     must: { code: "TOOL_UNKNOWN", state: ["connected"] },
   },
@@ -144,7 +144,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
     unknowable: true,
   },
   {
-    name: "lists the same page for ever",
+    name: "lists the same page forever",
     bomb: true,
     server: {
       on: {
@@ -156,7 +156,7 @@ export const STDIO_LIST_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "lists another page for ever",
+    name: "lists new pages forever",
     bomb: true,
     server: {
       on: {

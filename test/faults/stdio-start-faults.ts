@@ -1,7 +1,7 @@
 import type { Fault, StdioScript } from "./fault.ts";
 import { FAILED, HELLO } from "./outcomes.ts";
 
-/** What can go wrong until two ends have agreed. */
+/** Faults before the handshake is complete. */
 export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
   {
     name: "is not installed",
@@ -18,7 +18,7 @@ export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
     must: { code: "CONNECT_COMMAND_NOT_FOUND", says: "is not executable", state: FAILED },
   },
   {
-    name: "has a working folder that is not there",
+    name: "has a working folder that does not exist",
     server: {},
     entry: { cwd: "/no/such/folder" },
     act: "connect",
@@ -31,12 +31,12 @@ export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
     must: { code: "CONNECT_EXITED", says: "with code 3", state: FAILED },
   },
   {
-    name: "exits at once and says why on standard error",
+    name: "exits at once and explains it on standard error",
     server: { start: [{ complain: "boom: missing API_KEY\n" }, { exit: 3 }] },
     must: { code: "CONNECT_EXITED", says: "boom: missing API_KEY" },
   },
   {
-    name: "exits at once as if all were well",
+    name: "exits at once with code 0",
     server: { start: [{ exit: 0 }] },
     act: "connect",
     must: { code: "CONNECT_EXITED", says: "with code 0", state: FAILED },
@@ -48,7 +48,7 @@ export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
     must: { code: "CONNECT_EXITED", says: "by SIGKILL", state: FAILED },
   },
   {
-    name: "tells a long story on standard error before it exits",
+    name: "prints a long text on standard error before it exits",
     bomb: true,
     server: {
       start: [{ complain: "a long story\n", times: 10_000 }, { complain: "the end\n" }, { exit: 1 }],
@@ -57,13 +57,13 @@ export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
     must: { code: "CONNECT_EXITED", says: "the end", state: FAILED },
   },
   {
-    name: "steers the terminal with its last words",
+    name: "prints terminal control sequences before it exits",
     server: { start: [{ complain: "\u001b[2J\u001b]0;owned\u0007red\n" }, { exit: 1 }] },
     act: "connect",
     must: { code: "CONNECT_EXITED", says: "\\x1b[2J", state: FAILED },
   },
   {
-    name: "ends at the question about eras",
+    name: "exits on the era probe",
     server: { on: { "server/discover": [{ exit: 6 }] } },
     must: HELLO,
   },
@@ -74,13 +74,13 @@ export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
     must: { code: "CONNECT_EXITED", says: "with code 4", state: FAILED },
   },
   {
-    name: "is gone as soon as it is initialized",
+    name: "exits as soon as it is initialized",
     server: { on: { "notifications/initialized": [{ turns: [[{ exit: 4 }]] }] } },
     must: { code: "CONNECTION_LOST", says: "with code 4" },
     again: HELLO,
   },
   {
-    name: "never answers",
+    name: "never responds",
     server: { deaf: true },
     entry: { startupTimeout: 500 },
     act: "connect",
@@ -88,7 +88,7 @@ export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
     unknowable: true,
   },
   {
-    name: "leaves the question about eras unanswered",
+    name: "does not answer the era probe",
     server: { on: { "server/discover": [] } },
     must: HELLO,
   },
@@ -98,10 +98,10 @@ export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
       on: { initialize: [{ say: '{"jsonrpc":"2.0","id":$ID,"error":{"code":-32603,"message":"no"}}\n' }] },
     },
     act: "connect",
-    must: { code: "CONNECT_FAILED", says: "it answered with an error: no", state: FAILED },
+    must: { code: "CONNECT_FAILED", says: "the server returned an error: no", state: FAILED },
   },
   {
-    name: "speaks a protocol version nobody knows",
+    name: "uses an unknown protocol version",
     server: {
       on: { initialize: [{ say: '{"jsonrpc":"2.0","id":$ID,"result":{"protocolVersion":"1999-01-01"}}\n' }] },
     },
@@ -109,19 +109,19 @@ export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
     must: { code: "CONNECT_FAILED", says: "1999-01-01", state: FAILED },
   },
   {
-    name: "names no protocol version",
+    name: "returns no protocol version",
     server: { on: { initialize: [{ say: '{"jsonrpc":"2.0","id":$ID,"result":{}}\n' }] } },
     act: "connect",
     must: { code: "CONNECT_FAILED", says: "protocol version", state: FAILED },
   },
   {
-    name: "answers initialize with neither a result nor an error",
+    name: "returns neither a result nor an error for initialize",
     server: { on: { initialize: [{ say: '{"jsonrpc":"2.0","id":$ID}\n' }] } },
     act: "connect",
     must: { code: "CONNECT_FAILED", says: "neither a result nor an error", state: FAILED },
   },
   {
-    name: "offers only modern versions nobody knows",
+    name: "supports only unknown modern versions",
     server: {
       era: "modern",
       on: {
@@ -134,20 +134,20 @@ export const STDIO_START_FAULTS: readonly Fault<StdioScript>[] = [
     must: { code: "CONNECT_FAILED", says: "2099-01-01", state: FAILED },
   },
   {
-    name: "closes its output at the start and lives on",
+    name: "closes its output at the start and keeps running",
     server: { start: [{ close: "stdout" }] },
     act: "connect",
     must: { code: "CONNECT_FAILED", state: FAILED },
   },
   {
-    name: "closes its input at the start and lives on",
+    name: "closes its input at the start and keeps running",
     server: { start: [{ close: "stdin" }], deaf: true },
     act: "connect",
     must: { code: "CONNECT_FAILED", state: FAILED },
-    unknowable: true, // what was written before it closed is gone, and nothing says so
+    unknowable: true, // data written before it closed is lost without an error
   },
   {
-    name: "floods standard error before it answers",
+    name: "floods standard error before it responds",
     bomb: true,
     server: { start: [{ complain: "a line of complaint\n", times: 500_000 }] },
     must: HELLO,

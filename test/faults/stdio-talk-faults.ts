@@ -9,10 +9,10 @@ const result = (value: string): string => `{"jsonrpc":"2.0","id":$ID,"result":${
 const PARSE_ERROR = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"I cannot read that"}}\n';
 const FLOODING = { tools: { listChanged: true }, logging: {}, resources: { subscribe: true } };
 
-/** What can be wrong with what a server says: its lines, its messages, its answers. */
+/** Faults in a server's lines, messages and responses. */
 export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
   {
-    name: "prints to the wrong place before every answer",
+    name: "prints to standard output before every response",
     server: {
       start: [{ say: "Server starting up...\n" }],
       on: { "tools/call": [{ say: "[info] a call\n{ not json }\n\u0000\u0007\n$ANSWER\n[info] done\n" }] },
@@ -26,24 +26,24 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
   },
   { name: "starts its output with a byte order mark", server: { start: [{ say: "\ufeff" }] }, must: HELLO },
   {
-    name: "ends its lines as Windows does",
+    name: "ends its lines with CRLF",
     server: { on: { initialize: [{ say: "$ANSWER\r\n" }], "tools/call": [{ say: "$ANSWER\r\n" }] } },
     must: HELLO,
   },
   {
-    name: "sends one byte at a time, characters cut in two",
+    name: "sends one byte at a time, splitting characters",
     server: { on: { "tools/call": [{ dribble: result(content("é日😀")) }] } },
     must: { text: "é日😀" },
   },
   {
-    name: "sends several answers on one write",
+    name: "sends several responses in one write",
     server: { on: { "tools/call": [{ say: '$ANSWER\n{"jsonrpc":"2.0","id":999,"result":{}}\n$ANSWER\n' }] } },
     must: HELLO,
     again: HELLO,
   },
-  { name: "answers in a batch", server: { on: { "tools/call": [{ say: "[$ANSWER]\n" }] } }, must: HELLO },
+  { name: "returns a batch", server: { on: { "tools/call": [{ say: "[$ANSWER]\n" }] } }, must: HELLO },
   {
-    name: "answers with 8 MB on one line",
+    name: "returns 8 MB on one line",
     bomb: true,
     server: {
       on: {
@@ -57,7 +57,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     must: { has: "[The full text (8388608 characters, 1 lines, 8.0 MB) is in " },
   },
   {
-    name: "answers with a line over the limit",
+    name: "returns a line over the limit",
     bomb: true,
     server: {
       on: {
@@ -78,7 +78,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "answers with a line over the limit, its id at the end",
+    name: "returns a line over the limit with its ID at the end",
     bomb: true,
     server: {
       on: {
@@ -99,7 +99,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "announces something on a line over the limit",
+    name: "sends a notification on a line over the limit",
     bomb: true,
     server: {
       on: {
@@ -113,7 +113,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     must: HELLO,
   },
   {
-    name: "starts an answer that never ends",
+    name: "starts a response that never ends",
     bomb: true,
     server: {
       on: {
@@ -126,7 +126,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     must: { ...REFUSED_IN_CALL, says: "larger than 16 MB" },
   },
   {
-    name: "nests an answer a hundred thousand lists deep",
+    name: "returns lists nested a hundred thousand levels deep",
     bomb: true,
     server: {
       on: {
@@ -148,7 +148,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "nests structured content fifty thousand objects deep",
+    name: "returns structured content nested fifty thousand objects deep",
     bomb: true,
     server: {
       on: {
@@ -171,7 +171,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "tries to change the prototype of everything",
+    name: "tries to change Object.prototype",
     server: {
       on: {
         "tools/call": [
@@ -184,36 +184,36 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     must: HELLO,
   },
   {
-    name: "sends text that is no Unicode",
+    name: "sends text that is not valid Unicode",
     server: { on: { "tools/call": [{ say: result(content("\\ud800 and \\udfff")) }] } },
     must: { text: "\ud800 and \udfff" },
   },
   {
-    name: "turns our number into a text",
+    name: "returns the numeric ID as a string",
     server: {
       on: { "tools/call": [{ say: `{"jsonrpc":"2.0","id":"$ID","result":${content("hello")}}\n` }] },
     },
     must: HELLO,
   },
   {
-    name: "answers with neither a result nor an error",
+    name: "returns neither a result nor an error",
     server: { on: { "tools/call": [{ turns: [[{ say: '{"jsonrpc":"2.0","id":$ID}\n' }]] }] } },
     must: { ...REFUSED_IN_CALL, says: "neither a result nor an error" },
     again: HELLO,
   },
   {
-    name: "answers with a result that is no object",
+    name: "returns a result that is not an object",
     server: { on: { "tools/call": [{ turns: [[{ say: result('"hello"') }]] }] } },
     must: REFUSED_IN_CALL,
     again: HELLO,
   },
   {
-    name: "answers with content that is no list",
+    name: "returns content that is not a list",
     server: { on: { "tools/call": [{ say: result('{"content":"hello"}') }] } },
     must: { text: "" },
   },
   {
-    name: "answers with an error that is misshapen",
+    name: "returns a malformed error",
     server: {
       on: {
         "tools/call": [
@@ -225,12 +225,12 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "answers the wrong request first",
+    name: "responds to the wrong request first",
     server: { on: { "tools/call": [{ say: '{"jsonrpc":"2.0","id":12345,"result":{}}\n$ANSWER\n' }] } },
     must: HELLO,
   },
   {
-    name: "answers too late, then properly",
+    name: "responds too late, then correctly",
     server: { on: { "tools/call": [{ turns: [[{ wait: 3_500 }, { answer: true }]] }] } },
     entry: { timeout: 3_000 },
     must: { code: "TOOL_CALL_FAILED", cause: "REQUEST_TIMEOUT", state: ["connected"] },
@@ -239,7 +239,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     unknowable: true,
   },
   {
-    name: "asks for twenty thousand things before it answers",
+    name: "sends twenty thousand requests before it responds",
     bomb: true,
     server: {
       on: {
@@ -255,7 +255,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     must: HELLO,
   },
   {
-    name: "reports progress of nothing we asked for, misshapen",
+    name: "reports malformed progress for unknown requests",
     server: {
       on: {
         "tools/call": [
@@ -270,32 +270,32 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     must: HELLO,
   },
   {
-    name: "reads nothing any more while a call is under way",
+    name: "stops reading during a call",
     server: { on: { "tools/call": [{ kill: "SIGSTOP" }] } },
     entry: { timeout: 3_000 },
     must: { code: "TOOL_CALL_FAILED", cause: "REQUEST_TIMEOUT" },
     unknowable: true,
   },
   {
-    name: "closes its output in a call and lives on",
+    name: "closes its output during a call and keeps running",
     server: { on: { "tools/call": [{ turns: [[{ close: "stdout" }]] }] } },
     must: LOST_IN_CALL,
     again: HELLO,
   },
   {
-    name: "closes its input before a call and lives on",
+    name: "closes its input before a call and keeps running",
     server: { on: { "tools/list": [{ turns: [[{ close: "stdin" }, { answer: true }]] }] } },
     must: LOST_IN_CALL,
     again: HELLO,
   },
   {
-    name: "answers a call with an error that names no request",
+    name: "returns an error without an ID for a call",
     server: { on: { "tools/call": [{ turns: [[{ say: PARSE_ERROR }]] }] } },
     must: { ...REFUSED_IN_CALL, says: "I cannot read that" },
     again: HELLO,
   },
   {
-    name: "answers a call with an error that has no id at all",
+    name: "returns an error without an id member for a call",
     server: {
       on: {
         "tools/call": [{ turns: [[{ say: '{"jsonrpc":"2.0","error":{"code":1,"message":"no id"}}\n' }]] }],
@@ -305,13 +305,13 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     again: HELLO,
   },
   {
-    name: "answers the handshake with an error that names no request",
+    name: "returns an error without an ID for the handshake",
     server: { on: { "server/discover": [{ say: PARSE_ERROR }], initialize: [{ say: PARSE_ERROR }] } },
     act: "connect",
     must: { code: "CONNECT_FAILED", says: "I cannot read that", state: ["failed"] },
   },
   {
-    name: "answers notifications with errors that name no request",
+    name: "returns errors without an ID for notifications",
     server: { on: { "notifications/initialized": [{ say: PARSE_ERROR }] } },
     must: HELLO,
   },
@@ -343,7 +343,7 @@ export const STDIO_TALK_FAULTS: readonly Fault<StdioScript>[] = [
     },
   ]),
   {
-    name: "answers with four million empty lists",
+    name: "returns four million empty lists",
     bomb: true,
     server: {
       on: {

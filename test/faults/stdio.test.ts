@@ -9,7 +9,7 @@ describe.concurrent("a stdio server that", { timeout: LONGEST_TEST_MS }, () => {
   });
 });
 
-test("there are at least forty of them, each with a name of its own", () => {
+test("there are at least forty faults with unique names", () => {
   expect(new Set(STDIO_FAULTS.map(({ name }) => name)).size).toBe(STDIO_FAULTS.length);
   expect(STDIO_FAULTS.length).toBeGreaterThanOrEqual(40);
 });

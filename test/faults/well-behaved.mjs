@@ -1,9 +1,9 @@
-/** What a server of either era answers when it behaves: the ground from which the faults depart. */
+/** The responses of a correct server in both eras. The faults are deviations from them. */
 const LEGACY = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const MODERN = "2026-07-28";
 const META = "io.modelcontextprotocol/";
 
-/** The answer to one message; nothing for a notification. Tools: `echo`, `pid` and what the script adds. */
+/** Returns the response to a message, or nothing for a notification. Tools: `echo`, `pid` and those of the script. */
 export function wellBehaved(script, { id, method, params = {} }) {
   if (id === undefined || method === undefined) return undefined;
   const answer = ANSWERS[method]?.(params, script);
@@ -55,14 +55,14 @@ function oneOfMany(index) {
   return { name: `tool_${index}`, description: `Does ${index}`, inputSchema: schema, outputSchema: schema };
 }
 
-/** Placeholders of a script: `$ANSWER` is the whole proper message, `$ID` the id of the request. */
+/** Replaces `$ANSWER` with the correct response and `$ID` with the request ID. */
 export function fill(text, script, message) {
   return text
     .replaceAll("$ANSWER", () => JSON.stringify(wellBehaved(script, message)))
     .replaceAll("$ID", () => JSON.stringify(message.id));
 }
 
-/** A text many times over, in pieces that are worth writing. */
+/** Repeats a text many times, in chunks of a reasonable size. */
 export function* pieces(text, times = 1) {
   const atOnce = Math.max(1, Math.min(times, Math.floor(65_536 / text.length)));
   const piece = text.repeat(atOnce);

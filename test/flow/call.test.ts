@@ -253,7 +253,7 @@ describe("an answer", () => {
     expect(await execute("mcp_tools_fail")).toMatchObject({ text: "Error: it went wrong", isError: true });
     expect(await execute("mcp_raw_echo", { text: "hi" })).toMatchObject({
       text: expect.stringMatching(
-        /^MCP error: Tool execution failed: the process of "raw" ended with code 5/,
+        /^MCP error: Tool execution failed: the process of "raw" exited with code 5/,
       ),
       isError: true,
       details: { serverName: "raw", mcpToolName: "echo", source: { tool: "program" } },

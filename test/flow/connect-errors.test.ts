@@ -23,7 +23,7 @@ describe("a program that cannot be started", () => {
     expect(await failureToConnect(sandbox, { command: "no-such-program" })).toEqual({
       code: "CONNECT_COMMAND_NOT_FOUND",
       message: 'Failed to connect to "broken": command "no-such-program" was not found',
-      hint: 'Install "no-such-program", or give its full path as "command".',
+      hint: 'Install "no-such-program", or set "command" to its full path.',
       server: "broken",
     });
   });
@@ -35,7 +35,7 @@ describe("a program that cannot be started", () => {
     expect(await failureToConnect(sandbox, { command })).toEqual({
       code: "CONNECT_COMMAND_NOT_FOUND",
       message: `Failed to connect to "broken": "${command}" is not executable`,
-      hint: "Make it executable (chmod +x), or name the program that runs it.",
+      hint: 'Make it executable (chmod +x), or set "command" to the program that runs it.',
       server: "broken",
     });
   });
@@ -45,8 +45,8 @@ describe("a program that cannot be started", () => {
     const cwd = join(sandbox.project, "gone");
     expect(await failureToConnect(sandbox, { ...stdioServer("tools-server.mjs"), cwd })).toEqual({
       code: "CONNECT_FAILED",
-      message: `Failed to connect to "broken": its working folder ${cwd} does not exist`,
-      hint: 'Correct "cwd" in its config.',
+      message: `Failed to connect to "broken": the working folder ${cwd} does not exist`,
+      hint: `Fix "cwd" in the server's entry.`,
       server: "broken",
     });
   });
@@ -58,8 +58,8 @@ describe("a program that starts and does not serve", () => {
     expect(await failureToConnect(sandbox, stdioServer("raw-server.mjs", ["--behave", "exit"]))).toEqual({
       code: "CONNECT_EXITED",
       message:
-        'Failed to connect to "broken": the process ended with code 3 before it answered; its last words:\nboom: missing API_KEY',
-      hint: 'Run its command by hand to see why. It gets few of your variables: declare what it needs in "env", or hand yours over with "inheritEnv".',
+        'Failed to connect to "broken": the process exited with code 3 before it responded; last output:\nboom: missing API_KEY',
+      hint: 'Run its command in a terminal to see why. It inherits only a few of your environment variables: set the ones it needs in "env", or list them in "inheritEnv".',
       server: "broken",
     });
   });
@@ -95,7 +95,7 @@ describe("a program that starts and does not serve", () => {
     ).toMatchObject({
       code: "CONNECT_EXITED",
       message:
-        'Failed to connect to "broken": the process ended with code 7 before it answered; it said nothing on standard error',
+        'Failed to connect to "broken": the process exited with code 7 before it responded; no output on standard error',
     });
   });
 
@@ -112,8 +112,8 @@ describe("a program that starts and does not serve", () => {
       await failureToConnect(sandbox, { command: process.execPath, args: ["-e", script] }),
     ).toMatchObject({
       code: "CONNECT_FAILED",
-      message: 'Failed to connect to "broken": it answered with an error: licence expired',
-      hint: expect.stringMatching(/^It said on standard error:\nsee the shop/),
+      message: 'Failed to connect to "broken": the server returned an error: licence expired',
+      hint: expect.stringMatching(/^Output on standard error:\nsee the shop/),
     });
   });
 
@@ -136,7 +136,7 @@ describe("a program that starts and does not serve", () => {
       await failureToConnect(sandbox, { command: process.execPath, args: ["-e", script] }),
     ).toMatchObject({
       code: "CONNECT_FAILED",
-      message: `Failed to connect to "broken": it speaks protocol version 1999-01-01, which is none of 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05`,
+      message: `Failed to connect to "broken": it uses protocol version 1999-01-01, which is not one of 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05`,
     });
   });
 });
@@ -147,23 +147,18 @@ describe("a url", () => {
     const url = await deadUrl();
     expect(await failureToConnect(sandbox, { type: "http", url })).toEqual({
       code: "CONNECT_UNREACHABLE",
-      message: `Failed to connect to "broken": nobody answers at ${url} (connection refused)`,
+      message: `Failed to connect to "broken": nothing is listening at ${url} (connection refused)`,
       hint: "Check the url and that the server is running.",
       server: "broken",
     });
   });
 
   test.each([
-    [401, "AUTH_REQUIRED", "asks you to sign in (HTTP 401)", "Check your authentication credentials."],
-    [
-      403,
-      "REQUEST_REFUSED",
-      "refuses these credentials (HTTP 403)",
-      "Check your authentication credentials.",
-    ],
-    [404, "CONNECT_FAILED", "answered HTTP 404", "Check that the url is the server's MCP endpoint."],
-    [500, "CONNECT_FAILED", "answered HTTP 500", "The server has a problem of its own: try again later."],
-    [503, "CONNECT_FAILED", "answered HTTP 503", "The server has a problem of its own: try again later."],
+    [401, "AUTH_REQUIRED", "requires you to sign in (HTTP 401)", "Check your authentication credentials."],
+    [403, "REQUEST_REFUSED", "rejected the credentials (HTTP 403)", "Check your authentication credentials."],
+    [404, "CONNECT_FAILED", "returned HTTP 404", "Check that the url is the server's MCP endpoint."],
+    [500, "CONNECT_FAILED", "returned HTTP 500", "The server has an internal problem. Try again later."],
+    [503, "CONNECT_FAILED", "returned HTTP 503", "The server has an internal problem. Try again later."],
   ])("that answers %i is reported as %s", async (status, code, what, hint) => {
     await using sandbox = await createSandbox();
     await using server = await startHttpServer(["--status", String(status)]);

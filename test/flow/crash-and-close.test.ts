@@ -21,7 +21,7 @@ describe("a server that crashes in the middle of a call", () => {
     expect(await failureOf(host.call("raw", "echo", { text: "hi" }))).toEqual({
       code: "TOOL_CALL_FAILED",
       message:
-        'Tool execution failed: the process of "raw" ended with code 5; its last words:\nboom: crashed in a call',
+        'Tool execution failed: the process of "raw" exited with code 5; last output:\nboom: crashed in a call',
       server: "raw",
     });
     expect(events).toContainEqual({
@@ -33,7 +33,7 @@ describe("a server that crashes in the middle of a call", () => {
         nextTryAt: expect.any(Number),
         error: expect.objectContaining({
           code: "CONNECTION_LOST",
-          message: 'the process of "raw" ended with code 5; its last words:\nboom: crashed in a call',
+          message: 'the process of "raw" exited with code 5; last output:\nboom: crashed in a call',
         }),
       },
     });

@@ -95,7 +95,7 @@ test("a variable that is not set stays as it is written, outside of env and head
     'Failed to connect to "command": command "${NOT_THERE}-server" was not found',
   );
   expect((await hostErrorOf(host.connect("folder"))).message).toBe(
-    'Failed to connect to "folder": its working folder /${NOT_THERE} does not exist',
+    'Failed to connect to "folder": the working folder /${NOT_THERE} does not exist',
   );
 });
 

@@ -111,10 +111,10 @@ describe("the era of a server", () => {
     expect(await failureOf(host.connect("modern"))).toMatchObject({
       code: "CONNECT_FAILED",
       message:
-        'Failed to connect to "modern": it speaks protocol version an older one, but its config insists on 2026-07-28',
+        'Failed to connect to "modern": it uses an older protocol version, but its entry requires 2026-07-28',
     });
     expect((await failureOf(host.connect("newer"))).message).toContain(
-      "it speaks protocol version 2025-06-18, but its config insists on 2025-11-25",
+      "it uses protocol version 2025-06-18, but its entry requires 2025-11-25",
     );
     expect((await host.connect("right")).protocolVersion).toBe("2025-03-26");
   });
@@ -183,7 +183,7 @@ describe("the versions a server names", () => {
   test("and that we do not know are told to the person", async () => {
     const { message } = await connectTo(() => refusal(["2031-01-01"]));
     expect(message).toContain(
-      "it speaks protocol version 2031-01-01, which is none of 2026-07-28, 2025-11-25",
+      "it uses protocol version 2031-01-01, which is not one of 2026-07-28, 2025-11-25",
     );
   });
 });

@@ -48,7 +48,7 @@ describe("what stands between us and a url is said in words", () => {
       message: expect.stringMatching(
         /: the host of http:\/\/nobody\.invalid\/mcp is unknown \((ENOTFOUND|EAI_AGAIN)\)$/,
       ),
-      hint: "Check the spelling of the host and your connection to the network.",
+      hint: "Check the host name and your network connection.",
     });
   });
 
@@ -70,7 +70,7 @@ describe("what stands between us and a url is said in words", () => {
     await using secure = await serveRaw({ tls: tlsOf("server.pem") });
     expect(await failureAt(plain.url.replace("http:", "https:"))).toMatchObject({
       code: "CONNECT_UNREACHABLE",
-      hint: "Check whether it is http, not https.",
+      hint: "Check whether the url should start with http:// instead of https://.",
     });
     expect(["CONNECT_UNREACHABLE", "CONNECT_FAILED"]).toContain(
       (await failureAt(secure.url.replace("https:", "http:"))).code,
@@ -84,8 +84,8 @@ describe("what stands between us and a url is said in words", () => {
     const port = typeof address === "object" ? address?.port : 0;
     expect(await failureAt(`http://127.0.0.1:${port}/`)).toMatchObject({
       code: "CONNECT_UNREACHABLE",
-      message: expect.stringContaining("does not speak HTTP (HPE_INVALID_CONSTANT)"),
-      hint: "Check whether it is https, not http.",
+      message: expect.stringContaining("does not use HTTP (HPE_INVALID_CONSTANT)"),
+      hint: "Check whether the url should start with https:// instead of http://.",
     });
     server.close();
   });
@@ -93,8 +93,8 @@ describe("what stands between us and a url is said in words", () => {
   test("a header that cannot be sent", async () => {
     await using server = await serveRaw();
     expect(await failureAt(server.url, { "x-key": "two\nlines" })).toMatchObject({
-      message: expect.stringContaining("holds a character that cannot be sent"),
-      hint: "Check the headers in its entry.",
+      message: expect.stringContaining("contains a character that is not allowed"),
+      hint: "Check the headers in the server's entry.",
     });
   });
 });

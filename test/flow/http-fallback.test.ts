@@ -88,7 +88,7 @@ describe("the error shown is the one that matters", () => {
     await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
     expect(await failureOf(host.connect("web"))).toMatchObject({
       code: "CONNECT_FAILED",
-      message: 'Failed to connect to "web": it answered with an error: licence expired',
+      message: 'Failed to connect to "web": the server returned an error: licence expired',
     });
     expect(server.count("GET")).toBe(0);
   });
@@ -104,7 +104,7 @@ describe("the error shown is the one that matters", () => {
     await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
     expect(await failureOf(host.connect("web"))).toMatchObject({
       code: "CONNECT_FAILED",
-      message: `Failed to connect to "web": ${server.url} is no MCP server: it answered with text/html instead of MCP`,
+      message: `Failed to connect to "web": ${server.url} is not an MCP server: it returned text/html instead of JSON or an event stream`,
       hint: "Check that the url is the server's MCP endpoint.",
     });
   });

@@ -42,7 +42,7 @@ test.each([301, 302, 303, 307, 308])("a redirect by %i to another origin is not 
     expect(await failureOf(host.connect("web"))).toEqual({
       code: "CONNECT_FAILED",
       message: `Failed to connect to "web": ${server.url} redirects to ${elsewhere.url}?token=[secret] (HTTP ${status}), which is not followed`,
-      hint: "If you trust that address, put it into the entry as its url.",
+      hint: `If you trust that address, set it as "url" in the server's entry.`,
       server: "web",
     });
   }

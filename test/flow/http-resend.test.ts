@@ -46,7 +46,7 @@ describe("a server that asks to wait", () => {
     await using server = await serveRaw({ answer: failing("tools/list", 9, overloaded(429, retryAfter)) });
     await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
     expect(await failureOf(host.tools("web"))).toMatchObject({
-      hint: expect.stringMatching(/^It asks to be left alone for \d+ s\.$/),
+      hint: expect.stringMatching(/^Retry after \d+ s\.$/),
     });
     expect(server.count("tools/list")).toBe(1);
   });
@@ -65,8 +65,8 @@ describe("a server that asks to wait", () => {
     await using server = await serveRaw({ answer: failing("tools/call", 9, overloaded(status, "1")) });
     await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
     expect(await failureOf(host.call("web", "echo", { text: "hi" }))).toMatchObject({
-      message: `Tool execution failed: "web" answered HTTP ${status}`,
-      hint: "It asks to be left alone for 1 s.",
+      message: `Tool execution failed: "web" returned HTTP ${status}`,
+      hint: "Retry after 1 s.",
     });
     expect(server.count("tools/call")).toBe(1);
   });

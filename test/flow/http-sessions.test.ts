@@ -85,7 +85,7 @@ test("a session that the server forgets again and again is not renewed again and
   server.forgetAlways();
   expect(await failureOf(host.call("web", "echo", { text: "hi" }))).toMatchObject({
     code: "TOOL_CALL_FAILED",
-    message: 'Tool execution failed: "web" no longer knows this session',
+    message: 'Tool execution failed: "web" no longer recognizes this session',
     hint: "Try again.",
   });
   expect(server.count("tools/call")).toBe(2);
@@ -102,7 +102,7 @@ test("a 404 where there is no session is no news of a session", async () => {
   });
   await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
   expect(await failureOf(host.call("web", "echo", { text: "hi" }))).toMatchObject({
-    message: 'Tool execution failed: "web" answered HTTP 404',
+    message: 'Tool execution failed: "web" returned HTTP 404',
   });
   expect(server.count("initialize")).toBe(1);
 });

@@ -75,7 +75,7 @@ describe("a stream that ends before its answer", () => {
     const ports = { clock: createQuickClock() };
     await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } }, ports });
     expect(await failureOf(host.call("web", "echo", { text: "hi" }))).toMatchObject({
-      message: 'Tool execution failed: "web": the stream ended without an answer',
+      message: 'Tool execution failed: "web": the stream ended without a response',
     });
     expect(server.asked.filter(({ headers }) => headers["last-event-id"] === "e1")).toHaveLength(5);
   });
@@ -97,7 +97,7 @@ describe("a stream that ends before its answer", () => {
       await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
       expect(await failureOf(host.call("web", "echo", { text: "hi" }))).toMatchObject({
         code: "TOOL_CALL_FAILED",
-        message: 'Tool execution failed: "web": the stream ended without an answer',
+        message: 'Tool execution failed: "web": the stream ended without a response',
       });
       expect(server.count("tools/call")).toBe(1);
     }

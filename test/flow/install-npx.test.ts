@@ -194,7 +194,7 @@ describe("a package that is not in npm's cache", () => {
       const { code, message } = await failureOf(host.connect("acme"));
       expect(code).toBe("INSTALL_FAILED");
       expect(message).toMatch(
-        /npx could not install mcp-nothing@1\.0\.0: it ended with code 1[\s\S]*npm error code E404/,
+        /npx could not install mcp-nothing@1\.0\.0: it exited with code 1[\s\S]*npm error code E404/,
       );
       expect(message).not.toContain("npm http");
     },
@@ -301,7 +301,7 @@ describe("a package that npm left half installed", () => {
       await using host = await connectIn(world);
       const connected = host.connect("acme");
       await eventually(() =>
-        expect(host.servers()[0]?.installing?.output).toBe("waiting for another npx that installs it"),
+        expect(host.servers()[0]?.installing?.output).toBe("waiting for another npx process to install it"),
       );
       await world.sandbox.writeHome(folder.slice(world.sandbox.home.length + 1).concat("/package.json"), {
         dependencies: { "mcp-acme": "^1.0.0" },

@@ -29,7 +29,7 @@ test("a completion with very many values is cut after a hundred, and says that t
 test("an unknown protocol version of megabytes is named by its beginning only", () =>
   withServer("a protocol version of 15 MB", async (host) => {
     const { message, cause } = await hostErrorOf(host.connect("heavy"));
-    expect(message).toContain("it speaks protocol version");
+    expect(message).toContain("it uses protocol version");
     expect(JSON.stringify(cause).length).toBeLessThan(1_000);
   }));
 

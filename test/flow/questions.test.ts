@@ -170,7 +170,7 @@ describe("a request of a server", () => {
   test("gets no answer that does not fit the form", async () => {
     const options: HostOptions = { onElicitation: () => ({ action: "accept", content: { ok: "yes" } }) };
     expect(await push(options, "elicitation/create", FORM)).toEqual({
-      error: { code: -32602, message: 'The answer does not fit the form: "ok" must be true or false.' },
+      error: { code: -32602, message: 'The answer does not match the form: "ok" must be true or false.' },
     });
   });
 

@@ -34,7 +34,7 @@ describe("a server whose connection is lost", () => {
     process.kill(await pidOf(host, "raw"), "SIGKILL");
     await eventually(() => expect(host.servers()[0]?.state).toBe("reconnecting"));
     expect(host.servers()[0]).toMatchObject({
-      because: expect.stringMatching(/^the process of "raw" ended by SIGKILL/),
+      because: expect.stringMatching(/^the process of "raw" was killed by SIGKILL/),
       errorCode: "CONNECTION_LOST",
       attempt: 1,
       nextTry: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
@@ -64,9 +64,9 @@ describe("a server whose connection is lost", () => {
     expect(planned).toEqual([1, 2, 3, 4, 5]);
     expect(host.servers()[0]).toMatchObject({
       because: expect.stringContaining(
-        '"raw" was restarted 5 times within 5 minutes and is left alone now; the last time: ',
+        '"raw" was restarted 5 times within 5 minutes and will not be restarted again; last error: ',
       ),
-      hint: "Test it to see what is wrong; its next use starts it again.",
+      hint: "Test it to see the problem. Its next use starts it again.",
     });
 
     events.length = 0;

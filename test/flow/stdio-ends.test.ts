@@ -144,9 +144,12 @@ describe("a server that does not start", () => {
       await using host = await hostIn(sandbox, { env: variables, servers: { x: entry } });
       return (await failureOf(host.connect("x"))).hint;
     };
-    const [byHand, few] = ["Run its command by hand to see why.", "It gets few of your variables"];
+    const [byHand, few] = [
+      "Run its command in a terminal to see why.",
+      "It inherits only a few of your environment variables",
+    ];
     expect(await hintOf(x)).toBe(
-      `${byHand} It was not given ACME_API_KEY, which you have: add "inheritEnv": ["ACME_API_KEY"] to its entry.`,
+      `${byHand} It does not inherit ACME_API_KEY from your environment: add "inheritEnv": ["ACME_API_KEY"] to its entry.`,
     );
     expect(await hintOf(x, sandbox.env() as typeof env)).toContain(few);
     expect(await hintOf({ ...x, inheritEnv: ["ACME_API_KEY"] })).toContain(few);
@@ -165,7 +168,7 @@ describe("a server that does not start", () => {
     expect(await failureOf(host.connect("x"))).toMatchObject({
       code: "CONNECT_TIMEOUT",
       hint:
-        "It said on standard error:\nwaiting for the database\n" +
+        "Output on standard error:\nwaiting for the database\n" +
         'The limit is 1500 ms: "startupTimeout" in createHost({ servers }).',
     });
   });

@@ -51,7 +51,7 @@ test.each([
   await using host = await hostIn(sandbox, { servers: { x: writing(write) } });
   expect(await failureOf(host.call("x", "long"))).toMatchObject({
     code: "TOOL_CALL_FAILED",
-    message: "Tool execution failed: the server's answer is larger than 16 MB",
+    message: "Tool execution failed: the server's response is larger than 16 MB",
   });
   expect(await host.call("x", "echo")).toMatchObject({ text: "日本 😀 é" });
   await host.close("x");
@@ -78,8 +78,8 @@ describe("a server that closes its output and lives on", () => {
     });
     expect(await failureOf(host.connect("x"))).toEqual({
       code: "CONNECT_FAILED",
-      message: 'Failed to connect to "x": it closed its standard output and went on running',
-      hint: "It said on standard error:\ncannot go on",
+      message: 'Failed to connect to "x": the server closed its standard output but kept running',
+      hint: "Output on standard error:\ncannot go on",
       server: "x",
     });
   });
@@ -93,7 +93,7 @@ describe("a server that closes its output and lives on", () => {
       await using host = await hostIn(sandbox, { servers: { x: writing(write) } });
       expect(await failureOf(host.call("x", "echo"))).toMatchObject({
         code: "TOOL_CALL_FAILED",
-        message: 'Tool execution failed: "x" closed its standard output and went on running',
+        message: 'Tool execution failed: "x" closed its standard output but kept running',
       });
     },
   );

@@ -233,7 +233,7 @@ test("a call has as long as its server's entry says, also when that is long", as
 test("progress renews the time of a call up to ten minutes, and no further", async () => {
   expect(await outlast([290_000, 290_000], 300_000)).toBe("goes on");
   expect(await outlast([290_000, 290_000, 20_000], 300_000)).toBe(
-    'Tool execution failed: "endless" was not done within 600000 ms, however often it said that it goes on ' +
+    'Tool execution failed: "endless" did not finish within 600000 ms, although it kept reporting progress ' +
       'Try increasing the timeout beyond that. It is "timeout" in createHost({ servers }).',
   );
 });

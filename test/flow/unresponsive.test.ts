@@ -121,7 +121,7 @@ describe.each([
     expect(await late).toMatchObject({
       code: "TOOL_CALL_FAILED",
       message: expect.stringContaining('"stdio" stopped responding'),
-      hint: "The server may have run it: it was not sent again.",
+      hint: "The server may have run the request, so it was not sent again.",
     });
   });
 });

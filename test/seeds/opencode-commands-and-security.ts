@@ -186,7 +186,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
         "A minimal environment, roots only where given, and no value of the host it does not declare.",
       shownBy: {
         file: "src/connection/server-environment.test.ts",
-        test: "and nothing else of the person's: %s",
+        test: "a server inherits no other variables: %s",
       },
     },
     {

@@ -81,7 +81,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "Authentication is secure, by OAuth or API keys.",
       shownBy: {
         file: "test/auth/sign-in.test.ts",
-        test: "no token is in any file but the vault's, and none in clear",
+        test: "tokens are only in the vault, and never in plain text",
       },
     },
     {

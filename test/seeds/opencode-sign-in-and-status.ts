@@ -12,7 +12,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
         "Started by the person or in interactive mode; elsewhere the call fails at once and says what to do.",
       shownBy: {
         file: "test/auth/sign-in.test.ts",
-        test: "a call that meets a 401 fails at once and says what to do; after the sign-in it works, without a restart",
+        test: "a call that gets a 401 fails at once with instructions, and works after the sign-in without a restart",
       },
     },
     {
@@ -22,7 +22,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "The authorization URL comes from the endpoint the server's answer points to.",
       shownBy: {
         file: "test/auth/sign-in.test.ts",
-        test: "a call that meets a 401 fails at once and says what to do; after the sign-in it works, without a restart",
+        test: "a call that gets a 401 fails at once with instructions, and works after the sign-in without a restart",
       },
     },
     {
@@ -44,7 +44,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       deviation: "At most 5 minutes; a pasted URL or code and the device flow work too.",
       shownBy: {
         file: "test/auth/sign-in.test.ts",
-        test: "the address that the browser ended at can be pasted, and so can the code alone",
+        test: "the final URL of the browser can be pasted, and so can the code alone",
       },
     },
     {
@@ -55,7 +55,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       deviation: "With PKCE S256, always.",
       shownBy: {
         file: "test/auth/attacks.test.ts",
-        test: "what a config of the person allows without PKCE is allowed, and PKCE is sent all the same",
+        test: "the user's entry can allow a server without PKCE, and PKCE is still sent",
       },
     },
     {
@@ -65,7 +65,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "The connection is tried again with the token, without a restart.",
       shownBy: {
         file: "test/auth/sign-in.test.ts",
-        test: "a call that meets a 401 fails at once and says what to do; after the sign-in it works, without a restart",
+        test: "a call that gets a 401 fails at once with instructions, and works after the sign-in without a restart",
       },
     },
   ]),
@@ -79,7 +79,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
         "An ephemeral port by default; `callbackPort` or `redirectUri` sets it, and a busy one is an error.",
       shownBy: {
         file: "src/auth/flows/callback.lazy.test.ts",
-        test: "is at the place that the config says, and an error when somebody else is there",
+        test: "uses the port in the entry and fails if it is in use",
       },
     },
     {
@@ -90,7 +90,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       deviation: "The state counts once, and the page waits for the token exchange before it says success.",
       shownBy: {
         file: "src/auth/flows/callback.lazy.test.ts",
-        test: "counts once, and its page waits for what comes of it",
+        test: "is accepted once, and its page waits for the result",
       },
     },
     {
@@ -102,7 +102,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
         "`authorizationUrl` is the same as `authUrl`; with both endpoints given, discovery is skipped.",
       shownBy: {
         file: "test/auth/clients.test.ts",
-        test: "with endpoints given by hand asks nobody where they are",
+        test: "with endpoints in the entry needs no discovery",
       },
     },
   ]),
@@ -158,7 +158,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       deviation: "With instructions.",
       shownBy: {
         file: "test/auth/clients.test.ts",
-        test: "that nobody but a person can register is asked for, with what to do",
+        test: "that must be registered manually is requested, with instructions",
       },
     },
     {
@@ -259,7 +259,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "A connection refused as unauthorized is handled as a sign-in.",
       shownBy: {
         file: "test/auth/sign-in.test.ts",
-        test: "a call that meets a 401 fails at once and says what to do; after the sign-in it works, without a restart",
+        test: "a call that gets a 401 fails at once with instructions, and works after the sign-in without a restart",
       },
     },
     {

@@ -251,7 +251,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: 'The config names a stored credential as `auth: { type: "oauth", credentialId: "..." }`.',
         shownBy: {
           file: "test/auth/clients.test.ts",
-          test: "goes to its server as a header, and to a program as OAUTH_ACCESS_TOKEN",
+          test: "is sent to its server as a header, and to a program as OAUTH_ACCESS_TOKEN",
         },
       },
       {
@@ -272,7 +272,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: "A stdio server gets the environment variable `OAUTH_ACCESS_TOKEN`.",
         shownBy: {
           file: "test/auth/clients.test.ts",
-          test: "goes to its server as a header, and to a program as OAUTH_ACCESS_TOKEN",
+          test: "is sent to its server as a header, and to a program as OAUTH_ACCESS_TOKEN",
         },
       },
       {
@@ -282,7 +282,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: "A credential that cannot be found gives a warning, and connecting goes on without it.",
         shownBy: {
           file: "test/auth/clients.test.ts",
-          test: "that is missing, or has no name, is pointed out, and the rest goes on",
+          test: "that is missing or has no ID is reported, and the rest continues",
         },
       },
     ]),

@@ -74,7 +74,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       deviation: "The whole sentence names the server and ends with what to type.",
       shownBy: {
         file: "test/auth/sign-in.test.ts",
-        test: "a server that says nothing about OAuth gets the words for that",
+        test: "a server without OAuth endpoints gets its own error",
       },
     },
     {
@@ -84,7 +84,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       promise: "A sign-in nobody finishes gives `OAuth flow timed out. Please try again.`",
       shownBy: {
         file: "test/auth/sign-in.test.ts",
-        test: "nobody finishes it: it ends after five minutes, with words for it",
+        test: "an unfinished sign-in ends after five minutes with an error",
       },
     },
     {
@@ -94,7 +94,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       promise: "A sign-in that fails gives `OAuth authentication failed: ...`.",
       shownBy: {
         file: "test/auth/attacks.test.ts",
-        test: "that is an error is told in safe words, in the terminal and in the browser",
+        test: "with an error is escaped in the terminal and in the browser",
       },
     },
     {
@@ -184,7 +184,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
         "An OAuth config without a valid `credentialId` gets no token injected, and that is pointed out.",
       shownBy: {
         file: "test/auth/clients.test.ts",
-        test: "that is missing, or has no name, is pointed out, and the rest goes on",
+        test: "that is missing or has no ID is reported, and the rest continues",
       },
     },
     {

@@ -142,7 +142,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       deviation: "And 2026-07-28.",
       shownBy: {
         file: "test/auth/conformance.test.ts",
-        test: "signing in follows the specification in both revisions, says the official suite",
+        test: "signing in passes the official conformance suite in both revisions",
       },
     },
   ]),

@@ -79,7 +79,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       promise: "A transport names its provider in `authProviderId`.",
       shownBy: {
         file: "test/auth/clients.test.ts",
-        test: "in the shape of the official SDK gives the tokens; it is asked again after a refusal",
+        test: "of the official SDK supplies the tokens and is asked again after a refusal",
       },
     },
     {
@@ -90,7 +90,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       deviation: "In the shape of the official SDK's `OAuthClientProvider`.",
       shownBy: {
         file: "test/auth/clients.test.ts",
-        test: "in the shape of the official SDK gives the tokens; it is asked again after a refusal",
+        test: "of the official SDK supplies the tokens and is asked again after a refusal",
       },
     },
     {
@@ -101,7 +101,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       deviation: "An unknown id is the error `AUTH_PROVIDER_UNKNOWN`.",
       shownBy: {
         file: "test/auth/clients.test.ts",
-        test: "that is not given is an error with a code of its own",
+        test: "that is missing is an error with its own code",
       },
     },
     {
@@ -111,7 +111,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       promise: "Secrets and interactive flows stay out of static config files.",
       shownBy: {
         file: "test/auth/clients.test.ts",
-        test: "of the config is used, its secret filled in from the environment",
+        test: "in the entry is used, with its secret from the environment",
       },
     },
     {
@@ -122,7 +122,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       deviation: "And 2026-07-28.",
       shownBy: {
         file: "test/auth/conformance.test.ts",
-        test: "signing in with a program's provider does so, too",
+        test: "signing in with a program's provider passes it too",
       },
     },
   ]),

@@ -105,7 +105,7 @@ export const SERVER = "https://mcp.example.com/mcp";
 export const ISSUER = "https://as.example.com";
 
 export interface AuthWorld {
-  readonly works: AuthDeps;
+  readonly deps: AuthDeps;
   readonly vault: ReturnType<typeof createMemoryVault>;
   readonly redactor: Redactor;
   readonly clock: ReturnType<typeof createStoppedClock>;
@@ -121,7 +121,7 @@ export function createAuthWorld(web: Web = {}, ports: Partial<Ports> = {}): Auth
   const clock = createStoppedClock();
   const { http, requests } = createFakeWeb(web);
   const credentials = new Credentials(vault, redactor);
-  const works: AuthDeps = {
+  const deps: AuthDeps = {
     ports: { ...createFakePorts(), clock, http, ...ports },
     vault,
     redactor,
@@ -131,7 +131,7 @@ export function createAuthWorld(web: Web = {}, ports: Partial<Ports> = {}): Auth
     unwritten: new Map(),
     shown: new Set(),
   };
-  return { works, vault, redactor, clock, requests, credentials };
+  return { deps, vault, redactor, clock, requests, credentials };
 }
 
 export function subjectOf(more: Partial<AuthSubject> = {}): AuthSubject {

@@ -114,7 +114,7 @@ export function memoryVault(): Vault {
 }
 
 export interface FakeAuth {
-  readonly works: AuthDeps & { readonly ports: FakePorts };
+  readonly deps: AuthDeps & { readonly ports: FakePorts };
   readonly received: Received[];
 }
 
@@ -128,7 +128,7 @@ export function fakeAuth(
   const { vault = memoryVault() } = more;
   const fakes = createFakePorts();
   const clock = { ...fakes.clock, now: () => START + fakes.clock.now() };
-  const works = {
+  const deps = {
     ...more,
     ports: { ...fakes, http, clock },
     vault,
@@ -139,7 +139,7 @@ export function fakeAuth(
     unwritten: new Map(),
     shown: new Set<string>(),
   };
-  return { works, received };
+  return { deps, received };
 }
 
 /** A server of the user's own file, called "notes". */

@@ -20,7 +20,7 @@ test("a server that ends as soon as it is there is not told of as connected, and
   await eventually(() => expect(screen.printed).not.toEqual([]));
   expect(screen.printed).toEqual([
     "◌ dies reconnecting · /mcp test dies",
-    '  the process of "dies" ended with code 4; its last words: boom: gone after\n  initialize',
+    '  the process of "dies" exited with code 4; last output: boom: gone after\n  initialize',
   ]);
   stop();
   stopCounting();

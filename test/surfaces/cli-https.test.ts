@@ -23,8 +23,8 @@ test("an authority that NODE_EXTRA_CA_CERTS names is trusted", async () => {
 });
 
 test.each([
-  ["expired.pem", "is not valid today (CERT_HAS_EXPIRED)", "the server needs a new certificate"],
-  ["other-host.pem", "is for another host", "somebody else may be answering there"],
+  ["expired.pem", "has expired or is not valid yet (CERT_HAS_EXPIRED)", "the server needs a new certificate"],
+  ["other-host.pem", "is for another host", "another server may be using this address"],
 ])("a certificate that its authority would not stand by is refused: %s", async (certificate, words, hint) => {
   await using server = await serve(certificate);
   const { code, stderr } = await call(server.url);

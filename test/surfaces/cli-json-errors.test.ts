@@ -62,7 +62,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     {
       code: "CONNECT_COMMAND_NOT_FOUND",
       message: 'Failed to connect to "gone": command "no-such-program" was not found',
-      hint: 'Install "no-such-program", or give its full path as "command". Run: plugboard test gone',
+      hint: 'Install "no-such-program", or set "command" to its full path. Run: plugboard test gone',
       server: "gone",
     },
   ],
@@ -72,8 +72,8 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     {
       code: "CONNECT_EXITED",
       message:
-        'Failed to connect to "dying": the process ended with code 3 before it answered; its last words:\nboom: missing API_KEY',
-      hint: 'Run its command by hand to see why. It gets few of your variables: declare what it needs in "env", or hand yours over with "inheritEnv".',
+        'Failed to connect to "dying": the process exited with code 3 before it responded; last output:\nboom: missing API_KEY',
+      hint: 'Run its command in a terminal to see why. It inherits only a few of your environment variables: set the ones it needs in "env", or list them in "inheritEnv".',
       server: "dying",
     },
   ],
@@ -93,7 +93,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     {
       code: "TOOL_CALL_FAILED",
       message:
-        'Tool execution failed: the process of "crashing" ended with code 5; its last words:\nboom: crashed in a call',
+        'Tool execution failed: the process of "crashing" exited with code 5; last output:\nboom: crashed in a call',
       server: "crashing",
     },
   ],
@@ -123,7 +123,7 @@ const CASES: readonly [args: string[], exitCode: number, error: object][] = [
     {
       code: "AUTH_REQUIRED",
       message: expect.stringMatching(
-        /^Failed to connect to "closed": http:\S+ asks you to sign in \(HTTP 401\)$/,
+        /^Failed to connect to "closed": http:\S+ requires you to sign in \(HTTP 401\)$/,
       ),
       hint: "Check your authentication credentials.",
       server: "closed",

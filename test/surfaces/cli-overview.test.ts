@@ -89,7 +89,7 @@ describe("with servers of every kind", () => {
   pid()       Answers the process id
 
 ✗ dying  failed  stdio · ~/.plugboard/mcp.json
-    Failed to connect to "dying": the process ended with code 3 before it answered; its last words:
+    Failed to connect to "dying": the process exited with code 3 before it responded; last output:
     boom: missing API_KEY
     → plugboard test dying
 
@@ -192,7 +192,7 @@ describe("`test`", () => {
       stdout: "",
       stderr:
         '✗ Failed to connect to "gone": command "no-such-program" was not found\n' +
-        '  Install "no-such-program", or give its full path as "command".\n',
+        '  Install "no-such-program", or set "command" to its full path.\n',
     });
     const { code, json } = await runCli(["test", "gone", "--json"], { sandbox });
     expect(code).toBe(1);

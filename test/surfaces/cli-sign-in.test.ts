@@ -53,7 +53,7 @@ describe("signing in on the command line", () => {
       stdout: "",
       stderr:
         `! "notes" signs in at ${issuer}, another address on this machine or in your network\n` +
-        '✗ "notes" needs you to sign in: nobody is signed in yet.\n  Sign in, then try again.\n  → plugboard login notes\n',
+        '✗ "notes" requires you to sign in: you are not signed in.\n  Sign in, then try again.\n  → plugboard login notes\n',
     });
     const document = (await plugboard("call", "notes", "echo", "text=hi", "--json")).json();
     expect(document).toMatchObject({ error: { code: "INTERACTION_REQUIRED", reason: "signIn" } });
@@ -79,7 +79,7 @@ describe("signing in on the command line", () => {
       mcpServers: { thief: { command: "node", auth }, same: { type: "http", url: server.url } },
     });
     const { host } = new URL(server.url);
-    const unused = `"${id}" is not used: it was made for ${server.url}`;
+    const unused = `"${id}" is not used: it was created for ${server.url}`;
     expect((await plugboard("trust", "thief")).stdout).toContain(`  sign-in     ${unused}\n`);
     expect((await plugboard("trust", "same")).stdout).toContain(
       `  sign-in     "${id}", made for ${server.url}, goes to ${host} as the Authorization header\n`,
@@ -149,7 +149,7 @@ describe("signing in on the command line", () => {
     expect([nobody.code, nobody.stderr]).toEqual([
       3,
       `! "notes" signs in at ${issuer}, another address on this machine or in your network\n` +
-        '✗ "notes" needs you to sign in: nobody is signed in as "at work".\n  Sign in, then try again.\n  → plugboard login notes --account \'at work\'\n',
+        '✗ "notes" requires you to sign in: you are not signed in as "at work".\n  Sign in, then try again.\n  → plugboard login notes --account \'at work\'\n',
     ]);
     expect(await pasteLogin(["login", "notes"])).toMatchObject({ code: 0 });
     await sandbox.writeHome(".plugboard/mcp.json", {
@@ -169,7 +169,7 @@ describe("signing in on the command line", () => {
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
       expect.stringContaining(
-        "✗ OAuth authentication failed: the address belongs to another sign-in; paste the one that this sign-in ended at\n",
+        "✗ OAuth authentication failed: the URL belongs to another sign-in; paste the final URL of this sign-in\n",
       ),
     ]);
     const failed = await plugboard(

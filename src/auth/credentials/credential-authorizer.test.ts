@@ -22,7 +22,7 @@ async function signedIn(
 ) {
   const world = createAuthWorld({ ...usualPages(), ...web });
   if (credential !== undefined) await world.credentials.adopt(credentialOf(credential));
-  return { ...world, authorizer: new CredentialAuthorizer(world.works, subjectOf()) };
+  return { ...world, authorizer: new CredentialAuthorizer(world.deps, subjectOf()) };
 }
 
 function refusal(more: Partial<RefusedRequest> = {}): RefusedRequest {
@@ -44,7 +44,7 @@ function payloadOf(proof: string | undefined): Record<string, unknown> {
 }
 
 describe("a request", () => {
-  test("has no token while nobody is signed in", async () => {
+  test("has no token if the user is not signed in", async () => {
     const { authorizer, requests } = await signedIn(undefined);
     expect(await authorizer.headers("POST", TARGET)).toEqual({});
     expect(requests).toEqual([]);
@@ -72,7 +72,7 @@ describe("a request", () => {
     expect(payloadOf(headers["dpop"])).not.toHaveProperty("nonce");
   });
 
-  test("has no proof where the server gave a plain token despite the key", async () => {
+  test("has no proof if the server issued a plain token despite the key", async () => {
     const { authorizer } = await signedIn({ dpop: await createDpopKey() });
     expect(await authorizer.headers("POST", TARGET)).toEqual({ authorization: "Bearer access-token-1" });
   });
@@ -82,7 +82,7 @@ describe("a token", () => {
   const renewable = { refreshToken: "refresh-token-1" };
   test.each<[string, Partial<Credential>, number, string]>([
     [
-      "is used until a minute before its end",
+      "is used until a minute before it expires",
       { ...renewable, expiresAt: 100 * MINUTE },
       99 * MINUTE - 1,
       "1",
@@ -104,13 +104,13 @@ describe("a token", () => {
   const ending = { ...renewable, expiresAt: 1_000 };
   const broken = { [`${ISSUER}/token`]: { status: 500, json: {} } };
 
-  test("that cannot be renewed now is used as long as it holds", async () => {
+  test("that cannot be renewed is used until it expires", async () => {
     const { authorizer, clock } = await signedIn(ending, broken);
     clock.move(999);
     expect(await authorizer.headers("POST", TARGET)).toEqual({ authorization: "Bearer access-token-1" });
   });
 
-  test("is not sent after its end if it cannot be renewed", async () => {
+  test("is not sent after it expired if it cannot be renewed", async () => {
     const { authorizer, clock } = await signedIn(ending, broken);
     clock.move(1_000);
     await expect(authorizer.headers("POST", TARGET)).rejects.toMatchObject({
@@ -119,13 +119,13 @@ describe("a token", () => {
     });
   });
 
-  test("whose sign-in ended needs the user", async () => {
+  test("whose sign-in has ended requires a new sign-in", async () => {
     const ended = { [`${ISSUER}/token`]: { status: 400, json: { error: "invalid_grant" } } };
     const { authorizer, clock } = await signedIn(ending, ended);
     clock.move(1_000);
     await expect(authorizer.headers("POST", TARGET)).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: its sign-in has ended (invalid_grant).',
+      message: '"notes" requires you to sign in: the sign-in is no longer valid (invalid_grant).',
     });
   });
 });
@@ -149,7 +149,7 @@ describe("a request that was refused", () => {
     expect(await authorizer.refused(refusal({ attempt }))).toBe(isSent);
   });
 
-  test("is sent again with the nonce that the server wants", async () => {
+  test("is sent again with the nonce that the server requires", async () => {
     const dpop = await createDpopKey();
     const { authorizer, requests } = await signedIn({ tokenType: "dpop", dpop });
     await authorizer.headers("POST", TARGET);
@@ -161,16 +161,16 @@ describe("a request that was refused", () => {
   });
 
   test.each<[string, Partial<RefusedRequest>]>([
-    ["wants a nonce and gives none", { challenge: 'DPoP error="use_dpop_nonce"' }],
-    ["gives a nonce and does not want it", { nonce: "nonce-1" }],
-  ])("needs the user as any other does if the server %s", async (_, more) => {
+    ["requires a nonce and sends none", { challenge: 'DPoP error="use_dpop_nonce"' }],
+    ["sends a nonce and does not require it", { nonce: "nonce-1" }],
+  ])("requires a sign-in like any other if the server %s", async (_, more) => {
     const { authorizer } = await signedIn({});
     await authorizer.headers("POST", TARGET);
     await expect(authorizer.refused(refusal(more))).rejects.toMatchObject({ code: "INTERACTION_REQUIRED" });
   });
 
   test.each(["Bearer access-token-0", "Bearer other-access-token-1x", undefined])(
-    "is sent again as it is if it had an older token: %s",
+    "is sent again unchanged if it had an older token: %s",
     async (sent) => {
       const { authorizer, requests } = await signedIn({});
       await authorizer.headers("POST", TARGET);
@@ -186,12 +186,12 @@ describe("a request that was refused", () => {
     expect(await authorizer.headers("POST", TARGET)).toEqual({ authorization: "Bearer access-token-1" });
   });
 
-  test("needs the user if nobody is signed in", async () => {
+  test("requires a sign-in if the user is not signed in", async () => {
     const { authorizer } = await signedIn(undefined);
     await authorizer.headers("POST", TARGET);
     await expect(authorizer.refused(refusal({ sent: undefined }))).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: nobody is signed in yet.',
+      message: '"notes" requires you to sign in: you are not signed in.',
     });
   });
 });

@@ -4,31 +4,31 @@ import { parseChallenge } from "../discovery/challenge.ts";
 import type { Credential } from "./credential.ts";
 import { findCredential } from "./find-credential.ts";
 
-/** A token is renewed this long before its end, or at a tenth of its life where that is shorter. */
+/** Tokens are renewed this long before they expire, or a tenth of their lifetime before if that is shorter. */
 const EARLY_MS = 60_000;
 const MOST_ANSWERS = 3;
 
 export interface RefusedRequest {
   readonly status: number;
-  /** `WWW-Authenticate`, as it was sent. */
+  /** The `WWW-Authenticate` header of the response. */
   readonly challenge: string | undefined;
   readonly nonce: string | undefined;
-  /** The `Authorization` that was refused. */
+  /** The `Authorization` header that was refused. */
   readonly sent: string | undefined;
-  /** How often this request was refused before. */
+  /** How many times this request was refused before. */
   readonly attempt: number;
 }
 
-/** Puts a person's sign-in on the requests to one server, renews it, and says when the person is needed. */
+/** Adds the user's sign-in to the requests to one server and renews it. Throws if the user has to sign in. */
 export class CredentialAuthorizer {
-  readonly #works: AuthDeps;
+  readonly #deps: AuthDeps;
   readonly #subject: AuthSubject;
   #credential: Credential | undefined;
   #loading: Promise<void> | undefined;
   #nonce: string | undefined;
 
-  constructor(works: AuthDeps, subject: AuthSubject) {
-    this.#works = works;
+  constructor(deps: AuthDeps, subject: AuthSubject) {
+    this.#deps = deps;
     this.#subject = subject;
   }
 
@@ -41,12 +41,12 @@ export class CredentialAuthorizer {
     if (dpop === undefined || credential.tokenType !== "dpop")
       return { authorization: `Bearer ${accessToken}` };
     const { dpopProof } = await import("./dpop.lazy.ts");
-    const now = this.#works.ports.clock.now() / 1000;
+    const now = this.#deps.ports.clock.now() / 1000;
     const proof = await dpopProof(dpop, { method, url, accessToken, nonce: this.#nonce, now });
     return { authorization: `DPoP ${accessToken}`, dpop: proof };
   }
 
-  /** Answers whether the request is worth sending again. Throws when a person is needed. */
+  /** Returns whether to retry the request. Throws if the user has to sign in. */
   async refused({ status, challenge: header, nonce, sent, attempt }: RefusedRequest): Promise<boolean> {
     if (attempt >= MOST_ANSWERS) return false;
     const challenge = parseChallenge(header);
@@ -58,27 +58,27 @@ export class CredentialAuthorizer {
     const isRenewedSince = used !== undefined && sent?.endsWith(` ${used.accessToken}`) !== true;
     if (isRenewedSince) return true;
     const { answerChallenge } = await import("../answer-challenge.lazy.ts");
-    const answer = await answerChallenge(this.#works, this.#subject, { status, challenge, used });
+    const answer = await answerChallenge(this.#deps, this.#subject, { status, challenge, used });
     if (answer === undefined) return false;
     this.#credential = answer;
     return true;
   }
 
   async #load(): Promise<void> {
-    this.#credential = await findCredential(this.#works, this.#subject);
+    this.#credential = await findCredential(this.#deps, this.#subject);
   }
 
-  /** The tokens to use now, renewed when they are about to end. What still holds is used when that fails. */
+  /** Returns the tokens to use, renewed if they are about to expire. If the renewal fails, valid tokens are still used. */
   async #usable(): Promise<Credential | undefined> {
     const credential = this.#credential;
-    const { clock } = this.#works.ports;
+    const { clock } = this.#deps.ports;
     if (credential?.expiresAt === undefined || credential.refreshToken === undefined) return credential;
     const { expiresAt, obtainedAt } = credential;
     const early = Math.min(EARLY_MS, (expiresAt - obtainedAt) / 10);
     if (clock.now() < expiresAt - early) return credential;
     try {
       const { renewOnce } = await import("../answer-challenge.lazy.ts");
-      this.#credential = await renewOnce(this.#works, this.#subject, credential);
+      this.#credential = await renewOnce(this.#deps, this.#subject, credential);
       return this.#credential;
     } catch (error) {
       if (clock.now() < expiresAt) return credential;

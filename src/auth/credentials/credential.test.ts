@@ -45,7 +45,7 @@ describe("the ID of a sign-in", () => {
 });
 
 describe("a sign-in in the vault", () => {
-  test("is found by its ID and by the address it was made for", async () => {
+  test("is found by its ID and by its server's address", async () => {
     const { credentials, vault } = opened();
     await credentials.adopt(signIn("one"));
     expect(await credentials.byId("one")).toMatchObject({ id: "one", accessToken: "token-of-one" });
@@ -131,9 +131,9 @@ describe("a sign-in in the vault", () => {
 
 describe("a new sign-in", () => {
   test.each([
-    ["starts at the time it was made", 100, undefined, 100],
+    ["starts at the time of the sign-in", 100, undefined, 100],
     ["follows the one before it", 100, 200, 201],
-    ["is newer than one that was made earlier", 300, 200, 300],
+    ["is newer than an earlier one", 300, 200, 300],
   ])("%s", async (_, obtainedAt, before, expected) => {
     const { credentials } = opened();
     if (before !== undefined) await credentials.adopt(signIn("one", { obtainedAt: before }));
@@ -142,7 +142,7 @@ describe("a new sign-in", () => {
     expect((await credentials.byId("one"))?.generation).toBe(expected);
   });
 
-  test("waits for its turn", async () => {
+  test("waits for the lock", async () => {
     const { credentials, vault } = opened();
     await credentials.adopt(signIn("one"));
     expect(vault.turns).toStrictEqual(["oauth.credentials one"]);
@@ -169,14 +169,14 @@ describe("a new sign-in", () => {
     expect(await credentials.find(URL_A, "work")).toMatchObject({ id: "two" });
   });
 
-  test("becomes current where the current account has no sign-in", async () => {
+  test("becomes current if the current account has no sign-in", async () => {
     const { credentials, vault } = opened();
     await vault.update("oauth.servers", URL_A, () => ({ url: URL_A, accounts: {}, current: "gone" }));
     await credentials.adopt(signIn("one", { account: "work" }));
     expect((await credentials.accountsOf(URL_A)).current).toBe("work");
   });
 
-  test("forgets the rights that were asked for in vain", async () => {
+  test("clears the scopes that were missing before", async () => {
     const { credentials } = opened();
     await credentials.adopt(signIn("one"));
     await credentials.want(URL_A, "read write");
@@ -190,13 +190,13 @@ describe("a new sign-in", () => {
     expect((await credentials.accountsOf(URL_A)).wantedScope).toBeUndefined();
   });
 
-  test("can be of an account whose name every object has", async () => {
+  test("can belong to an account named like an object member", async () => {
     const { credentials } = opened();
     await credentials.adopt(signIn("one", { account: "constructor" }));
     expect(await credentials.find(URL_A, "constructor")).toMatchObject({ id: "one" });
   });
 
-  test("for a program belongs to no address", async () => {
+  test("for a program has no address", async () => {
     const { credentials, vault } = opened();
     const { url: _, ...program } = signIn("one");
     await credentials.adopt(program);
@@ -206,7 +206,7 @@ describe("a new sign-in", () => {
 });
 
 describe("removing a sign-in", () => {
-  test("returns it as it was last", async () => {
+  test("returns its last version", async () => {
     const { credentials } = opened();
     const first = await credentials.adopt(signIn("one"));
     const renewed = await credentials.adopt(signIn("one", { accessToken: "renewed-token" }));

@@ -3,11 +3,11 @@ import { isJsonObject, type JsonObject, type JsonValue, type Redactor } from "..
 import type { Turn, Vault } from "../../state/index.ts";
 import type { AddressClass } from "../guard/address-class.ts";
 
-/** Who asks for a token, and how it proves that. */
+/** An OAuth client and its authentication. */
 export interface OauthClient {
   readonly clientId: string;
   readonly clientSecret?: string;
-  /** How the secret is sent, where that was agreed on. */
+  /** How the secret is sent, if the registration specifies it. */
   readonly method?: string;
 }
 
@@ -19,17 +19,17 @@ export interface KnownServer {
   readonly token_endpoint_auth_methods_supported?: readonly string[];
 }
 
-/** A sign-in as it is kept: it belongs to one issuer, one client and one server, and is used with no other. */
+/** A stored sign-in. It belongs to one issuer, one client and one server, and is not used with any other. */
 export interface Credential {
   readonly id: string;
   readonly account: string;
   readonly server: KnownServer;
   readonly client: OauthClient;
-  /** The address of the MCP server it is for; none when it was made for a program. */
+  /** The key of the MCP server it is for. Not set for a local program. */
   readonly url?: string;
-  /** The program it was made for. Sign-ins of earlier versions do not name it. */
+  /** The local program it was created for. Sign-ins from earlier versions do not record it. */
   readonly program?: ProgramOwner;
-  /** What was asked for as `resource`. */
+  /** The `resource` parameter of the request. */
   readonly resource?: string;
   readonly reach?: AddressClass;
   readonly accessToken: string;
@@ -37,19 +37,19 @@ export interface Credential {
   readonly refreshToken?: string;
   readonly expiresAt?: number;
   readonly obtainedAt: number;
-  /** What was asked for, and with it what was granted. */
+  /** The requested and the granted scopes. */
   readonly scope?: string;
-  /** Grows with the tokens it has: of two copies the higher one is right, also when it was signed out of in between. */
+  /** Increases with every new set of tokens. Of two copies, the one with the higher generation is current. */
   readonly generation: number;
-  /** A renewal with these tokens was begun, and its end was never written down. */
+  /** A renewal with these tokens was started, but its result was not saved. */
   readonly renewing?: boolean;
-  /** Why a person has to sign in again. */
+  /** Why the user has to sign in again. */
   readonly ended?: string;
   /** The key that the tokens are bound to. */
   readonly dpop?: JsonObject;
 }
 
-/** One entry of one file, and for a repository's entry the launch that was approved when the user signed in. */
+/** One entry of one config file. For a project's entry, `launch` is the launch that was approved at the sign-in. */
 export interface ProgramOwner {
   readonly name: string;
   readonly file: string;
@@ -60,7 +60,7 @@ export const DEFAULT_ACCOUNT = "default";
 const CREDENTIALS = "oauth.credentials";
 const SERVERS = "oauth.servers";
 
-/** What is remembered per MCP server: its accounts, the one that is used, and what it asked for in vain. */
+/** Stored per MCP server: its accounts, the current one, and the scopes it still requires. */
 export interface ServerAccounts {
   readonly url: string;
   readonly accounts: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export interface ServerAccounts {
   readonly wantedScope?: string;
 }
 
-/** `owner` names the one entry that the sign-in is for, if there is one. */
+/** Returns the ID of a sign-in. `owner` identifies the entry it is limited to, if any. */
 export function credentialId(
   issuer: string,
   clientId: string,
@@ -80,17 +80,17 @@ export function credentialId(
   return `oauth-${createHash("sha256").update(key).digest("hex").slice(0, 20)}`;
 }
 
-/** Sign-ins for programs of the same name in different files do not replace each other. */
+/** Returns the ID of a local program's sign-in. It includes the file, so that equal names in different files do not collide. */
 export function programId(file: string, name: string): string {
   return `program-${createHash("sha256").update([file, name].join("\0")).digest("hex").slice(0, 20)}`;
 }
 
-/** The sign-ins of this person, in the vault. */
+/** The user's sign-ins, stored in the vault. */
 export class Credentials {
   readonly #vault: Vault;
   readonly #redactor: Redactor;
 
-  /** What is in a sign-in is kept out of all that is said from the moment it is known here. */
+  /** Every secret of a sign-in is added to the redactor as soon as it is read or saved. */
   constructor(vault: Vault, redactor: Redactor) {
     this.#vault = vault;
     this.#redactor = redactor;
@@ -115,7 +115,7 @@ export class Credentials {
     return asAccounts(await this.#vault.read(SERVERS, url), url);
   }
 
-  /** The sign-in to use for a server: that of the account, or of the one that is used there. */
+  /** Returns the server's sign-in for the account, or for the current account if none is given. */
   async find(url: string, account: string | undefined): Promise<Credential | undefined> {
     const { accounts, current } = await this.accountsOf(url);
     const id = Object.hasOwn(accounts, account ?? current ?? DEFAULT_ACCOUNT)
@@ -134,7 +134,7 @@ export class Credentials {
     );
   }
 
-  /** Writes tokens; never over newer ones, and not once another process has taken over the turn. */
+  /** Saves tokens, but never over newer ones and only while this process holds the lock. */
   async save(credential: Credential, turn: Turn): Promise<void> {
     this.#hide(credential);
     const update = (value: JsonValue | undefined): JsonValue | undefined => {
@@ -144,7 +144,7 @@ export class Credentials {
     await this.#vault.update(CREDENTIALS, credential.id, update, turn);
   }
 
-  /** A new sign-in takes the place of what was there for that account. */
+  /** Saves a new sign-in and replaces the account's previous one. */
   async adopt(credential: Credential): Promise<Credential> {
     const { url, account, id } = credential;
     const saved = await this.exclusively(id, async (turn) => {
@@ -166,13 +166,13 @@ export class Credentials {
     return saved;
   }
 
-  /** Answers it as it was in the end: it may have been renewed since it was read. */
+  /** Removes a sign-in. Returns its last version, which may have been renewed since it was read. */
   async remove(credential: Credential): Promise<Credential> {
     const { id, url, account } = credential;
     const last = (await this.#take(id)) ?? credential;
     if (url === undefined) return last;
     await this.#updateAccounts(url, (known) => {
-      if (known.accounts[account] !== id) return known; // another one's by now
+      if (known.accounts[account] !== id) return known; // the account has another sign-in now
       const { [account]: _, ...others } = known.accounts;
       const [next] = Object.keys(others);
       const left = known.current === account ? next : known.current;
@@ -193,12 +193,12 @@ export class Credentials {
     await this.#updateAccounts(url, (known) => ({ ...known, current: account }));
   }
 
-  /** Remembers what the next sign-in has to ask for. */
+  /** Records the scopes that the next sign-in has to request. */
   async want(url: string, wantedScope: string): Promise<void> {
     await this.#updateAccounts(url, (known) => ({ ...known, wantedScope }));
   }
 
-  /** Whoever renews, replaces or removes a sign-in takes turns, or one would undo what another did meanwhile. */
+  /** Runs an action under the lock of a sign-in, so that renewals, replacements and removals do not overlap. */
   exclusively<T>(id: string, action: (turn: Turn) => Promise<T>): Promise<T> {
     return this.#vault.exclusively(CREDENTIALS, id, action);
   }

@@ -48,7 +48,7 @@ test("a proof has a nonce only if the server asked for one", async () => {
   expect(JSON.parse(payload)).not.toHaveProperty("nonce");
 });
 
-test("a kept key can be used again", async () => {
+test("a stored key can be used again", async () => {
   const key = await createDpopKey();
   expect(key).toMatchObject({ kty: "EC", crv: "P-256", d: expect.any(String), key_ops: ["sign"] });
   const [one, two] = await Promise.all([dpopHandle(key), dpopHandle(JSON.parse(JSON.stringify(key)))]);

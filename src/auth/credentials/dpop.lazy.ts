@@ -4,13 +4,13 @@ import type { JsonObject } from "../../model/index.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256" } as const;
 
-/** A key of this machine that tokens can be bound to, as it is kept in the vault. */
+/** Creates a key that tokens can be bound to, in the form that is stored in the vault. */
 export async function createDpopKey(): Promise<JsonObject> {
   const { privateKey } = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   return (await crypto.subtle.exportKey("jwk", privateKey)) as JsonObject;
 }
 
-/** For requests to the authorization server; it remembers the nonces that are asked for. */
+/** Returns the handle for requests to the authorization server. It remembers the server's nonces. */
 export async function dpopHandle(jwk: JsonObject): Promise<oauth.DPoPHandle> {
   const [privateKey, publicKey] = await Promise.all([
     importKey(jwk, ["sign"]),
@@ -36,7 +36,7 @@ export interface ProofFacts {
   readonly now: number;
 }
 
-/** Proves to the MCP server that whoever sends the token has the key it is bound to (RFC 9449). */
+/** Creates a proof for the MCP server that the sender holds the key that the token is bound to (RFC 9449). */
 export async function dpopProof(jwk: JsonObject, facts: ProofFacts): Promise<string> {
   const { method, url, accessToken, nonce, now } = facts;
   const header = { alg: "ES256", typ: "dpop+jwt", jwk: publicPart(jwk) };

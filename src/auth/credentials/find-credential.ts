@@ -2,13 +2,13 @@ import { type AuthDeps, type AuthSubject, serverKey } from "../auth-subject.ts";
 import { type Credential, programId } from "./credential.ts";
 import { whyUnused } from "./sign-in-owner.ts";
 
-/** The sign-in for a server, and why it is not used if it is not. */
+/** The sign-in of a server. If it is not used, `unused` says why. */
 export interface FoundSignIn {
   readonly credential: Credential;
   readonly unused?: string;
 }
 
-/** Finds the sign-in that the config names, or that was made for the server. */
+/** Finds the sign-in that the entry names, or else the one that was created for the server. */
 export async function findSignIn(
   { credentials }: Pick<AuthDeps, "credentials">,
   subject: AuthSubject,
@@ -31,7 +31,7 @@ async function lookUp(
   return account === undefined || kept?.account === account ? kept : undefined;
 }
 
-/** Earlier versions kept the sign-in for a program under its name, and did not record the program. */
+/** Earlier versions stored the sign-in of a local program under its name, without the program. */
 async function keptByName(
   credentials: AuthDeps["credentials"],
   name: string,
@@ -40,11 +40,11 @@ async function keptByName(
   return kept?.url === undefined && kept?.program === undefined ? kept : undefined;
 }
 
-/** The sign-in that goes with requests to a server. */
+/** Returns the sign-in to use for a server, or `undefined` if there is none. */
 export async function findCredential(
-  works: Pick<AuthDeps, "credentials">,
+  deps: Pick<AuthDeps, "credentials">,
   subject: AuthSubject,
 ): Promise<Credential | undefined> {
-  const found = await findSignIn(works, subject);
+  const found = await findSignIn(deps, subject);
   return found?.unused === undefined ? found?.credential : undefined;
 }

@@ -13,20 +13,20 @@ export interface CompleteSignIn {
   readonly account: string;
   readonly guard: Guard;
   readonly plan: SignInPlan;
-  /** What was asked for; it counts as granted, since asking again would not help. */
+  /** The requested scopes. They count as granted, because requesting them again would not help. */
   readonly scope: string | undefined;
   readonly client: OauthClient;
   readonly tokens: Tokens;
   readonly dpopKey: JsonObject | undefined;
 }
 
-/** Remembers a sign-in, in the place of what was there for that account. */
+/** Saves a sign-in and replaces the account's previous one. */
 export async function keepSignIn({ credentials }: AuthDeps, signIn: CompleteSignIn): Promise<Credential> {
   const { subject, account, guard, plan, client, tokens, dpopKey } = signIn;
   const { name, url, settings, entry } = subject;
   const { as, resource } = plan;
   await refuseForeignId(credentials, subject);
-  // The sign-in that the config names is that of one account; another one's stands beside it.
+  // The ID in the entry belongs to one account. Other accounts get IDs of their own.
   const isUsual = url === undefined || account === (subject.account ?? DEFAULT_ACCOUNT);
   const named = isUsual ? subject.credentialId : undefined;
   const key = url === undefined ? "" : serverKey({ ...subject, url });
@@ -35,7 +35,7 @@ export async function keepSignIn({ credentials }: AuthDeps, signIn: CompleteSign
       ? programId(entry.file, name)
       : credentialId(as.issuer, client.clientId, resource ?? "", account, ownerIn(key));
   const launch = entry.project?.launch;
-  const isPerson = settings.grant === "authorization_code"; // the secret of a machine stays where it was
+  const isPerson = settings.grant === "authorization_code"; // the secret of a machine client stays in its entry
   const scope = scopeUnion(signIn.scope, tokens.scope);
   return credentials.adopt({
     ...tokens,
@@ -66,7 +66,7 @@ function knownClient({ clientId, clientSecret, method }: OauthClient): OauthClie
   };
 }
 
-/** What is needed of it later. */
+/** Returns the metadata that is needed after the sign-in. */
 function knownServer(as: AuthorizationServer): Credential["server"] {
   const { issuer, token_endpoint, revocation_endpoint, token_endpoint_auth_methods_supported: methods } = as;
   return {

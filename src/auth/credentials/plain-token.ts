@@ -1,9 +1,9 @@
 import { Refusal } from "../refusal.ts";
 
-/** No header or form field of a request could hold a longer one. */
+/** Longer values do not fit into a header or a form field. */
 const LONGEST = 32 * 1024;
 
-/** Throws for tokens and secrets that RFC 6749 does not allow: they are visible ASCII characters and spaces. */
+/** Throws if a token or secret contains characters that RFC 6749 does not allow. Only printable ASCII is allowed. */
 export function assertPlain(what: string, text: string): void {
   if (text.length > LONGEST) throw new Refusal(`${what} is longer than ${LONGEST / 1024} KB`);
   if (!/^[\x20-\x7e]*$/.test(text))

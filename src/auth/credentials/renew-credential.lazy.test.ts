@@ -21,7 +21,7 @@ import { renewCredential, writeUnwritten } from "./renew-credential.lazy.ts";
 const TURN = { assertHeld: async () => {} };
 
 interface World {
-  /** The sign-in in the vault; the same as the one that was seen if not given. */
+  /** The sign-in in the vault. Default: the same as `seen`. */
   readonly kept?: Credential | null;
   readonly seen?: Credential;
   readonly subject?: AuthSubject;
@@ -33,10 +33,10 @@ async function renewed(world: World = {}) {
   const { seen = credentialOf(), subject = subjectOf(), answer, vault = memoryVault() } = world;
   const { kept = seen } = world;
   const auth = fakeAuth(answer ?? (() => ({ json: TOKENS })), { vault });
-  const { works, received } = auth;
-  if (kept !== null) await works.credentials.save(kept, TURN);
-  const result = await renewCredential(works, subject, seen).catch((error: unknown) => error);
-  return { result, received, works, left: await works.credentials.byId(seen.id) };
+  const { deps, received } = auth;
+  if (kept !== null) await deps.credentials.save(kept, TURN);
+  const result = await renewCredential(deps, subject, seen).catch((error: unknown) => error);
+  return { result, received, deps, left: await deps.credentials.byId(seen.id) };
 }
 
 describe("a renewed sign-in", () => {
@@ -47,7 +47,7 @@ describe("a renewed sign-in", () => {
       expiresAt: 5,
       client: { clientId: "client-1", clientSecret: "secret-1", method: "client_secret_post" },
     });
-    const { result, received, left, works } = await renewed({ seen });
+    const { result, received, left, deps } = await renewed({ seen });
     expect(received.map(({ url, body }) => [url, body])).toStrictEqual([
       [
         `${AS}/token`,
@@ -64,10 +64,10 @@ describe("a renewed sign-in", () => {
     const expected = { ...rest, accessToken: "access-token-2", obtainedAt: START, generation: 2 };
     expect(result).toStrictEqual(expected);
     expect(left).toStrictEqual(expected);
-    expect(works.unwritten.size).toBe(0);
+    expect(deps.unwritten.size).toBe(0);
   });
 
-  test("takes the refresh token and the end of the new tokens, and keeps the scope that was asked for", async () => {
+  test("uses the new refresh token and expiry, and keeps the requested scope", async () => {
     const json = { ...TOKENS, refresh_token: "refresh-token-2", expires_in: 60, scope: "less" };
     const seen = credentialOf({ scope: "read write" });
     const { result } = await renewed({ seen, answer: () => ({ json }) });
@@ -78,16 +78,16 @@ describe("a renewed sign-in", () => {
     });
   });
 
-  test("takes the scope of the answer if none is known", async () => {
+  test("uses the scope of the response if none is known", async () => {
     const { result } = await renewed({ answer: () => ({ json: { ...TOKENS, scope: "read" } }) });
     expect(result).toMatchObject({ scope: "read" });
   });
 
-  test("is asked for without a resource if it has none", async () => {
+  test("is requested without a resource if it has none", async () => {
     expect((await renewed()).received[0]?.body).not.toHaveProperty("resource");
   });
 
-  test("is marked as being renewed while the request is under way", async () => {
+  test("is marked as being renewed during the request", async () => {
     const vault = memoryVault();
     const marks: unknown[] = [];
     const answer = (): Reply => {
@@ -99,13 +99,13 @@ describe("a renewed sign-in", () => {
     expect(left).not.toHaveProperty("renewing");
   });
 
-  test("is the one that another process has renewed already", async () => {
+  test("is the one that another process has already renewed", async () => {
     const kept = credentialOf({ accessToken: "access-token-9", generation: 2 });
     const { result, received } = await renewed({ kept });
     expect([result, received]).toStrictEqual([kept, []]);
   });
 
-  test("comes from the tokens that could not be written, if those in the vault are used up", async () => {
+  test("uses the unsaved tokens if those in the vault are no longer valid", async () => {
     const kept = credentialOf({ renewing: true });
     const seen = credentialOf({ refreshToken: "refresh-token-2", generation: 2 });
     const { result, received } = await renewed({ kept, seen });
@@ -122,7 +122,7 @@ describe("a renewed sign-in", () => {
     expect(received[0]?.body).toMatchObject({ refresh_token: "refresh-token-1" });
   });
 
-  test("is bound to the key it was bound to, with the nonce that the server wants", async () => {
+  test("stays bound to its key, with the nonce that the server requires", async () => {
     const seen = credentialOf({ dpop: await createDpopKey() });
     const nonce = { ...refusal("use_dpop_nonce"), headers: { "dpop-nonce": "n-1" } };
     let asked = 0;
@@ -139,7 +139,7 @@ describe("a renewed sign-in", () => {
   test.each([
     ["the secret in the config", { clientSecret: "new-secret" }, "new-secret"],
     ["the secret it has if the config names none", {}, "old-secret"],
-  ])("is asked for with %s", async (_, settings, expected) => {
+  ])("is requested with %s", async (_, settings, expected) => {
     const client = { clientId: "client-1", clientSecret: "old-secret", method: "client_secret_post" };
     const subject = subjectOf({
       settings: { grant: "authorization_code", clientId: "client-1", ...settings },
@@ -148,14 +148,14 @@ describe("a renewed sign-in", () => {
     expect(received[0]?.body).toMatchObject({ client_secret: expected });
   });
 
-  test("is asked for with its own secret if the config names no client", async () => {
+  test("is requested with its own secret if the entry names no client", async () => {
     const client = { clientId: "client-1", clientSecret: "old-secret", method: "client_secret_post" };
     const subject = subjectOf({ settings: { grant: "authorization_code", clientSecret: "other" } });
     const { received } = await renewed({ seen: credentialOf({ client }), subject });
     expect(received[0]?.body).toMatchObject({ client_secret: "old-secret" });
   });
 
-  test("of a program is asked of the server that issued it, even on this machine", async () => {
+  test("of a program is requested from its issuer, even on this machine", async () => {
     const local = "http://127.0.0.1:8080";
     const { url: _, ...program } = credentialOf({
       server: { issuer: local, token_endpoint: `${local}/token` },
@@ -165,7 +165,7 @@ describe("a renewed sign-in", () => {
     expect((await renewed({ seen: program, subject })).result).toMatchObject({ generation: 2 });
   });
 
-  test("of a repository's server is asked of the server that issued it, even inside the network", async () => {
+  test("of a project's server is requested from its issuer, even in a private network", async () => {
     const inside = "https://10.0.0.9";
     const seen = credentialOf({
       reach: "private",
@@ -176,24 +176,24 @@ describe("a renewed sign-in", () => {
     expect((await renewed({ seen, subject })).result).toMatchObject({ generation: 2 });
     const { reach: __, ...unreached } = seen;
     expect((await renewed({ seen: unreached, subject })).result).toMatchObject({
-      message: expect.stringContaining("may not be reached"),
+      message: expect.stringContaining("is not allowed"),
     });
   });
 
-  test("is used although it could not be written, and is reported", async () => {
+  test("is used although it could not be saved, which is logged", async () => {
     const vault = memoryVault();
     const answer = (): Reply => {
       vault.update = () => Promise.reject(new Error("disk full"));
       return { json: TOKENS };
     };
-    const { result, works, left } = await renewed({ vault, answer });
+    const { result, deps, left } = await renewed({ vault, answer });
     expect(result).toMatchObject({ accessToken: "access-token-2", generation: 2 });
     expect(left).toMatchObject({ accessToken: "access-token-1", renewing: true });
-    expect([...works.unwritten]).toStrictEqual([["sign-in-1", result]]);
-    expect(works.ports.logged).toStrictEqual(["warn auth.renewal.unwritten"]);
+    expect([...deps.unwritten]).toStrictEqual([["sign-in-1", result]]);
+    expect(deps.ports.logged).toStrictEqual(["warn auth.renewal.unwritten"]);
   });
 
-  test("is not asked for after the turn was lost", async () => {
+  test("is not requested after the lock was lost", async () => {
     const vault = memoryVault();
     let held = 0;
     vault.exclusively = (_, __, action) =>
@@ -213,32 +213,32 @@ describe("the user has to sign in again", () => {
   const owned = subjectOf({ settings: { grant: "authorization_code", clientId: "other" } });
   const { refreshToken: _, ...spent } = credentialOf();
   test.each<[string, World]>([
-    ["its sign-in was removed", { kept: null }],
+    ["the sign-in was removed", { kept: null }],
     [
-      "its sign-in was replaced: it was made with another client ID than the entry has now",
+      "the sign-in was replaced: it was created with a different client ID than the entry has now",
       { subject: owned },
     ],
     ["it said why", { seen: credentialOf({ ended: "it said why" }) }],
-    ["its sign-in has ended", { seen: spent }],
+    ["the sign-in is no longer valid", { seen: spent }],
   ])("because %s, and nothing is requested", async (because, world) => {
     const { result, received } = await renewed(world);
     expect(result).toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: `"notes" needs you to sign in: ${because}.`,
+      message: `"notes" requires you to sign in: ${because}.`,
     });
     expect(received).toStrictEqual([]);
   });
 
   test.each(["invalid_grant", "invalid_client", "unauthorized_client"])(
-    "after %s, and the refresh token is forgotten",
+    "after %s, and the refresh token is removed",
     async (code) => {
       const { result, left } = await renewed({ answer: () => refusal(code) });
       expect(result).toMatchObject({
         code: "INTERACTION_REQUIRED",
-        message: `"notes" needs you to sign in: its sign-in has ended (${code}).`,
+        message: `"notes" requires you to sign in: the sign-in is no longer valid (${code}).`,
         cause: expect.any(String),
       });
-      expect(left).toStrictEqual({ ...spent, ended: `its sign-in has ended (${code})` });
+      expect(left).toStrictEqual({ ...spent, ended: `the sign-in is no longer valid (${code})` });
     },
   );
 
@@ -248,7 +248,7 @@ describe("the user has to sign in again", () => {
       seen: credentialOf({ renewing: true }),
       answer: () => refusal("invalid_grant"),
     });
-    expect(result).toMatchObject({ message: `"notes" needs you to sign in: ${ended}.` });
+    expect(result).toMatchObject({ message: `"notes" requires you to sign in: ${ended}.` });
     expect(left).toStrictEqual({ ...spent, ended });
   });
 });
@@ -263,7 +263,7 @@ describe("the sign-in stays", () => {
     ],
     ["after another refusal", { answer: () => refusal("temporarily_unavailable", 503) }, {}],
     [
-      "if the secret in the config is wrong",
+      "if the secret in the entry is wrong",
       { answer: () => refusal("invalid_client"), subject: withClient },
       { error: "invalid_client" },
     ],
@@ -274,13 +274,13 @@ describe("the sign-in stays", () => {
     expect(left).toStrictEqual({ ...credentialOf(), renewing: true });
   });
 
-  test("but not after another final refusal of the client in the config", async () => {
+  test("but not after another final error for the client in the entry", async () => {
     const { left } = await renewed({ answer: () => refusal("invalid_grant"), subject: withClient });
-    expect(left).toMatchObject({ ended: "its sign-in has ended (invalid_grant)" });
+    expect(left).toMatchObject({ ended: "the sign-in is no longer valid (invalid_grant)" });
   });
 });
 
-describe("tokens that could not be written", () => {
+describe("tokens that could not be saved", () => {
   const next = credentialOf({ accessToken: "access-token-2", generation: 2 });
   test.each<[string, Credential | undefined, boolean]>([
     ["are written once more", credentialOf({ renewing: true }), true],
@@ -288,23 +288,23 @@ describe("tokens that could not be written", () => {
     ["are not written over another sign-in", credentialOf({ renewing: true, generation: 5 }), false],
     ["are not written after signing out", undefined, false],
   ])("%s", async (_, kept, isWritten) => {
-    const { works } = fakeAuth();
-    if (kept) await works.credentials.save(kept, TURN);
-    works.unwritten.set(next.id, next);
-    await writeUnwritten(works);
-    expect(await works.credentials.byId(next.id)).toStrictEqual(isWritten ? next : kept);
+    const { deps } = fakeAuth();
+    if (kept) await deps.credentials.save(kept, TURN);
+    deps.unwritten.set(next.id, next);
+    await writeUnwritten(deps);
+    expect(await deps.credentials.byId(next.id)).toStrictEqual(isWritten ? next : kept);
   });
 
   test("do not fail the others", async () => {
     const vault = memoryVault();
-    const { works } = fakeAuth(undefined, { vault });
-    await works.credentials.save(credentialOf({ renewing: true }), TURN);
+    const { deps } = fakeAuth(undefined, { vault });
+    await deps.credentials.save(credentialOf({ renewing: true }), TURN);
     const { exclusively } = vault;
     vault.exclusively = (namespace, key, action) =>
       key === "other" ? Promise.reject(new Error("locked")) : exclusively(namespace, key, action);
-    works.unwritten.set("other", { ...next, id: "other" });
-    works.unwritten.set(next.id, next);
-    await writeUnwritten(works);
-    expect(await works.credentials.byId(next.id)).toStrictEqual(next);
+    deps.unwritten.set("other", { ...next, id: "other" });
+    deps.unwritten.set(next.id, next);
+    await writeUnwritten(deps);
+    expect(await deps.credentials.byId(next.id)).toStrictEqual(next);
   });
 });

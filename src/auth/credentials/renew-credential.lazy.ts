@@ -18,27 +18,27 @@ import { dpopHandle } from "./dpop.lazy.ts";
 import { whyUnused } from "./sign-in-owner.ts";
 
 /**
- * New tokens for a sign-in, fenced against every other process: who holds the lock reads again, and adopts what
- * another has fetched meanwhile. Most servers end the whole sign-in when a refresh token is used twice.
+ * Renews the tokens of a sign-in under a lock that all processes share. If another process has renewed them in the
+ * meantime, returns its tokens: most servers end the sign-in if a refresh token is used twice.
  */
 export async function renewCredential(
-  works: AuthDeps,
+  deps: AuthDeps,
   subject: AuthSubject,
   seen: Credential,
 ): Promise<Credential> {
-  const { credentials, ports, unwritten } = works;
+  const { credentials, ports, unwritten } = deps;
   const { name } = subject;
   return credentials.exclusively(seen.id, async (turn) => {
     const kept = await credentials.byId(seen.id);
-    if (kept === undefined) throw signInNeeded(name, "its sign-in was removed");
+    if (kept === undefined) throw signInNeeded(name, "the sign-in was removed");
     const unused = await whyUnused(credentials, kept, subject);
-    if (unused !== undefined) throw signInNeeded(name, `its sign-in was replaced: ${unused}`);
+    if (unused !== undefined) throw signInNeeded(name, `the sign-in was replaced: ${unused}`);
     if (kept.generation > seen.generation) return kept;
     const current = isNextOf(kept, seen) ? seen : kept;
     if (current.ended !== undefined) throw signInNeeded(name, current.ended);
-    if (current.refreshToken === undefined) throw signInNeeded(name, "its sign-in has ended");
+    if (current.refreshToken === undefined) throw signInNeeded(name, "the sign-in is no longer valid");
     await credentials.save({ ...current, renewing: true }, turn);
-    const renewed = await request(works, subject, current, { refreshToken: current.refreshToken, turn });
+    const renewed = await request(deps, subject, current, { refreshToken: current.refreshToken, turn });
     unwritten.delete(seen.id);
     await credentials.save(renewed, turn).catch((error: unknown) => {
       unwritten.set(seen.id, renewed);
@@ -48,7 +48,7 @@ export async function renewCredential(
   });
 }
 
-/** Once more, for tokens that could not be written down when they came: those before them are used up. */
+/** Saves renewed tokens that could not be saved before. The previous tokens are no longer valid. */
 export async function writeUnwritten({
   credentials,
   unwritten,
@@ -61,24 +61,24 @@ export async function writeUnwritten({
   await Promise.allSettled([...unwritten].map(write));
 }
 
-/** Did the one come of renewing the other, and was it not written down? */
+/** Returns whether `renewed` is the unsaved result of renewing `kept`. */
 function isNextOf(kept: Credential, renewed: Credential): boolean {
   return kept.renewing === true && kept.generation + 1 === renewed.generation;
 }
 
 async function request(
-  works: AuthDeps,
+  deps: AuthDeps,
   subject: AuthSubject,
   current: Credential,
   { refreshToken, turn }: { readonly refreshToken: string; readonly turn: Turn },
 ): Promise<Credential> {
-  const { ports, credentials } = works;
+  const { ports, credentials } = deps;
   const { name, settings } = subject;
   const { resource, url, reach, scope, dpop } = current;
   const isOfConfig = settings.clientId !== undefined;
   const client = isOfConfig ? { ...current.client, ...secretOf(settings) } : current.client;
   const as = current.server as oauth.AuthorizationServer;
-  const guard = guardFor(works, subject, {
+  const guard = guardFor(deps, subject, {
     server: new URL(url ?? as.token_endpoint ?? ""),
     reach,
     known: [as.issuer, as.token_endpoint],
@@ -102,29 +102,29 @@ async function request(
   const now = ports.clock.now();
   try {
     const answer = await withNonce(handle, ask);
-    // Without an end of its own the new token must not inherit the old one's.
+    // A new token without an expiry must not inherit the old one.
     const { renewing: _, expiresAt: __, ...rest } = current;
     const tokens = { refreshToken, ...toTokens(answer, now, scope) };
     return { ...rest, ...tokens, ...(scope !== undefined && { scope }), generation: current.generation + 1 };
   } catch (error) {
-    // Whether the tokens are used up is not known when nobody answered: the mark stays, and the next one tries again.
+    // Without a response it is unknown whether the refresh token was used. `renewing` stays set for the next attempt.
     const code = refusalCode(error) ?? "";
-    // A wrong secret in the config says nothing about the sign-in.
+    // A wrong client secret in the entry does not make the sign-in invalid.
     if (!FINAL.has(code) || (isOfConfig && code === "invalid_client")) throw error;
     const ended =
       current.renewing === true
         ? "an earlier renewal was interrupted, and its tokens were lost"
-        : `its sign-in has ended (${code})`;
+        : `the sign-in is no longer valid (${code})`;
     const { refreshToken: _, renewing: __, ...rest } = current;
     await credentials.save({ ...rest, ended }, turn);
     throw signInNeeded(name, ended, messageOf(error));
   }
 }
 
-/** What the config says of its client now, which may be newer than what was kept. */
+/** Returns the client secret in the entry, which may be newer than the stored one. */
 function secretOf({ clientSecret }: OauthSettings): Pick<OauthClient, "clientSecret"> {
   return clientSecret === undefined ? {} : { clientSecret };
 }
 
-/** Refusals after which the same refresh token will never be taken again. */
+/** Error codes after which the refresh token can no longer be used. */
 const FINAL: ReadonlySet<string> = new Set(["invalid_grant", "invalid_client", "unauthorized_client"]);

@@ -13,20 +13,20 @@ const project = (more: Partial<ProjectEntry> = {}): Pick<AuthSubject, "entry"> =
   entry: { file: FILE, project: { launch: "hash-1", approvedAt: 10, origins: [], ...more } },
 });
 
-/** A sign-in that was made for a program. */
+/** A sign-in that was created for a local program. */
 function ofProgram(more: Partial<Credential> = {}): Credential {
   const { url: _, ...rest } = credentialOf({ program: { name: "notes", file: FILE }, ...more });
   return rest;
 }
 
-/** The same as an earlier version wrote it. */
+/** A sign-in for a local program as an earlier version stored it. */
 function unnamed(more: Partial<Credential> = {}): Credential {
   const { program: _, ...rest } = ofProgram(more);
   return rest;
 }
 
 const PROGRAM = { url: undefined } as const;
-const OTHER = "it was made for https://other.example/mcp";
+const OTHER = "it was created for https://other.example/mcp";
 const elsewhere = credentialOf({ url: "https://other.example/mcp" });
 const beside = credentialOf({ url: `${MCP}/other` });
 const withClient = (clientId: string): Pick<AuthSubject, "settings"> => ({
@@ -42,12 +42,12 @@ describe("a sign-in", () => {
       "is not used with another client than the entry's",
       credentialOf(),
       withClient("client-2"),
-      "it was made with another client ID than the entry has now",
+      "it was created with a different client ID than the entry has now",
     ],
     ["is not used for another host", elsewhere, {}, OTHER],
-    ["is not used for another path", beside, {}, `it was made for ${MCP}/other`],
-    ["of a program is not used for a server", ofProgram(), {}, `it was made for "notes" in ${FILE}`],
-    ["of an unnamed program is not used for a server", unnamed(), {}, "it was made for a local program"],
+    ["is not used for another path", beside, {}, `it was created for ${MCP}/other`],
+    ["of a program is not used for a server", ofProgram(), {}, `it was created for "notes" in ${FILE}`],
+    ["of an unnamed program is not used for a server", unnamed(), {}, "it was created for a local program"],
 
     ["that the user's file names is used for another path", beside, { credentialId: "sign-in-1" }, undefined],
     [
@@ -69,40 +69,40 @@ describe("a sign-in", () => {
       undefined,
     ],
     [
-      "that a repository names is not used for another path",
+      "that a project names is not used for another path",
       beside,
       { credentialId: "sign-in-1", ...project() },
-      `it was made for ${MCP}/other`,
+      `it was created for ${MCP}/other`,
     ],
 
     ["of a program is used for that program", ofProgram(), PROGRAM, undefined],
-    ["of a server is not used for a program", credentialOf(), PROGRAM, `it was made for ${URL_OF}`],
+    ["of a server is not used for a program", credentialOf(), PROGRAM, `it was created for ${URL_OF}`],
     [
       "of a program is not used for another one",
       ofProgram({ program: { name: "other", file: FILE } }),
       PROGRAM,
-      `it was made for "other" in ${FILE}`,
+      `it was created for "other" in ${FILE}`,
     ],
     [
       "of a program is not used for one in another file",
       ofProgram({ program: { name: "notes", file: "/x.json" } }),
       PROGRAM,
-      'it was made for "notes" in /x.json',
+      'it was created for "notes" in /x.json',
     ],
     [
-      "of a repository's program is used while its launch is the same",
+      "of a project's program is used while its launch is the same",
       ofProgram({ program: { name: "notes", file: FILE, launch: "hash-1" } }),
       { ...PROGRAM, ...project() },
       undefined,
     ],
     [
-      "of a repository's program is not used after its launch changed",
+      "of a project's program is not used after its launch changed",
       ofProgram({ program: { name: "notes", file: FILE, launch: "hash-0" } }),
       { ...PROGRAM, ...project() },
       "the entry changed since you signed in",
     ],
     [
-      "of a repository's program is not used while it is not approved",
+      "of a project's program is not used while it is not approved",
       ofProgram(),
       { ...PROGRAM, ...project({ launch: undefined }) },
       "the entry is not approved",
@@ -110,39 +110,39 @@ describe("a sign-in", () => {
 
     ["of an unnamed program is used for the user's program", unnamed(), PROGRAM, undefined],
     [
-      "of an unnamed program is used for a repository's program that was approved before",
+      "of an unnamed program is used for a project's program that was approved before",
       unnamed({ generation: 10 }),
       { ...PROGRAM, ...project() },
       undefined,
     ],
     [
-      "of an unnamed program is not used for a repository's program that was approved later",
+      "of an unnamed program is not used for a project's program that was approved later",
       unnamed({ generation: 9 }),
       { ...PROGRAM, ...project() },
-      "it was made for a local program",
+      "it was created for a local program",
     ],
     [
-      "of an unnamed program is not used for a repository's program that was never approved",
+      "of an unnamed program is not used for a project's program that was never approved",
       unnamed({ generation: 10 }),
       { ...PROGRAM, ...project({ approvedAt: undefined }) },
-      "it was made for a local program",
+      "it was created for a local program",
     ],
   ])("%s", async (_, credential, more, expected) => {
-    const { credentials } = fakeAuth().works;
+    const { credentials } = fakeAuth().deps;
     expect(await whyUnused(credentials, credential, subjectOf(more))).toBe(expected);
   });
 
   test("that two addresses of a server share is used for both", async () => {
-    const { credentials, vault } = fakeAuth().works;
+    const { credentials, vault } = fakeAuth().deps;
     await vault.update("oauth.servers", URL_OF, () => ({ url: URL_OF, accounts: { default: "sign-in-1" } }));
     expect(await whyUnused(credentials, beside, subjectOf())).toBeUndefined();
     expect(await whyUnused(credentials, elsewhere, subjectOf())).toBe(OTHER);
     expect(await whyUnused(credentials, { ...beside, id: "x" }, subjectOf())).toBe(
-      `it was made for ${MCP}/other`,
+      `it was created for ${MCP}/other`,
     );
   });
 
-  test("says what it was made for", () => {
+  test("describes what it was created for", () => {
     expect([credentialOf(), ofProgram(), unnamed()].map(madeFor)).toStrictEqual([
       URL_OF,
       `"notes" in ${FILE}`,
@@ -154,45 +154,37 @@ describe("a sign-in", () => {
 describe("an entry that names a sign-in", () => {
   test.each<[string, Credential | undefined, Partial<AuthSubject>]>([
     ["in the user's file may name any", elsewhere, { credentialId: "sign-in-1" }],
-    [
-      "in a repository may name that of its server",
-      credentialOf(),
-      { credentialId: "sign-in-1", ...project() },
-    ],
-    [
-      "in a repository may name one that does not exist",
-      undefined,
-      { credentialId: "sign-in-1", ...project() },
-    ],
+    ["in a project may name that of its server", credentialOf(), { credentialId: "sign-in-1", ...project() }],
+    ["in a project may name one that does not exist", undefined, { credentialId: "sign-in-1", ...project() }],
     ["in a repository may name none", elsewhere, project()],
   ])("%s", async (_, kept, more) => {
-    const { credentials } = fakeAuth().works;
+    const { credentials } = fakeAuth().deps;
     if (kept) await credentials.save(kept, TURN);
     await expect(refuseForeignId(credentials, subjectOf(more))).resolves.toBeUndefined();
   });
 
-  test("in a repository may not name that of another server", async () => {
-    const { credentials } = fakeAuth().works;
+  test("in a project must not name that of another server", async () => {
+    const { credentials } = fakeAuth().deps;
     await credentials.save(elsewhere, TURN);
     const subject = subjectOf({ credentialId: "sign-in-1", ...project() });
     await expect(refuseForeignId(credentials, subject)).rejects.toMatchObject({
       name: "Refusal",
       message:
-        'the entry names the sign-in "sign-in-1", which was made for https://other.example/mcp; remove "credentialId" from the entry',
+        'the entry names the sign-in "sign-in-1", which was created for https://other.example/mcp; remove "credentialId" from the entry',
     });
   });
 });
 
 describe("the sign-in for a server", () => {
   async function found(kept: readonly Credential[], more: Partial<AuthSubject>) {
-    const { works } = fakeAuth();
+    const { deps } = fakeAuth();
     for (const credential of kept) {
-      if (credential.url === undefined) await works.credentials.save(credential, TURN);
-      else await works.credentials.adopt(credential);
+      if (credential.url === undefined) await deps.credentials.save(credential, TURN);
+      else await deps.credentials.adopt(credential);
     }
     const subject = subjectOf(more);
-    const signIn = await findSignIn(works, subject);
-    expect(await findCredential(works, subject)).toStrictEqual(
+    const signIn = await findSignIn(deps, subject);
+    expect(await findCredential(deps, subject)).toStrictEqual(
       signIn?.unused === undefined ? signIn?.credential : undefined,
     );
     return signIn && [signIn.credential.id, signIn.unused];
@@ -217,7 +209,7 @@ describe("the sign-in for a server", () => {
       ["sign-in-2", undefined],
     ],
     [
-      "is not used if it was made for another host",
+      "is not used if it was created for another host",
       [elsewhere],
       { credentialId: "sign-in-1" },
       ["sign-in-1", OTHER],
@@ -238,7 +230,7 @@ describe("the sign-in for a server", () => {
     ],
     ["is the one an earlier version kept by name", [unnamed({ id: "notes" })], PROGRAM, ["notes", undefined]],
     [
-      "is the program's own before the one kept by name",
+      "is the program's own rather than the one stored by name",
       [unnamed({ id: "notes" }), ofProgram({ id: ownId })],
       PROGRAM,
       [ownId, undefined],

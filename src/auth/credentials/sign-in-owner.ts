@@ -2,7 +2,7 @@ import { type AuthSubject, serverKey, withoutOwner } from "../auth-subject.ts";
 import { Refusal } from "../refusal.ts";
 import type { Credential, Credentials } from "./credential.ts";
 
-/** Returns why a sign-in must not be used for a server, or `undefined` when it may be used. */
+/** Returns why a sign-in must not be used for a server, or `undefined` if it may be used. */
 export async function whyUnused(
   credentials: Credentials,
   credential: Credential,
@@ -10,9 +10,10 @@ export async function whyUnused(
 ): Promise<string | undefined> {
   const { clientId } = subject.settings;
   if (clientId !== undefined && credential.client.clientId !== clientId)
-    return "it was made with another client ID than the entry has now";
+    return "it was created with a different client ID than the entry has now";
   if (isLentByUser(credential, subject)) return undefined;
-  if (!(await isMadeFor(credentials, credential, subject))) return `it was made for ${madeFor(credential)}`;
+  if (!(await isMadeFor(credentials, credential, subject)))
+    return `it was created for ${madeFor(credential)}`;
   const { program } = credential;
   const { project } = subject.entry;
   if (program === undefined || project === undefined) return undefined;
@@ -20,13 +21,13 @@ export async function whyUnused(
   return program.launch === project.launch ? undefined : "the entry changed since you signed in";
 }
 
-/** Only the user's own file can name a sign-in for another server, and even then no other host gets a token. */
+/** Only the user's own config file may name the sign-in of another server, and only one of the same origin. */
 function isLentByUser(credential: Credential, { url, credentialId, entry }: AuthSubject): boolean {
   if (entry.project !== undefined || credentialId === undefined) return false;
   return url === undefined || credential.url === undefined || new URL(credential.url).origin === url.origin;
 }
 
-/** Was the user signing in to this very server? */
+/** Returns whether the sign-in was created for this server. */
 export async function isMadeFor(
   credentials: Credentials,
   credential: Credential,
@@ -36,7 +37,7 @@ export async function isMadeFor(
   if (url !== undefined) {
     if (credential.url === undefined || new URL(credential.url).origin !== url.origin) return false;
     const key = serverKey({ ...subject, url });
-    // Two addresses of one resource can share a sign-in, which then names the address that was used last.
+    // Two addresses of one resource can share a sign-in. It stores only the address that was used last.
     const { accounts } = await credentials.accountsOf(key);
     return credential.url === key || Object.values(accounts).includes(credential.id);
   }
@@ -44,8 +45,8 @@ export async function isMadeFor(
   if (credential.url !== undefined) return false;
   if (program !== undefined) return program.name === name && program.file === entry.file;
   const { project } = entry;
-  // An earlier version did not record the program. A repository keeps such a sign-in only if its entry was approved before
-  // the user signed in. Generations start at the time of the sign-in.
+  // Earlier versions did not record the program. A project's entry keeps such a sign-in only if it was approved before the
+  // user signed in. The first generation is the time of the sign-in.
   return project === undefined || (project.approvedAt ?? Number.POSITIVE_INFINITY) <= credential.generation;
 }
 
@@ -54,13 +55,13 @@ export function madeFor({ url, program }: Credential): string {
   return program === undefined ? "a local program" : `"${program.name}" in ${program.file}`;
 }
 
-/** A repository's entry must not replace a sign-in of another server by naming its ID. */
+/** Throws if a project's entry names the ID of another server's sign-in, which it would replace. */
 export async function refuseForeignId(credentials: Credentials, subject: AuthSubject): Promise<void> {
   const { credentialId, entry } = subject;
   if (credentialId === undefined || entry.project === undefined) return;
   const kept = await credentials.byId(credentialId);
   if (kept === undefined || (await isMadeFor(credentials, kept, subject))) return;
   throw new Refusal(
-    `the entry names the sign-in "${credentialId}", which was made for ${madeFor(kept)}; remove "credentialId" from the entry`,
+    `the entry names the sign-in "${credentialId}", which was created for ${madeFor(kept)}; remove "credentialId" from the entry`,
   );
 }

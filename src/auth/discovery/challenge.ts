@@ -1,9 +1,9 @@
-/** What a server says about credentials it wants or does not take. */
+/** The authentication challenge in a server's response. */
 export interface Challenge {
   readonly resourceMetadata?: string;
   readonly scope?: string;
   readonly error?: string;
-  /** It takes tokens that are bound to a key. */
+  /** Whether the server accepts DPoP tokens. */
   readonly dpop: boolean;
 }
 
@@ -11,7 +11,7 @@ const LONGEST = 16 * 1024;
 const TOKEN = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
 const QUOTED = /"((?:[^"\\]|\\.)*)"/y;
 
-/** Reads `WWW-Authenticate`: the parameters of its Bearer or DPoP challenges; other schemes are skipped. */
+/** Parses the Bearer and DPoP challenges of a `WWW-Authenticate` header. Other schemes are skipped. */
 export function parseChallenge(header: string | undefined): Challenge | undefined {
   if (header === undefined || header.length > LONGEST) return undefined;
   const found = schemesIn(header).filter(({ scheme }) => scheme === "bearer" || scheme === "dpop");
@@ -32,7 +32,7 @@ interface Scheme {
   readonly parameters: Map<string, string>;
 }
 
-/** `Basic realm="a", Bearer error="b", scope="c"`: a word before `=` is a parameter, a word alone begins a challenge. */
+/** In `Basic realm="a", Bearer error="b"`, a word before `=` is a parameter and any other word starts a challenge. */
 function schemesIn(header: string): Scheme[] {
   const schemes: Scheme[] = [];
   let at = 0;
@@ -46,7 +46,7 @@ function schemesIn(header: string): Scheme[] {
     take(/[\s,]+/y);
     const word = take(TOKEN)?.[0];
     if (word === undefined) {
-      at += 1; // not of this grammar: the next character may be
+      at += 1; // skip a character that does not match the grammar
       continue;
     }
     if (take(/\s*=\s*/y) === undefined) {

@@ -2,9 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index
 import type { Guard } from "../guard/guarded-fetch.ts";
 import { Refusal } from "../refusal.ts";
 
-/** What a server says about who may let people in. */
+/** A server's protected resource metadata (RFC 9728). */
 export interface ProtectedResource {
-  /** Its name for itself; tokens are asked for in this name. */
+  /** The server's resource identifier, which token requests name. */
   readonly resource: string;
   readonly issuers: readonly string[];
   readonly scope?: string;
@@ -12,7 +12,7 @@ export interface ProtectedResource {
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
-/** Reads the metadata that the challenge names, else those at the two well-known places. Nothing when there are none. */
+/** Reads the metadata that the challenge names, or else the well-known URLs. Returns `undefined` if there is none. */
 export async function discoverResource(
   guard: Guard,
   server: URL,
@@ -26,11 +26,11 @@ export async function discoverResource(
     const document = await fetchDocument(guard, url);
     if (document !== undefined) return readResource(document, server);
   }
-  if (named !== undefined) throw new Refusal("the metadata that the server names are not there");
+  if (named !== undefined) throw new Refusal("the metadata URL that the server names returned no metadata");
   return undefined;
 }
 
-/** A JSON object; nothing when there is none at that place. */
+/** Fetches a JSON object. Returns `undefined` if the URL does not return one. */
 export async function fetchDocument(guard: Guard, url: string): Promise<JsonObject | undefined> {
   const response = await guard.fetch(url);
   if (response.status !== 200) return undefined;
@@ -45,12 +45,12 @@ export async function fetchDocument(guard: Guard, url: string): Promise<JsonObje
 function readResource(document: JsonObject, server: URL): ProtectedResource {
   const { resource, authorization_servers: issuers, scopes_supported: scopes } = document;
   if (typeof resource !== "string" || !covers(resource, server))
-    throw new Refusal(`the metadata are those of another server, ${String(resource)}`);
+    throw new Refusal(`the metadata describes another server, ${String(resource)}`);
   const scope = strings(scopes).join(" ");
   return { resource, issuers: strings(issuers), ...(scope !== "" && { scope }) };
 }
 
-/** The same server: its origin, and a path at or above the one that is used. */
+/** Returns whether the resource is on the server's origin, with the server's path or a parent of it. */
 function covers(resource: string, server: URL): boolean {
   const claimed = URL.canParse(resource) ? new URL(resource) : undefined;
   if (claimed?.origin !== server.origin || claimed.hash !== "" || claimed.username !== "") return false;
@@ -62,7 +62,7 @@ export function strings(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
-/** A server's name for itself where it gives none: its address without what is not part of it. */
+/** Returns the resource identifier of a server that does not name one: its URL without query and fragment. */
 export function canonicalResource({ origin, pathname }: URL): string {
   return pathname === "/" ? origin : `${origin}${pathname}`;
 }

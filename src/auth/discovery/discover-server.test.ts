@@ -5,7 +5,7 @@ import { Guard } from "../guard/guarded-fetch.ts";
 import { canonicalResource, discoverResource, fetchDocument, strings } from "./discover-resource.ts";
 import { discoverServer, readServerAt, requirePkce } from "./discover-server.ts";
 
-/** A guard for a server out there, on a network that has these documents. */
+/** A guard for a public server, on a network with these documents. */
 function guardOf(pages: Readonly<Record<string, unknown>>): { guard: Guard; asked: () => string[] } {
   const { http, received } = fakeNetwork(({ url }) =>
     pages[url] === undefined ? undefined : { json: pages[url] },
@@ -28,7 +28,7 @@ describe("an authorization server's metadata", () => {
       `${AS}/a/`,
       [`${AS}${OAUTH}/a`, `${AS}${OPENID}/a`, `${AS}/a${OPENID}`],
     ],
-  ])("are looked for at every place there is for %s", async (_, issuer, places) => {
+  ])("is looked up at every well-known URL of %s", async (_, issuer, places) => {
     const { guard, asked } = guardOf({});
     expect(await discoverServer(guard, issuer)).toBeUndefined();
     expect(asked()).toStrictEqual(places);
@@ -39,33 +39,33 @@ describe("an authorization server's metadata", () => {
     }
   });
 
-  test("of another issuer are not used", async () => {
+  test("of another issuer is not used", async () => {
     const { guard, asked } = guardOf({ [`${AS}${OAUTH}`]: { ...METADATA, issuer: `${AS}/` } });
     expect(await failure(discoverServer(guard, AS))).toMatchObject({
       name: "Refusal",
-      message: "the metadata of as.example.com are of another issuer",
+      message: "the metadata from as.example.com names another issuer",
     });
     expect(asked()).toHaveLength(2);
   });
 
-  test("are found behind those of another issuer", async () => {
+  test("is found after that of another issuer", async () => {
     const { guard } = guardOf({ [`${AS}${OAUTH}`]: { issuer: "x" }, [`${AS}${OPENID}`]: METADATA });
     expect(await discoverServer(guard, AS)).toStrictEqual(METADATA);
   });
 
-  test.each([`${AS}?a=b`, `${AS}#a`])("are not looked for at %s", async (issuer) => {
+  test.each([`${AS}?a=b`, `${AS}#a`])("is not looked up at %s", async (issuer) => {
     const { guard, asked } = guardOf({});
     expect(await failure(discoverServer(guard, issuer))).toMatchObject({
       name: "Refusal",
-      message: "the authorization server's name has a query or a fragment",
+      message: "the authorization server's issuer URL has a query or a fragment",
     });
     expect(asked()).toStrictEqual([]);
   });
 
-  test("are not looked for at an address that may not be reached", async () => {
+  test("is not looked up at an address that is not allowed", async () => {
     const { guard } = guardOf({});
     expect(await failure(discoverServer(guard, "https://10.0.0.1"))).toMatchObject({
-      message: "the authorization server leads to an address that may not be reached: 10.0.0.1",
+      message: "the authorization server is at an address that is not allowed: 10.0.0.1",
     });
   });
 
@@ -75,7 +75,7 @@ describe("an authorization server's metadata", () => {
       const document = { ...METADATA, [`${name}_endpoint`]: "https://10.0.0.1/x" };
       const { guard } = guardOf({ [`${AS}${OAUTH}`]: document });
       expect(await failure(discoverServer(guard, AS))).toMatchObject({
-        message: `its ${name}_endpoint leads to an address that may not be reached: 10.0.0.1`,
+        message: `its ${name}_endpoint is at an address that is not allowed: 10.0.0.1`,
       });
     },
   );
@@ -84,25 +84,25 @@ describe("an authorization server's metadata", () => {
     ["without a token endpoint", { token_endpoint: undefined }, "token_endpoint"],
     ["with a token endpoint that is not text", { token_endpoint: 1 }, "token_endpoint"],
     ["with an endpoint that is not text", { revocation_endpoint: null }, "revocation_endpoint"],
-  ])("%s are not used", async (_, more, name) => {
+  ])("%s is not used", async (_, more, name) => {
     const { guard } = guardOf({ [`${AS}${OAUTH}`]: { ...METADATA, ...more } });
     expect(await failure(discoverServer(guard, AS))).toMatchObject({
       name: "Refusal",
-      message: `the authorization server names no ${name}`,
+      message: `the authorization server has no ${name}`,
     });
   });
 
-  test("need no endpoint but the one for tokens", async () => {
+  test("requires only a token endpoint", async () => {
     const document = { issuer: AS, token_endpoint: `${AS}/token` };
     const { guard } = guardOf({ [`${AS}${OAUTH}`]: document });
     expect(await discoverServer(guard, AS)).toStrictEqual(document);
   });
 });
 
-describe("metadata at the URL in the config", () => {
+describe("metadata at the URL in the entry", () => {
   const PLACE = `${AS}/metadata.json`;
 
-  test("are used if their issuer is there too", async () => {
+  test("is used if its issuer has the same origin", async () => {
     const document = { ...METADATA, issuer: `${AS}/tenant` };
     const { guard, asked } = guardOf({ [PLACE]: document });
     expect(await readServerAt(guard, PLACE)).toStrictEqual(document);
@@ -110,29 +110,29 @@ describe("metadata at the URL in the config", () => {
   });
 
   test.each([
-    ["there are none", undefined],
-    ["they name no issuer", { token_endpoint: `${AS}/token` }],
-    ["their issuer is not text", { ...METADATA, issuer: [AS] }],
-    ["their issuer is not a URL", { ...METADATA, issuer: "as" }],
-  ])("are not used if %s", async (_, document) => {
+    ["there is none", undefined],
+    ["it names no issuer", { token_endpoint: `${AS}/token` }],
+    ["its issuer is not text", { ...METADATA, issuer: [AS] }],
+    ["its issuer is not a URL", { ...METADATA, issuer: "as" }],
+  ])("is not used if %s", async (_, document) => {
     expect(await failure(readServerAt(guardOf({ [PLACE]: document }).guard, PLACE))).toMatchObject({
       name: "Refusal",
-      message: "there are no metadata at authServerMetadataUrl",
+      message: "authServerMetadataUrl returned no metadata",
     });
   });
 
-  test("are not used if their issuer is elsewhere", async () => {
+  test("is not used if its issuer has another origin", async () => {
     const { guard } = guardOf({ [PLACE]: { ...METADATA, issuer: "https://as.example.com:8443" } });
     expect(await failure(readServerAt(guard, PLACE))).toMatchObject({
       name: "Refusal",
-      message: "the metadata at authServerMetadataUrl are of an issuer that lives elsewhere",
+      message: "the metadata at authServerMetadataUrl names an issuer with a different origin",
     });
   });
 
-  test("are checked like others", async () => {
+  test("is checked like any other", async () => {
     const { guard } = guardOf({ [PLACE]: { issuer: AS } });
     expect(await failure(readServerAt(guard, PLACE))).toMatchObject({
-      message: "the authorization server names no token_endpoint",
+      message: "the authorization server has no token_endpoint",
     });
   });
 });
@@ -150,7 +150,7 @@ test.each([
   if (isAllowed) expect(check).not.toThrow();
   else
     expect(check).toThrow(
-      "the authorization server does not say that it supports PKCE with S256, which keeps others from using your sign-in",
+      "the authorization server does not announce support for PKCE with S256, which prevents others from using your sign-in",
     );
 });
 
@@ -162,7 +162,7 @@ describe("a server's metadata", () => {
   test.each([
     [`${MCP}/a/b`, [`${MCP}${PLACE}/a/b`, `${MCP}${PLACE}`]],
     [`${MCP}/`, [`${MCP}${PLACE}`]],
-  ])("of %s are looked for at its well-known places", async (url, places) => {
+  ])("of %s is looked up at its well-known URLs", async (url, places) => {
     const { guard, asked } = guardOf({});
     expect(await discoverResource(guard, new URL(url), undefined)).toBeUndefined();
     expect(asked()).toStrictEqual(places);
@@ -175,7 +175,7 @@ describe("a server's metadata", () => {
     }
   });
 
-  test("are read only where the server says they are", async () => {
+  test("is read only from the URL that the server names", async () => {
     const named = `${MCP}/metadata`;
     const { guard, asked } = guardOf({ [named]: document });
     expect(await discoverResource(guard, server, named)).toStrictEqual({
@@ -185,7 +185,7 @@ describe("a server's metadata", () => {
     expect(asked()).toStrictEqual([named]);
     expect(await failure(discoverResource(guardOf({}).guard, server, named))).toMatchObject({
       name: "Refusal",
-      message: "the metadata that the server names are not there",
+      message: "the metadata URL that the server names returned no metadata",
     });
   });
 
@@ -227,11 +227,11 @@ describe("a server's metadata", () => {
     "mcp",
     undefined,
     1,
-  ])("may not be those of %s", async (resource) => {
+  ])("must not describe %s", async (resource) => {
     const { guard } = guardOf({ [`${MCP}${PLACE}/mcp`]: { ...document, resource } });
     expect(await failure(discoverResource(guard, server, undefined))).toMatchObject({
       name: "Refusal",
-      message: `the metadata are those of another server, ${resource}`,
+      message: `the metadata describes another server, ${resource}`,
     });
   });
 });
@@ -262,7 +262,7 @@ describe("a document", () => {
   });
 });
 
-test("a list of texts has nothing else in it", () => {
+test("a list of strings contains nothing else", () => {
   expect([strings(["a", 1, null, "b"]), strings("a"), strings(undefined)]).toStrictEqual([
     ["a", "b"],
     [],
@@ -270,7 +270,7 @@ test("a list of texts has nothing else in it", () => {
   ]);
 });
 
-test("a server that has no name is called by its address", () => {
+test("a server without a resource identifier is identified by its URL", () => {
   expect([`${MCP}/`, `${MCP}/mcp?a=b#c`].map((url) => canonicalResource(new URL(url)))).toStrictEqual([
     MCP,
     `${MCP}/mcp`,

@@ -4,34 +4,34 @@ import type { Guard } from "../guard/guarded-fetch.ts";
 import { Refusal } from "../refusal.ts";
 import { fetchDocument } from "./discover-resource.ts";
 
-/** Reads an authorization server's metadata. They must be of that very issuer, to the letter; nothing when there are none. */
+/** Reads an authorization server's metadata, which must name exactly this issuer. Returns `undefined` if there is none. */
 export async function discoverServer(guard: Guard, issuer: string): Promise<AuthorizationServer | undefined> {
   const base = guard.check(issuer, "the authorization server");
   if (base.search !== "" || base.hash !== "")
-    throw new Refusal("the authorization server's name has a query or a fragment");
+    throw new Refusal("the authorization server's issuer URL has a query or a fragment");
   let mismatch: Refusal | undefined;
   for (const url of metadataPlaces(base)) {
     const document = await fetchDocument(guard, url);
     if (document === undefined) continue;
     if (document["issuer"] === issuer) return readServer(guard, document);
-    mismatch = new Refusal(`the metadata of ${base.host} are of another issuer`);
+    mismatch = new Refusal(`the metadata from ${base.host} names another issuer`);
   }
   if (mismatch !== undefined) throw mismatch;
   return undefined;
 }
 
-/** Metadata at a place that the config names: their issuer cannot be told beforehand, but must live there. */
+/** Reads metadata from a URL in the entry. Its issuer is not known beforehand, but must have the same origin. */
 export async function readServerAt(guard: Guard, url: string): Promise<AuthorizationServer> {
   const document = (await fetchDocument(guard, url)) ?? {};
   const { issuer } = document;
   if (typeof issuer !== "string" || !URL.canParse(issuer))
-    throw new Refusal("there are no metadata at authServerMetadataUrl");
+    throw new Refusal("authServerMetadataUrl returned no metadata");
   if (new URL(issuer).origin !== new URL(url).origin)
-    throw new Refusal("the metadata at authServerMetadataUrl are of an issuer that lives elsewhere");
+    throw new Refusal("the metadata at authServerMetadataUrl names an issuer with a different origin");
   return readServer(guard, document);
 }
 
-/** RFC 8414 first, then OpenID in its two spellings. */
+/** Returns the well-known URLs to try: RFC 8414 first, then the two OpenID variants. */
 function metadataPlaces({ origin, pathname }: URL): string[] {
   const path = pathname.replace(/\/$/, "");
   const oauth = "/.well-known/oauth-authorization-server";
@@ -41,13 +41,13 @@ function metadataPlaces({ origin, pathname }: URL): string[] {
   );
 }
 
-/** Every address in it is checked before any is used. */
+/** Checks every endpoint URL before any is used. */
 function readServer(guard: Guard, document: JsonObject): AuthorizationServer {
   const server = document as unknown as AuthorizationServer;
   for (const [name, isNeeded] of ENDPOINTS) {
     const url = document[name];
     if (url === undefined && !isNeeded) continue;
-    if (typeof url !== "string") throw new Refusal(`the authorization server names no ${name}`);
+    if (typeof url !== "string") throw new Refusal(`the authorization server has no ${name}`);
     guard.check(url, `its ${name}`);
   }
   return server;
@@ -61,11 +61,11 @@ const ENDPOINTS: readonly (readonly [name: string, isNeeded: boolean])[] = [
   ["device_authorization_endpoint", false],
 ];
 
-/** PKCE keeps a stolen code worthless. A server that does not say it checks it is taken not to. */
+/** Throws unless the server announces PKCE with S256, which makes a stolen authorization code useless. */
 export function requirePkce(server: AuthorizationServer, allowNone: boolean): void {
   const methods: unknown = server.code_challenge_methods_supported;
   if (allowNone || (Array.isArray(methods) && methods.includes("S256"))) return;
   throw new Refusal(
-    "the authorization server does not say that it supports PKCE with S256, which keeps others from using your sign-in",
+    "the authorization server does not announce support for PKCE with S256, which prevents others from using your sign-in",
   );
 }

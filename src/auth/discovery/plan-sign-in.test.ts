@@ -8,7 +8,7 @@ import { planSignIn, type SignInPlan } from "./plan-sign-in.ts";
 const MCP = "https://mcp.example.com";
 const AS = "https://as.example.com";
 
-/** Eighteen ways to write an address on the inside. */
+/** Eighteen ways to write a private address. */
 const ENCODINGS = [
   "127.0.0.1",
   "127.1",
@@ -30,7 +30,7 @@ const ENCODINGS = [
   "192.168.0.1",
 ];
 
-/** A network in memory: what is at which address, and who was asked. */
+/** A network in memory that records the contacted hosts. */
 function networkOf(pages: Readonly<Record<string, unknown>>): { http: Http; hosts: Set<string> } {
   const hosts = new Set<string>();
   const request = async ({ url }: HttpRequest): Promise<HttpResponse> => {
@@ -69,7 +69,7 @@ interface World {
   readonly settings?: object;
   /** The scope of the challenge. */
   readonly scope?: string;
-  /** The issuer of the sign-in there is. */
+  /** The issuer of the existing sign-in. */
   readonly known?: string;
   readonly program?: boolean;
   readonly pages?: Readonly<Record<string, unknown>>;
@@ -105,7 +105,7 @@ async function plan(world: World): Promise<{ planned: SignInPlan | undefined; ho
   }
 }
 
-/** Every URL that a sign-in follows, or sends a person to. */
+/** Every URL that a sign-in fetches or shows to the user. */
 const PLACES: Readonly<Record<string, (inside: string) => World>> = {
   "the metadata it names": (named) => ({ named }),
   "a redirect from there": (inside) => ({
@@ -115,7 +115,7 @@ const PLACES: Readonly<Record<string, (inside: string) => World>> = {
   "a redirect from its issuer": (inside) => ({
     pages: { [`${AS}/.well-known/oauth-authorization-server`]: inside },
   }),
-  "the page to sign in at": (url) => ({ metadata: { authorization_endpoint: url } }),
+  "the sign-in page": (url) => ({ metadata: { authorization_endpoint: url } }),
   "the token endpoint": (url) => ({ metadata: { token_endpoint: url } }),
   "the registration": (url) => ({ metadata: { registration_endpoint: url } }),
   "the revocation": (url) => ({ metadata: { revocation_endpoint: url } }),
@@ -126,7 +126,7 @@ const PLACES: Readonly<Record<string, (inside: string) => World>> = {
 
 const LINE = "internal addresses in every notation and every URL of a sign-in: none contacted";
 
-describe("a server out there that points inside is refused and nothing inside is asked:", () => {
+describe("a public server that points to a private address is refused and nothing private is contacted:", () => {
   let [refused, tried] = [0, 0];
   afterAll(() => report(LINE, refused, tried));
 
@@ -146,7 +146,7 @@ describe("a server out there that points inside is refused and nothing inside is
   test("there are eighteen ways", () => expect(new Set(ENCODINGS).size).toBe(18));
 });
 
-describe("where one signs in", () => {
+describe("the authorization server", () => {
   test("is found from the server's own metadata", async () => {
     const { planned } = await plan({});
     expect(planned).toMatchObject({ resource: `${MCP}/mcp`, manual: false, as: { issuer: AS } });
@@ -165,7 +165,7 @@ describe("where one signs in", () => {
     expect((await plan({ issuer, pages })).planned?.as.issuer).toBe(issuer);
   });
 
-  test("is the server itself for those from before there were such metadata", async () => {
+  test("is the server itself if it has no resource metadata", async () => {
     const own = { ...METADATA, issuer: MCP };
     const pages = {
       [`${MCP}/.well-known/oauth-protected-resource/mcp`]: undefined,
@@ -179,13 +179,13 @@ describe("where one signs in", () => {
     expect((await plan({ pages })).planned).toBeUndefined();
   });
 
-  test("by hand is asked of nobody", async () => {
+  test("in the entry needs no discovery", async () => {
     const settings = { authorizationUrl: `${AS}/authorize`, tokenUrl: `${AS}/token` };
     const { planned, hosts } = await plan({ settings });
     expect([planned?.manual, planned?.resource, hosts.size]).toStrictEqual([true, `${MCP}/mcp`, 0]);
   });
 
-  test("may be named with a slash by a server that is its own authorization server", async () => {
+  test("may have a trailing slash if it is the server itself", async () => {
     const pages = {
       [`${MCP}/.well-known/oauth-protected-resource/mcp`]: undefined,
       [`${MCP}/.well-known/oauth-authorization-server`]: { ...METADATA, issuer: `${MCP}/` },
@@ -193,7 +193,7 @@ describe("where one signs in", () => {
     expect((await plan({ pages })).planned?.as.issuer).toBe(`${MCP}/`);
   });
 
-  test("is not a server that names another issuer than itself", async () => {
+  test("is not the server itself if it names another issuer", async () => {
     const pages = {
       [`${MCP}/.well-known/oauth-protected-resource/mcp`]: undefined,
       [`${MCP}/.well-known/oauth-authorization-server`]: METADATA,
@@ -218,14 +218,14 @@ describe("where one signs in", () => {
     expect((await plan(world)).planned?.as.issuer).toBe(expected);
   });
 
-  test("is where the config says its metadata are", async () => {
+  test("is read from the metadata URL in the entry", async () => {
     const place = `${second}/metadata`;
     const pages = { [place]: { ...METADATA, issuer: second } };
     const { planned } = await plan({ pages, settings: { authServerMetadataUrl: place } });
     expect(planned).toMatchObject({ as: { issuer: second }, manual: false, resource: `${MCP}/mcp` });
   });
 
-  test("by hand has these endpoints", async () => {
+  test("in the entry has these endpoints", async () => {
     const settings = { authorizationUrl: `${AS}/authorize`, tokenUrl: `${AS}/token` };
     expect((await plan({ settings })).planned?.as).toStrictEqual({
       issuer: `${AS}/token`,
@@ -235,7 +235,7 @@ describe("where one signs in", () => {
     });
   });
 
-  test("by hand needs no page for a machine", async () => {
+  test("in the entry needs no sign-in page for a machine client", async () => {
     const settings = { grant: "client_credentials", tokenUrl: `${AS}/token` };
     expect((await plan({ settings })).planned?.as).toStrictEqual({
       issuer: `${AS}/token`,
@@ -247,18 +247,18 @@ describe("where one signs in", () => {
   test.each([
     ["tokenUrl", { authorizationUrl: `${AS}/authorize` }],
     ["authorizationUrl", { tokenUrl: `${AS}/other` }],
-  ])("is asked of the server if the config names no %s", async (_, settings) => {
+  ])("is discovered if the entry has no %s", async (_, settings) => {
     expect((await plan({ settings })).planned).toMatchObject({ manual: false, as: METADATA });
   });
 
   test.each([
     ["tokenUrl", { authorizationUrl: `${AS}/authorize`, tokenUrl: "https://10.0.0.1/" }],
     ["authorizationUrl", { authorizationUrl: "https://10.0.0.1/", tokenUrl: `${AS}/token` }],
-  ])("by hand is refused if %s leads inside", async (name, settings) => {
-    await expect(plan({ settings })).rejects.toThrow(`${name} leads to an address that may not be reached`);
+  ])("in the entry is refused if %s has a private address", async (name, settings) => {
+    await expect(plan({ settings })).rejects.toThrow(`${name} is at an address that is not allowed`);
   });
 
-  test("is known for a program only by hand", async () => {
+  test("of a program is known only from the entry", async () => {
     const settings = { grant: "client_credentials", tokenUrl: `${AS}/token` };
     const { planned } = await plan({ program: true, settings });
     expect(planned).toMatchObject({ manual: true, as: { token_endpoint: `${AS}/token` } });
@@ -287,8 +287,12 @@ describe("the scope of a sign-in", () => {
       { scope: "challenge", settings: { ...byHand, scope: "config" } },
       "config",
     ],
-    ["is that of the challenge by hand", { scope: "challenge", settings: byHand }, "challenge"],
-    ["is none by hand if none is named", { settings: byHand }, undefined],
+    [
+      "is that of the challenge if the endpoints are in the entry",
+      { scope: "challenge", settings: byHand },
+      "challenge",
+    ],
+    ["is missing if the endpoints are in the entry and none is named", { settings: byHand }, undefined],
   ])("%s", async (_, world, expected) => {
     const { planned } = await plan(world);
     expect(planned).toBeDefined();

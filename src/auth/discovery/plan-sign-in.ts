@@ -5,13 +5,13 @@ import type { Challenge } from "./challenge.ts";
 import { canonicalResource, discoverResource, fetchDocument } from "./discover-resource.ts";
 import { discoverServer, readServerAt } from "./discover-server.ts";
 
-/** Where one signs in to a server, and in whose name. */
+/** The authorization server, resource and scope of a sign-in. */
 export interface SignInPlan {
   readonly as: AuthorizationServer;
-  /** From the config, so that there is no issuer to compare with. */
+  /** The endpoints come from the entry, so there is no issuer to compare with. */
   readonly manual: boolean;
   readonly resource: string | undefined;
-  /** What the server says is needed. */
+  /** The scopes that the entry or the server requires. */
   readonly scope: string | undefined;
 }
 
@@ -19,11 +19,11 @@ export interface PlanQuestion {
   readonly url: URL | undefined;
   readonly settings: OauthSettings;
   readonly challenge: Challenge | undefined;
-  /** The issuer of the sign-in there is; kept where the server still names it. */
+  /** The issuer of the existing sign-in. It is preferred if the server still names it. */
   readonly issuer?: string | undefined;
 }
 
-/** Finds out, from the config or from the server. Nothing when neither says; throws when what they say must not be used. */
+/** Finds the authorization server in the entry or by discovery. Returns `undefined` if there is none, throws if it is unsafe. */
 export async function planSignIn(guard: Guard, question: PlanQuestion): Promise<SignInPlan | undefined> {
   const { url, settings, challenge, issuer } = question;
   const manual = manualServer(guard, settings);
@@ -49,14 +49,14 @@ async function findServer(
   return issuer === undefined ? serverOfOrigin(guard, url) : discoverServer(guard, issuer);
 }
 
-/** Until 2025-03-26 a server was its own authorization server, and its origin the name of it. */
+/** In revisions up to 2025-03-26, the server's origin is also the issuer. */
 async function serverOfOrigin(guard: Guard, { origin }: URL): Promise<AuthorizationServer | undefined> {
   const document = await fetchDocument(guard, `${origin}/.well-known/oauth-authorization-server`);
   const issuer = document?.["issuer"];
   return issuer === origin || issuer === `${origin}/` ? discoverServer(guard, issuer) : undefined;
 }
 
-/** Both endpoints by hand: nothing is asked of anybody. */
+/** Returns the authorization server whose endpoints are set in the entry. No discovery is needed. */
 function manualServer(guard: Guard, settings: OauthSettings): AuthorizationServer | undefined {
   const { authorizationUrl, tokenUrl } = settings;
   if (tokenUrl === undefined) return undefined;

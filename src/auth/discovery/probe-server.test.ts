@@ -7,8 +7,8 @@ const URL_OF = new URL("https://mcp.example.com/mcp");
 const challenge = { "www-authenticate": 'Bearer scope="a"' };
 
 async function probe(answer: Reply | Error) {
-  const { works, received } = fakeAuth(() => answer);
-  return { found: await probeServer(works.ports, URL_OF), received };
+  const { deps, received } = fakeAuth(() => answer);
+  return { found: await probeServer(deps.ports, URL_OF), received };
 }
 
 test("a ping without a sign-in is sent, and the challenge is returned", async () => {
@@ -33,16 +33,16 @@ test.each<[string, Reply | Error]>([
   expect((await probe(answer)).found).toBeUndefined();
 });
 
-test("the request is cancelled after ten seconds, and its answer is not read", async () => {
+test("the request is cancelled after ten seconds, and its response is not read", async () => {
   const clock = createManualClock();
   let cancelled = 0;
   const signals: unknown[] = [];
-  const { works } = fakeAuth();
+  const { deps } = fakeAuth();
   const ports = {
-    ...works.ports,
+    ...deps.ports,
     clock,
     http: {
-      ...works.ports.http,
+      ...deps.ports.http,
       request: async ({ signal }: { readonly signal?: { readonly aborted: boolean } | undefined }) => {
         clock.advance(9_999);
         signals.push(signal?.aborted);

@@ -1,7 +1,7 @@
 import type { Ports } from "../../platform/index.ts";
 import { type Challenge, parseChallenge } from "./challenge.ts";
 
-/** Asks the server something without a sign-in, to hear what it wants. */
+/** Sends a request without credentials and returns the server's challenge. */
 export async function probeServer(ports: Ports, url: URL): Promise<Challenge | undefined> {
   const timer = new AbortController();
   const stop = ports.clock.after(10_000, () => timer.abort());
@@ -16,7 +16,7 @@ export async function probeServer(ports: Ports, url: URL): Promise<Challenge | u
     response.cancel();
     return response.status === 401 ? parseChallenge(response.headers.get("www-authenticate")) : undefined;
   } catch {
-    return undefined; // the next step will say what is wrong
+    return undefined; // the next step reports the problem
   } finally {
     stop();
   }

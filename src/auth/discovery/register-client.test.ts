@@ -29,7 +29,7 @@ function memoryVault(): Vault {
   };
 }
 
-/** An authorization server that answers every registration with this document. */
+/** An authorization server that returns this document for every registration. */
 function answering(document: object, status = 201): { guard: Guard; bodies: unknown[] } {
   const bodies: unknown[] = [];
   const ports = createFakePorts();
@@ -88,7 +88,7 @@ describe("a registration", () => {
     expect((await registrations.find(ISSUER, now))?.clientId).toBe(isFound ? "c" : undefined);
   });
 
-  test("keeps what the authorization server assigned, and masks the secret", async () => {
+  test("stores what the authorization server assigned, and masks the secret", async () => {
     const { registration, redactor } = await registered({
       client_id: "c",
       client_secret: "secret-1",
@@ -127,13 +127,13 @@ describe("a registration", () => {
     await expect(registered({}, { issuer: ISSUER })).rejects.toMatchObject({
       code: "AUTH_CLIENT_REQUIRED",
       message:
-        '"notes" needs a client that is registered with as.example.com, which does not register one by itself.',
+        '"notes" requires an OAuth client that is registered with as.example.com, which does not support automatic registration.',
       hint: `Register a native application there with the redirect URI ${REDIRECT}, then set "oauth": { "clientId": "…" } in its entry.`,
       server: "notes",
     });
   });
 
-  test("is forgotten by its own client id only", async () => {
+  test("is removed only for its own client ID", async () => {
     const { registrations } = await registered({ client_id: "c" });
     await registrations.forget(ISSUER, "another");
     expect((await registrations.find(ISSUER, 0))?.clientId).toBe("c");
@@ -166,18 +166,18 @@ describe("the request for a client", () => {
   test.each<[string, Partial<AuthorizationServer>, object]>([
     ["describes a native public client", {}, {}],
     [
-      "asks for the grants the server supports",
+      "requests the grants that the server supports",
       { grant_types_supported: ["authorization_code"] },
       { grant_types: ["authorization_code"] },
     ],
     [
-      "always asks for the code grant",
+      "always requests the code grant",
       { grant_types_supported: ["refresh_token"] },
       { grant_types: ["authorization_code", "refresh_token"] },
     ],
-    ["asks for the device grant only when it is listed", deviceServer, {}],
+    ["requests the device grant only if it is listed", deviceServer, {}],
     [
-      "asks for the device grant when it is listed",
+      "requests the device grant if it is listed",
       { ...deviceServer, grant_types_supported: ["refresh_token", device] },
       { grant_types: ["authorization_code", "refresh_token", device] },
     ],
@@ -192,7 +192,7 @@ describe("the request for a client", () => {
       { token_endpoint_auth_method: "client_secret_basic" },
     ],
     [
-      "takes post where nothing else is supported",
+      "uses post if nothing else is supported",
       { token_endpoint_auth_methods_supported: ["private_key_jwt", "client_secret_post"] },
       { token_endpoint_auth_method: "client_secret_post" },
     ],
@@ -211,9 +211,9 @@ describe("a client that needs no registration", () => {
   const document = "https://plugboard.example/client.json";
   const supporting = { ...AS, client_id_metadata_document_supported: true };
   test.each([
-    ["comes from the config", { clientId: "c" }, AS, { clientId: "c" }],
+    ["comes from the entry", { clientId: "c" }, AS, { clientId: "c" }],
     [
-      "comes from the config with its secret",
+      "comes from the entry with its secret",
       { clientId: "c", clientSecret: "s" },
       AS,
       { clientId: "c", clientSecret: "s" },
@@ -225,7 +225,7 @@ describe("a client that needs no registration", () => {
       { clientId: document, method: "none" },
     ],
     [
-      "is not described by a document that the server would not read",
+      "is not described by a document if the server does not support that",
       { clientMetadataUrl: document },
       AS,
       undefined,

@@ -9,20 +9,20 @@ import { requestOptions } from "../token-request.ts";
 
 const CLIENTS = "oauth.clients";
 
-/** A client that an authorization server made for us. */
+/** A client that was registered with an authorization server. */
 export interface Registration extends OauthClient {
   readonly redirectUri: string;
   readonly secretExpiresAt?: number;
 }
 
-/** What signing in needs to know of the client before there is one. */
+/** The input for choosing or registering a client. */
 export interface ClientQuestion {
   readonly server: string;
   readonly settings: OauthSettings;
   readonly as: oauth.AuthorizationServer;
 }
 
-/** A client that needs no registration here: from the config, or described by a document of its own. */
+/** Returns the client of the entry: its client ID, or its metadata document if the server supports that. */
 export function givenClient({ settings, as }: ClientQuestion): OauthClient | undefined {
   const { clientId, clientSecret, clientMetadataUrl } = settings;
   if (clientId !== undefined) return { clientId, ...(clientSecret !== undefined && { clientSecret }) };
@@ -31,7 +31,7 @@ export function givenClient({ settings, as }: ClientQuestion): OauthClient | und
   return undefined;
 }
 
-/** Registrations are made once per issuer and used again. */
+/** Stores client registrations. Each issuer needs only one. */
 export class Registrations {
   readonly #vault: Vault;
   readonly #redactor: Redactor;
@@ -69,14 +69,14 @@ export class Registrations {
     return registration;
   }
 
-  /** The authorization server no longer knows this one; a newer one stays. */
+  /** Removes a registration that the authorization server no longer accepts. A newer one is kept. */
   async forget(issuer: string, clientId: string): Promise<void> {
     const kept = await this.#vault.read(CLIENTS, issuer);
     if (isJsonObject(kept) && kept["clientId"] === clientId) await this.#vault.remove(CLIENTS, issuer);
   }
 }
 
-/** Asks an authorization server for a client; `metadata` says in what it is another than ours. */
+/** Registers a client with an authorization server. `metadata` overrides the default client metadata. */
 export async function requestRegistration(
   guard: Guard,
   as: oauth.AuthorizationServer,
@@ -100,7 +100,7 @@ export async function requestRegistration(
   return client;
 }
 
-/** Many servers answer 200 in place of 201, or do not say when a secret ends; no harm is in that. */
+/** Accepts responses with status 200 instead of 201 or without `client_secret_expires_at`, which many servers send. */
 async function readRegistration(response: Response): Promise<oauth.OmitSymbolProperties<oauth.Client>> {
   if (response.status !== 200 && response.status !== 201)
     return oauth.processDynamicClientRegistrationResponse(response);
@@ -121,18 +121,18 @@ function grantsOf({
   );
 }
 
-/** A program on a person's machine can keep no secret; one is taken only where the server insists. */
+/** A program on a user's machine cannot protect a client secret, so `none` is preferred if the server supports it. */
 function methodOf({ token_endpoint_auth_methods_supported: supported }: oauth.AuthorizationServer): string {
   const known = ["none", "client_secret_basic", "client_secret_post"];
   return known.find((method) => supported?.includes(method)) ?? "none";
 }
 
-/** Nobody but a person can register this client. */
+/** Returns the error for an authorization server that requires a manually registered client. */
 export function clientNeeded({ server, as }: ClientQuestion, redirectUri: string): HostError {
   const where = new URL(as.issuer).host;
   return new HostError(
     "AUTH_CLIENT_REQUIRED",
-    `"${server}" needs a client that is registered with ${where}, which does not register one by itself.`,
+    `"${server}" requires an OAuth client that is registered with ${where}, which does not support automatic registration.`,
     {
       server,
       hint: `Register a native application there with the redirect URI ${redirectUri}, then set "oauth": { "clientId": "…" } in its entry.`,

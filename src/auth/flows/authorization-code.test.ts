@@ -22,9 +22,9 @@ const AS: oauth.AuthorizationServer = {
 };
 
 function opened(web: Web = {}, more: Partial<CodeRequest> = {}, server = SERVER) {
-  const { works, requests } = createAuthWorld(web);
+  const { deps, requests } = createAuthWorld(web);
   const shown: string[] = [];
-  const showing = { ...works, onInsideAddress: (_: string, origin: string) => shown.push(origin) };
+  const showing = { ...deps, onInsideAddress: (_: string, origin: string) => shown.push(origin) };
   const request: CodeRequest = {
     guard: guardFor(showing, subjectOf(), { server: new URL(server) }),
     plan: { as: AS, manual: false, resource: SERVER, scope: undefined },
@@ -46,7 +46,7 @@ function planOf(
   return { as: { ...AS, ...as }, manual: false, resource, scope: undefined };
 }
 
-describe("the page to sign in at", () => {
+describe("the sign-in page", () => {
   const usual = {
     tenant: "1",
     response_type: "code",
@@ -58,20 +58,20 @@ describe("the page to sign in at", () => {
     resource: SERVER,
   };
   test.each<[string, Partial<CodeRequest>, object]>([
-    ["is asked for a code with PKCE", {}, usual],
-    ["gets no scope where none is wanted", { scope: undefined }, { ...usual, scope: undefined }],
+    ["is requested with a code challenge (PKCE)", {}, usual],
+    ["gets no scope if none is wanted", { scope: undefined }, { ...usual, scope: undefined }],
     [
-      "gets no resource where there is none",
+      "gets no resource if there is none",
       { plan: { ...planOf({}), resource: undefined } },
       { ...usual, resource: undefined },
     ],
     [
-      "asks for consent where access is wanted while the user is away",
+      "requests consent for offline access",
       { scope: "read offline_access" },
       { ...usual, scope: "read offline_access", prompt: "consent" },
     ],
     [
-      "asks for no consent because of a scope with a similar name",
+      "requests no consent for a scope with a similar name",
       { scope: "read my.offline_access" },
       { ...usual, scope: "read my.offline_access" },
     ],
@@ -90,16 +90,16 @@ describe("the page to sign in at", () => {
     const { authorization_endpoint: _, ...as } = AS;
     const { request } = opened({}, { plan: { ...planOf({}), as } });
     await expect(authorizationUrl(request)).rejects.toThrow(
-      "the authorization server names no authorization_endpoint",
+      "the authorization server has no authorization_endpoint",
     );
   });
 
-  test("must be one that may be reached", async () => {
+  test("must have an address that is allowed", async () => {
     const { request } = opened({}, { plan: planOf({ authorization_endpoint: "http://as.example.com/" }) });
-    await expect(authorizationUrl(request)).rejects.toThrow("the page to sign in at is not https");
+    await expect(authorizationUrl(request)).rejects.toThrow("the sign-in page must use https");
   });
 
-  test("is shown before if it is an address in the user's own network", async () => {
+  test("is reported first if it is in the user's private network", async () => {
     const plan = planOf({ authorization_endpoint: "https://10.0.0.2/authorize" });
     const { request, shown } = opened({}, { plan }, "https://10.0.0.1/mcp");
     await authorizationUrl(request);
@@ -107,7 +107,7 @@ describe("the page to sign in at", () => {
   });
 });
 
-describe("the answer of that page", () => {
+describe("the authorization response", () => {
   const answer = (more: Record<string, string> = {}) =>
     new URLSearchParams({ code: "code-1", state: "state-1", ...more });
   const tokenPage = (json: object = TOKENS): Web => ({ [`${ISSUER}/token`]: { json } });
@@ -139,7 +139,7 @@ describe("the answer of that page", () => {
     expect(requests[0]?.headers).not.toHaveProperty("dpop");
   });
 
-  test("is exchanged without a resource where there is none", async () => {
+  test("is exchanged without a resource if there is none", async () => {
     const { request, requests } = opened(tokenPage(), { plan: { ...planOf({}), resource: undefined } });
     await exchangeCode(request, answer(), 0);
     expect(requests[0]?.parameters).not.toHaveProperty("resource");
@@ -155,18 +155,18 @@ describe("the answer of that page", () => {
     expect(requests).toStrictEqual([]);
   });
 
-  test("may name any issuer where the config names the endpoints", async () => {
+  test("may name any issuer if the entry names the endpoints", async () => {
     const { request } = opened(tokenPage(), { plan: { ...planOf({}), manual: true } });
     const tokens = await exchangeCode(request, answer({ iss: "https://other.example" }), 0);
     expect(tokens.accessToken).toBe("access-token-1");
   });
 
-  test("is exchanged although a damaged identity token comes with the tokens", async () => {
+  test("is exchanged although the tokens include an invalid ID token", async () => {
     const { request } = opened(tokenPage({ ...TOKENS, id_token: "damaged" }));
     expect((await exchangeCode(request, answer(), 0)).accessToken).toBe("access-token-1");
   });
 
-  test("is exchanged with a proof of the key, again once the server gives a nonce", async () => {
+  test("is exchanged with a proof of the key, and again with the server's nonce", async () => {
     let asked = 0;
     const token = (): WebAnswer => {
       asked += 1;
@@ -192,7 +192,7 @@ describe("the answer of that page", () => {
 
 describe("what the user pastes", () => {
   const request = { plan: planOf({}), state: "state-1" };
-  test("can be the address that the browser ended at", () => {
+  test("can be the final URL of the browser", () => {
     const pasted = readPasted(` ${REDIRECT}?code=code-1&state=state-1&iss=x \n`, request);
     expect(Object.fromEntries(pasted)).toStrictEqual({ code: "code-1", state: "state-1", iss: "x" });
   });
@@ -209,7 +209,7 @@ describe("what the user pastes", () => {
     "must belong to this sign-in: %s",
     (text) => {
       expect(() => readPasted(text, request)).toThrow(
-        "the address belongs to another sign-in; paste the one that this sign-in ended at",
+        "the URL belongs to another sign-in; paste the final URL of this sign-in",
       );
     },
   );

@@ -12,7 +12,7 @@ import {
   withoutIdentity,
 } from "../token-request.ts";
 
-/** What is agreed on before a person is sent to the page, and compared with what comes back. */
+/** The parameters of an authorization request. The response is checked against them. */
 export interface CodeRequest {
   readonly guard: Guard;
   readonly plan: SignInPlan;
@@ -26,13 +26,13 @@ export interface CodeRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The page to sign in at. */
+/** Returns the URL of the sign-in page. */
 export async function authorizationUrl(request: CodeRequest): Promise<URL> {
   const { guard, plan, client, redirectUri, scope, state, verifier } = request;
   const { as, resource } = plan;
   if (as.authorization_endpoint === undefined)
-    throw new Refusal("the authorization server names no authorization_endpoint");
-  const url = guard.check(as.authorization_endpoint, "the page to sign in at");
+    throw new Refusal("the authorization server has no authorization_endpoint");
+  const url = guard.check(as.authorization_endpoint, "the sign-in page");
   guard.show(url);
   const parameters = {
     response_type: "code",
@@ -49,7 +49,7 @@ export async function authorizationUrl(request: CodeRequest): Promise<URL> {
   return url;
 }
 
-/** Trades what came back for tokens, if it is the answer to what was asked. */
+/** Checks the authorization response against the request and exchanges its code for tokens. */
 export async function exchangeCode(
   request: CodeRequest,
   answer: URLSearchParams,
@@ -58,7 +58,7 @@ export async function exchangeCode(
   const { guard, plan, auth, redirectUri, scope, state, verifier, dpop, signal } = request;
   const { as, manual, resource } = plan;
   const client = toClient(request.client);
-  if (manual) answer.delete("iss"); // whom it should name is not known
+  if (manual) answer.delete("iss"); // there is no known issuer to compare it with
   const checked = oauth.validateAuthResponse(as, client, answer, state);
   const options = {
     ...requestOptions(guard, signal),
@@ -80,18 +80,18 @@ export async function exchangeCode(
   return toTokens(await withNonce(dpop, ask), now, scope);
 }
 
-/** What is in the address the browser ended at, or what a code alone stands for. */
+/** Reads what the user pasted: the final URL of the browser, or only the code. */
 export function readPasted(
   text: string,
   { plan, state }: Pick<CodeRequest, "plan" | "state">,
 ): URLSearchParams {
-  const said = text.trim();
-  if (URL.canParse(said)) {
-    const { searchParams } = new URL(said);
+  const pasted = text.trim();
+  if (URL.canParse(pasted)) {
+    const { searchParams } = new URL(pasted);
     if (searchParams.get("state") !== state)
-      throw new Refusal("the address belongs to another sign-in; paste the one that this sign-in ended at");
+      throw new Refusal("the URL belongs to another sign-in; paste the final URL of this sign-in");
     return searchParams;
   }
-  // Whoever pastes a code says by that whose it is; the verifier still has to fit.
-  return new URLSearchParams({ code: said, state, iss: plan.as.issuer });
+  // A pasted code counts as the response to this request. The PKCE verifier still has to match.
+  return new URLSearchParams({ code: pasted, state, iss: plan.as.issuer });
 }

@@ -18,7 +18,7 @@ test("the page says why the user is not signed in", () => {
   expect(body).toContain("<p>The server said no.</p>");
 });
 
-test("the page shows text of others as text", () => {
+test("the page escapes text from servers", () => {
   const { body } = callbackPage(400, `<b>"Tom" & 'Jerry'</b>`);
   expect(body).toContain("<p>&#60;b&#62;&#34;Tom&#34; &#38; &#39;Jerry&#39;&#60;/b&#62;</p>");
 });

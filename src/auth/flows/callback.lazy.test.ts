@@ -15,7 +15,7 @@ interface Knock {
   readonly host?: string;
 }
 
-/** What somebody on this machine, or a page in its browser, might send. */
+/** A request that another program or a web page on this machine might send. */
 function knock(
   port: number,
   { path = `/callback?code=c&state=${STATE}`, method = "GET", host }: Knock,
@@ -58,7 +58,7 @@ describe("the callback", () => {
       ["two states", { path: `/callback?code=c&state=${STATE}&state=${STATE}` }, 400],
       ["an error without a state", { path: "/callback?error=access_denied" }, 400],
       ["a path that is none", { path: "http://[" }, 404],
-    ])("turns away %s, and still waits for the right one", async (_, forged, status) => {
+    ])("rejects %s and keeps waiting for the right one", async (_, forged, status) => {
       await using callback = await opened();
       const answered = callback.answered(STATE);
       const refused = await knock(callback.port, forged);
@@ -70,13 +70,13 @@ describe("the callback", () => {
     });
   });
 
-  test("counts once, and its page waits for what comes of it", async () => {
+  test("is accepted once, and its page waits for the result", async () => {
     await using callback = await opened();
     const answered = callback.answered(STATE);
     const first = knock(callback.port, {});
     const { say } = await answered;
     const second = await knock(callback.port, { path: `/callback?code=other&state=${STATE}` });
-    expect([second.status, second.body]).toEqual([410, expect.stringContaining("This sign-in is over.")]);
+    expect([second.status, second.body]).toEqual([410, expect.stringContaining("This sign-in has ended.")]);
     say("the server said no");
     const { status, body, headers } = await first;
     expect([status, body]).toEqual([400, expect.stringContaining("the server said no")]);
@@ -84,30 +84,30 @@ describe("the callback", () => {
     expect([headers["referrer-policy"], headers["cache-control"]]).toEqual(["no-referrer", "no-store"]);
   });
 
-  test("that nobody looks at, since the answer came another way, ends when it is closed", async () => {
+  test("that is not needed, because the response arrived another way, ends when it is closed", async () => {
     const callback = await opened();
     const answered = callback.answered(STATE);
     const page = knock(callback.port, {});
     await answered;
     await callback.close();
     const { status, body } = await page;
-    expect([status, body]).toEqual([410, expect.stringContaining("This sign-in is over.")]);
+    expect([status, body]).toEqual([410, expect.stringContaining("This sign-in has ended.")]);
   });
 
-  test("is heard on this machine alone, and no longer once it is closed", async () => {
+  test("listens on this machine only, until it is closed", async () => {
     const callback = await opened();
     expect(callback.redirectUri).toBe(`http://127.0.0.1:${callback.port}/callback`);
     await callback.close();
     await expect(knock(callback.port, {})).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  test("is at the place that the config says, and an error when somebody else is there", async () => {
+  test("uses the port in the entry and fails if it is in use", async () => {
     const squatter = createServer();
     await new Promise<void>((resolve) => squatter.listen(0, "127.0.0.1", resolve));
     const { port } = squatter.address() as AddressInfo;
     const wanted = { redirectUri: `http://localhost:${port}/mcp/oauth/callback` };
     await expect(openCallback(loopback, wanted)).rejects.toMatchObject({ code: "AUTH_FAILED" });
-    await expect(openCallback(loopback, { port })).rejects.toThrow(`port ${port} is taken`);
+    await expect(openCallback(loopback, { port })).rejects.toThrow(`port ${port} is already in use`);
     await new Promise((resolve) => squatter.close(resolve));
 
     const callback = await openCallback(loopback, wanted);
@@ -121,7 +121,7 @@ describe("the callback", () => {
     await callback.close();
   });
 
-  /** A machine whose ports are all free, or whose listening fails. */
+  /** A fake listener whose ports are all free, or that fails. */
   function listening(failure?: Error) {
     const ports: number[] = [];
     const answers: ((request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>)[] = [];
@@ -142,7 +142,7 @@ describe("the callback", () => {
     ["the port of the address", { redirectUri: "http://localhost:81/x" }, 81, "http://localhost:81/x"],
     ["port 80 for an address without one", { redirectUri: "http://localhost/x" }, 80, "http://localhost/x"],
     [
-      "the port of the config before that of the address",
+      "the port in the entry rather than that of the redirect URI",
       { port: 7_777, redirectUri: "http://localhost:81/x" },
       7_777,
       "http://localhost:81/x",
@@ -153,12 +153,12 @@ describe("the callback", () => {
     expect([ports, callback.redirectUri]).toEqual([[port], redirectUri]);
   });
 
-  test("names the port that is taken, and what to do about it", async () => {
+  test("names the port that is in use and what to do about it", async () => {
     const failure = Object.assign(new Error("in use"), { code: "EADDRINUSE" });
     await expect(openCallback(listening(failure).loopback, { port: 7_777 })).rejects.toMatchObject({
       code: "AUTH_FAILED",
-      message: "OAuth authentication failed: port 7777 is taken by another program",
-      hint: "End that program, or set another callbackPort.",
+      message: "OAuth authentication failed: port 7777 is already in use by another program",
+      hint: "Stop that program, or set a different callbackPort.",
       cause: failure,
     });
   });
@@ -169,33 +169,33 @@ describe("the callback", () => {
   });
 
   test.each<[Partial<LoopbackRequest>, number, string]>([
-    [{ host: "evil.example" }, 400, "This is not the place you were looking for."],
-    [{ host: "x127.0.0.1" }, 400, "This is not the place you were looking for."],
-    [{ host: "127.0.0.1:80x" }, 400, "This is not the place you were looking for."],
-    [{ host: "localhost:80", target: "/other" }, 404, "There is nothing here."],
-    [{ method: "POST" }, 405, "This is not how it is done."],
-    [{ target: "/callback?state=guess" }, 400, "This answer belongs to no sign-in."],
-    [{ target: "/callback" }, 400, "This answer belongs to no sign-in."],
-  ])("says why it turns away %j", async (request, status, text) => {
+    [{ host: "evil.example" }, 400, "Invalid host."],
+    [{ host: "x127.0.0.1" }, 400, "Invalid host."],
+    [{ host: "127.0.0.1:80x" }, 400, "Invalid host."],
+    [{ host: "localhost:80", target: "/other" }, 404, "Page not found."],
+    [{ method: "POST" }, 405, "Method not allowed."],
+    [{ target: "/callback?state=guess" }, 400, "This response does not belong to a sign-in in progress."],
+    [{ target: "/callback" }, 400, "This response does not belong to a sign-in in progress."],
+  ])("explains why it rejects %j", async (request, status, text) => {
     const { loopback: machine, ask } = listening();
     const callback = await openCallback(machine, {});
     void callback.answered(STATE);
     expect(await ask(request)).toMatchObject({ status, body: expect.stringContaining(`<p>${text}</p>`) });
   });
 
-  test("does not take a missing state for an empty one", async () => {
+  test("distinguishes a missing state from an empty one", async () => {
     const { loopback: machine, ask } = listening();
     const callback = await openCallback(machine, {});
     void callback.answered("");
     expect(await ask({ target: "/callback?code=c" })).toMatchObject({ status: 400 });
   });
 
-  test("is over before anybody waits for it", async () => {
+  test("has ended before a response is expected", async () => {
     const { loopback: machine, ask } = listening();
     await openCallback(machine, {});
     expect(await ask()).toMatchObject({
       status: 410,
-      body: expect.stringContaining("This sign-in is over."),
+      body: expect.stringContaining("This sign-in has ended."),
     });
   });
 });

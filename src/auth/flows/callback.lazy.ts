@@ -3,24 +3,24 @@ import { codeOf, HostError } from "../../model/index.ts";
 import type { Loopback, LoopbackAnswer } from "../../platform/index.ts";
 import { callbackPage } from "./callback-page.ts";
 
-/** Where the browser comes back to. */
+/** The local listener that receives the browser's redirect. */
 export interface Callback {
   readonly redirectUri: string;
-  /** The parameters of the one answer that has the right state. Its page waits for `say`. */
+  /** Resolves with the first response that has the right state. The browser waits until `say` is called. */
   answered(state: string): Promise<CallbackAnswer>;
   close(): Promise<void>;
 }
 
 export interface CallbackAnswer {
   readonly parameters: URLSearchParams;
-  /** What the page in the browser says; without an error, that it worked. */
+  /** Shows the result in the browser: the error, or success if there is none. */
   say(error?: string): void;
 }
 
 const PATH = "/callback";
-const OVER = callbackPage(410, "This sign-in is over.");
+const ENDED_PAGE = callbackPage(410, "This sign-in has ended.");
 
-/** Listens on 127.0.0.1 before any browser is opened. A port that is taken is an error: who has it would get the answer. */
+/** Listens on 127.0.0.1. Rejects if the port is in use, because the other program would receive the response. */
 export async function openCallback(
   loopback: Loopback,
   wanted: { readonly port?: number | undefined; readonly redirectUri?: string | undefined },
@@ -35,10 +35,10 @@ export async function openCallback(
       const address = `http://127.0.0.1${request.target}`;
       const target = URL.canParse(address) ? new URL(address) : undefined;
       if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.host))
-        return callbackPage(400, "This is not the place you were looking for.");
-      if (target?.pathname !== path) return callbackPage(404, "There is nothing here.");
-      if (request.method !== "GET") return callbackPage(405, "This is not how it is done.");
-      return take?.(target.searchParams) ?? OVER;
+        return callbackPage(400, "Invalid host.");
+      if (target?.pathname !== path) return callbackPage(404, "Page not found.");
+      if (request.method !== "GET") return callbackPage(405, "Method not allowed.");
+      return take?.(target.searchParams) ?? ENDED_PAGE;
     })
     .catch((cause: unknown) => {
       throw codeOf(cause) === "EADDRINUSE" ? portTaken(port, cause) : cause;
@@ -48,12 +48,12 @@ export async function openCallback(
     answered: (state) =>
       new Promise((resolve) => {
         take = (parameters) => {
-          // A wrong one is somebody else's; the person's own may still come.
+          // A response with another state is ignored. The right one may still arrive.
           if (!isSame(parameters.getAll("state"), state))
-            return callbackPage(400, "This answer belongs to no sign-in.");
+            return callbackPage(400, "This response does not belong to a sign-in in progress.");
           take = undefined;
           return new Promise((answer) => {
-            endPage = () => answer(OVER);
+            endPage = () => answer(ENDED_PAGE);
             const say = (error?: string): void =>
               answer(callbackPage(error === undefined ? 200 : 400, error));
             resolve({ parameters, say });
@@ -61,7 +61,7 @@ export async function openCallback(
         };
       }),
     close() {
-      endPage(); // nobody says anything on it any more, where the answer came another way
+      endPage(); // the response arrived another way, for example by pasting
       return server.close();
     },
   };
@@ -76,9 +76,9 @@ function isSame(given: readonly string[], state: string): boolean {
 function portTaken(port: number, cause: unknown): HostError {
   return new HostError(
     "AUTH_FAILED",
-    `OAuth authentication failed: port ${port} is taken by another program`,
+    `OAuth authentication failed: port ${port} is already in use by another program`,
     {
-      hint: "End that program, or set another callbackPort.",
+      hint: "Stop that program, or set a different callbackPort.",
       cause,
     },
   );

@@ -29,7 +29,7 @@ const AS = {
 };
 const refusedToken = (error: string): WebAnswer => ({ status: 400, json: { error } });
 
-/** Registers clients with numbers from 1 on. */
+/** Registers clients numbered from 1 on. */
 function registerPage(): () => WebAnswer {
   let number = 0;
   return () => {
@@ -44,15 +44,15 @@ interface Setting {
   readonly settings?: Partial<OauthSettings>;
   readonly options?: Partial<Flow["options"]>;
   readonly scope?: string;
-  /** Ports that somebody else listens on. */
+  /** Ports that are in use. */
   readonly taken?: readonly number[];
-  /** What the browser does with the page; by default the user signs in there. */
+  /** What the browser does with the page. Default: the user signs in. */
   readonly visit?: (page: URL) => unknown;
-  /** Can a browser be opened? */
+  /** Whether a browser can be opened. */
   readonly opens?: boolean;
 }
 
-/** A sign-in with a browser whose user agrees at once, and with ports of this machine that count up from 5001. */
+/** A sign-in with a browser whose user consents at once, and with local ports from 5001 on. */
 function opened(setting: Setting = {}) {
   const { web, as, settings, options, scope, taken = [], visit, opens = true } = setting;
   const listening = new Map<number, (request: LoopbackRequest) => LoopbackAnswer | Promise<LoopbackAnswer>>();
@@ -88,7 +88,7 @@ function opened(setting: Setting = {}) {
       },
     },
   );
-  /** The browser comes back from the page. */
+  /** Redirects the browser back from the page. */
   function comeBack(page: URL, more: Record<string, string> = { code: "code-1" }): void {
     const back = new URL(page.searchParams.get("redirect_uri") ?? "");
     back.search = String(new URLSearchParams({ state: page.searchParams.get("state") ?? "", ...more }));
@@ -98,8 +98,8 @@ function opened(setting: Setting = {}) {
   }
   const registrations = new Registrations(world.vault, world.redactor);
   const flow: Flow = {
-    ports: world.works.ports,
-    guard: guardFor(world.works, subjectOf(), { server: new URL(SERVER) }),
+    ports: world.deps.ports,
+    guard: guardFor(world.deps, subjectOf(), { server: new URL(SERVER) }),
     server: "notes",
     settings: { grant: "authorization_code", ...settings },
     plan: { as: { ...AS, ...as }, manual: false, resource: SERVER, scope: undefined },
@@ -111,7 +111,7 @@ function opened(setting: Setting = {}) {
   return { ...world, clock, signIn, flow, pages, answers, closed, listening, registrations, comeBack };
 }
 
-/** The requests to one page. */
+/** Returns the requests to one page. */
 function to(page: string, requests: readonly WebRequest[]): WebRequest[] {
   return requests.filter(({ url }) => url === page);
 }
@@ -149,7 +149,7 @@ describe("a sign-in in the browser", () => {
     }
   });
 
-  test("tells the user in the browser why it failed", async () => {
+  test("shows the error in the browser", async () => {
     const { signIn, answers, closed } = opened({ web: { [TOKEN]: refusedToken("server_error") } });
     await expect(signIn()).rejects.toMatchObject({ error: "server_error" });
     expect(answers).toMatchObject([
@@ -158,7 +158,7 @@ describe("a sign-in in the browser", () => {
     expect(closed).toStrictEqual([5001]);
   });
 
-  test("does not go to a server without PKCE, unless the config allows that", async () => {
+  test("does not use a server without PKCE unless the entry allows it", async () => {
     const as = { code_challenge_methods_supported: undefined };
     const strict = opened({ as });
     await expect(strict.signIn()).rejects.toThrow("PKCE");
@@ -167,7 +167,7 @@ describe("a sign-in in the browser", () => {
     expect((await lax.signIn()).tokens.accessToken).toBe("access-token-1");
   });
 
-  test("proves the client with its secret", async () => {
+  test("authenticates the client with its secret", async () => {
     const { signIn, requests } = opened({ settings: { clientId: "c", clientSecret: "s" } });
     await signIn();
     expect(to(TOKEN, requests)[0]?.headers["authorization"]).toBe(`Basic ${btoa("c:s")}`);
@@ -179,12 +179,12 @@ describe("the client", () => {
     ["at any free port", {}, "http://127.0.0.1:5001/callback", 5001],
     ["at the port of the config", { callbackPort: 7_777 }, "http://127.0.0.1:7777/callback", 7_777],
     [
-      "at the address of the config",
+      "at the redirect URI in the entry",
       { redirectUri: "http://localhost:7778/back" },
       "http://localhost:7778/back",
       7_778,
     ],
-  ])("of the config is used without a registration, %s", async (_, more, redirectUri, port) => {
+  ])("in the entry is used without a registration, %s", async (_, more, redirectUri, port) => {
     const { signIn, requests, pages, closed } = opened({ settings: { clientId: "client-1", ...more } });
     expect((await signIn()).client).toStrictEqual({ clientId: "client-1" });
     expect(to(REGISTER, requests)).toStrictEqual([]);
@@ -196,7 +196,7 @@ describe("the client", () => {
     ["any free port", {}, "http://127.0.0.1:<port>/callback"],
     ["the port of the config", { callbackPort: 7_777 }, "http://127.0.0.1:7777/callback"],
     ["the address of the config", { redirectUri: "http://localhost:1/x" }, "http://localhost:1/x"],
-  ])("must be given where none can be registered: %s", async (_, settings, redirect) => {
+  ])("must be in the entry if none can be registered: %s", async (_, settings, redirect) => {
     const { signIn, listening } = opened({ as: { registration_endpoint: undefined }, settings });
     await expect(signIn()).rejects.toMatchObject({
       code: "AUTH_CLIENT_REQUIRED",
@@ -215,7 +215,7 @@ describe("the client", () => {
     expect(closed).toStrictEqual([5001, 5001]);
   });
 
-  test("is registered anew if its port is taken", async () => {
+  test("is registered again if its port is in use", async () => {
     const taken: number[] = [];
     const { signIn, closed } = opened({ taken });
     await signIn();
@@ -227,7 +227,7 @@ describe("the client", () => {
     expect(closed).toStrictEqual([5001, 5003]);
   });
 
-  test("is registered anew if the config names another port", async () => {
+  test("is registered again if the entry names another port", async () => {
     const { signIn, flow, requests } = opened();
     await signIn();
     const settings = { ...flow.settings, callbackPort: 7_777 };
@@ -239,7 +239,7 @@ describe("the client", () => {
     expect(to(REGISTER, requests)).toHaveLength(2);
   });
 
-  test("is registered anew if the config names another address", async () => {
+  test("is registered again if the entry names another redirect URI", async () => {
     const { signIn, flow, pages } = opened();
     await signIn();
     const settings = { ...flow.settings, redirectUri: "http://localhost:7778/back" };
@@ -253,23 +253,23 @@ describe("the client", () => {
     expect([listening.size, closed]).toStrictEqual([0, [5001]]);
   });
 
-  test("cannot listen at a port that is taken", async () => {
+  test("cannot listen on a port that is in use", async () => {
     const { signIn } = opened({ settings: { callbackPort: 7_777 }, taken: [7_777] });
     await expect(signIn()).rejects.toMatchObject({
-      message: "OAuth authentication failed: port 7777 is taken by another program",
-      hint: "End that program, or set another callbackPort.",
+      message: "OAuth authentication failed: port 7777 is already in use by another program",
+      hint: "Stop that program, or set a different callbackPort.",
     });
   });
 
-  test("must have an address that is one", async () => {
+  test("must have a valid redirect URI", async () => {
     await expect(opened({ settings: { redirectUri: "nowhere" } }).signIn()).rejects.toThrow(
-      "redirectUri is no URL",
+      "redirectUri is not a URL",
     );
   });
 });
 
-describe("a registration that the server forgot", () => {
-  test.each(["invalid_client", "unauthorized_client"])("is made anew, once: %s", async (error) => {
+describe("a registration that the server no longer accepts", () => {
+  test.each(["invalid_client", "unauthorized_client"])("is replaced once: %s", async (error) => {
     let isForgotten = false;
     const token = ({ parameters }: WebRequest): WebAnswer =>
       isForgotten && parameters["client_id"] === "registered-1" ? refusedToken(error) : TOKENS;
@@ -280,7 +280,7 @@ describe("a registration that the server forgot", () => {
     expect(pages).toHaveLength(3);
   });
 
-  test("is made anew no second time", async () => {
+  test("is not replaced a second time", async () => {
     let isBroken = false;
     const token = (): WebAnswer => (isBroken ? refusedToken("invalid_client") : TOKENS);
     const { signIn, pages } = opened({ web: { [TOKEN]: token } });
@@ -301,7 +301,7 @@ describe("a registration that the server forgot", () => {
     expect((await registrations.find(ISSUER, 0))?.clientId).toBe("registered-1");
   });
 
-  test("is not made anew right after it was made, nor for a client of the config", async () => {
+  test("is not replaced if it is new or if the entry has a client", async () => {
     for (const settings of [{}, { clientId: "client-1" }]) {
       const { signIn, pages } = opened({ web: { [TOKEN]: refusedToken("invalid_client") }, settings });
       await expect(signIn()).rejects.toMatchObject({ error: "invalid_client" });
@@ -309,7 +309,7 @@ describe("a registration that the server forgot", () => {
     }
   });
 
-  test("is kept if the config has a client that is refused", async () => {
+  test("is kept if the client in the entry is refused", async () => {
     const token = ({ parameters }: WebRequest): WebAnswer =>
       parameters["client_id"] === "client-1" ? refusedToken("invalid_client") : TOKENS;
     const { signIn, flow, registrations, pages } = opened({ web: { [TOKEN]: token } });
@@ -322,12 +322,12 @@ describe("a registration that the server forgot", () => {
 
   test.each<[string, (clock: { move(ms: number): void }, abort: AbortController) => void, object]>([
     [
-      "runs out of time",
+      "times out",
       (clock) => clock.move(5 * 60_000),
       { code: "AUTH_TIMEOUT", message: "OAuth flow timed out. Please try again." },
     ],
     ["is cancelled", (_, abort) => abort.abort(), { message: "The sign-in was cancelled." }],
-  ])("is forgotten here too if the sign-in %s", async (_, end, expected) => {
+  ])("is removed if the sign-in %s", async (_, end, expected) => {
     let isSilent = false;
     const abort = new AbortController();
     const setting: Setting = {
@@ -346,7 +346,7 @@ describe("a registration that the server forgot", () => {
 });
 
 describe("waiting for the user", () => {
-  test("goes on until the five minutes are over", async () => {
+  test("continues for five minutes", async () => {
     const world = opened({
       visit: (page) =>
         setImmediate(() => {
@@ -371,7 +371,7 @@ test("a sign-in leaves nothing behind on the signal that can cancel it", async (
 });
 
 describe("the user", () => {
-  test("is shown the address, and whether a browser was opened", async () => {
+  test("is shown the URL and whether a browser was opened", async () => {
     for (const opens of [true, false]) {
       const prompts: [string, SignInPrompt][] = [];
       const show = (url: string, prompt: SignInPrompt): void => {
@@ -387,7 +387,7 @@ describe("the user", () => {
     }
   });
 
-  test("is shown the address alone if no browser is wanted", async () => {
+  test("is shown only the URL if no browser is wanted", async () => {
     const world = opened({ options: { browser: false, show: (url) => world.comeBack(new URL(url)) } });
     await world.signIn();
     expect(world.pages).toStrictEqual([]);
@@ -399,12 +399,12 @@ describe("the user", () => {
   ])("cannot sign in without a browser and without a prompt", async (browser, opens) => {
     const { signIn, closed } = opened({ opens, options: { browser } });
     await expect(signIn()).rejects.toThrow(
-      "no browser could be opened, and there is nobody to show the address to",
+      "a browser could not be opened, and this program cannot show you the URL",
     );
     expect(closed).toStrictEqual([5001]);
   });
 
-  test("can paste the address that the browser ended at", async () => {
+  test("can paste the final URL of the browser", async () => {
     const show = (url: string): string => {
       const { searchParams } = new URL(url);
       return `${searchParams.get("redirect_uri")}?code=pasted-1&state=${searchParams.get("state")}`;
@@ -414,13 +414,13 @@ describe("the user", () => {
     expect(to(TOKEN, requests)).toMatchObject([{ parameters: { code: "pasted-1" } }]);
   });
 
-  test("learns that a pasted address belongs to another sign-in", async () => {
+  test("gets an error for a URL of another sign-in", async () => {
     const show = (): string => "http://127.0.0.1:5001/callback?code=pasted-1&state=other";
     const { signIn } = opened({ visit: () => {}, options: { show } });
-    await expect(signIn()).rejects.toThrow("the address belongs to another sign-in");
+    await expect(signIn()).rejects.toThrow("the URL belongs to another sign-in");
   });
 
-  test.each([" ", "", undefined, 7])("is waited for in the browser after the answer %j", async (answer) => {
+  test.each([" ", "", undefined, 7])("can still use the browser after pasting %j", async (answer) => {
     const show = (): unknown => answer;
     const world = opened({
       visit: (page) => setImmediate(() => world.comeBack(page)),
@@ -430,7 +430,7 @@ describe("the user", () => {
     expect(to(TOKEN, world.requests)).toMatchObject([{ parameters: { code: "code-1" } }]);
   });
 
-  test("can end the sign-in by an error of the prompt", async () => {
+  test("can end the sign-in with an error in the prompt", async () => {
     const show = async (): Promise<never> => {
       throw new Error("the user closed the prompt");
     };
@@ -444,7 +444,7 @@ describe("the user", () => {
     "http://localhost.example/back",
     "myapp://back",
     "x-http://127.0.0.1/back",
-  ])("pastes the code where the address of the config is elsewhere: %s", async (redirectUri) => {
+  ])("pastes the code if the redirect URI is on another machine: %s", async (redirectUri) => {
     const { signIn, listening, closed, requests } = opened({
       settings: { clientId: "client-1", redirectUri },
       visit: () => {},
@@ -458,7 +458,7 @@ describe("the user", () => {
   });
 
   test.each(["http://127.0.0.1", "http://localhost/", "http://localhost:7777/x", "http://127.0.0.1/x"])(
-    "comes back by themself to an address of this machine: %s",
+    "is redirected back to a local address: %s",
     async (redirectUri) => {
       const { signIn, closed } = opened({ settings: { clientId: "client-1", redirectUri } });
       await signIn();

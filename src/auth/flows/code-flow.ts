@@ -16,7 +16,7 @@ import type { SignInOptions } from "./sign-in-prompt.ts";
 
 const LONGEST_MS = 5 * 60_000;
 
-/** One sign-in under way. */
+/** One sign-in in progress. */
 export interface Flow {
   readonly ports: Ports;
   readonly guard: Guard;
@@ -27,7 +27,7 @@ export interface Flow {
   readonly registrations: Registrations;
   readonly options: SignInOptions;
   readonly dpop?: oauth.DPoPHandle | undefined;
-  /** Called with what must not be shown: servers repeat requests in their errors. */
+  /** Adds a secret to the redactor, because servers may repeat a request in their errors. */
   readonly hide?: (secret: string) => void;
 }
 
@@ -36,7 +36,7 @@ export interface SignedIn {
   readonly tokens: Tokens;
 }
 
-/** In the browser, with a code that comes back here. A registration that the server forgot is made anew, once. */
+/** Signs in with the browser and an authorization code. If the server rejects a stored registration, registers once more. */
 export async function signInWithCode(flow: Flow): Promise<SignedIn> {
   const { plan, settings, registrations, ports } = flow;
   const { as } = plan;
@@ -47,7 +47,7 @@ export async function signInWithCode(flow: Flow): Promise<SignedIn> {
     return await attempt(flow);
   } catch (error) {
     const isDead = ["invalid_client", "unauthorized_client"].includes(refusalCode(error) ?? "");
-    // The page may have said to the person alone that it knows no such client.
+    // The sign-in page may have rejected the client without telling this program.
     const isUnanswered = isHostError(error, "AUTH_TIMEOUT") || error instanceof ToolAbortError;
     if (known !== undefined && (isDead || isUnanswered))
       await registrations.forget(as.issuer, known.clientId);
@@ -65,11 +65,11 @@ async function attempt(flow: Flow): Promise<SignedIn> {
   }
 }
 
-/** The callback first, since the registration names it. A known registration wants its own port again, or is made anew. */
+/** Opens the callback before registering, because the registration contains its URL. A stored registration needs its port. */
 async function prepare(flow: Flow): Promise<{ callback: Callback; client: OauthClient }> {
   const { ports, guard, settings, plan, registrations } = flow;
   const { callbackPort: port, redirectUri } = settings;
-  if (redirectUri !== undefined && !URL.canParse(redirectUri)) throw new Refusal("redirectUri is no URL");
+  if (redirectUri !== undefined && !URL.canParse(redirectUri)) throw new Refusal("redirectUri is not a URL");
   const question = { ...flow, as: plan.as };
   const given = givenClient(question);
   const open = (wanted: Parameters<typeof openCallback>[1]): Promise<Callback> =>
@@ -94,7 +94,7 @@ function isElsewhere(redirectUri: string | undefined): redirectUri is string {
   return redirectUri !== undefined && !/^http:\/\/(?:127\.0\.0\.1|localhost)(?:[:/]|$)/.test(redirectUri);
 }
 
-/** A redirect URI on another machine: its answer comes by hand. */
+/** Stands in for a redirect URI on another machine: the user has to paste the response. */
 async function elsewhere(redirectUri: string): Promise<Callback> {
   return { redirectUri, answered: () => new Promise(() => {}), close: async () => {} };
 }
@@ -109,10 +109,10 @@ async function authorize(flow: Flow, callback: Callback, client: OauthClient): P
   const request = { guard, plan, client, auth, redirectUri, scope, state, verifier, dpop, signal };
   const url = await authorizationUrl(request);
 
-  const coming = callback.answered(state);
+  const redirected = callback.answered(state);
   const opened = options.browser && (await ports.browser.open(url));
   if (!opened && options.show === undefined)
-    throw new Refusal("no browser could be opened, and there is nobody to show the address to");
+    throw new Refusal("a browser could not be opened, and this program cannot show you the URL");
   const over = new AbortController();
   const prompt = { server, url: url.href, opened, signal: over.signal };
   const pasted = Promise.resolve(options.show?.(url.href, prompt)).then((text) =>
@@ -120,8 +120,8 @@ async function authorize(flow: Flow, callback: Callback, client: OauthClient): P
       ? { parameters: readPasted(text, request), say: () => {} }
       : new Promise<never>(() => {}),
   );
-  pasted.catch(() => {}); // where it comes too late
-  const { parameters, say } = await within<CallbackAnswer>(ports, signal, [coming, pasted]).finally(() =>
+  pasted.catch(() => {}); // it may fail after the sign-in has ended
+  const { parameters, say } = await within<CallbackAnswer>(ports, signal, [redirected, pasted]).finally(() =>
     over.abort(),
   );
   flow.hide?.(parameters.get("code") ?? "");

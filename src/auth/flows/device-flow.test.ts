@@ -30,7 +30,7 @@ const PENDING = refusal("authorization_pending");
 
 interface World {
   readonly device?: object;
-  /** The answers to the questions for a token; the last one is repeated. */
+  /** The responses to the token requests. The last one is repeated. */
   readonly answers?: readonly (Reply | Error)[];
   readonly options?: Partial<SignInOptions>;
   readonly flow?: Partial<Flow>;
@@ -47,35 +47,35 @@ async function signedIn(world: World = {}) {
     if (url === `${AS}/device`) return { json: { ...DEVICE, ...device } };
     if (url === `${AS}/register`) return { status: 201, json: { client_id: "registered" } };
     if (url !== TOKEN) return undefined;
-    askedAt.push(works.ports.clock.now());
+    askedAt.push(deps.ports.clock.now());
     return answers[Math.min(askedAt.length, answers.length) - 1];
   };
-  const { works, received } = fakeAuth(answer);
+  const { deps, received } = fakeAuth(answer);
   const browser = {
     open: async (url: URL) => {
       opened.push(url.href);
       return world.opens === true;
     },
   };
-  const ports = { ...works.ports, browser };
+  const ports = { ...deps.ports, browser };
   const show = (_: string, prompt: SignInPrompt): void => void prompts.push(prompt);
   const result = await signInWithDevice({
     ports,
-    guard: guardFor(works, subjectOf(), { server: new URL(`${MCP}/mcp`) }),
+    guard: guardFor(deps, subjectOf(), { server: new URL(`${MCP}/mcp`) }),
     server: "notes",
     settings: { grant: "authorization_code", clientId: "c" },
     plan: { as: { ...SERVER, ...metadata }, manual: false, resource: `${MCP}/mcp`, scope: undefined },
     scope: "read",
-    registrations: new Registrations(works.vault, works.redactor),
+    registrations: new Registrations(deps.vault, deps.redactor),
     options: { browser: true, show, ...options },
     ...flow,
   }).catch((error: unknown) => error);
   const sentTo = (url: string) => received.filter((one) => one.url === url).map(({ body }) => body);
-  return { result, askedAt, prompts, opened, received, sentTo, works };
+  return { result, askedAt, prompts, opened, received, sentTo, deps };
 }
 
-describe("a sign-in on another machine", () => {
-  test("asks for a code, shows it, and asks for the tokens", async () => {
+describe("a sign-in on another device", () => {
+  test("requests a code, shows it, and requests the tokens", async () => {
     const { result, sentTo, prompts, opened } = await signedIn();
     const wanted = { scope: "read", resource: `${MCP}/mcp`, client_id: "c" };
     expect(sentTo(`${AS}/device`)).toStrictEqual([wanted]);
@@ -103,14 +103,14 @@ describe("a sign-in on another machine", () => {
     expect(prompts[0]?.signal.aborted).toBe(true);
   });
 
-  test("asks for no scope or resource if there is none", async () => {
+  test("requests no scope or resource if there is none", async () => {
     const plan = { as: SERVER, manual: false, resource: undefined, scope: undefined };
     const { sentTo } = await signedIn({ flow: { plan, scope: undefined } });
     expect(sentTo(`${AS}/device`)).toStrictEqual([{ client_id: "c" }]);
     expect(sentTo(TOKEN)[0]).not.toHaveProperty("resource");
   });
 
-  test("prefers the address that has the code in it", async () => {
+  test("prefers the URL that includes the code", async () => {
     const complete = `${AS}/device-page?code=ABCD-EFGH`;
     const { opened, prompts } = await signedIn({
       device: { verification_uri_complete: complete },
@@ -124,22 +124,22 @@ describe("a sign-in on another machine", () => {
     expect([opened, result]).toMatchObject([[], { tokens: { accessToken: "access-token-2" } }]);
   });
 
-  test("is not offered by every authorization server", async () => {
+  test("fails if the authorization server does not support it", async () => {
     const { result, received } = await signedIn({ metadata: { device_authorization_endpoint: undefined } });
     expect(result).toMatchObject({
       name: "Refusal",
-      message: "the authorization server has no sign-in from another machine",
+      message: "the authorization server does not support device sign-in",
     });
     expect(received).toStrictEqual([]);
   });
 
-  test("never sends the user to a page inside the network", async () => {
+  test("never sends the user to a private address", async () => {
     const { result, opened, prompts } = await signedIn({
       device: { verification_uri: "https://192.168.0.1/device" },
     });
     expect(result).toMatchObject({
       name: "Refusal",
-      message: expect.stringContaining("the page to sign in at"),
+      message: expect.stringContaining("the sign-in page"),
     });
     expect([opened, prompts]).toStrictEqual([[], []]);
   });
@@ -147,12 +147,12 @@ describe("a sign-in on another machine", () => {
   test.each<[string, World, number[]]>([
     ["every five seconds", { answers: [PENDING, PENDING, { json: TOKENS }] }, [5, 10, 15]],
     [
-      "as often as the server says",
+      "as often as the server specifies",
       { device: { interval: 2 }, answers: [PENDING, { json: TOKENS }] },
       [2, 4],
     ],
     [
-      "five seconds later each time it is too often",
+      "five seconds later each time the server requests slow_down",
       { answers: [refusal("slow_down"), PENDING, { json: TOKENS }] },
       [5, 15, 25],
     ],
@@ -186,7 +186,7 @@ describe("a sign-in on another machine", () => {
     expect(prompts[0]?.signal.aborted).toBe(true);
   });
 
-  test("ends when the person refuses", async () => {
+  test("ends when the user declines", async () => {
     const { askedAt, result, prompts } = await signedIn({ answers: [refusal("access_denied")] });
     expect([askedAt.length, result]).toMatchObject([1, { error: "access_denied" }]);
     expect(prompts[0]?.signal.aborted).toBe(true);
@@ -198,7 +198,7 @@ describe("a sign-in on another machine", () => {
     expect([askedAt, result]).toMatchObject([[], { message: "no screen" }]);
   });
 
-  test("goes on whatever showing the code returns", async () => {
+  test("continues regardless of what the prompt returns", async () => {
     const { result } = await signedIn({ options: { show: () => "text" } });
     expect(result).toMatchObject({ tokens: { accessToken: "access-token-2" } });
   });
@@ -206,25 +206,25 @@ describe("a sign-in on another machine", () => {
   test("ends when it is cancelled", async () => {
     const controller = new AbortController();
     const show = () => controller.abort();
-    const { askedAt, result, works } = await signedIn({ options: { show, signal: controller.signal } });
-    expect(works.ports.clock.now()).toBe(START); // it does not wait for the next question
+    const { askedAt, result, deps } = await signedIn({ options: { show, signal: controller.signal } });
+    expect(deps.ports.clock.now()).toBe(START); // it does not wait for the next request
     expect(result).toBeInstanceOf(ToolAbortError);
     expect([askedAt, (result as Error).message]).toStrictEqual([[], "The sign-in was cancelled."]);
   });
 
-  test("can be cancelled, and is not", async () => {
+  test("succeeds with a signal that does not abort", async () => {
     const { signal } = new AbortController();
     const { result } = await signedIn({ options: { signal } });
     expect(result).toMatchObject({ tokens: { accessToken: "access-token-2" } });
   });
 
-  test("takes no identity token into account", async () => {
+  test("ignores ID tokens", async () => {
     const { result } = await signedIn({ answers: [{ json: { ...TOKENS, id_token: "not.a.token" } }] });
     expect(result).toMatchObject({ tokens: { accessToken: "access-token-2" } });
   });
 });
 
-describe("the client for a sign-in on another machine", () => {
+describe("the client for a sign-in on another device", () => {
   const settings = { grant: "authorization_code" } as const;
   const metadata = { registration_endpoint: `${AS}/register` };
 
@@ -235,9 +235,9 @@ describe("the client for a sign-in on another machine", () => {
   });
 
   test("is the one that was registered before", async () => {
-    const { works } = fakeAuth();
-    const registrations = new Registrations(works.vault, works.redactor);
-    await works.vault.update("oauth.clients", AS, () => ({ clientId: "kept", redirectUri: "" }));
+    const { deps } = fakeAuth();
+    const registrations = new Registrations(deps.vault, deps.redactor);
+    await deps.vault.update("oauth.clients", AS, () => ({ clientId: "kept", redirectUri: "" }));
     const { result, sentTo } = await signedIn({ flow: { settings, registrations }, metadata });
     expect(result).toMatchObject({ client: { clientId: "kept" } });
     expect(sentTo(`${AS}/register`)).toStrictEqual([]);
@@ -255,7 +255,7 @@ describe("the client for a sign-in on another machine", () => {
     ]);
   });
 
-  test("has to be registered by hand if the server registers none", async () => {
+  test("has to be registered manually if the server does not support registration", async () => {
     const { result } = await signedIn({ flow: { settings } });
     expect(result).toMatchObject({ code: "AUTH_CLIENT_REQUIRED", server: "notes" });
   });

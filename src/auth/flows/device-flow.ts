@@ -8,16 +8,16 @@ import { Refusal, Unreached } from "../refusal.ts";
 import { clientAuth, requestOptions, toClient, toTokens, withoutIdentity } from "../token-request.ts";
 import type { Flow, SignedIn } from "./code-flow.ts";
 
-/** What a registration has to name although nothing ever comes back there. */
+/** A registration requires a redirect URI, but the device flow does not use it. */
 const UNUSED_REDIRECT = "http://127.0.0.1/callback";
 const LONGEST_MS = 15 * 60_000;
 
-/** On another machine, with a code that is typed there (RFC 8628). */
+/** Signs in on another device, where the user enters a code (RFC 8628). */
 export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
   const { ports, guard, plan, scope, options, server } = flow;
   const { as, resource } = plan;
   if (as.device_authorization_endpoint === undefined)
-    throw new Refusal("the authorization server has no sign-in from another machine");
+    throw new Refusal("the authorization server does not support device sign-in");
   const client = await clientFor(flow);
   const wanted = { ...(scope !== undefined && { scope }), ...(resource !== undefined && { resource }) };
   const common = requestOptions(guard, options.signal);
@@ -28,12 +28,12 @@ export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
     await oauth.deviceAuthorizationRequest(as, toClient(client), auth, wanted, common),
   );
   const page = begun.verification_uri_complete ?? begun.verification_uri;
-  const url = guard.check(page, "the page to sign in at");
+  const url = guard.check(page, "the sign-in page");
   guard.show(url);
   const opened = options.browser && (await ports.browser.open(url));
   const over = new AbortController();
   const prompt = { server, url: url.href, userCode: begun.user_code, opened, signal: over.signal };
-  // Nothing can be pasted here, but it can be called off.
+  // There is nothing to paste, but a rejected prompt cancels the sign-in.
   const shown = Promise.resolve(options.show?.(url.href, prompt)).then(() => new Promise<never>(() => {}));
   shown.catch(() => {});
 

@@ -33,7 +33,7 @@ async function requested(
   return { result, received };
 }
 
-describe("tokens without a person", () => {
+describe("tokens for a machine client", () => {
   test("are requested for the client itself", async () => {
     const { result, received } = await requested(CLIENT);
     expect(received).toMatchObject([
@@ -71,14 +71,14 @@ describe("tokens without a person", () => {
     const { result, received } = await requested({ grant: "client_credentials" });
     expect(result).toMatchObject({
       code: "AUTH_CLIENT_REQUIRED",
-      message: '"notes" needs a client to sign in with.',
+      message: '"notes" requires an OAuth client ID.',
       server: "notes",
-      hint: 'Set "clientId" in the "oauth" of its entry.',
+      hint: 'Set "oauth": { "clientId": "…" } in its entry.',
     });
     expect(received).toStrictEqual([]);
   });
 
-  test("can be requested with a signature in place of the secret", async () => {
+  test("can be requested with a signature instead of the secret", async () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
     const { received } = await requested({ ...CLIENT, privateKey: pem });
@@ -89,7 +89,7 @@ describe("tokens without a person", () => {
     expect(received[0]?.headers).not.toHaveProperty("authorization");
   });
 
-  test("are bound to a key, with the nonce that the server wants", async () => {
+  test("are bound to a key, with the nonce that the server requires", async () => {
     const dpop = await dpopHandle(await createDpopKey());
     const nonce = { ...refusal("use_dpop_nonce"), headers: { "dpop-nonce": "n-1" } };
     let asked = 0;
@@ -104,26 +104,26 @@ describe("tokens without a person", () => {
     expect(JSON.parse(Buffer.from(proof, "base64url").toString())).toMatchObject({ nonce: "n-1" });
   });
 
-  test("are not requested twice after another refusal", async () => {
+  test("are not requested again after another error", async () => {
     const { result, received } = await requested(CLIENT, {}, () => refusal("invalid_client"));
     expect(result).toMatchObject({ error: "invalid_client" });
     expect(received).toHaveLength(1);
   });
 });
 
-describe("tokens for a statement", () => {
-  test("are requested with the statement in the config", async () => {
+describe("tokens for an assertion", () => {
+  test("are requested with the assertion in the entry", async () => {
     const { received } = await requested({ ...CLIENT, grant: "jwt_bearer", assertion: "jwt-1" });
     expect(received.map(({ body }) => body)).toStrictEqual([
       { grant_type: JWT_BEARER, assertion: "jwt-1", scope: "read", resource: `${MCP}/mcp` },
     ]);
   });
 
-  test("need a statement", async () => {
+  test("require an assertion", async () => {
     const { result, received } = await requested({ ...CLIENT, grant: "jwt_bearer" });
     expect(result).toMatchObject({
       name: "Refusal",
-      message: '"oauth" names neither an assertion nor an idp',
+      message: '"oauth" has neither an "assertion" nor an "idp"',
     });
     expect(received).toStrictEqual([]);
   });
@@ -148,7 +148,7 @@ describe("tokens for a statement", () => {
     client_id: "at-idp",
   };
 
-  test("are requested with the statement of the company's sign-in", async () => {
+  test("are requested with an assertion of the identity provider", async () => {
     const { result, received } = await requested({ ...CLIENT, grant: "jwt_bearer", idp }, {}, vouching);
     expect(received.map(({ url, body }) => [url, body])).toStrictEqual([
       [IDP, { ...exchange, resource: `${MCP}/mcp`, scope: "read" }],
@@ -160,14 +160,14 @@ describe("tokens for a statement", () => {
     expect(result).toMatchObject({ tokens: { accessToken: "access-token-2" } });
   });
 
-  test("ask the company's sign-in for no scope or resource if there is none", async () => {
+  test("are requested from the identity provider without scope or resource if there is none", async () => {
     const plan = { as: METADATA, manual: true, resource: undefined, scope: undefined };
     const settings = { ...CLIENT, grant: "jwt_bearer", idp } as const;
     const { received } = await requested(settings, { plan, scope: undefined }, vouching);
     expect(received[0]?.body).toStrictEqual(exchange);
   });
 
-  test("are not asked of a company's sign-in on this machine", async () => {
+  test("are not requested from an identity provider on this machine", async () => {
     const inside = { ...idp, tokenUrl: "https://127.0.0.1/token" };
     const { result, received } = await requested({ ...CLIENT, grant: "jwt_bearer", idp: inside });
     expect(result).toMatchObject({ name: "Refusal", message: expect.stringContaining("idp.tokenUrl") });

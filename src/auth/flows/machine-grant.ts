@@ -29,7 +29,7 @@ export interface MachineRequest {
   readonly dpop?: oauth.DPoPHandle | undefined;
 }
 
-/** Tokens without a person: for the client itself, or for a statement of somebody who is trusted. */
+/** Requests tokens without user interaction: for the client itself, or in exchange for an assertion. */
 export async function requestByMachine(
   request: MachineRequest,
 ): Promise<{ client: OauthClient; tokens: Tokens }> {
@@ -37,9 +37,9 @@ export async function requestByMachine(
   const { as, resource } = plan;
   const { clientId, clientSecret } = settings;
   if (clientId === undefined)
-    throw new HostError("AUTH_CLIENT_REQUIRED", `"${server}" needs a client to sign in with.`, {
+    throw new HostError("AUTH_CLIENT_REQUIRED", `"${server}" requires an OAuth client ID.`, {
       server,
-      hint: 'Set "clientId" in the "oauth" of its entry.',
+      hint: 'Set "oauth": { "clientId": "…" } in its entry.',
     });
   const client: OauthClient = { clientId, ...(clientSecret !== undefined && { clientSecret }) };
   const auth = settings.privateKey === undefined ? clientAuth(as, client) : await privateKeyAuth(settings);
@@ -61,11 +61,11 @@ export async function requestByMachine(
   return { client, tokens: toTokens(await withNonce(dpop, ask), now, scope) };
 }
 
-/** The statement itself, or the one that the company's sign-in gives for the person's identity. */
+/** Returns the assertion of the entry, or requests one from the identity provider. */
 async function assertionFor({ guard, settings, plan, scope }: MachineRequest): Promise<string> {
   const { assertion, idp } = settings;
   if (assertion !== undefined) return assertion;
-  if (idp === undefined) throw new Refusal('"oauth" names neither an assertion nor an idp');
+  if (idp === undefined) throw new Refusal('"oauth" has neither an "assertion" nor an "idp"');
   const token = guard.check(idp.tokenUrl, "idp.tokenUrl").href;
   const authority: oauth.AuthorizationServer = { issuer: token, token_endpoint: token };
   const client = { client_id: idp.clientId };

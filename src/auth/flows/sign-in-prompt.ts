@@ -1,26 +1,26 @@
-/** What a person is shown to sign in. */
+/** What to show to the user who signs in. */
 export interface SignInPrompt {
   readonly server: string;
   readonly url: string;
-  /** To be typed there, where the browser is on another machine. */
+  /** The code to enter on the page, if the browser is on another device. */
   readonly userCode?: string;
-  /** A browser was opened at the URL. */
+  /** Whether a browser was opened at the URL. */
   readonly opened: boolean;
-  /** Fires when the answer is no longer waited for: it came another way, or too late. */
+  /** Aborts when the prompt is no longer needed: the sign-in completed another way, or timed out. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Shows it. May answer the address the browser ended at, or the code in it, where that cannot reach this machine. Throwing ends
- * the sign-in.
+ * Shows the prompt. If the browser cannot reach this machine, returns the final URL of the browser or the code in it. Throwing
+ * ends the sign-in.
  */
 export type ShowSignIn = (url: string, prompt: SignInPrompt) => unknown;
 
 export interface SignInOptions {
   readonly account?: string | undefined;
-  /** Open a browser here. */
+  /** Open a browser on this machine. */
   readonly browser: boolean;
-  /** By a code that is typed on another machine, where the authorization server offers that. */
+  /** Sign in on another device with a code, if the authorization server supports it. */
   readonly device?: boolean | undefined;
   readonly show: ShowSignIn | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Whom an address belongs to. `other` is never a place to sign in: link-local, metadata, multicast, reserved. */
+/** The network of an address. `other` is never allowed: link-local, cloud metadata, multicast and reserved addresses. */
 export type AddressClass = "public" | "private" | "loopback" | "other";
 
 const loopback = listOf(["127.0.0.0/8"], ["::1/128"]);
@@ -17,10 +17,10 @@ const reserved = listOf(
     "203.0.113.0/24",
     "224.0.0.0/3",
   ],
-  // Teredo, benchmarks, ORCHID, documentation and 6to4; what they wrap could be any of the above.
+  // Teredo, benchmarks, ORCHID, documentation and 6to4. They can embed any of the addresses above.
   ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"],
 );
-/** Outside of it no address of version 6 is public: mapped, translated and the rest. */
+/** All public IPv6 addresses. Mapped, translated and other addresses are outside of this range. */
 const global = listOf([], ["2000::/3"]);
 
 export function addressClass(address: string): AddressClass {
@@ -33,14 +33,14 @@ export function addressClass(address: string): AddressClass {
   return version === 4 || global.check(address, family) ? "public" : "other";
 }
 
-/** The class of a URL's host where it is an address, or a name that is an address by definition. */
+/** Returns the class of a host that is an IP address or a localhost name, otherwise `undefined`. */
 export function literalClass(hostname: string): AddressClass | undefined {
   if (hostname === "localhost" || hostname.endsWith(".localhost")) return "loopback";
   const bare = hostname.replace(/^\[|\]$/g, "");
   return isIP(bare) === 0 ? undefined : addressClass(bare);
 }
 
-/** `::ffff:127.0.0.1` is how an address is dressed up, not how a server is reached. */
+/** Mapped addresses such as `::ffff:127.0.0.1` are only used to disguise an address. */
 function isMapped(address: string): boolean {
   return address.includes(":") && address !== "::1" && !/^f[cd]/i.test(address);
 }

@@ -9,15 +9,15 @@ const inside = "https://10.0.0.9";
 describe("the guard for the user's own server", () => {
   function guardOf(known?: readonly (string | undefined)[]) {
     const shown: string[] = [];
-    const { works, received } = fakeAuth(() => ({}), {
+    const { deps, received } = fakeAuth(() => ({}), {
       onInsideAddress: (name, origin) => void shown.push(`${name} ${origin}`),
     });
     const guard = (name = "notes") =>
-      guardFor(works, subjectOf({ name, url: server }), { server, ...(known && { known }) });
+      guardFor(deps, subjectOf({ name, url: server }), { server, ...(known && { known }) });
     return { guard, shown, received };
   }
 
-  test("shows each inside address once for each server", async () => {
+  test("reports each private address once per server", async () => {
     const { guard, shown, received } = guardOf();
     for (const name of ["notes", "notes", "other"]) await guard(name).fetch(`${inside}/x`);
     await guard().fetch("https://10.0.0.8/x");
@@ -25,28 +25,28 @@ describe("the guard for the user's own server", () => {
     expect(received).toHaveLength(4);
   });
 
-  test("does not show addresses that issued the tokens", async () => {
+  test("does not report addresses that issued the tokens", async () => {
     const { guard, shown } = guardOf([undefined, "not a url", `${inside}/token`]);
     await guard().fetch(`${inside}/x`);
     await guard().fetch("https://10.0.0.8/x");
     expect(shown).toEqual(["notes https://10.0.0.8"]);
   });
 
-  test("works if no one wants to see the addresses", async () => {
-    const { works } = fakeAuth(() => ({}));
-    const guard = guardFor(works, subjectOf({ url: server }), { server });
+  test("works without a listener for addresses", async () => {
+    const { deps } = fakeAuth(() => ({}));
+    const guard = guardFor(deps, subjectOf({ url: server }), { server });
     expect((await guard.fetch(`${inside}/x`)).status).toBe(200);
   });
 
-  test("knows from an earlier sign-in where the server is", () => {
-    const { works } = fakeAuth();
+  test("uses the server's address class from an earlier sign-in", () => {
+    const { deps } = fakeAuth();
     const question = { server: new URL(`${MCP}/mcp`) };
-    expect(guardFor(works, subjectOf(), { ...question, reach: "private" }).reach).toBe("private");
-    expect(guardFor(works, subjectOf(), question).reach).toBeUndefined();
+    expect(guardFor(deps, subjectOf(), { ...question, reach: "private" }).reach).toBe("private");
+    expect(guardFor(deps, subjectOf(), question).reach).toBeUndefined();
   });
 });
 
-describe("the guard for a repository's server", () => {
+describe("the guard for a project's server", () => {
   const project = { launch: "hash", approvedAt: 0, origins: [inside] };
   const entry = { file: "/repo/.mcp.json", project };
   const refused = (guard: ReturnType<typeof guardFor>, url: string): Promise<string> =>
@@ -56,31 +56,31 @@ describe("the guard for a repository's server", () => {
     );
 
   test("reaches its own address, those in the approved entry and those that issued the tokens", async () => {
-    const { works } = fakeAuth(() => ({}));
+    const { deps } = fakeAuth(() => ({}));
     const known = ["https://10.0.0.7/token"];
-    const guard = guardFor(works, subjectOf({ url: server, entry }), { server, known });
+    const guard = guardFor(deps, subjectOf({ url: server, entry }), { server, known });
     for (const origin of ["https://10.0.0.1", inside, "https://10.0.0.7"])
       expect(await refused(guard, `${origin}/x`)).toBe("allowed");
     expect(await refused(guard, "https://10.0.0.8/x")).toBe(
-      'the URL is at https://10.0.0.8, which the approved entry does not name; name it in "oauth" of the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve that',
+      'the URL is at https://10.0.0.8, which is not in the approved entry; add it to "oauth" in the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve the change',
     );
   });
 
   test("has no address of its own if it is a program", async () => {
-    const { works } = fakeAuth(() => ({}));
-    const guard = guardFor(works, { ...subjectOf({ entry }), url: undefined }, { server });
-    expect(await refused(guard, "https://10.0.0.1/x")).toContain("does not name");
+    const { deps } = fakeAuth(() => ({}));
+    const guard = guardFor(deps, { ...subjectOf({ entry }), url: undefined }, { server });
+    expect(await refused(guard, "https://10.0.0.1/x")).toContain("is not in the approved entry");
     expect(await refused(guard, `${inside}/x`)).toBe("allowed");
   });
 });
 
-describe("a server that is asked what it wants", () => {
+describe("a server that is probed", () => {
   const url = new URL(`${MCP}/mcp`);
   const header = { "www-authenticate": `Bearer resource_metadata="${AS}/x"` };
 
   test("is sent a ping", async () => {
-    const { works, received } = fakeAuth(() => ({ status: 401, headers: header }));
-    expect(await probeServer(works.ports, url)).toEqual({ resourceMetadata: `${AS}/x`, dpop: false });
+    const { deps, received } = fakeAuth(() => ({ status: 401, headers: header }));
+    expect(await probeServer(deps.ports, url)).toEqual({ resourceMetadata: `${AS}/x`, dpop: false });
     expect(received).toMatchObject([
       {
         url: url.href,
@@ -91,32 +91,32 @@ describe("a server that is asked what it wants", () => {
     ]);
   });
 
-  test.each([200, 403, 500])("wants nothing if it answers %s", async (status) => {
-    const { works } = fakeAuth(() => ({ status, headers: header }));
-    expect(await probeServer(works.ports, url)).toBeUndefined();
+  test.each([200, 403, 500])("has no challenge if it returns %s", async (status) => {
+    const { deps } = fakeAuth(() => ({ status, headers: header }));
+    expect(await probeServer(deps.ports, url)).toBeUndefined();
   });
 
-  test("wants nothing if it cannot be reached", async () => {
-    const { works } = fakeAuth(() => new Error("reset"));
-    expect(await probeServer(works.ports, url)).toBeUndefined();
+  test("has no challenge if it cannot be reached", async () => {
+    const { deps } = fakeAuth(() => new Error("reset"));
+    expect(await probeServer(deps.ports, url)).toBeUndefined();
   });
 
-  test("is given up on when it does not answer", async () => {
-    const { works } = fakeAuth();
-    const request: typeof works.ports.http.request = ({ signal }) =>
+  test("is abandoned if it does not respond", async () => {
+    const { deps } = fakeAuth();
+    const request: typeof deps.ports.http.request = ({ signal }) =>
       new Promise((_, reject) => {
         signal?.addEventListener("abort", () => reject(new Error("aborted")));
       });
-    const ports = { ...works.ports, http: { ...works.ports.http, request } };
+    const ports = { ...deps.ports, http: { ...deps.ports.http, request } };
     expect(await probeServer(ports, url)).toBeUndefined();
   });
 
-  test("is read no further, and leaves no timer", async () => {
-    const { works } = fakeAuth(() => ({}));
-    const { clock, http } = works.ports;
+  test("is not read further and leaves no timer", async () => {
+    const { deps } = fakeAuth(() => ({}));
+    const { clock, http } = deps.ports;
     const events: string[] = [];
     const ports = {
-      ...works.ports,
+      ...deps.ports,
       clock: {
         ...clock,
         after(ms: number, callback: () => void) {

@@ -4,21 +4,21 @@ import type { AddressClass } from "./address-class.ts";
 import { Guard, type InsideRule } from "./guarded-fetch.ts";
 
 interface GuardQuestion {
-  /** The address that counts as the server's own. */
+  /** The URL that counts as the server's own address. */
   readonly server: URL;
   readonly reach?: AddressClass | undefined;
-  /** Addresses that issued the tokens there are. They are allowed, and not shown again. */
+  /** URLs that issued the existing tokens. They are allowed and not reported again. */
   readonly known?: readonly (string | undefined)[];
 }
 
-/** The guard for signing in to a server, with the rules for whose entry it is. */
+/** Creates the guard for signing in to a server. The rules depend on whether the entry is the user's or a project's. */
 export function guardFor(
-  works: AuthDeps,
+  deps: AuthDeps,
   subject: Pick<AuthSubject, "name" | "url" | "entry">,
   { server, reach, known = [] }: GuardQuestion,
 ): Guard {
-  const { http, clock } = works.ports;
-  return new Guard({ http, clock, server, reach, inside: insideRule(works, subject, known) });
+  const { http, clock } = deps.ports;
+  return new Guard({ http, clock, server, reach, inside: insideRule(deps, subject, known) });
 }
 
 function insideRule(

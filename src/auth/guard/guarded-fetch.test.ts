@@ -10,7 +10,7 @@ import { createManualClock } from "../../testing/index.ts";
 import { addressClass } from "./address-class.ts";
 import { Guard } from "./guarded-fetch.ts";
 
-/** Ways to write an inside address. */
+/** Ways to write a private address. */
 const ENCODINGS = [
   "127.0.0.1",
   "127.1",
@@ -39,7 +39,7 @@ const ENCODINGS = [
   "①②⑦.0.0.1",
 ];
 
-describe("a guard for a server out there", () => {
+describe("a guard for a public server", () => {
   const asked: HttpRequest[] = [];
   const ports = createFakePorts();
   const http = {
@@ -54,7 +54,7 @@ describe("a guard for a server out there", () => {
   test.each(ENCODINGS)("connects to nothing at https://%s", async (host) => {
     asked.length = 0;
     await expect(guard().fetch(`https://${host}/token`, { method: "POST" })).rejects.toThrow(
-      /may not be reached/,
+      /is not allowed/,
     );
     expect(asked).toStrictEqual([]);
   });
@@ -73,11 +73,11 @@ describe("a guard for a server out there", () => {
     "",
   ])("connects to nothing at %s", async (url) => {
     asked.length = 0;
-    await expect(guard().fetch(url)).rejects.toThrow(/is not https|has a user name|is no URL/);
+    await expect(guard().fetch(url)).rejects.toThrow(/must use https|contains a user name|is not a URL/);
     expect(asked).toStrictEqual([]);
   });
 
-  test("lets a name stand for public addresses only, when it is connected to", async () => {
+  test("allows a name that resolves to public addresses only, checked when connecting", async () => {
     asked.length = 0;
     await expect(guard().fetch("https://as.example.com/")).rejects.toThrow("cannot be reached");
     const allow = asked[0]?.allowAddress ?? (() => true);
@@ -94,7 +94,7 @@ describe("a guard for a server out there", () => {
     expect(inside.map(allow)).toStrictEqual(inside.map(() => false));
   });
 
-  test("lets the rest be on the inside once the server itself turns out to be there", async () => {
+  test("allows private addresses once the server itself turns out to be private", async () => {
     asked.length = 0;
     const own = guard();
     await own.fetch("https://mcp.example.com/.well-known/x").catch(() => {});
@@ -106,7 +106,7 @@ describe("a guard for a server out there", () => {
   });
 });
 
-test("plain http reaches loopback addresses only, whatever the name resolves to", async () => {
+test("plain http reaches only loopback addresses, regardless of what the name resolves to", async () => {
   const asked: HttpRequest[] = [];
   const ports = createFakePorts();
   const http = {
@@ -154,7 +154,7 @@ describe("a guard for a server on this machine", () => {
   const guardFor = (url: string, clock = ports.clock) =>
     new Guard({ http: ports.http, clock, server: new URL(url) });
 
-  test("reaches this machine by plain http, and answers as fetch does", async () => {
+  test("reaches this machine by plain http and returns a response like fetch", async () => {
     await using server = await listen((_, response) =>
       response.writeHead(200, { "content-type": "application/json" }).end('{"a":1}'),
     );
@@ -162,13 +162,13 @@ describe("a guard for a server on this machine", () => {
     expect([response.status, await response.json()]).toStrictEqual([200, { a: 1 }]);
   });
 
-  test("reaches nothing else on the inside", async () => {
+  test("reaches no other private address", async () => {
     const guard = guardFor("http://127.0.0.1:1/mcp");
     for (const url of ["https://10.0.0.1/", "https://169.254.169.254/", "http://192.168.1.1/"])
-      await expect(guard.fetch(url)).rejects.toThrow(/may not be reached|is not https/);
+      await expect(guard.fetch(url)).rejects.toThrow(/is not allowed|must use https/);
   });
 
-  test("follows three redirects within an origin, and none further", async () => {
+  test("follows at most three redirects within an origin", async () => {
     await using server = await listen((request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end("there");
@@ -176,23 +176,23 @@ describe("a guard for a server on this machine", () => {
     });
     const guard = guardFor(server.url);
     expect(await (await guard.fetch(`${server.url}/3`)).text()).toBe("there");
-    await expect(guard.fetch(`${server.url}/4`)).rejects.toThrow("redirects in circles");
+    await expect(guard.fetch(`${server.url}/4`)).rejects.toThrow("redirects too many times");
   });
 
-  test("follows no redirect to another place, and none of a post", async () => {
+  test("follows no redirect to another origin and no redirect of a POST", async () => {
     await using other = await listen((_, response) => response.end("stolen"));
     await using server = await listen((request, response) =>
       response.writeHead(307, { location: request.method === "POST" ? "/same" : `${other.url}/` }).end(),
     );
     const guard = guardFor(server.url);
-    await expect(guard.fetch(`${server.url}/`)).rejects.toThrow("redirects to another place");
+    await expect(guard.fetch(`${server.url}/`)).rejects.toThrow("redirects to another origin");
     await expect(guard.fetch(`${server.url}/`, { method: "POST", body: "a=b" })).rejects.toThrow(
-      "answered with a redirect",
+      "returned a redirect",
     );
     expect([other.seen, server.seen]).toStrictEqual([[], ["GET /", "POST /"]]);
   });
 
-  test("reads a megabyte and no more, decompressed or not", async () => {
+  test("reads at most one megabyte, compressed or not", async () => {
     const large = Buffer.alloc(1024 * 1024 + 1, "x");
     await using server = await listen((request, response) => {
       const packed = request.url === "/packed";
@@ -204,15 +204,15 @@ describe("a guard for a server on this machine", () => {
       await expect(guard.fetch(`${server.url}${path}`)).rejects.toThrow("larger than 1 MB");
   });
 
-  test("waits ten seconds and no longer", async () => {
+  test("waits at most ten seconds", async () => {
     const clock = createManualClock();
     await using server = await listen(() => clock.advance(10_000));
     await expect(guardFor(server.url, clock).fetch(`${server.url}/`)).rejects.toThrow(
-      "did not answer within 10 s",
+      "did not respond within 10 s",
     );
   });
 
-  test("does not connect to a name that stands for an address that is not allowed", async () => {
+  test("does not connect to a name that resolves to an address that is not allowed", async () => {
     await using server = await listen((_, response) => response.end("reached"));
     const http = createNodeHttp({}, ((_: string, __: object, done: (...found: unknown[]) => void) =>
       done(null, [{ address: "127.0.0.1", family: 4 }])) as never);
@@ -229,7 +229,7 @@ describe("a guard for a server on this machine", () => {
   });
 });
 
-test("addresses are told apart by whom they belong to", () => {
+test("addresses are classified by their network", () => {
   const classes = [
     "8.8.8.8",
     "127.8.8.8",

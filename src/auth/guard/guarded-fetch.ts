@@ -11,27 +11,27 @@ import { type AddressClass, addressClass, literalClass } from "./address-class.t
 const MOST_REDIRECTS = 3;
 const LARGEST_BODY = 1024 * 1024;
 const LONGEST_MS = 10_000;
-/** Headers that anybody here looks at. A challenge beside an error would hide the error from the library. */
+/** The response headers that are kept. With a challenge header, the library would not read the error in the body. */
 const KEPT_HEADERS = ["content-type", "dpop-nonce"];
 
 export interface GuardOptions {
   readonly http: Http;
   readonly clock: Clock;
-  /** The server that somebody wants to sign in to. */
+  /** The server to sign in to. */
   readonly server: URL;
-  /** What is known of that server's address from an earlier time. */
+  /** The address class of that server, if it is known from an earlier sign-in. */
   readonly reach?: AddressClass | undefined;
-  /** Which inside addresses beyond the server's own may be used. */
+  /** The rule for local and private addresses other than the server's own. */
   readonly inside?: InsideRule | undefined;
 }
 
-/** Rules for other addresses on this machine or in the server's private network. */
+/** The rule for other addresses on this machine or in the server's private network. */
 export interface InsideRule {
-  /** Only these origins, besides the server's own. Without a list, every origin once it was shown. */
+  /** Allows only these origins and the server's own. Without a list, every origin is allowed after it was shown. */
   readonly only?: readonly string[];
-  /** A program has no address of its own. */
+  /** Set for a local program, which has no address of its own. */
   readonly hasNoOwn?: boolean;
-  /** Shows an origin before anything is sent to it. */
+  /** Called with an origin before the first request to it. */
   show?(origin: string): void;
 }
 
@@ -43,8 +43,8 @@ export interface FetchInit {
 }
 
 /**
- * The one way to whatever an OAuth or metadata URL names. Nobody but the person's own server says what those URLs are,
- * so they lead to the public network only, or to where that server itself is: never from the outside to the inside.
+ * Checks and sends every request to an OAuth or metadata URL. Servers choose these URLs, so they may only lead to the public
+ * network or to the server's own network: a public server must not reach private addresses.
  */
 export class Guard {
   readonly #options: GuardOptions;
@@ -55,32 +55,33 @@ export class Guard {
     this.#reach = options.reach ?? literalClass(options.server.hostname);
   }
 
-  /** Where the server turned out to be. */
+  /** The address class of the server, once it is known. */
   get reach(): AddressClass | undefined {
     return this.#reach;
   }
 
-  /** Throws when the URL must not be fetched, or shown to the person as the place to sign in. */
+  /** Throws if the URL must not be fetched or shown to the user as a sign-in page. */
   check(text: string | URL, what: string): URL {
     const url = URL.canParse(String(text)) ? new URL(String(text)) : undefined;
-    if (url === undefined) throw new Refusal(`${what} is no URL`);
-    if (url.username !== "" || url.password !== "") throw new Refusal(`${what} has a user name in it`);
+    if (url === undefined) throw new Refusal(`${what} is not a URL`);
+    if (url.username !== "" || url.password !== "")
+      throw new Refusal(`${what} contains a user name or password`);
     const literal = literalClass(url.hostname);
     const isLocal = literal === "loopback" && this.#reach === "loopback";
     if (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal))
-      throw new Refusal(`${what} is not https: ${url.protocol}//${url.host}`);
+      throw new Refusal(`${what} must use https: ${url.protocol}//${url.host}`);
     if (literal !== undefined && !this.#allows(literal))
-      throw new Refusal(`${what} leads to an address that may not be reached: ${url.host}`);
+      throw new Refusal(`${what} is at an address that is not allowed: ${url.host}`);
     if (literal !== undefined && !this.#allowsOrigin(literal, url)) throw notNamed(what, url);
     return url;
   }
 
-  /** Shows an inside address that a request, or the user's browser, is about to be sent to. */
+  /** Reports a local or private address before a request or the user's browser is sent to it. */
   show(url: URL): void {
     this.#show(literalClass(url.hostname), url);
   }
 
-  /** Takes the place of `fetch`: same-origin redirects of a GET, 1 MB, 10 seconds, only the headers that matter. */
+  /** A `fetch` that follows only same-origin GET redirects, reads at most 1 MB within 10 seconds, and keeps few headers. */
   readonly fetch = async (input: string | URL, init: FetchInit = {}): Promise<Response> => {
     const { clock } = this.#options;
     const limit = new AbortController();
@@ -90,7 +91,7 @@ export class Guard {
     try {
       return await this.#follow(this.check(input, "the URL"), init, either);
     } catch (error) {
-      if (limit.signal.aborted) throw new Unreached(`${hostOf(input)} did not answer within 10 s`);
+      if (limit.signal.aborted) throw new Unreached(`${hostOf(input)} did not respond within 10 s`);
       throw error;
     } finally {
       stopTimer();
@@ -107,10 +108,10 @@ export class Guard {
       response.cancel();
       const location = response.headers.get("location");
       if (method !== "GET" || location === undefined || !URL.canParse(location, url.href))
-        throw new Refusal(`${url.host} answered with a redirect (HTTP ${status})`);
+        throw new Refusal(`${url.host} returned a redirect (HTTP ${status})`);
       const target = this.check(new URL(location, url), "a redirect");
-      if (target.origin !== url.origin) throw new Refusal(`${url.host} redirects to another place`);
-      if (hop >= MOST_REDIRECTS) throw new Refusal(`${url.host} redirects in circles`);
+      if (target.origin !== url.origin) throw new Refusal(`${url.host} redirects to another origin`);
+      if (hop >= MOST_REDIRECTS) throw new Refusal(`${url.host} redirects too many times`);
       url = target;
     }
   }
@@ -127,7 +128,7 @@ export class Guard {
         headers: { accept: "application/json", ...init.headers },
         ...(body !== undefined && { body: String(body) }),
         signal,
-        // What lies behind a proxy is the person's word for their own server, and nobody's for another.
+        // Behind a proxy the address is unknown. Only the user's own server is allowed then.
         allowAddress: (address) =>
           address === undefined
             ? isOwn && this.#isNamed(url)
@@ -140,7 +141,7 @@ export class Guard {
     }
   }
 
-  /** The server's own host is where the person sent us; everybody else's must not lie deeper inside than it. */
+  /** The first resolved address of the server's own host sets its class. Other hosts must be public or of the same class. */
   #allowsResolved(found: AddressClass, isOwn: boolean, url: URL): boolean {
     if (found === "other") return false;
     if (isOwn && this.#reach === undefined) this.#reach = found;
@@ -154,7 +155,7 @@ export class Guard {
     return found === "public" || this.#isNamed(url);
   }
 
-  /** Is it the server's own origin, or one that the rule for inside addresses lets pass? */
+  /** Returns whether it is the server's own origin or one that the rule allows. */
   #isNamed({ origin }: URL): boolean {
     const { server, inside } = this.#options;
     if (inside?.only === undefined || inside.only.includes(origin)) return true;
@@ -174,7 +175,7 @@ export class Guard {
 
 function notNamed(what: string, { origin }: URL): Refusal {
   return new Refusal(
-    `${what} is at ${origin}, which the approved entry does not name; name it in "oauth" of the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve that`,
+    `${what} is at ${origin}, which is not in the approved entry; add it to "oauth" in the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve the change`,
   );
 }
 
@@ -182,21 +183,21 @@ function hostOf(input: string | URL): string {
   return new URL(String(input)).host;
 }
 
-/** Statuses whose answers have no body. */
+/** Statuses of responses without a body. */
 const BARE = new Set([204, 205]);
 
 async function toResponse(response: HttpResponse, url: URL): Promise<Response> {
   const { status } = response;
   if (status < 200 || status > 599)
-    throw new Refusal(`${url.host} answered with an odd status (HTTP ${status})`);
+    throw new Refusal(`${url.host} returned an invalid status (HTTP ${status})`);
   const headers = new Headers();
   for (const name of KEPT_HEADERS) {
     const value = response.headers.get(name);
     if (value !== undefined && /^[\t\x20-\x7e]*$/.test(value)) headers.set(name, value);
   }
   const chunks = await readBody(response, LARGEST_BODY).catch((cause: unknown) => {
-    throw new Unreached(`${url.host} hung up`, { cause });
+    throw new Unreached(`${url.host} closed the connection`, { cause });
   });
-  if (chunks === undefined) throw new Refusal(`the answer of ${url.host} is larger than 1 MB`);
+  if (chunks === undefined) throw new Refusal(`the response from ${url.host} is larger than 1 MB`);
   return new Response(BARE.has(status) ? null : Buffer.concat(chunks), { status, headers });
 }

@@ -4,7 +4,7 @@ import { createNodeHttp } from "../../platform/node/http.lazy.ts";
 import { nodePorts } from "../../platform/node/index.ts";
 import { Guard } from "./guarded-fetch.ts";
 
-/** What names stand for on this machine; the proxy may think otherwise. */
+/** The addresses that names resolve to on this machine. The proxy may resolve them differently. */
 const NAMES: Readonly<Record<string, string>> = {
   "as.example.com": "93.184.215.14",
   "wiki.corp.example": "10.0.0.5",
@@ -19,7 +19,7 @@ function lookUp(name: string, _: object, done: (error: Error | null, found: obje
   else done(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
 }
 
-describe("a proxy that the environment names", () => {
+describe("a proxy in the environment", () => {
   let proxy: RunningProxy;
   let guard: Guard;
   beforeEach(async () => {
@@ -32,27 +32,27 @@ describe("a proxy that the environment names", () => {
     };
   });
 
-  test("is asked for what is out there, and for the person's own server, whatever that is", async () => {
+  test("is used for public addresses and for the user's own server", async () => {
     await expect(guard.fetch("https://as.example.com/token")).rejects.toThrow("cannot be reached");
     await expect(guard.fetch("https://mcp.unknown.example/x")).rejects.toThrow("cannot be reached");
     expect(proxy.asked).toEqual(["CONNECT as.example.com:443", "CONNECT mcp.unknown.example:443"]);
   });
 
   test.each([
-    ["wiki.corp.example", "resolves to 10.0.0.5, which is not allowed"],
-    ["metadata.example.com", "resolves to 169.254.169.254, which is not allowed"],
-    ["here.example.com", "resolves to 127.0.0.1, which is not allowed"],
-    ["new.example.com", "resolves to fd00::1, which is not allowed"],
-    ["wiki.internal", "can be resolved only by the proxy, which is not allowed"],
-    ["10.0.0.5", "leads to an address that may not be reached"],
-    ["[fd00::1]", "leads to an address that may not be reached"],
-  ])("is not sent to the inside for a URL that a server names: %s", async (host, words) => {
+    ["wiki.corp.example", "stands for 10.0.0.5, which may not be reached"],
+    ["metadata.example.com", "stands for 169.254.169.254, which may not be reached"],
+    ["here.example.com", "stands for 127.0.0.1, which may not be reached"],
+    ["new.example.com", "stands for fd00::1, which may not be reached"],
+    ["wiki.internal", "is known to the proxy alone, which may not be reached"],
+    ["10.0.0.5", "is at an address that is not allowed"],
+    ["[fd00::1]", "is at an address that is not allowed"],
+  ])("is not used for a private address that a server names: %s", async (host, words) => {
     for (const method of ["GET", "POST"])
       await expect(guard.fetch(`https://${host}/`, { method })).rejects.toThrow(words);
     expect(proxy.asked).toEqual([]);
   });
 
-  test("is not waited for once the asker has left", async () => {
+  test("is not used after the request was cancelled", async () => {
     const stop = new AbortController();
     stop.abort();
     await expect(guard.fetch("https://as.example.com/", { signal: stop.signal })).rejects.toThrow();

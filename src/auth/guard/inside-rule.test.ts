@@ -3,7 +3,7 @@ import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import type { HttpRequest } from "../../platform/index.ts";
 import { Guard, type InsideRule } from "./guarded-fetch.ts";
 
-/** A guard on a network that only notes what it is asked. */
+/** A guard on a network that only records requests. */
 function guardOf(server: string, inside: InsideRule) {
   const asked: HttpRequest[] = [];
   const ports = createFakePorts();
@@ -13,7 +13,7 @@ function guardOf(server: string, inside: InsideRule) {
   };
   const http = { ...ports.http, request };
   const guard = new Guard({ http, clock: ports.clock, server: new URL(server), inside });
-  /** Would a connection to this URL be allowed, if its name stood for that address? */
+  /** Returns whether a connection to this URL is allowed if its name resolves to that address. */
   const allows = async (url: string, address: string | undefined): Promise<boolean> => {
     await guard.fetch(url).catch(() => {});
     return asked.at(-1)?.allowAddress?.(address) === true;
@@ -21,8 +21,8 @@ function guardOf(server: string, inside: InsideRule) {
   return { guard, asked, allows };
 }
 
-describe("a repository's server in a private network", () => {
-  test("reaches itself, public addresses and what its entry names, and nothing else there", async () => {
+describe("a project's server in a private network", () => {
+  test("reaches only itself, public addresses and the addresses in its entry", async () => {
     const { allows } = guardOf("https://mcp.corp.example/mcp", { only: ["https://sso.corp.example"] });
     expect(await allows("https://mcp.corp.example/.well-known/x", "10.1.2.3")).toBe(true);
     expect(await allows("https://sso.corp.example/", "10.9.9.9")).toBe(true);
@@ -33,32 +33,32 @@ describe("a repository's server in a private network", () => {
     expect(await allows("https://sso.corp.example/", "127.0.0.1")).toBe(false);
   });
 
-  test("reaches no other port of its own host by way of a proxy", async () => {
+  test("reaches no other port of its own host through a proxy", async () => {
     const { allows } = guardOf("https://mcp.corp.example/mcp", { only: [] });
     expect(await allows("https://mcp.corp.example/x", undefined)).toBe(true);
     expect(await allows("https://mcp.corp.example:8443/x", undefined)).toBe(false);
   });
 
-  test.each(["10.0.0.9", "[fd00::9]", "192.168.7.7"])("is not asked for an address: %s", async (host) => {
+  test.each(["10.0.0.9", "[fd00::9]", "192.168.7.7"])("does not reach another address: %s", async (host) => {
     const { guard, asked } = guardOf("https://10.0.0.1/mcp", { only: [] });
     await expect(guard.fetch(`https://${host}/token`, { method: "POST" })).rejects.toThrow(
-      "which the approved entry does not name",
+      "which is not in the approved entry",
     );
     expect(asked).toEqual([]);
   });
 
-  test("that has a public name and moves to this machine reaches nothing else on it", async () => {
+  test("with a public name that resolves to this machine reaches nothing else on it", async () => {
     const { guard, allows } = guardOf("https://evil.example/mcp", { only: [] });
     expect(await allows("https://evil.example/.well-known/x", "127.0.0.1")).toBe(true);
     expect(await allows("https://evil.example:6379/", "127.0.0.1")).toBe(false);
     expect(await allows("https://localhost./", "127.0.0.1")).toBe(false);
     for (const url of ["http://127.0.0.1:6379/", "http://localhost:6379/", "https://[::1]:6379/"])
-      await expect(guard.fetch(url)).rejects.toThrow("which the approved entry does not name");
+      await expect(guard.fetch(url)).rejects.toThrow("which is not in the approved entry");
   });
 });
 
 describe("the user's own server", () => {
-  test("shows every other inside address before it is connected to, by address or by name", async () => {
+  test("reports every other private address before connecting to it, by address or by name", async () => {
     const shown: string[] = [];
     const { guard, asked, allows } = guardOf("https://mcp.corp.example/mcp", {
       show: (origin) => shown.push(`${origin} after ${asked.length}`),

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
 
-/** Tokens as a provider keeps them: the answer of a token endpoint, and whose it is. */
+/** Tokens as a provider stores them: the token response and its issuer. */
 export interface ProviderTokens {
   readonly access_token: string;
   readonly token_type: string;
@@ -10,7 +10,7 @@ export interface ProviderTokens {
   readonly issuer?: string;
 }
 
-/** A client as a provider keeps it. */
+/** A client registration as a provider stores it. */
 export interface ProviderClient {
   readonly client_id: string;
   readonly client_secret?: string;
@@ -18,18 +18,18 @@ export interface ProviderClient {
   readonly issuer?: string;
 }
 
-/** For which authorization server something is asked or kept. */
+/** The authorization server that a provider call is about. */
 export interface ProviderContext {
   readonly issuer: string;
 }
 
 /**
- * A program's own way to sign in: an `OAuthClientProvider` of the official SDK, which keeps the tokens and sends the
- * person to the page, or its plain `AuthProvider`, which just has a token.
+ * A program's own OAuth provider: an `OAuthClientProvider` of the official SDK, which stores the tokens and opens the sign-in
+ * page, or a plain `AuthProvider`, which only supplies a token.
  */
 export interface OAuthProvider {
   token?(): unknown;
-  /** Told that the token was refused; resolves when another is there. */
+  /** Called when the server rejects the token. Resolves when a new token is available. */
   onUnauthorized?(context: { readonly response: { readonly status: number } }): unknown;
 
   tokens?(context?: ProviderContext): unknown;
@@ -42,20 +42,20 @@ export interface OAuthProvider {
   state?(): unknown;
   saveCodeVerifier?(verifier: string): unknown;
   redirectToAuthorization?(url: URL): unknown;
-  /** Told what the authorization server no longer takes. */
+  /** Called when the authorization server no longer accepts the client or the tokens. */
   invalidateCredentials?(what: "client" | "tokens"): unknown;
-  /** For clients that prove themselves in ways of their own. */
+  /** Adds custom client authentication to a token request. */
   addClientAuthentication?(
     headers: Headers,
     parameters: URLSearchParams,
     url: string,
     metadata?: object,
   ): unknown;
-  /** For programs that sign in without a person. */
+  /** Returns the parameters of a token request that needs no user. */
   prepareTokenRequest?(scope?: string): unknown;
 }
 
-/** The tokens it has; those of another authorization server are none. */
+/** Returns the provider's tokens, or an empty object if they belong to another issuer. */
 export async function tokensOf(provider: OAuthProvider, issuer?: string): Promise<Partial<ProviderTokens>> {
   const given = await provider.tokens?.(issuer === undefined ? undefined : { issuer });
   return isJsonObject(given) && isOf(given, issuer) ? given : {};

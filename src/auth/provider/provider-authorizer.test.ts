@@ -11,7 +11,7 @@ function authorizerOf(
 ) {
   const { pages = oauthPages(), subject = subjectOf() } = world;
   const auth = fakeAuth(pages);
-  const authorizer = new ProviderAuthorizer(auth.works, subject, provider);
+  const authorizer = new ProviderAuthorizer(auth.deps, subject, provider);
   const refused = (more: Partial<RefusedRequest> = {}) =>
     authorizer.refused({
       status: 401,
@@ -45,10 +45,10 @@ describe("the header for a request", () => {
     expect(await authorizerOf(provider).authorizer.headers()).toStrictEqual(expected);
   });
 
-  test("is kept out of what is printed", async () => {
-    const { authorizer, works } = authorizerOf({ token: () => "access-token-1" });
+  test("is masked in output", async () => {
+    const { authorizer, deps } = authorizerOf({ token: () => "access-token-1" });
     await authorizer.headers();
-    expect(works.redactor.redact("the access-token-1")).not.toContain("access-token-1");
+    expect(deps.redactor.redact("the access-token-1")).not.toContain("access-token-1");
   });
 });
 
@@ -66,7 +66,7 @@ describe("a refused request", () => {
     expect(await refused({ sent: "Bearer access-token-0", ...more })).toBe(false);
   });
 
-  test("is sent again once the provider has another token", async () => {
+  test("is sent again when the provider has a new token", async () => {
     const told: unknown[] = [];
     let token = "access-token-1";
     const { refused } = authorizerOf({
@@ -84,7 +84,7 @@ describe("a refused request", () => {
     ["the provider only has tokens", { tokens, redirectToAuthorization: () => {} }, subjectOf()],
     ["the server is a program", { tokens, saveTokens: () => {} }, { ...subjectOf(), url: undefined }],
     [
-      "the provider has nothing to offer",
+      "the provider has no functions",
       { tokens: () => ({ access_token: "access-token-1" }), saveTokens: () => {} },
       subjectOf(),
     ],
@@ -103,21 +103,21 @@ describe("a refused request", () => {
     };
   };
 
-  test("is sent again after one renewal for all who wait", async () => {
+  test("is sent again after one renewal for all concurrent requests", async () => {
     const { refused, received, authorizer } = authorizerOf(keeper());
     expect(await Promise.all([refused(), refused(), refused()])).toStrictEqual([true, true, true]);
     expect(received.filter(({ url }) => url === `${AS}/token`)).toHaveLength(1);
     expect(await authorizer.headers()).toStrictEqual({ authorization: "Bearer access-token-2" });
   });
 
-  test("is renewed anew when it is refused later", async () => {
+  test("is renewed again if it is refused later", async () => {
     const { refused, received } = authorizerOf(keeper());
     await refused();
     expect(await refused({ sent: "Bearer access-token-2" })).toBe(true);
     expect(received.filter(({ url }) => url === `${AS}/token`)).toHaveLength(2);
   });
 
-  test("needs the person if the provider can send one to sign in", async () => {
+  test("requires a sign-in if the provider can open the page", async () => {
     const { refused } = authorizerOf({
       tokens: () => ({ access_token: "access-token-1" }),
       saveTokens: () => {},
@@ -125,11 +125,11 @@ describe("a refused request", () => {
     });
     await expect(refused()).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: nobody is signed in yet.',
+      message: '"notes" requires you to sign in: you are not signed in.',
     });
   });
 
-  test("says why it could not be renewed", async () => {
+  test("reports why it could not be renewed", async () => {
     const pages = oauthPages({ [`${AS}/.well-known/oauth-authorization-server`]: new Error("reset") });
     await expect(authorizerOf(keeper(), { pages }).refused()).rejects.toMatchObject({
       code: "AUTH_FAILED",
@@ -143,30 +143,30 @@ describe("a refused request", () => {
   });
 });
 
-describe("a request that takes more rights", () => {
+describe("a request that needs additional scopes", () => {
   const challenge = 'Bearer error="insufficient_scope", scope="write"';
   const person = { redirectToAuthorization: () => {} };
 
   test.each<[string, unknown, string]>([
-    ["are asked for together with those there are", { access_token: "a", scope: "read" }, "read write"],
-    ["are asked for alone if no others are known", { access_token: "a" }, "write"],
-    ["are asked for alone if the others are not text", { access_token: "a", scope: 1 }, "write"],
-    ["are asked for alone if there are no tokens", undefined, "write"],
-  ])("needs the person: they %s", async (_, given, wantedScope) => {
-    const { refused, works } = authorizerOf({ tokens: () => given, ...person });
+    ["are requested together with the existing ones", { access_token: "a", scope: "read" }, "read write"],
+    ["are requested alone if no others are known", { access_token: "a" }, "write"],
+    ["are requested alone if the others are not text", { access_token: "a", scope: 1 }, "write"],
+    ["are requested alone if there are no tokens", undefined, "write"],
+  ])("requires a sign-in: the scopes %s", async (_, given, wantedScope) => {
+    const { refused, deps } = authorizerOf({ tokens: () => given, ...person });
     await expect(refused({ status: 403, challenge })).rejects.toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: this takes more rights than you gave it (write).',
+      message: '"notes" requires you to sign in: this request needs additional scopes (write).',
     });
-    expect((await works.credentials.accountsOf(`${MCP}/mcp`)).wantedScope).toBe(wantedScope);
+    expect((await deps.credentials.accountsOf(`${MCP}/mcp`)).wantedScope).toBe(wantedScope);
   });
 
   test.each<[string, OAuthProvider, string | undefined, AuthSubject]>([
     ["no person can be sent to sign in", { tokens: () => ({}) }, challenge, subjectOf()],
     ["they were granted already", { tokens: () => ({ scope: "write" }), ...person }, challenge, subjectOf()],
     ["the server does not say which", person, 'Bearer error="insufficient_scope"', subjectOf()],
-    ["the server says something else", person, 'Bearer error="invalid_token", scope="write"', subjectOf()],
-    ["the server says nothing", person, undefined, subjectOf()],
+    ["the server returns another error", person, 'Bearer error="invalid_token", scope="write"', subjectOf()],
+    ["the server returns no challenge", person, undefined, subjectOf()],
     ["the server is a program", person, challenge, { ...subjectOf(), url: undefined }],
   ])("stays refused if %s", async (_, provider, header, subject) => {
     const { refused } = authorizerOf(provider, { subject });

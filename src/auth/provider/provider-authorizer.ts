@@ -5,16 +5,16 @@ import { type Challenge, parseChallenge } from "../discovery/challenge.ts";
 import { scopeUnion, scopeWithin } from "../scopes.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
 
-/** Sends what the program's provider gives; after a refusal it is renewed, once for all who wait, or a person is needed. */
+/** Authorizes requests with the program's provider. Concurrent refused requests share one renewal. */
 export class ProviderAuthorizer {
-  readonly #works: AuthDeps;
+  readonly #deps: AuthDeps;
   readonly #subject: AuthSubject;
   readonly #provider: OAuthProvider;
-  /** All requests that were refused at the same time share one renewal. */
+  /** Shared by all requests that are refused at the same time. */
   readonly #renewOnce = sharedRun((challenge: Challenge | undefined) => this.#renew(challenge));
 
-  constructor(works: AuthDeps, subject: AuthSubject, provider: OAuthProvider) {
-    this.#works = works;
+  constructor(deps: AuthDeps, subject: AuthSubject, provider: OAuthProvider) {
+    this.#deps = deps;
     this.#subject = subject;
     this.#provider = provider;
   }
@@ -33,7 +33,7 @@ export class ProviderAuthorizer {
     return this.#renewOnce(challenge);
   }
 
-  /** A provider that only has tokens, or none to offer, is asked no further: the refusal stands. */
+  /** Returns `false` if the provider cannot get new tokens. Throws if the user has to sign in. */
   async #renew(challenge: Challenge | undefined): Promise<boolean> {
     const [provider, { name, url }] = [this.#provider, this.#subject];
     const before = await this.#token();
@@ -44,15 +44,15 @@ export class ProviderAuthorizer {
     try {
       const { renewWithProvider } = await import("./provider-flow.lazy.ts");
       const subject = { ...this.#subject, url };
-      if (await renewWithProvider({ works: this.#works, subject, provider }, challenge)) return true;
+      if (await renewWithProvider({ deps: this.#deps, subject, provider }, challenge)) return true;
       if (provider.redirectToAuthorization === undefined) return false;
-      throw signInNeeded(name, "nobody is signed in yet");
+      throw signInNeeded(name, "you are not signed in");
     } catch (error) {
       throw toAuthError(name, error);
     }
   }
 
-  /** What takes more rights is asked for at the next sign-in, all together. */
+  /** Records the additional scopes, so that the next sign-in requests them. */
   async #stepUp(challenge: Challenge | undefined): Promise<boolean> {
     const { name, url } = this.#subject;
     if (challenge?.error !== "insufficient_scope" || challenge.scope === undefined || url === undefined)
@@ -61,19 +61,19 @@ export class ProviderAuthorizer {
     const granted = isJsonObject(given) && typeof given["scope"] === "string" ? given["scope"] : undefined;
     const canAsk = this.#provider.redirectToAuthorization !== undefined;
     if (!canAsk || scopeWithin(challenge.scope, granted)) return false;
-    await this.#works.credentials.want(
+    await this.#deps.credentials.want(
       serverKey({ ...this.#subject, url }),
       scopeUnion(granted, challenge.scope) ?? "",
     );
     const { signInNeeded } = await import("../auth-error.lazy.ts");
-    throw signInNeeded(name, `this takes more rights than you gave it (${challenge.scope})`);
+    throw signInNeeded(name, `this request needs additional scopes (${challenge.scope})`);
   }
 
   async #token(): Promise<string | undefined> {
     const given = this.#provider.token ? await this.#provider.token() : await this.#provider.tokens?.();
     const token = isJsonObject(given) ? given["access_token"] : given;
     if (typeof token !== "string" || token === "") return undefined;
-    this.#works.redactor.add(token);
+    this.#deps.redactor.add(token);
     return token;
   }
 }

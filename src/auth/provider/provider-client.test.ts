@@ -15,7 +15,7 @@ describe("the client that a provider has", () => {
   test.each<[string, OAuthProvider, AuthorizationServer, unknown]>([
     ["is the one it keeps", { clientInformation: () => ({ client_id: "c" }) }, SERVER, { clientId: "c" }],
     [
-      "has the secret and the method it keeps",
+      "has its stored secret and method",
       {
         clientInformation: () => ({
           client_id: "c",
@@ -34,7 +34,7 @@ describe("the client that a provider has", () => {
       { clientId: DOCUMENT, method: "none" },
     ],
     [
-      "is not described by a document that the server does not read",
+      "is not described by a document if the server does not support that",
       { clientMetadataUrl: DOCUMENT },
       SERVER,
       undefined,
@@ -66,8 +66,13 @@ describe("the tokens that a provider has", () => {
   test.each<[string, unknown, string | undefined, boolean]>([
     ["of the same issuer are used", { access_token: "a", issuer: AS }, AS, true],
     ["of no particular issuer are used", { access_token: "a" }, AS, true],
-    ["of another issuer are not used", { access_token: "a", issuer: "https://other.example" }, AS, false],
-    ["are used whatever their issuer if none is known", { access_token: "a", issuer: AS }, undefined, true],
+    ["of another issuer is not used", { access_token: "a", issuer: "https://other.example" }, AS, false],
+    [
+      "are used regardless of their issuer if none is known",
+      { access_token: "a", issuer: AS },
+      undefined,
+      true,
+    ],
     ["that are not an object are not used", "a", AS, false],
   ])("%s", async (_, given, issuer, isUsed) => {
     const asked: unknown[] = [];
@@ -79,7 +84,7 @@ describe("the tokens that a provider has", () => {
     expect(asked).toStrictEqual([issuer && { issuer }]);
   });
 
-  test("are none if it cannot say", async () => {
+  test("are missing if it has no tokens function", async () => {
     expect([await tokensOf({}, AS), await clientOf({}, AS)]).toStrictEqual([{}, undefined]);
   });
 });
@@ -96,7 +101,7 @@ describe("a client that is registered for a provider", () => {
     return { client, sent: received[0] };
   }
 
-  test("is given to it to keep, and is described in its own words", async () => {
+  test("is passed to it for storage, with the provider's own metadata", async () => {
     const saved: unknown[] = [];
     const json = { client_id: "c", client_secret: "s", token_endpoint_auth_method: "client_secret_post" };
     const { client, sent } = await registered(
@@ -113,7 +118,7 @@ describe("a client that is registered for a provider", () => {
     expect(saved).toMatchObject([{ ...json, issuer: AS }, { issuer: AS }]);
   });
 
-  test("may be public, and may be described in the usual words", async () => {
+  test("may be public, with the default metadata", async () => {
     const { client, sent } = await registered({ saveClientInformation: () => {} }, REGISTERS, {
       json: { client_id: "c" },
     });
@@ -121,7 +126,7 @@ describe("a client that is registered for a provider", () => {
     expect(sent?.body).toMatchObject({ client_name: "Plugboard" });
   });
 
-  test("is not made if there is one", async () => {
+  test("is not registered if there is one", async () => {
     const { client, sent } = await registered(
       { clientInformation: () => ({ client_id: "kept" }) },
       REGISTERS,
@@ -132,7 +137,7 @@ describe("a client that is registered for a provider", () => {
   test.each<[string, OAuthProvider, AuthorizationServer]>([
     ["the server registers none", { saveClientInformation: () => {} }, SERVER],
     ["the provider cannot keep it", {}, REGISTERS],
-  ])("has to be made by hand if %s", async (_, provider, as) => {
+  ])("has to be registered manually if %s", async (_, provider, as) => {
     const { client, sent } = await registered(provider, as);
     expect(client).toMatchObject({
       code: "AUTH_CLIENT_REQUIRED",
@@ -143,7 +148,7 @@ describe("a client that is registered for a provider", () => {
   });
 });
 
-describe("a provider's client proves itself", () => {
+describe("a provider's client authenticates", () => {
   const client = { clientId: "c", clientSecret: "s", method: "client_secret_post" };
   async function sent(provider: OAuthProvider, as: AuthorizationServer) {
     const [body, headers] = [new URLSearchParams(), new Headers()];
@@ -151,14 +156,14 @@ describe("a provider's client proves itself", () => {
     return { body: Object.fromEntries(body), headers: Object.fromEntries(headers) };
   }
 
-  test("as agreed on", async () => {
+  test("with the registered method", async () => {
     expect((await sent({}, SERVER)).body).toStrictEqual({ client_id: "c", client_secret: "s" });
   });
 
   test.each([
     [SERVER, `${AS}/token`],
     [{ issuer: AS }, ""],
-  ])("in its own way where it has one (%j)", async (as, expected) => {
+  ])("with its own method if it has one (%j)", async (as, expected) => {
     const asked: unknown[] = [];
     const provider: OAuthProvider = {
       async addClientAuthentication(headers, parameters, url, metadata) {

@@ -10,7 +10,7 @@ import type { Guard } from "../guard/guarded-fetch.ts";
 import { clientAuth } from "../token-request.ts";
 import { clientOf, type OAuthProvider } from "./oauth-provider.ts";
 
-/** The client it has: kept, or described by a document of its own. */
+/** Returns the provider's client: the stored one, or its metadata document. */
 export async function knownClient(
   provider: OAuthProvider,
   as: oauth.AuthorizationServer,
@@ -30,7 +30,7 @@ export async function knownClient(
   };
 }
 
-/** The same, or one that is made and given to it to keep. */
+/** Returns the provider's client. Registers one and passes it to the provider if there is none. */
 export async function registeredClient(
   provider: OAuthProvider,
   question: ClientQuestion,
@@ -53,7 +53,7 @@ export async function registeredClient(
   };
 }
 
-/** How it proves itself: in its own way where it has one. */
+/** Returns the client authentication, which the provider may supply itself. */
 export function authOf(
   provider: OAuthProvider,
   as: oauth.AuthorizationServer,

@@ -18,7 +18,7 @@ const REDIRECT = "https://app.example.com/callback";
 const RESOURCE_METADATA = `${MCP}/.well-known/oauth-protected-resource/mcp`;
 const KEPT = { access_token: "access-token-1", token_type: "Bearer", refresh_token: "refresh-token-1" };
 
-/** A provider that keeps a client and tokens, and notes what it is told. */
+/** A provider that has a client and tokens and records its calls. */
 function providerOf(more: OAuthProvider = {}): { provider: OAuthProvider; calls: unknown[][] } {
   const calls: unknown[][] = [];
   const note =
@@ -46,7 +46,7 @@ describe("renewing with a provider", () => {
     const { provider, calls } = providerOf(more);
     const subject = subjectOf();
     const isRenewed = await renewWithProvider(
-      { works: auth.works, subject, provider },
+      { deps: auth.deps, subject, provider },
       challenge && { dpop: false, ...challenge },
     ).catch((error: unknown) => error);
     return { isRenewed, calls, auth, sent: tokenRequests(auth)[0], ...auth };
@@ -70,7 +70,7 @@ describe("renewing with a provider", () => {
     expect(calls).toStrictEqual([["saveTokens", kept, { issuer: AS }]]);
   });
 
-  test("keeps everything the new answer says", async () => {
+  test("keeps everything in the new response", async () => {
     const json = { ...TOKENS, refresh_token: "refresh-token-2", expires_in: 60, scope: "read" };
     const { calls } = await renewed({}, oauthPages({ [`${AS}/token`]: { json } }));
     expect(calls[0]?.[1]).toStrictEqual({
@@ -83,23 +83,23 @@ describe("renewing with a provider", () => {
     });
   });
 
-  test("keeps the granted scope if the answer does not name one", async () => {
+  test("keeps the granted scope if the response does not name one", async () => {
     const { calls } = await renewed({ tokens: () => ({ ...KEPT, scope: "read write" }) });
     expect(calls[0]?.[1]).toMatchObject({ scope: "read write" });
   });
 
-  test("keeps the refresh token and the client secret out of what is printed", async () => {
-    const { works } = await renewed({
+  test("masks the refresh token and the client secret in output", async () => {
+    const { deps } = await renewed({
       clientInformation: () => ({ client_id: "client-1", client_secret: "client-secret-1" }),
     });
-    expect(works.redactor.redact("refresh-token-1 client-secret-1")).not.toMatch(/-1/);
+    expect(deps.redactor.redact("refresh-token-1 client-secret-1")).not.toMatch(/-1/);
   });
 
   test.each<[string, OAuthProvider]>([
     ["cannot keep tokens", { saveTokens: undefined as never }],
     ["has no refresh token", { tokens: () => ({ access_token: "a" }) }],
     [
-      "cannot keep tokens, but prepares its own request",
+      "cannot store tokens, but prepares its own request",
       {
         saveTokens: undefined as never,
         prepareTokenRequest: () => new URLSearchParams({ grant_type: "x" }),
@@ -107,10 +107,10 @@ describe("renewing with a provider", () => {
       },
     ],
     [
-      "has no refresh token, and a person who signs in",
+      "has no refresh token and requires a user",
       { tokens: () => ({}), prepareTokenRequest: () => new URLSearchParams({ grant_type: "x" }) },
     ],
-  ])("asks nothing of a provider that %s", async (_, more) => {
+  ])("requests nothing for a provider that %s", async (_, more) => {
     const { isRenewed, received, calls } = await renewed(more);
     expect([isRenewed, received, calls]).toStrictEqual([false, [], []]);
   });
@@ -159,7 +159,7 @@ describe("renewing with a provider", () => {
     ["no scope for an empty one", { scope: "" }, {}, undefined],
     ["no scope for one that is not text", { scope: 1 }, {}, undefined],
     ["no scope without client metadata", undefined, {}, undefined],
-    ["the scope the server asks for", { scope: "own" }, { scope: "read" }, "read"],
+    ["the scope that the server requires", { scope: "own" }, { scope: "read" }, "read"],
   ])("asks for %s", async (_, clientMetadata, challenge, expected) => {
     const scopes: unknown[] = [];
     const prepareTokenRequest = (scope?: string) => void scopes.push(scope);
@@ -176,12 +176,12 @@ describe("renewing with a provider", () => {
     const { isRenewed, calls } = await renewed({}, oauthPages({ [`${AS}/token`]: refusal(code) }));
     expect(isRenewed).toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: `"notes" needs you to sign in: its sign-in has ended (${code}).`,
+      message: `"notes" requires you to sign in: the sign-in is no longer valid (${code}).`,
     });
     expect(calls).toStrictEqual(told);
   });
 
-  test("reports the end of the sign-in also if the provider has no use for that", async () => {
+  test("reports the end of the sign-in even if the provider does not handle it", async () => {
     for (const code of ["invalid_grant", "invalid_client"]) {
       const pages = oauthPages({ [`${AS}/token`]: refusal(code) });
       const { isRenewed } = await renewed({ invalidateCredentials: undefined as never }, pages);
@@ -189,7 +189,7 @@ describe("renewing with a provider", () => {
     }
   });
 
-  test("passes a refusal of the program's own request on", async () => {
+  test("passes on an error of the program's own request", async () => {
     const { isRenewed } = await renewed(
       {
         redirectUrl: undefined,
@@ -220,7 +220,7 @@ describe("signing in with a provider", () => {
     readonly wantedScope?: string;
     readonly signal?: AbortSignal;
   }
-  /** Answers with the address that the browser would end at. */
+  /** Returns the final URL of the browser. */
   const answerWith =
     (code: string): ShowSignIn =>
     (url) =>
@@ -230,18 +230,17 @@ describe("signing in with a provider", () => {
     const { pages = oauthPages(), show = answerWith("code-1"), wantedScope, signal } = world;
     const auth = fakeAuth(pages);
     const { provider, calls } = providerOf(world.provider);
-    if (wantedScope !== undefined) await auth.works.credentials.want(`${MCP}/mcp`, wantedScope);
+    if (wantedScope !== undefined) await auth.deps.credentials.want(`${MCP}/mcp`, wantedScope);
     const options = { browser: false, show: "show" in world ? world.show : show, signal };
-    const result = await signInByProvider(
-      { works: auth.works, subject: subjectOf(), provider },
-      options,
-    ).catch((error: unknown) => error);
+    const result = await signInByProvider({ deps: auth.deps, subject: subjectOf(), provider }, options).catch(
+      (error: unknown) => error,
+    );
     const sentTo = calls.find(([name]) => name === "redirect")?.[1] as URL | undefined;
     const page = sentTo && Object.fromEntries(sentTo.searchParams);
     return { result, calls, page, sentTo, sent: tokenRequests(auth)[0], auth };
   }
 
-  test("sends the person to the page and exchanges the code that comes back", async () => {
+  test("opens the page and exchanges the returned code", async () => {
     const json = { ...TOKENS, refresh_token: "refresh-token-2", expires_in: 60 };
     const { result, calls, page, sent, sentTo } = await signedIn({
       pages: oauthPages({ [`${AS}/token`]: { json } }),
@@ -273,12 +272,12 @@ describe("signing in with a provider", () => {
     });
   });
 
-  test.each([undefined, "", 7])("makes up a state if the provider gives %j", async (given) => {
+  test.each([undefined, "", 7])("generates a state if the provider returns %j", async (given) => {
     const { page } = await signedIn({ provider: { state: () => given } });
     expect(page?.["state"]).toMatch(/^[\w-]{20,}$/);
   });
 
-  test("takes a bare code", async () => {
+  test("accepts a code without a URL", async () => {
     const { sent } = await signedIn({ show: () => " code-2 " });
     expect(sent?.body).toMatchObject({ code: "code-2" });
   });
@@ -299,11 +298,11 @@ describe("signing in with a provider", () => {
     ["nothing comes back", () => undefined],
     ["only blanks come back", () => " "],
     ["something else than text comes back", () => 1],
-  ])("leaves it to the program if %s", async (_, show) => {
+  ])("leaves the sign-in to the program if %s", async (_, show) => {
     const { result, sent } = await signedIn({ show });
     expect(result).toMatchObject({
       code: "INTERACTION_REQUIRED",
-      message: '"notes" needs you to sign in: the program has sent you to the page for it.',
+      message: '"notes" requires you to sign in: complete the sign-in on the page that the program opened.',
     });
     expect(sent).toBeUndefined();
   });
@@ -315,7 +314,8 @@ describe("signing in with a provider", () => {
   ])("fails with a provider that %s", async (_, provider) => {
     expect((await signedIn({ provider })).result).toMatchObject({
       code: "AUTH_FAILED",
-      message: "OAuth authentication failed: the program's provider sends nobody to sign in",
+      message:
+        "OAuth authentication failed: the program's provider has no redirectToAuthorization or no redirectUrl",
       server: "notes",
     });
   });
@@ -325,7 +325,7 @@ describe("signing in with a provider", () => {
     expect((await signedIn({ pages })).result).toMatchObject({ message: expect.stringContaining("PKCE") });
   });
 
-  test("works with a provider that keeps no verifier, and masks the client secret", async () => {
+  test("works with a provider that stores no verifier, and masks the client secret", async () => {
     const { result, auth } = await signedIn({
       provider: {
         saveCodeVerifier: undefined as never,
@@ -333,10 +333,10 @@ describe("signing in with a provider", () => {
       },
     });
     expect(result).toMatchObject({ accessToken: "access-token-2", client: { clientId: "client-1" } });
-    expect(auth.works.redactor.redact("client-secret-1")).not.toContain("client-secret-1");
+    expect(auth.deps.redactor.redact("client-secret-1")).not.toContain("client-secret-1");
   });
 
-  test("returns the tokens to a program that does not keep them", async () => {
+  test("returns the tokens to a program that does not store them", async () => {
     const { result } = await signedIn({ provider: { saveTokens: undefined as never } });
     expect(result).toMatchObject({ accessToken: "access-token-2" });
   });
@@ -351,17 +351,17 @@ describe("signing in with a provider", () => {
     ["no scope if no one names one", {}, undefined],
     ["what the server names", { pages: oauthPages(scoped), provider: { tokens } }, "read"],
     [
-      "what was missing, beside what was granted",
+      "missing scopes in addition to the granted ones",
       { pages: oauthPages(scoped), provider: { tokens }, wantedScope: "write" },
       "read write old",
     ],
     [
-      "offline access if the server has it",
+      "offline access if the server supports it",
       { pages: oauthPages(scoped, { scopes_supported: ["offline_access"] }) },
       "read offline_access",
     ],
     [
-      "no offline access if the server does not have it",
+      "no offline access if the server does not support it",
       { pages: oauthPages(scoped, { scopes_supported: ["read"] }) },
       "read",
     ],
@@ -374,7 +374,7 @@ describe("signing in with a provider", () => {
     expect((await signedIn(world)).page?.["scope"]).toBe(expected);
   });
 
-  test("asks for what the server's challenge says", async () => {
+  test("requests the scopes of the server's challenge", async () => {
     const headers = { "www-authenticate": 'Bearer scope="admin"' };
     const pages = oauthPages({ [`${MCP}/mcp`]: { status: 401, headers } });
     expect((await signedIn({ pages })).page?.["scope"]).toBe("admin");

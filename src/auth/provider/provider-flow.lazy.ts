@@ -17,27 +17,27 @@ import { requestOptions, type Tokens, toClient, toTokens, withoutIdentity } from
 import { type OAuthProvider, type ProviderTokens, tokensOf } from "./oauth-provider.ts";
 import { authOf, knownClient, registeredClient } from "./provider-client.ts";
 
-/** A server, and the program's provider that signs in to it. */
+/** A server and the program's provider that signs in to it. */
 export interface ProviderSubject {
-  readonly works: AuthDeps;
+  readonly deps: AuthDeps;
   readonly subject: AuthSubject & { readonly url: URL };
   readonly provider: OAuthProvider;
 }
 
-/** Tokens that take no person: renewed, or asked for by a program that is its own. Answers whether there are any. */
+/** Gets tokens without the user, by renewal or with the provider's own request. Returns whether it got any. */
 export async function renewWithProvider(
-  { works, subject, provider }: ProviderSubject,
+  { deps, subject, provider }: ProviderSubject,
   challenge: Challenge | undefined,
 ): Promise<boolean> {
   const hasOwnRequest = provider.prepareTokenRequest !== undefined && provider.redirectUrl === undefined;
   if (provider.saveTokens === undefined) return false;
   if (!hasOwnRequest && (await tokensOf(provider)).refresh_token === undefined) return false;
-  const { guard, plan } = await planFor({ works, subject, provider }, challenge);
+  const { guard, plan } = await planFor({ deps, subject, provider }, challenge);
   const { as, resource, scope } = plan;
   const client = await knownClient(provider, as);
   const { refresh_token: refreshToken, scope: granted } = await tokensOf(provider, as.issuer);
   for (const secret of [refreshToken, client?.clientSecret])
-    if (secret !== undefined) works.redactor.add(secret);
+    if (secret !== undefined) deps.redactor.add(secret);
   const prepared = hasOwnRequest ? await provider.prepareTokenRequest?.(scope) : undefined;
   const parameters = new URLSearchParams(prepared instanceof URLSearchParams ? prepared : undefined);
   if (!hasOwnRequest && refreshToken !== undefined) {
@@ -63,7 +63,7 @@ export async function renewWithProvider(
       toClient(client),
       await withoutIdentity(response),
     );
-    const tokens = toTokens(answer, works.ports.clock.now(), granted);
+    const tokens = toTokens(answer, deps.ports.clock.now(), granted);
     const kept = !hasOwnRequest && refreshToken !== undefined ? { refreshToken } : {};
     await keep(provider, as.issuer, { ...kept, ...tokens });
     return true;
@@ -72,42 +72,42 @@ export async function renewWithProvider(
     if (code === "invalid_grant") await provider.invalidateCredentials?.("tokens");
     else if (code === "invalid_client") await provider.invalidateCredentials?.("client");
     if (hasOwnRequest || code === undefined) throw error;
-    throw signInNeeded(subject.name, `its sign-in has ended (${code})`);
+    throw signInNeeded(subject.name, `the sign-in is no longer valid (${code})`);
   }
 }
 
-/** Sends the person to the page by way of the provider, which keeps what comes of it. The answer comes from `show`. */
+/** Signs in through the provider, which opens the page and stores the tokens. `show` returns the pasted response. */
 export async function signInByProvider(
-  { works, subject, provider }: ProviderSubject,
+  { deps, subject, provider }: ProviderSubject,
   options: SignInOptions,
 ): Promise<Credential> {
   try {
-    const challenge = await probeServer(works.ports, subject.url);
-    return await authorize({ works, subject, provider }, challenge, options);
+    const challenge = await probeServer(deps.ports, subject.url);
+    return await authorize({ deps, subject, provider }, challenge, options);
   } catch (error) {
     throw toAuthError(subject.name, error);
   }
 }
 
 async function authorize(
-  { works, subject, provider }: ProviderSubject,
+  { deps, subject, provider }: ProviderSubject,
   challenge: Challenge | undefined,
   { show, signal }: SignInOptions,
 ): Promise<Credential> {
   const { name, settings } = subject;
-  const { guard, plan } = await planFor({ works, subject, provider }, challenge);
+  const { guard, plan } = await planFor({ deps, subject, provider }, challenge);
   const { as, resource } = plan;
   requirePkce(as, false);
   const redirectUri = String(provider.redirectUrl ?? "");
   if (provider.redirectToAuthorization === undefined || redirectUri === "")
-    throw new Refusal("the program's provider sends nobody to sign in");
+    throw new Refusal("the program's provider has no redirectToAuthorization or no redirectUrl");
   const client = await registeredClient(provider, { server: name, settings, as }, guard, redirectUri);
-  works.redactor.add(client.clientSecret ?? "");
-  const scope = await scopeToAskFor({ works, subject, provider }, plan);
+  deps.redactor.add(client.clientSecret ?? "");
+  const scope = await scopeToAskFor({ deps, subject, provider }, plan);
   const given = await provider.state?.();
   const state = typeof given === "string" && given !== "" ? given : oauth.generateRandomState();
   const verifier = oauth.generateRandomCodeVerifier();
-  works.redactor.add(verifier);
+  deps.redactor.add(verifier);
   await provider.saveCodeVerifier?.(verifier);
   const auth = authOf(provider, as, client);
   const request: CodeRequest = { guard, plan, client, auth, redirectUri, scope, state, verifier, signal };
@@ -121,10 +121,10 @@ async function authorize(
   };
   const text = await show?.(url.href, prompt);
   if (typeof text !== "string" || text.trim() === "")
-    throw signInNeeded(name, "the program has sent you to the page for it");
+    throw signInNeeded(name, "complete the sign-in on the page that the program opened");
   const answer = readPasted(text, request);
-  works.redactor.add(answer.get("code") ?? "");
-  const tokens = await exchangeCode(request, answer, works.ports.clock.now());
+  deps.redactor.add(answer.get("code") ?? "");
+  const tokens = await exchangeCode(request, answer, deps.ports.clock.now());
   await keep(provider, as.issuer, tokens);
   return {
     ...tokens,
@@ -138,10 +138,10 @@ async function authorize(
 }
 
 async function scopeToAskFor(
-  { works, subject, provider }: ProviderSubject,
+  { deps, subject, provider }: ProviderSubject,
   { as, scope }: SignInPlan,
 ): Promise<string | undefined> {
-  const { wantedScope } = await works.credentials.accountsOf(serverKey(subject));
+  const { wantedScope } = await deps.credentials.accountsOf(serverKey(subject));
   const { scope: granted } = await tokensOf(provider, as.issuer);
   const wanted = scopeUnion(scope, wantedScope, wantedScope === undefined ? undefined : granted);
   const offline = wanted !== undefined && as.scopes_supported?.includes("offline_access");
@@ -149,11 +149,11 @@ async function scopeToAskFor(
 }
 
 async function planFor(
-  { works, subject, provider }: ProviderSubject,
+  { deps, subject, provider }: ProviderSubject,
   challenge: Challenge | undefined,
 ): Promise<{ guard: Guard; plan: SignInPlan }> {
   const { name, url, settings } = subject;
-  const guard = guardFor(works, subject, { server: url });
+  const guard = guardFor(deps, subject, { server: url });
   const plan = await planSignIn(guard, { url, settings, challenge });
   if (plan === undefined) throw undiscovered(name);
   const { clientMetadata } = provider;

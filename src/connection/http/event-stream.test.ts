@@ -40,11 +40,11 @@ test.each<[string, string, (StreamEvent | string)[]]>([
   ["a byte order mark", "\ufeffdata: a\n\n", [{ event: "message", data: "a", id: undefined }]],
   ["an event that never ends", "data: a\n", []],
   ["an event over the limit", `data: ${"x".repeat(2000)}\n\ndata: b\n\n`, ["too large"]],
-])("a stream with %s is read as it is", (_, text, events) => {
+])("a stream with %s is parsed", (_, text, events) => {
   expect(parse(text)).toEqual(events);
 });
 
-test("a stream says the same in whatever pieces it arrives", () => {
+test("a stream is parsed the same way however it is split", () => {
   const line = fc.constantFrom("data: é✓", "data: x", "id: 1", "event: note", ": c", "", "retry: 5", "data");
   fc.assert(
     fc.property(

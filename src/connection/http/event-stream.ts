@@ -4,29 +4,29 @@ import { createLineFramer } from "../line-framer.ts";
 export interface StreamEvent {
   readonly event: string;
   readonly data: string;
-  /** The last id seen, which a resumed stream starts after. */
+  /** The last event ID. A resumed stream continues after it. */
   readonly id: string | undefined;
 }
 
 export interface EventStreamOptions {
   onEvent(event: StreamEvent): void;
   onRetry?(ms: number): void;
-  /** An event is larger than the limit; nothing after it is read. */
+  /** Called when an event exceeds the limit. The rest of the stream is not read. */
   onTooLarge(): void;
   readonly limit: number;
 }
 
-/** Lines of data that are kept one by one. An event may have millions of empty ones. */
+/** Data lines are joined in blocks of this size, because an event may have millions of empty lines. */
 const MOST_LINES = 1_000;
 
-/** Parses an event stream piece by piece, as the HTML standard says. */
+/** Creates a parser for an event stream, as defined by the HTML standard. */
 export function createEventStream({
   onEvent,
   onRetry,
   onTooLarge,
   limit,
 }: EventStreamOptions): (chunk: Uint8Array) => void {
-  /** The data of the event so far: lines, and before them blocks of lines that are joined already. */
+  /** The data lines of the current event. `blocks` holds earlier lines that are already joined. */
   let data: string[] = [];
   let blocks: string[] = [];
   let size = 0;
@@ -60,7 +60,7 @@ export function createEventStream({
       case "retry":
         if (/^\d+$/.test(value)) onRetry?.(Number(value));
         break;
-      default: // a comment or an unknown field means nothing
+      default: // unknown fields are ignored
     }
   };
   const onLine = (raw: string): void => {
@@ -93,18 +93,18 @@ export function createEventStream({
     if (stopped) return;
     const lines = returnsAsLines(chunk);
     push(lines);
-    // A line that never ends must be given up before its end.
+    // A line may never end, so its length is checked before its end.
     const last = lines.lastIndexOf(10);
     unfinished = last === -1 ? unfinished + lines.length : lines.length - last - 1;
     if (unfinished > limit) tooLarge();
   };
 }
 
-/** A carriage return ends a line too, alone or before a line feed, which may come in the next piece. */
+/** Converts carriage returns to line feeds. A line feed after a carriage return may be in the next chunk. */
 function createReturnsAsLines(): (chunk: Uint8Array) => Uint8Array {
   let isAfterReturn = false;
   return (chunk) => {
-    if (!chunk.includes(13) && !isAfterReturn) return chunk; // no copy, mostly
+    if (!chunk.includes(13) && !isAfterReturn) return chunk; // the common case needs no copy
     const lines = new Uint8Array(chunk.length);
     let length = 0;
     for (const byte of chunk) {

@@ -13,13 +13,13 @@ import { WireError } from "../wire/wire-error.ts";
 const MOST_REDIRECTS = 3;
 
 export interface ExchangeOptions {
-  /** Doing it twice does no harm, so that it may be sent again when an idle connection turns out to be closed. */
+  /** The request may be sent again if a reused connection turns out to be closed. */
   readonly repeatable: boolean;
-  /** Told where the answer came from when that is not where the request was first sent. */
+  /** Called with the final URL after a redirect. */
   onMoved?(url: URL): void;
 }
 
-/** Sends a request and follows redirects within the same origin; headers never go anywhere else. */
+/** Sends a request and follows redirects within the same origin, so that headers are never sent elsewhere. */
 export async function exchange(
   http: Http,
   request: HttpRequest,
@@ -37,7 +37,7 @@ export async function exchange(
     if (target.origin !== url.origin || !keepsMethod(response.status, request.method))
       throw redirectError(response.status, target);
     if (hop >= MOST_REDIRECTS)
-      throw new WireError({ kind: "status", status: response.status }, "it redirects in circles");
+      throw new WireError({ kind: "status", status: response.status }, "it redirects too many times");
     url = target;
   }
 }
@@ -46,7 +46,7 @@ async function attempt(http: Http, request: HttpRequest, repeatable: boolean): P
   try {
     return await http.request(request);
   } catch (error) {
-    if (isHostError(error)) throw error; // a person is needed
+    if (isHostError(error)) throw error; // the user has to act
     const failure = toWireError(error, request.signal);
     const isStale = failure.failure.kind === "unreachable" && failure.failure.reused === true;
     if (!isStale || !repeatable) throw failure;
@@ -72,7 +72,7 @@ function targetOf({ headers }: HttpResponse, from: URL): URL | undefined {
   return location !== undefined && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
 }
 
-/** The old redirects turn a POST into a GET, which means nothing here. */
+/** 301, 302 and 303 turn a POST into a GET, so they are only followed for a GET. */
 function keepsMethod(status: number, method: string): boolean {
   return status === 307 || status === 308 || (method === "GET" && [301, 302, 303].includes(status));
 }
@@ -82,15 +82,15 @@ function redirectError(status: number, target: URL): WireError {
   return new WireError({ kind: "status", status, location }, `it redirects to ${location}`);
 }
 
-/** The whole body as text, at most `limit` bytes of it. */
+/** Reads the body as text. Rejects if it is larger than `limit` bytes. */
 export async function readText(response: HttpResponse, limit: number): Promise<string> {
   const chunks = await readBody(response, limit).catch((cause: unknown) => {
-    const message = "the connection was cut before the answer was whole";
+    const message = "the connection was closed before the response was complete";
     throw new WireError({ kind: "streamLost" }, message, { cause });
   });
   if (chunks !== undefined) return decode(chunks);
   const megabytes = Math.round(limit / 1024 / 1024);
-  throw new WireError({ kind: "tooLarge" }, `the answer is larger than ${megabytes} MB`);
+  throw new WireError({ kind: "tooLarge" }, `the response is larger than ${megabytes} MB`);
 }
 
 function decode(chunks: readonly Uint8Array[]): string {
@@ -104,12 +104,12 @@ function decode(chunks: readonly Uint8Array[]): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-/** Reads what nobody needs, so that the connection can be used again. */
+/** Reads an unneeded body, so that the connection can be reused. */
 export function discard(response: HttpResponse): void {
-  readText(response, 64 * 1024).catch(() => {}); // too large or cut: the connection is gone, and that is all
+  readText(response, 64 * 1024).catch(() => {}); // too large or incomplete: the connection is not reused
 }
 
-/** An answer that is a refusal, with what the server says about it. */
+/** Returns the error for an HTTP error status, with the challenge and the retry delay. */
 export function statusError({ status, headers }: HttpResponse, clock: Clock): WireError {
   const challenge = headers.get("www-authenticate");
   const waitMs = retryAfterMs(headers.get("retry-after"), clock.now());
@@ -124,7 +124,7 @@ export function statusError({ status, headers }: HttpResponse, clock: Clock): Wi
   );
 }
 
-/** Milliseconds to wait according to a `Retry-After` header, which is a number of seconds or a date. */
+/** Returns the delay of a `Retry-After` header in milliseconds. The header contains seconds or a date. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();

@@ -2,8 +2,8 @@ import type { HostError } from "../../model/index.ts";
 import { failureOf } from "../wire/wire-error.ts";
 
 /**
- * Servers of the two HTTP kinds are mistaken for each other all the time: may the other kind be spoken where this one
- * failed so? Not where the server is silent, refuses the person, is overloaded, or understood and said no.
+ * Returns whether to try the other HTTP transport after this error, because config files often confuse the two. Not if the
+ * server is unreachable, rejects the user, is overloaded, or returned a JSON-RPC error.
  */
 export function isWorthTheOtherKind(error: HostError): boolean {
   const failure = failureOf(error.cause);
@@ -18,7 +18,7 @@ export function isWorthTheOtherKind(error: HostError): boolean {
   }
 }
 
-/** Of several failures the one that a person can do something about; among equals, that of the kind in the config. */
+/** Returns the error that helps the user most. Among equals, the first one, which is for the configured transport. */
 export function mostInformativeError(errors: readonly HostError[]): HostError | undefined {
   let best: HostError | undefined;
   for (const error of errors) if (best === undefined || weightOf(error) > weightOf(best)) best = error;
@@ -28,7 +28,7 @@ export function mostInformativeError(errors: readonly HostError[]): HostError | 
 function weightOf(error: HostError): number {
   if (error.code === "AUTH_REQUIRED") return 4;
   if (error.code === "REQUEST_REFUSED") return 3;
-  if (!isWorthTheOtherKind(error)) return 2; // it spoke this kind, or could not be reached at all
+  if (!isWorthTheOtherKind(error)) return 2; // it uses this transport, or is unreachable
   const failure = failureOf(error.cause);
   return failure?.kind === "status" && failure.status >= 500 ? 1 : 0;
 }

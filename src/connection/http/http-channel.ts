@@ -17,11 +17,11 @@ import { routingHeaders } from "./request-headers.ts";
 
 const LARGEST_BODY = 32 * 1024 * 1024;
 const LARGEST_REFUSAL = 64 * 1024;
-/** What a server says beside an error status is worth this long a wait. */
+/** How long to wait for the body of an error response. */
 const REFUSAL_MS = 1_000;
 const LAST_WORD_MS = 1_000;
 const LINGER_MS = 1_000;
-/** Attempts to take a stream up again, in a row, that brought nothing. */
+/** How many attempts in a row to resume a stream may bring no event. */
 const MOST_RESUMES = 5;
 const [SHORTEST_RETRY_MS, LONGEST_RETRY_MS] = [100, 30_000];
 
@@ -37,12 +37,12 @@ export interface HttpChannelOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Streamable HTTP: every message is a POST; answers come as JSON or as an event stream. */
+/** Streamable HTTP: every message is a POST. Responses are JSON or an event stream. */
 export class HttpChannel implements Channel {
   readonly transport = "http";
   readonly perRequest = true;
   readonly ended: Promise<void>;
-  /** Called when the stream of unasked messages was lost and is there again: some may have been missed. */
+  /** Called when the notification stream was lost and reopened. Notifications may have been missed. */
   onReopened: () => void = () => {};
 
   readonly #options: HttpChannelOptions;
@@ -52,12 +52,12 @@ export class HttpChannel implements Channel {
   #session: string | undefined;
   #version: string | undefined;
   #modern = false;
-  /** The headers of every POST, until the session or the version changes. */
+  /** The cached headers of every POST, until the session or the version changes. */
   #standing: Readonly<Record<string, string>> | undefined;
   #retryMs = 1_000;
-  /** Ends the stream of unasked messages: a new session has a new one. */
+  /** Ends the notification stream. A new session has a new one. */
   #pushes = new AbortController();
-  /** Streams that brought their answer and have not ended yet, with what stops their timer. */
+  /** Streams that delivered their response but have not ended, each with a function that stops its timer. */
   readonly #lingering = new Map<HttpResponse, () => void>();
 
   constructor(options: HttpChannelOptions) {
@@ -74,7 +74,7 @@ export class HttpChannel implements Channel {
     };
   }
 
-  /** The version holds from the answer to `initialize` on, before anybody has agreed to it. */
+  /** The version applies from the response to `initialize` on, even before the handshake is complete. */
   #learnVersion(result: JsonValue | undefined): void {
     const version = isJsonObject(result) ? result["protocolVersion"] : undefined;
     if (typeof version !== "string") return;
@@ -113,7 +113,10 @@ export class HttpChannel implements Channel {
     else if (type === "text/event-stream") await this.#readStream(response, id, signal);
     else {
       response.cancel();
-      throw new WireError({ kind: "notMcp" }, `it answered with ${type || "no content type"} instead of MCP`);
+      throw new WireError(
+        { kind: "notMcp" },
+        `it returned ${type || "no content type"} instead of JSON or an event stream`,
+      );
     }
   }
 
@@ -127,12 +130,12 @@ export class HttpChannel implements Channel {
     const { http, clock, url } = this.#options;
     const abort = new AbortController();
     const request = { url, method: "DELETE", headers: this.#headers(), signal: abort.signal } as const;
-    // Nobody needs the answer: the session ends by itself when nobody uses it.
+    // The response does not matter: an unused session expires anyway.
     await settledWithin(clock, LAST_WORD_MS, http.request(request).then(discard));
     abort.abort();
   }
 
-  /** The server forgot this session. Says whether a new handshake is needed: another request may have made it already. */
+  /** Drops a session that the server no longer recognizes. Returns `false` if another request has already renewed it. */
   forgetSession(session: string): boolean {
     if (this.#session !== session) return this.#session === undefined;
     this.#useSession(undefined);
@@ -163,7 +166,7 @@ export class HttpChannel implements Channel {
     };
   }
 
-  /** An error status. A JSON-RPC error in its body is the better answer, where it is to this request. */
+  /** Handles an error status. Prefers a JSON-RPC error in the body if it belongs to this request. */
   async #refuse(message: Message, response: HttpResponse, session: string | undefined): Promise<void> {
     const { status } = response;
     const { clock } = this.#options;
@@ -177,7 +180,7 @@ export class HttpChannel implements Channel {
     const error = isJsonObject(answer?.["error"]) ? answer["error"] : undefined;
     const isForAll = answer?.["id"] == null;
     if (session !== undefined && isSessionGone(status, isForAll ? error : undefined))
-      throw new WireError({ kind: "sessionGone", session }, "it no longer knows this session");
+      throw new WireError({ kind: "sessionGone", session }, "it no longer recognizes this session");
     if (answer === undefined || error === undefined || !(isForAll || answer["id"] === message["id"]))
       throw statusError(response, clock);
     this.#receive({ ...answer, id: message["id"] ?? null });
@@ -198,11 +201,11 @@ export class HttpChannel implements Channel {
     inbox.accept(await readText(response, LARGEST_BODY));
     await inbox.busy;
     if (failure === undefined && count === 0)
-      failure = new WireError({ kind: "notMcp" }, "its answer is not a JSON-RPC message");
+      failure = new WireError({ kind: "notMcp" }, "its response is not a JSON-RPC message");
     if (failure !== undefined) throw failure;
   }
 
-  /** Reads a stream to its answer; one that ends early is taken up again where the server allows it. */
+  /** Reads a stream until the response. Resumes a stream that ends early, if the server supports it. */
   async #readStream(first: HttpResponse, id: MessageId, signal?: Cancellation): Promise<void> {
     let response: HttpResponse | undefined = first;
     let lastId: string | undefined;
@@ -230,7 +233,7 @@ export class HttpChannel implements Channel {
       onRetry: (ms) => {
         this.#retryMs = Math.min(Math.max(ms, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
       },
-      // Most servers end the stream now, and a connection whose stream ended can be used again.
+      // Most servers end the stream now, so that the connection can be reused.
       onAnswer: () => {
         const stopTimer = this.#options.clock.after(LINGER_MS, () => this.#letGo(response));
         this.#lingering.set(response, stopTimer);
@@ -256,7 +259,7 @@ export class HttpChannel implements Channel {
     throw statusError(response, clock);
   }
 
-  /** The stream on which a legacy server says things unasked. Many have none; that is no error. */
+  /** Reads the notification stream of a legacy server. Many servers have none, which is not an error. */
   async #listen(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     let lastId: string | undefined;
@@ -271,19 +274,19 @@ export class HttpChannel implements Channel {
       } catch (error) {
         if (!isPassing(error)) return;
       }
-      // No sooner than the server asks for; and not all at once when it lost them all at once.
+      // Waits at least as long as the server requests, with a random addition so that clients do not all return at once.
       const backoffMs = Math.min(this.#retryMs * 2 ** vain, LONGEST_RETRY_MS);
       await delay(clock, backoffMs * (1 + Math.random() / 4), signal);
     }
   }
 }
 
-/** Many servers answer 400 where the protocol says 404; then it is an error of theirs to no request in particular. */
+/** Many servers return 400 instead of 404 for an unknown session, with a JSON-RPC error without an ID. */
 function isSessionGone(status: number, error: JsonObject | undefined): boolean {
   return status === 404 || (status === 400 && (error?.["code"] === -32000 || error?.["code"] === -32001));
 }
 
-/** May another attempt succeed where this one did not? */
+/** Returns whether a retry may succeed. */
 function isPassing(error: unknown): boolean {
   const failure = failureOf(error);
   if (failure?.kind === "status") return failure.status >= 500 || failure.status === 429;

@@ -7,11 +7,11 @@ import { createEventStream } from "./event-stream.ts";
 const LARGEST_EVENT = 16 * 1024 * 1024;
 
 export interface ReadEventsOptions {
-  /** The request whose answer ends the reading; without one, the stream is read to its end. */
+  /** The request whose response ends the reading. Without one, the stream is read to its end. */
   readonly answerTo?: MessageId | undefined;
   receive(message: Message): void;
   onRetry(ms: number): void;
-  /** The answer came; the stream has not ended yet. */
+  /** Called when the response has arrived but the stream has not ended. */
   onAnswer(): void;
   onEnd(): void;
 }
@@ -19,12 +19,12 @@ export interface ReadEventsOptions {
 /** How far a stream was read. */
 export interface EventsRead {
   readonly answered: boolean;
-  /** Where it can be taken up again. */
+  /** The event ID to resume after. */
   readonly lastId: string | undefined;
   readonly count: number;
 }
 
-/** Reads an event stream until the answer is there or it ends, however it ends. */
+/** Reads an event stream until the response arrives or the stream ends or fails. */
 export function readEvents(
   response: HttpResponse,
   { answerTo, receive, onRetry, onAnswer, onEnd }: ReadEventsOptions,
@@ -57,7 +57,7 @@ export function readEvents(
         count += 1;
         lastId = id ?? lastId;
         if (event === "endpoint")
-          return stop(new WireError({ kind: "notMcp" }, "it speaks SSE as of 2024-11-05 here"));
+          return stop(new WireError({ kind: "notMcp" }, "it uses the legacy SSE transport (2024-11-05)"));
         if (event === "message" && data !== "") inbox.accept(data);
       },
     });
@@ -76,16 +76,16 @@ export function readEvents(
   });
 }
 
-/** An error without an id, in the answer to one request, is about that request. */
+/** Assigns an error without an ID to the request whose response contains it. */
 export function addressed(message: Message, id: MessageId | undefined): Message {
   return id !== undefined && isUnaddressedError(message) ? { ...message, id } : message;
 }
 
 export function tooComplex(): WireError {
-  return new WireError({ kind: "tooLarge" }, "the answer holds more than a million values");
+  return new WireError({ kind: "tooLarge" }, "the response contains more than a million values");
 }
 
-/** The messages in a text; none when it is not JSON. */
+/** Returns the messages in a text, or an empty list if it is not JSON. */
 export function parseMessages(text: string): readonly Message[] {
   try {
     return messagesIn(JSON.parse(text)).messages;

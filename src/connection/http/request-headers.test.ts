@@ -17,11 +17,11 @@ test.each([
   ["é", "=?base64?w6k=?="],
   ["a\r\nx: y", "=?base64?YQ0KeDogeQ==?="],
   ["=?base64?eA==?=", "=?base64?PT9iYXNlNjQ/ZUE9PT89?="],
-])("%j is a header value that cannot break out", (text, value) => {
+])("%j is encoded as a safe header value", (text, value) => {
   expect(encodeHeaderValue(text)).toBe(value);
 });
 
-test("arguments that a tool marks are repeated in headers", () => {
+test("marked arguments are repeated in headers", () => {
   const schema = {
     properties: {
       region: { type: "string", "x-mcp-header": "Region" },
@@ -53,12 +53,12 @@ test.each([
       properties: { a: { type: "string", "x-mcp-header": "A" }, b: { type: "string", "x-mcp-header": "a" } },
     },
   ],
-])("a tool that marks %s marks wrongly", (_, schema) => {
+])("a tool that marks %s is invalid", (_, schema) => {
   expect(headerParameters(schema)).toHaveProperty("wrong");
 });
 
 test.each(["items", "not", "additionalProperties", "anyOf", "$defs", "patternProperties", "properties"])(
-  "schemas that are nested by %s are looked at once each",
+  "schemas nested by %s are visited once each",
   (keyword) => {
     const inMap = ["$defs", "patternProperties", "properties"].includes(keyword);
     let looks = 0;
@@ -77,13 +77,13 @@ test.each(["items", "not", "additionalProperties", "anyOf", "$defs", "patternPro
   },
 );
 
-test("a mark in data is no mark", () => {
+test("a mark in data is ignored", () => {
   const schema = { properties: { a: { type: "object", default: { "x-mcp-header": "A" } } } };
   expect(headerParameters(schema)).toEqual({ parameters: [] });
 });
 
 test.each(["$defs", "definitions", "dependentSchemas", "patternProperties"])(
-  "a mark below %s marks wrongly",
+  "a mark below %s is invalid",
   (keyword) => {
     const schema = { [keyword]: { a: { type: "string", "x-mcp-header": "A" } } };
     expect(headerParameters(schema)).toHaveProperty("wrong");

@@ -10,7 +10,7 @@ const NAME_SOURCE: Readonly<Record<string, string>> = {
   "tasks/cancel": "taskId",
 };
 
-/** Headers of the 2026-07-28 revision that let others route a request without reading its body. */
+/** Returns the headers of the 2026-07-28 revision that allow routing a request without reading its body. */
 export function routingHeaders(method: string, params: JsonObject): Record<string, string> {
   const source = Object.hasOwn(NAME_SOURCE, method) ? NAME_SOURCE[method] : undefined;
   const name = source === undefined ? undefined : params[source];
@@ -20,7 +20,7 @@ export function routingHeaders(method: string, params: JsonObject): Record<strin
   };
 }
 
-/** One argument that a tool wants repeated in a header. */
+/** An argument that is repeated in a header. */
 export interface HeaderParameter {
   readonly path: readonly string[];
   readonly header: string;
@@ -31,15 +31,15 @@ export type HeaderParameters =
   | { readonly wrong: string };
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Keywords that hold one schema or a list of schemas. */
+/** Keywords whose value is a schema or a list of schemas. */
 const SCHEMAS =
   "items prefixItems contains additionalProperties unevaluatedProperties unevaluatedItems propertyNames oneOf anyOf allOf not if then else".split(
     " ",
   );
-/** Keywords that hold schemas by name. */
+/** Keywords whose value is an object of named schemas. */
 const MAPS = "patternProperties dependentSchemas $defs definitions".split(" ");
 
-/** The `x-mcp-header` marks of a tool's schema. A tool that marks wrongly must not be offered. */
+/** Reads the `x-mcp-header` marks in a tool's schema. A tool with invalid marks must not be offered. */
 export function headerParameters(schema: JsonObject): HeaderParameters {
   const parameters: HeaderParameter[] = [];
   const seen = new Set<string>();
@@ -61,7 +61,7 @@ export function headerParameters(schema: JsonObject): HeaderParameters {
       const wrong = visit(child, [...path, name], reachable, depth + 1);
       if (wrong !== undefined) return wrong;
     }
-    // Each schema is visited once: a definition of a few hundred bytes must not cost more than its size.
+    // Each schema is visited once, so that the work is proportional to the size of the definition.
     for (const [keyword, branch] of branchesOf(node)) {
       const wrong = visit(branch, [...path, keyword], false, depth + 1);
       if (wrong !== undefined) return wrong;
@@ -78,14 +78,15 @@ function checkMark(
   reachable: boolean,
   seen: ReadonlySet<string>,
 ): string | undefined {
-  if (!reachable) return "x-mcp-header is only allowed on properties that are always there";
+  if (!reachable)
+    return "x-mcp-header is only allowed on properties, not inside items, oneOf or similar keywords";
   if (typeof mark !== "string" || !TOKEN.test(mark)) return "x-mcp-header must be a header name";
   if (type !== "string" && type !== "integer" && type !== "boolean")
     return "x-mcp-header needs a string, integer or boolean";
   return seen.has(mark.toLowerCase()) ? `x-mcp-header "${mark}" is used twice` : undefined;
 }
 
-/** The schemas of a node that are not its properties, each with its keyword. */
+/** Returns the subschemas of a node other than its properties, each with its keyword. */
 function branchesOf(node: JsonObject): (readonly [keyword: string, schema: JsonValue])[] {
   const valuesOf = (value: JsonValue | undefined): readonly JsonValue[] =>
     isJsonObject(value) ? Object.values(value) : [];
@@ -97,7 +98,7 @@ function branchesOf(node: JsonObject): (readonly [keyword: string, schema: JsonV
   ];
 }
 
-/** The `Mcp-Param-*` headers of one call. */
+/** Returns the `Mcp-Param-*` headers of one call. */
 export function parameterHeaders(
   parameters: readonly HeaderParameter[],
   args: JsonObject,
@@ -114,7 +115,7 @@ export function parameterHeaders(
   return headers;
 }
 
-/** Plain where a header can hold it, else base64 in a marked form. */
+/** Returns the text as it is if a header can contain it, otherwise in the `=?base64?…?=` form. */
 export function encodeHeaderValue(text: string): string {
   const isPlain = /^[\t\x20-\x7e]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
   return isPlain ? text : `=?base64?${Buffer.from(text, "utf8").toString("base64")}?=`;

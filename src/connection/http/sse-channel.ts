@@ -9,7 +9,7 @@ import { addressed, parseMessages, tooComplex } from "./read-events.ts";
 
 const LARGEST_EVENT = 16 * 1024 * 1024;
 const LARGEST_REFUSAL = 64 * 1024;
-/** A stream that has not said by then where messages go is not of this kind: Streamable HTTP has silent streams. */
+/** How long to wait for the endpoint event. A stream without one may belong to a Streamable HTTP server. */
 const ENDPOINT_MS = 3_000;
 
 export interface SseChannelOptions {
@@ -19,7 +19,7 @@ export interface SseChannelOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** HTTP with server-sent events, as of 2024-11-05: one stream brings everything, messages are posted beside it. */
+/** The legacy HTTP+SSE transport (2024-11-05): one stream delivers all messages, requests are sent with POST. */
 export class SseChannel implements Channel {
   readonly transport = "sse";
   readonly perRequest = false;
@@ -39,7 +39,7 @@ export class SseChannel implements Channel {
     });
   }
 
-  /** Resolves when the server has said where messages go. */
+  /** Resolves when the endpoint event has arrived. */
   async start(receive: (message: Message) => void): Promise<void> {
     const { http, clock, url, headers } = this.#options;
     this.#receive = receive;
@@ -60,7 +60,7 @@ export class SseChannel implements Channel {
       if (response.status !== 200) throw statusError(response, clock);
       throw new WireError(
         { kind: "notMcp" },
-        `it answered with ${type || "no content type"} instead of a stream`,
+        `it returned ${type || "no content type"} instead of an event stream`,
       );
     }
     await this.#follow(response, from, receive);
@@ -92,7 +92,7 @@ export class SseChannel implements Channel {
     if (!isSuccess) throw statusError(response, clock);
   }
 
-  /** Answers come on the stream. Some servers put an error that concerns the message itself into the response. */
+  /** Responses arrive on the stream, but some servers return an error for the message itself in the HTTP response. */
   async #readBody(response: HttpResponse, { id }: Message): Promise<void> {
     const text = await readText(response, LARGEST_REFUSAL).catch(() => "");
     if (!isMessageId(id)) return;
@@ -113,7 +113,7 @@ export class SseChannel implements Channel {
         reject(error);
       };
       const stopTimer = this.#options.clock.after(ENDPOINT_MS, () =>
-        stop(new WireError({ kind: "notMcp" }, "its stream does not say where messages go")),
+        stop(new WireError({ kind: "notMcp" }, "its event stream sends no endpoint event")),
       );
       const inbox = new Inbox({ receive, onTooComplex: () => stop(tooComplex()) });
       const push = createEventStream({
@@ -123,9 +123,11 @@ export class SseChannel implements Channel {
           if (event === "message") inbox.accept(data);
           if (event !== "endpoint" || this.#endpoint !== undefined) return;
           const endpoint = URL.canParse(data, from.href) ? new URL(data, from) : undefined;
-          // Messages, and the headers with them, go to the origin that was configured and nowhere else.
+          // Messages and their headers are only sent to the configured origin.
           if (endpoint?.origin !== from.origin)
-            return stop(new WireError({ kind: "notMcp" }, "it wants messages sent to another place"));
+            return stop(
+              new WireError({ kind: "notMcp" }, "its endpoint event does not name a URL on the same origin"),
+            );
           stopTimer();
           this.#endpoint = endpoint;
           resolve();
@@ -136,7 +138,7 @@ export class SseChannel implements Channel {
         return inbox.busy;
       };
       response.read(read, () =>
-        stop(new WireError({ kind: "streamLost" }, "the stream ended before it said where messages go")),
+        stop(new WireError({ kind: "streamLost" }, "the event stream ended before the endpoint event")),
       );
     });
   }

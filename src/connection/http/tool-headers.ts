@@ -2,11 +2,11 @@ import { isJsonObject, isList, type JsonObject, type JsonValue } from "../../mod
 import { forEachYielding, jsonWeight, SCHEMA_LIMITS } from "../../platform/index.ts";
 import { type HeaderParameter, headerParameters, parameterHeaders } from "./request-headers.ts";
 
-/** Remembers which arguments of which tool are repeated in headers, from the lists that pass by. */
+/** Learns from tool lists which arguments are repeated in headers. */
 export class ToolHeaders {
   readonly #parameters = new Map<string, readonly HeaderParameter[]>();
 
-  /** The list without the tools that mark their arguments wrongly: those must not be called. */
+  /** Returns the list without tools that have invalid marks, which must not be called. */
   async learn(result: JsonObject): Promise<JsonObject> {
     const { tools } = result;
     if (!isList(tools)) return result;
@@ -27,7 +27,7 @@ export class ToolHeaders {
   #learnTool(tool: JsonValue): boolean {
     if (!isJsonObject(tool) || typeof tool["name"] !== "string" || !isJsonObject(tool["inputSchema"]))
       return true;
-    // A schema that is too large is not walked: its tool is quarantined.
+    // A schema that is too large is not inspected: its tool is quarantined.
     if (typeof jsonWeight(tool["inputSchema"], SCHEMA_LIMITS) !== "number") return true;
     const marks = headerParameters(tool["inputSchema"]);
     if ("wrong" in marks) return false;

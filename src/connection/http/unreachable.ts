@@ -1,4 +1,4 @@
-/** What stands between us and a url, in words, and what a person can do about it. */
+/** Why a URL cannot be reached, and what the user can do about it. */
 export interface Unreachable {
   readonly message: string;
   readonly hint: string;
@@ -6,22 +6,22 @@ export interface Unreachable {
 
 const CHECK = "Check the url and that the server is running.";
 const UNTRUSTED =
-  "If you trust it, put the certificate of its authority into a file and name that file in NODE_EXTRA_CA_CERTS.";
+  "If you trust it, save its CA certificate to a file and set NODE_EXTRA_CA_CERTS to the path of that file.";
 
-/** Puts words to the system's code for a connection that did not come about. */
+/** Describes a system error code of a failed connection. */
 export function describeUnreachable(reason: string, url: string): Unreachable {
   switch (reason) {
     case "ECONNREFUSED":
-      return { message: `nobody answers at ${url} (connection refused)`, hint: CHECK };
+      return { message: `nothing is listening at ${url} (connection refused)`, hint: CHECK };
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return {
-        message: `the host of ${url} is unknown (${reason})`,
-        hint: "Check the spelling of the host and your connection to the network.",
+        message: `the host of ${url} could not be resolved (${reason})`,
+        hint: "Check the host name and your network connection.",
       };
     case "ECONNRESET":
     case "EPIPE":
-      return { message: `${url} hung up (${reason})`, hint: CHECK };
+      return { message: `${url} closed the connection (${reason})`, hint: CHECK };
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
     case "SELF_SIGNED_CERT_IN_CHAIN":
       return { message: `the certificate of ${url} is self-signed (${reason})`, hint: UNTRUSTED };
@@ -29,37 +29,40 @@ export function describeUnreachable(reason: string, url: string): Unreachable {
     case "UNABLE_TO_GET_ISSUER_CERT":
     case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
       return {
-        message: `the certificate of ${url} is by an unknown authority (${reason})`,
+        message: `the certificate of ${url} was issued by an unknown authority (${reason})`,
         hint: UNTRUSTED,
       };
     case "CERT_HAS_EXPIRED":
     case "CERT_NOT_YET_VALID":
       return {
-        message: `the certificate of ${url} is not valid today (${reason})`,
-        hint: "Check this machine's clock; if it is right, the server needs a new certificate.",
+        message: `the certificate of ${url} has expired or is not valid yet (${reason})`,
+        hint: "Check this machine's clock. If it is correct, the server needs a new certificate.",
       };
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return {
         message: `the certificate of ${url} is for another host`,
-        hint: "Check the host in the url: somebody else may be answering there.",
+        hint: "Check the host in the url: another server may be using this address.",
       };
     case "EPROTO":
     case "ERR_SSL_WRONG_VERSION_NUMBER":
     case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
       return {
-        message: `${url} does not speak TLS (${reason})`,
-        hint: "Check whether it is http, not https.",
+        message: `${url} does not use TLS (${reason})`,
+        hint: "Check whether the url should start with http:// instead of https://.",
       };
     case "ERR_INVALID_CHAR":
       return {
-        message: `a header for ${url} holds a character that cannot be sent`,
-        hint: "Check the headers in its entry.",
+        message: `a header for ${url} contains a character that is not allowed`,
+        hint: "Check the headers in the server's entry.",
       };
     default:
       if (reason.startsWith("the proxy "))
         return { message: reason, hint: "Check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY." };
       return reason.startsWith("HPE_")
-        ? { message: `${url} does not speak HTTP (${reason})`, hint: "Check whether it is https, not http." }
+        ? {
+            message: `${url} does not use HTTP (${reason})`,
+            hint: "Check whether the url should start with https:// instead of http://.",
+          }
         : { message: `${url} cannot be reached (${reason})`, hint: CHECK };
   }
 }

@@ -1,8 +1,8 @@
 import { HostError } from "../../model/index.ts";
 
-/** The messages follow `Failed to connect to "<name>": `. */
+/** These messages are appended to `Failed to connect to "<name>": `. */
 
-/** Which runner installs which package. */
+/** The package to install and its runner. */
 export interface InstallSubject {
   readonly runner: string;
   readonly package: string;
@@ -22,16 +22,16 @@ export function installTimedOut(
   { ms, source, output }: { readonly ms: number; readonly source: string; readonly output?: string },
 ): HostError {
   const message = `${runner} did not finish installing ${name} within ${ms} ms`;
-  const last = output === undefined ? "" : ` Its last output: ${output}`;
+  const last = output === undefined ? "" : ` Last output: ${output}`;
   return new HostError("INSTALL_TIMEOUT", message, {
-    hint: `What was downloaded is kept, so trying again continues from there. The limit is ${ms} ms: ${source}.${last}`,
+    hint: `Downloaded files are kept, so a retry continues from there. The limit is ${ms} ms: ${source}.${last}`,
   });
 }
 
-/** npm itself would fail, or start the server with missing modules. */
+/** Returns the error for an incomplete package. npx would fail with it, or start the server with missing modules. */
 export function installBroken({ package: name }: InstallSubject, folder: string, because: string): HostError {
   const message = `npm's copy of ${name} is incomplete (${because})`;
   return new HostError("INSTALL_BROKEN", message, {
-    hint: `An earlier installation was interrupted, and every program that uses npx on this machine fails with it. Delete ${folder} to install it again.`,
+    hint: `An earlier installation was interrupted, so npx cannot run this package on this machine. Delete ${folder} to reinstall it.`,
   });
 }

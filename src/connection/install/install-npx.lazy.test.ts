@@ -15,7 +15,7 @@ function lineOn(platform: string, text: string): string {
 
 const OURS = "--cache=S --loglevel=http --logs-max=0";
 
-describe("the command line that only installs", () => {
+describe("the command line that only installs packages", () => {
   test.each([
     ["npx -y acme --token x", `npx ${OURS} -y acme`],
     ["npx -y -- acme x", `npx ${OURS} -y -- acme`],

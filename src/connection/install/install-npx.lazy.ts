@@ -29,10 +29,10 @@ export interface InstallDeps extends InstallerRun {
 }
 
 const POLL_MS = 250;
-/** A lock that is free is taken by then. */
+/** A free lock is acquired within this time. After it, another process must hold the lock. */
 const WAITING_MS = 1_000;
 
-/** The folder of `_npx` that npm starts a command line from. */
+/** Returns the folder in `_npx` that npm uses for a command line. */
 export function npxFolder(
   { npmCache, line }: Pick<NpxInstallation, "npmCache" | "line">,
   platform: string,
@@ -40,7 +40,7 @@ export function npxFolder(
   return (platform === "win32" ? win32 : posix).join(npmCache, "_npx", line.hash);
 }
 
-/** Reports whether an npm is working in the folder. */
+/** Returns whether an npm process is working in the folder. */
 export function isUpdating(
   installation: NpxInstallation,
   { files, clock }: Pick<Ports, "files" | "clock">,
@@ -51,8 +51,8 @@ export function isUpdating(
 }
 
 /**
- * Installs a package where npx looks for it. npm works in a folder of its own, which is moved into place when it is complete: whenever
- * this process is killed, npx finds the whole package or none of it.
+ * Installs a package where npx looks for it. npm installs into a staging folder, which is moved into place when it is complete.
+ * If this process is killed, npx finds either the complete package or nothing.
  */
 export async function installWithNpx(installation: NpxInstallation, deps: InstallDeps): Promise<void> {
   const { ports, environment, signal, waitMs } = deps;
@@ -65,7 +65,7 @@ export async function installWithNpx(installation: NpxInstallation, deps: Instal
   const target = npxFolder(installation, environment.platform);
   const inspect = (folder: string): Promise<NpxTree> =>
     inspectNpxTree(folder, { files: ports.files, path, now: ports.clock.now() });
-  const isThere = async (): Promise<boolean> => {
+  const isInstalled = async (): Promise<boolean> => {
     const tree = await whenUnlocked(target, inspect, deps);
     if (tree.kind === "broken") throw installBroken(installation, target, tree.because);
     return tree.kind === "complete";
@@ -74,14 +74,14 @@ export async function installWithNpx(installation: NpxInstallation, deps: Instal
     throw installFailed(installation, `${own} could not be created: ${messageOf(cause)}`);
   });
   const stopTimer = ports.clock.after(WAITING_MS, () =>
-    deps.onLine("waiting for another Plugboard that installs it"),
+    deps.onLine("waiting for another Plugboard process to install it"),
   );
   await withFileLock(
     ports,
     `${staging}.lock`,
     async () => {
       stopTimer();
-      if (await isThere()) return; // another process installed it meanwhile
+      if (await isInstalled()) return; // another process has installed it in the meantime
       try {
         await prepareStaging(staging, path.join(npmCache, "_cacache"), { folders, deps, path });
         const { end, output } = await runInstaller(await installer(installation, staging, deps), deps);
@@ -89,7 +89,7 @@ export async function installWithNpx(installation: NpxInstallation, deps: Instal
         for (const hash of await ports.files.list(path.join(staging, "_npx"))) {
           const staged = path.join(staging, "_npx", hash);
           const tree = await inspect(staged);
-          if (tree.kind !== "complete") throw installFailed(installation, "npm left it incomplete");
+          if (tree.kind !== "complete") throw installFailed(installation, "npm did not finish installing it");
           const place = path.join(npmCache, "_npx", hash);
           await moveIntoPlace(staged, place, { folders, deps, path });
         }
@@ -107,13 +107,13 @@ interface StagingDeps {
   readonly path: typeof posix;
 }
 
-/** npm's downloads go to its usual cache, so that an interrupted installation continues where it was. */
+/** npm downloads to its usual cache, so that an interrupted installation can continue. */
 async function prepareStaging(
   staging: string,
   downloads: string,
   { folders, deps: { ports }, path }: StagingDeps,
 ): Promise<void> {
-  await folders.remove(staging); // a process that was killed may have left it
+  await folders.remove(staging); // a killed process may have left it behind
   await ports.files.makeFolder(staging, 0o700);
   await ports.files.makeFolder(downloads, 0o700);
   await folders.link(downloads, path.join(staging, "_cacache"));
@@ -132,8 +132,8 @@ async function installer(
 }
 
 /**
- * The command line with another cache, and without the server's arguments. npx still decides itself whether it has to install anything; a
- * shell of ours then starts nothing. On Windows npm can use no such shell, so it gets a command that does nothing.
+ * Returns the command line with another cache and without the server's arguments. npx decides whether to install anything; our
+ * script shell then starts nothing. On Windows npm cannot use such a shell, so it runs a command that does nothing.
  */
 export function installerLine(
   {
@@ -152,7 +152,7 @@ export function installerLine(
   return [...program, ...options, ...words.slice(at + 1, optionsEnd), ...asked, "--call=exit"];
 }
 
-/** Waits for an npm that is working in the folder. */
+/** Waits until no npm process is working in the folder. */
 async function whenUnlocked(
   folder: string,
   inspect: (folder: string) => Promise<NpxTree>,
@@ -162,12 +162,12 @@ async function whenUnlocked(
     signal.throwIfAborted();
     const tree = await inspect(folder);
     if (tree.kind !== "locked") return tree;
-    onLine("waiting for another npx that installs it");
+    onLine("waiting for another npx process to install it");
     await delay(ports.clock, POLL_MS);
   }
 }
 
-/** One rename if nothing has the name. Else piece by piece under npm's own lock, the packages last: npx takes the folder for empty until then. */
+/** Renames the folder if the target does not exist. Otherwise moves its parts under npm's lock, `node_modules` last. */
 async function moveIntoPlace(
   staged: string,
   place: string,
@@ -183,7 +183,7 @@ async function moveIntoPlace(
   const lock = await takeNpmLock(place, { folders, deps, path });
   try {
     const tree = await inspectUnlocked(place, { files, path });
-    if (tree.kind !== "absent") return; // another npm installed it, or broke it, meanwhile
+    if (tree.kind !== "absent") return; // another npm process has written to it in the meantime
     const modules = path.join(place, "node_modules");
     await folders.remove(modules); // it is empty
     for (const name of ["package.json", "package-lock.json", "node_modules"])
@@ -230,11 +230,11 @@ function describeEnd(
   output: string,
 ): string {
   if (end?.failure !== undefined) return messageOf(end.failure);
-  const how = end?.signal === undefined ? `with code ${end?.code}` : `by ${end.signal}`;
-  return `it ended ${how}${output === "" ? "" : `; its last output:\n${output}`}`;
+  const how = end?.signal === undefined ? `exited with code ${end?.code}` : `was killed by ${end.signal}`;
+  return `it ${how}${output === "" ? "" : `; last output:\n${output}`}`;
 }
 
-/** Removes an incomplete folder of `_npx`, under npm's own lock. Returns whether there was one. */
+/** Removes an incomplete folder in `_npx`, under npm's own lock. Returns whether it existed. */
 export async function removeBrokenTree(
   installation: NpxInstallation,
   deps: Pick<InstallDeps, "ports" | "environment" | "signal">,
@@ -254,7 +254,7 @@ export async function removeBrokenTree(
   const removed = path.join(own, `${installation.line.hash}.broken`);
   await files.makeFolder(own, 0o700);
   await folders.remove(removed);
-  await folders.move(folder, removed); // at once, lock included: npx must not meet a part of it
+  await folders.move(folder, removed); // in one step and with its lock, so that npx never finds a part of it
   await folders.remove(removed);
   return true;
 }

@@ -6,7 +6,7 @@ import { type InstallDeps, installWithNpx, type NpxInstallation } from "./instal
 import type { WarmUp } from "./plan-installation.lazy.ts";
 import { runInstaller } from "./run-installer.ts";
 
-/** Installs a package before its server is started, in one process at a time. */
+/** Installs a package before its server starts. Only one process at a time installs it. */
 export async function installPackage(
   installation: NpxInstallation | WarmUp,
   deps: InstallDeps,
@@ -17,6 +17,6 @@ export async function installPackage(
   await ports.files.makeFolder(folder, 0o700);
   const name = createHash("sha256").update(lineOf(installation.launch).join("\0")).digest("hex").slice(0, 16);
   const lock = `${folder}${environment.platform === "win32" ? "\\" : "/"}${name}.lock`;
-  // How it ended does not matter: if something is wrong, the start itself fails and says what.
+  // The result does not matter: if the installation failed, starting the server reports the error.
   await withFileLock(ports, lock, () => runInstaller(installation.launch, deps), { waitMs, signal });
 }

@@ -1,7 +1,7 @@
 import type { posix } from "node:path";
 import type { Files } from "../../platform/index.ts";
 
-/** Where npm keeps its cache; nothing if that cannot be told without npm. */
+/** Returns npm's cache folder, or `undefined` if it cannot be determined without npm. */
 export async function npmCacheFolder(
   env: Readonly<Record<string, string>>,
   {
@@ -17,13 +17,13 @@ export async function npmCacheFolder(
   return path.join(home, platform === "win32" ? "npm-cache" : ".npm");
 }
 
-/** npm reads its variables in any case. */
+/** Returns the value of an npm variable. npm ignores the case of their names. */
 function setting(env: Readonly<Record<string, string>>, name: string): string | undefined {
   const named = Object.keys(env).find((key) => key.toLowerCase() === name);
   return named === undefined || env[named] === "" ? undefined : env[named];
 }
 
-/** `cache=…` in the user's .npmrc. */
+/** Reads `cache=…` from the user's .npmrc. */
 async function fromUserConfig(
   env: Readonly<Record<string, string>>,
   {

@@ -35,7 +35,7 @@ describe("what npx installs", () => {
     ["an option that is not known", "npx --something acme"],
     ["a command line without a package", "npx -c program"],
     ["another command of npm", "npm run acme"],
-  ])("is not told for %s", (_, line) => {
+  ])("is unknown for %s", (_, line) => {
     expect(packagesOf(line)).toBeUndefined();
   });
 
@@ -46,7 +46,7 @@ describe("what npx installs", () => {
   });
 });
 
-test("the folder has the name that npm gives it", () => {
+test("the folder has npm's name", () => {
   expect(hashOf(["@acme/tool@1.2.3"])).toBe("ee419fecb007b83e");
   expect(hashOf(["b", "a"])).toBe(hashOf(["a", "b"]));
 });

@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 
-/** What a command line of npx or `npm exec` installs. */
+/** A parsed command line of npx or `npm exec`. */
 export interface NpxLine {
-  /** What npm is asked for, as npm spells it for the name of the folder. */
+  /** The package specs, as npm uses them for the folder name. */
   readonly packages: readonly string[];
-  /** The folder in `_npx` that npm installs it into. */
+  /** The name of the folder in `_npx` that npm installs into. */
   readonly hash: string;
-  /** The index behind npm's own options. */
+  /** The index after npm's own options. */
   readonly optionsEnd: number;
-  /** The index behind the last word that npm itself reads. */
+  /** The index after the last word that npm itself reads. */
   readonly end: number;
-  /** It names the package by the program to start: `npx <package>`. */
+  /** The program to start is also the package: `npx <package>`. */
   readonly isTarget: boolean;
 }
 
@@ -19,7 +19,7 @@ const FLAGS = /^(?:-[yqsdn]|--(?:yes|quiet|silent|verbose|prefer-offline|prefer-
 const VALUES =
   /^--(?:registry|userconfig|globalconfig|loglevel|script-shell|node-options|prefix|tag|before|otp|proxy|https-proxy|noproxy|cafile)$/;
 
-/** Reads the words behind npx, or behind `npm`; nothing if they are not understood for sure. */
+/** Parses the words after `npx` or `npm`. Returns `undefined` if any of them is not recognized. */
 export function parseNpxLine(line: readonly string[], at: number, isNpx: boolean): NpxLine | undefined {
   const packages: string[] = [];
   let needsVerb = !isNpx;
@@ -56,18 +56,18 @@ export function parseNpxLine(line: readonly string[], at: number, isNpx: boolean
   return { packages: asked, hash: hashOf(asked), optionsEnd, end, isTarget };
 }
 
-/** npm's own name for the folder. */
+/** Returns the folder name that npm uses for these packages. */
 export function hashOf(packages: readonly string[]): string {
   const sorted = packages.toSorted((one, other) => one.localeCompare(other, "en"));
   return createHash("sha512").update(sorted.join("\n")).digest("hex").slice(0, 16);
 }
 
-/** Folders are linked, not installed, and named by where they are. */
+/** Returns whether a spec is a local folder, which npm links instead of installing. */
 function isFolder(spec: string): boolean {
   return spec === "" || /^(?:file:|[.~\\/]|[A-Za-z]:[\\/])/.test(spec);
 }
 
-/** The name of a package from the registry; nothing for a URL or a repository. */
+/** Returns the name of a registry package, or `undefined` for a URL or a repository. */
 export function packageName(spec: string): string | undefined {
   return /^((?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*)(?:@[^/:]*)?$/i.exec(spec)?.[1];
 }

@@ -2,13 +2,13 @@ import type { posix } from "node:path";
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
 import type { Files } from "../../platform/index.ts";
 
-/** What npm left in a folder of `_npx`. */
+/** The state of a folder in `_npx`. */
 export type NpxTree =
-  /** Nothing that npx would take for installed. */
+  /** npx would consider the package not installed. */
   | { readonly kind: "absent" }
-  /** An npm is working in it. */
+  /** An npm process is working in it. */
   | { readonly kind: "locked" }
-  /** An installation was interrupted: npx fails, or starts programs with missing modules. */
+  /** An installation was interrupted, so npx fails or starts programs with missing modules. */
   | { readonly kind: "broken"; readonly because: string }
   | { readonly kind: "complete"; readonly packages: JsonObject };
 
@@ -19,27 +19,27 @@ export interface TreeDeps {
   readonly now: number;
 }
 
-/** npm touches its lock every second, and takes over one that was not touched for this long. */
+/** npm touches its lock every second and takes over a lock that was not touched for this long. */
 const STALE_LOCK_MS = 60_000;
-/** npm renames a package to such a name before it replaces it, and removes it at the end. */
+/** npm renames a package to such a name before replacing it, and removes the renamed package at the end. */
 const RETIRED = /^\..+-[A-Za-z0-9]{8}$/;
 
 export function npmLock(folder: string, path: typeof posix): string {
   return path.join(folder, "concurrency.lock");
 }
 
-/** Reports whether an npm holds the lock of a folder in `_npx`. */
+/** Returns whether an npm process holds the lock of a folder in `_npx`. */
 export async function isLockedByNpm(folder: string, { files, path, now }: TreeDeps): Promise<boolean> {
   const touchedAt = await files.writtenAt(npmLock(folder, path)).catch(() => now);
   return touchedAt !== undefined && now - touchedAt < STALE_LOCK_MS;
 }
 
-/** Looks at a folder of `_npx`. */
+/** Returns the state of a folder in `_npx`. */
 export async function inspectNpxTree(folder: string, deps: TreeDeps): Promise<NpxTree> {
   return (await isLockedByNpm(folder, deps)) ? { kind: "locked" } : inspectUnlocked(folder, deps);
 }
 
-/** The same for the holder of its lock. npm writes the list of what it installed last, so without it the installation was interrupted. */
+/** Returns the state without checking the lock. npm writes `.package-lock.json` last, so without it the installation was interrupted. */
 export async function inspectUnlocked(folder: string, deps: Omit<TreeDeps, "now">): Promise<NpxTree> {
   const { files, path } = deps;
   const modules = path.join(folder, "node_modules");
@@ -58,7 +58,7 @@ export async function inspectUnlocked(folder: string, deps: Omit<TreeDeps, "now"
   return { kind: "complete", packages };
 }
 
-/** A package that npm lists and that is not there. Optional ones are left out on systems they are not for. */
+/** Returns a package that npm lists but that is missing. Optional packages may be missing on other platforms. */
 async function findMissing(
   folder: string,
   packages: JsonObject,
@@ -79,6 +79,6 @@ export async function readJson(files: Files, file: string): Promise<JsonObject |
     const value: unknown = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
     return isJsonObject(value) ? value : undefined;
   } catch {
-    return undefined; // it may not be read, or is broken: npx will say so
+    return undefined; // unreadable or invalid: npx reports the error
   }
 }

@@ -32,7 +32,7 @@ test.each([
     "npm warn exec The following package was not found and will be installed: acme@1.2.3",
     { runner: "npm", isOver: false, package: "acme@1.2.3" },
   ],
-])("%j shows what a runner does", (line, sign) => {
+])("%j is recognized", (line, sign) => {
   expect(readSign(line)).toEqual(sign);
 });
 

@@ -1,8 +1,8 @@
-/** What a line of a runner's output says about an installation. */
+/** The start or end of an installation, as recognized in a runner's output. */
 export interface OutputSign {
   readonly runner: string;
   readonly isOver: boolean;
-  /** What is installed, if the line names it. */
+  /** The package, if the line names it. */
   readonly package?: string;
 }
 
@@ -26,7 +26,7 @@ const END: readonly (readonly [runner: string, line: RegExp])[] = [
   ["bun", /^Saved lockfile/],
 ];
 
-/** Recognises that a runner installs something, or is done with it. */
+/** Recognizes an output line that starts or ends an installation. */
 export function readSign(line: string): OutputSign | undefined {
   const text = line.trim();
   for (const [runner, pattern] of END) if (pattern.test(text)) return { runner, isOver: true };

@@ -13,13 +13,13 @@ import { packageName, parseNpxLine } from "./npx-line.ts";
 import { inspectNpxTree } from "./npx-tree.ts";
 import { warmUpLine } from "./warm-up.ts";
 
-/** An installation by a runner that cannot leave it half done: its outcome shows when the server is started. */
+/** An installation by a runner that never leaves incomplete packages. Starting the server reports its errors. */
 export interface WarmUp extends InstallSubject {
   readonly kind: "warmUp";
   readonly launch: StdioLaunch;
 }
 
-/** What has to be installed before a launch, and what to watch while it starts. */
+/** What to install before a launch, and what to watch while the server starts. */
 export interface InstallPlan {
   readonly installation?: NpxInstallation | WarmUp;
   /** npx may update this folder of its cache before it starts the server. */
@@ -30,16 +30,16 @@ export interface PlanDeps {
   readonly files: Files;
   readonly clock: Pick<Clock, "now">;
   readonly environment: Environment;
-  /** How many words of the command line are the entry's `wrap`. */
+  /** The number of words in the command line that come from the entry's `wrap`. */
   readonly wrapLength: number;
-  /** This launch has worked on this machine before. */
+  /** Returns whether this launch has worked on this machine before. */
   hasWorked(): Promise<boolean>;
 }
 
-/** Decides whether the package of a launch must be installed first. Looks at files only. */
+/** Decides whether the package of a launch must be installed first. Only reads files. */
 export async function planInstallation(launch: StdioLaunch, deps: PlanDeps): Promise<InstallPlan> {
   const line = lineOf(launch);
-  // Behind a wrapper the package may belong somewhere else, such as the file system of a sandbox.
+  // With a wrapper, the package may have to be installed elsewhere, such as in a sandbox.
   if (deps.wrapLength > 0 || deps.files.folders === undefined) return {};
   const { kind, at, isWrapped } = recognizeProgram(line, 0);
   if (isWrapped) return {};
@@ -76,7 +76,7 @@ async function planNpx(launch: StdioLaunch, at: number, deps: PlanDeps): Promise
   return isElsewhere ? { updates: asked } : { installation: asked };
 }
 
-/** npx starts a package of the folder it is started in, or of one above it, without installing anything. */
+/** Returns whether the working folder or a parent contains the packages. npx uses them without installing anything. */
 async function isInFolder(
   packages: readonly string[],
   { cwd = "" }: StdioLaunch,
@@ -93,7 +93,7 @@ async function isInFolder(
   }
 }
 
-/** npx starts a program of npm's global packages by its bare name. */
+/** Returns whether a program of this name is on PATH. npx starts globally installed packages by their name. */
 async function isOnPath(
   spec: string,
   env: Readonly<Record<string, string>>,
@@ -103,7 +103,7 @@ async function isOnPath(
   return (await findProgram({ command: spec, cwd, env, platform }, files)).program !== undefined;
 }
 
-/** Addresses of packages may hold a token. */
+/** Masks tokens in package URLs. */
 function shown(spec: string): string {
   return maskArguments(spec.split(" ")).join(" ");
 }
@@ -115,7 +115,7 @@ export interface BrokenTree {
   readonly because: string;
 }
 
-/** Looks for the package of a launch in npm's cache; nothing if it is complete or not there. */
+/** Finds the package of a launch in npm's cache. Returns `undefined` if it is complete or not installed. */
 export async function findBrokenTree(
   launch: StdioLaunch,
   deps: Omit<PlanDeps, "hasWorked">,

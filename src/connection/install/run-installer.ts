@@ -7,15 +7,15 @@ export interface InstallerRun {
   readonly ports: Ports;
   readonly environment: Environment;
   readonly redactor: Redactor;
-  /** Stops it. */
+  /** Stops the installer. */
   readonly signal: AbortSignal;
-  /** Called with every line that it prints, secrets masked. */
+  /** Called with every line of output, with secrets masked. */
   onLine(line: string): void;
 }
 
 export interface InstallerEnd {
   readonly end: ProcessEnd | undefined;
-  /** Its last lines, progress left out. */
+  /** Its last lines, without progress lines. */
   readonly output: string;
 }
 
@@ -24,7 +24,7 @@ const LONGEST_LINE = 200;
 /** npm prints such a line for each request. */
 const PROGRESS = /^npm http /;
 
-/** Runs an installer to its end. Rejects with the signal's reason once everything it started is gone. */
+/** Runs an installer until it exits. If the signal aborts, rejects after all of its processes have ended. */
 export async function runInstaller(
   launch: StdioLaunch,
   { ports, environment, redactor, signal, onLine }: InstallerRun,
@@ -40,7 +40,7 @@ export async function runInstaller(
     if (lines.length > MOST_LINES) lines.shift();
   };
   const log = { add, end: () => {}, saved: async () => {} };
-  // A runner that does not understand what it is asked for may start the server, which ends at the end of its input.
+  // A runner that ignores the extra options may start the server, which exits when its standard input closes.
   const started = startProgram(launch, { ports, environment }).then((child) => {
     child.endInput();
     return child;

@@ -7,11 +7,11 @@ export interface WarmUpLine {
   readonly line: readonly string[];
 }
 
-/** Options of pnpm, Yarn and Bun that take the next word. */
+/** Options of pnpm, Yarn and Bun that take the next word as their value. */
 const VALUES = /^(?:-p|--package|--dir|-C|--registry|--reporter|--cwd|-c|--config|--allow-build)$/;
 const PIPX_VALUES = /^(?:--spec|--python|--pip-args|--index-url|-i|--with|--backend)$/;
 
-/** The warm-up of the package runner at an index of a command line; nothing if the line is not understood. */
+/** Returns the warm-up for the package runner at an index of a command line, or `undefined` if it is not recognized. */
 export function warmUpLine(line: readonly string[], at: number, kind: ProgramKind): WarmUpLine | undefined {
   switch (kind) {
     case "pnpm":
@@ -27,7 +27,7 @@ export function warmUpLine(line: readonly string[], at: number, kind: ProgramKin
   }
 }
 
-/** They install the same for `--package X node` as for `X`, and `node --version` starts nothing of it. */
+/** `--package X node` installs the same packages as `X`, but `node --version` does not start the program. */
 function forNode(
   line: readonly string[],
   at: number,
@@ -45,7 +45,7 @@ function forNode(
   return { package: spec, line: [...line.slice(0, target), ...asked, "node", "--version"] };
 }
 
-/** `uvx --with X python` downloads and builds all that `uvx X` needs. */
+/** `uvx --with X python` downloads and builds everything that `uvx X` needs. */
 function forUv(line: readonly string[], at: number): WarmUpLine | undefined {
   const words = line.slice(at + 1);
   const target = uvTarget(words);
@@ -66,7 +66,7 @@ function forUv(line: readonly string[], at: number): WarmUpLine | undefined {
   };
 }
 
-/** pipx starts any program of the environment that it made for a package, its Python included. */
+/** pipx can start any program of a package's environment, including its Python. */
 function forPipx(line: readonly string[], at: number): WarmUpLine | undefined {
   const run = line.indexOf("run", at);
   if (run === -1) return undefined;
@@ -77,7 +77,7 @@ function forPipx(line: readonly string[], at: number): WarmUpLine | undefined {
   return { package: spec, line: [...line.slice(0, target), ...asked, "python", "-c", ""] };
 }
 
-/** The index of the program behind a runner's options, and the package that an option names. */
+/** Returns the index of the program after a runner's options, and the package that an option names. */
 function findTarget(
   line: readonly string[],
   start: number,

@@ -1,12 +1,12 @@
 import { isBuiltin } from "node:module";
 import { codeArguments, inlineCode, isRelativePath, programName } from "../../model/index.ts";
 
-/** These look for packages in the folder they are started in; Ruby and Perl do not. */
+/** Programs that look for packages in their working folder. Ruby and Perl do not. */
 const FINDS_PACKAGES = /^(?:node|nodejs|tsx|ts-node|bun|deno)$/;
 const IMPORTED =
   /\b(?:(?:import|export)\s*[\w\s{},*$]+\bfrom|import|require(?:\.resolve)?)\s*(?:\(\s*)?(["'`])([^"'`]+)\1/g;
 
-/** The first package or file that the options or the inline code of Node and its like would take from the working folder. */
+/** Returns the first package or file that Node's or a similar program's options or inline code would load from the working folder. */
 export function loadedFromFolder(command: string, args: readonly string[]): string | undefined {
   if (!FINDS_PACKAGES.test(programName(command).toLowerCase())) return undefined;
   const named = codeArguments(command, args);
@@ -17,12 +17,12 @@ export function loadedFromFolder(command: string, args: readonly string[]): stri
   return importedPackage(inlineCode(command, args) ?? "");
 }
 
-/** What NODE_OPTIONS would load from the working folder. */
+/** Returns what NODE_OPTIONS would load from the working folder. */
 export function loadedByOptions(options: string): string | undefined {
   return loadedFromFolder("node", options.split(/\s+/).filter(Boolean));
 }
 
-/** The first package that code imports by its name, or by one that it computes. A path names a file that the code's author meant. */
+/** Returns the first package that code imports by a literal or computed name. Imports by path are intended by the author. */
 function importedPackage(code: string): string | undefined {
   const names = Array.from(code.matchAll(IMPORTED), ([, , name = ""]) => name);
   const [computed] = /\b(?:require|import)\b(?!\.meta)|createRequire/.exec(code.replace(IMPORTED, "")) ?? [];
@@ -32,7 +32,7 @@ function importedPackage(code: string): string | undefined {
   );
 }
 
-/** The name of a package is looked for in the folder; an env file may hold options that load code. */
+/** Package names resolve in the working folder. An env file may contain options that load code. */
 function isFromFolder(option: string, value: string): boolean {
   if (!isRelativePath(value)) return false;
   return option.startsWith("--env-file") || !/^\.{1,2}(?:[\\/]|$)/.test(value);

@@ -1,11 +1,11 @@
-/** One word of a command line for a shell. */
+/** One word of a shell command line. */
 interface ShellWord {
   readonly raw: string;
-  /** Without quotes and backslashes; nothing in it is filled in. */
+  /** The word without quotes and backslashes. Variables are not expanded. */
   readonly text: string;
 }
 
-/** One command of a command line, or what stands between two. */
+/** One command of a command line, or a separator. */
 export interface ShellPart {
   readonly raw: string;
   readonly words: readonly ShellWord[];
@@ -13,7 +13,7 @@ export interface ShellPart {
 
 const SEPARATOR = /[;&|()`\n]/;
 
-/** Splits a command line for a shell into its commands. Their raw texts make up the whole text. */
+/** Splits a shell command line into commands and separators. Their raw texts add up to the original text. */
 export function splitCommands(text: string, platform: string): readonly ShellPart[] {
   const parts: ShellPart[] = [];
   let words: ShellWord[] = [];
@@ -21,7 +21,7 @@ export function splitCommands(text: string, platform: string): readonly ShellPar
   let wordStart = -1;
   let cooked = "";
   let quote = "";
-  const outer: string[] = []; // quotes around a command whose output is filled in
+  const outer: string[] = []; // quotes around a command substitution
   const endWord = (end: number): void => {
     if (wordStart !== -1) words.push({ raw: text.slice(wordStart, end), text: cooked });
     wordStart = -1;
@@ -60,7 +60,7 @@ export function splitCommands(text: string, platform: string): readonly ShellPar
   return parts;
 }
 
-/** The text of a command with other words: those that it had before as they were written, new ones quoted. */
+/** Returns the text of a command with changed words. Existing words keep their spelling, new words are quoted. */
 export function joinCommand({ raw, words }: ShellPart, changed: readonly string[], platform: string): string {
   if (changed.length === words.length && changed.every((word, index) => word === words[index]?.text))
     return raw;
@@ -81,7 +81,7 @@ function quoteForShell(word: string, platform: string): string {
   return platform === "win32" ? `"${word}"` : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Does the command line enter a folder that it names whole before it does anything else? */
+/** Returns whether the command line first enters a folder that it names with an absolute path. */
 export function entersFolder(text: string): boolean {
   if (/[;&|]\s*(?:cd|chdir|pushd|popd)\b/.test(text)) return false;
   return /^\s*cd\s+(?:--\s+|\/d\s+)?["']?(?:[\\/]|~[\\/"'\s]|\$HOME|\$\{HOME\}|[a-z]:[\\/]|%userprofile%)[^;&|]*&&/i.test(

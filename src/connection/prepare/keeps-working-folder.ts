@@ -1,7 +1,7 @@
 import { codeArguments, programName } from "../../model/index.ts";
 import { importsFromFolder, pythonOptionsAt, type RecognizedProgram } from "./recognize-program.ts";
 
-/** Options that neither load code nor take the next word, by interpreter. Others may do either. */
+/** Safe options by interpreter: they do not load code. `values` are safe options that take the next word. */
 const HARMLESS: readonly (readonly [name: RegExp, flags: RegExp, values?: RegExp])[] = [
   [
     /^node(?:js)?$/,
@@ -10,13 +10,13 @@ const HARMLESS: readonly (readonly [name: RegExp, flags: RegExp, values?: RegExp
   ],
   [/^(?:pythonw?|pypy)(?:\d(?:\.\d+)?t?)?$|^pyw?$/, /^-[bBdEIOPqsSuv]+$|^-[WX].+$/, /^-[WX]$/],
 ];
-/** Interpreters that take no code or settings from the folder they are started in, if their script is an absolute path. */
+/** Interpreters that load no code or settings from the working folder if their script has an absolute path. */
 const RUNS_SCRIPT =
   /^(?:node|nodejs|(?:pythonw?|pypy)(?:\d(?:\.\d+)?t?)?|pyw?|ruby|perl|php|lua|luajit|java|dotnet)$/;
 
 /**
- * May a project's program start in a folder below the project's? Only if that folder has no say in the code that runs: a script
- * whose path can be made absolute, or a package runner whose package gets no word that could name a file.
+ * Returns whether a project's program may start in a subfolder of the project. That folder must not influence which code runs:
+ * a script whose path can be made absolute, or a package runner without arguments that could name a file.
  */
 export function keepsWorkingFolder(
   line: readonly string[],
@@ -44,16 +44,16 @@ export function keepsWorkingFolder(
   }
 }
 
-/** How many words come between `npm`, `pnpm` or `uv` and the package; none behind `npx x`. */
+/** Returns how many words come between `npm`, `pnpm` or `uv` and the package: 0 for `npx x`. */
 function verbLength([first = "", second]: readonly string[]): number {
   if (first === "tool" && second === "run") return 2;
   return /^(?:exec|x|dlx)$/.test(first) && second !== undefined ? 1 : 0;
 }
 
-/** These run a script that another word names, or read the settings of the folder. */
+/** Packages that run a script given as an argument, or read settings from the working folder. */
 const SCRIPT_PACKAGE = /^(?:tsx|ts-node|nodemon|bun|deno|node)(?:@|$)/;
 
-/** Is there one name of a package, and otherwise only options, absolute paths and addresses? */
+/** Returns whether the words are one package name and otherwise only options, absolute paths and URLs. */
 function onlyNamesPackage(words: readonly string[]): boolean {
   const others = words.filter((word) => !/^(?:[\\/]|[a-z]:[\\/]|https?:\/\/)/i.test(word));
   const [name = "", ...rest] = others.filter((word) => !word.startsWith("-"));
@@ -66,7 +66,7 @@ function onlyNamesPackage(words: readonly string[]): boolean {
   );
 }
 
-/** Is there a script, and before it only options that are known? */
+/** Returns whether there is a script with only safe options before it. */
 function runsScript(command: string, args: readonly string[]): boolean {
   const name = programName(command).toLowerCase();
   if (!RUNS_SCRIPT.test(name)) return false;

@@ -22,13 +22,13 @@ import {
 } from "./runner-folder.ts";
 import { spellOutModule, uvOptions, uvTarget } from "./uv-arguments.ts";
 
-/** Where a launch may take code from, other than the paths it names. */
+/** Where a launch may load code from, other than the paths it names. */
 export interface CodeSource {
-  /** The folder that declares the server. Without one, no folder: the entry is the user's own. */
+  /** The project folder that declares the server. `undefined` for the user's own entries, which load code from no folder. */
   readonly projectFolder: string | undefined;
-  /** The entry says itself where it starts. */
+  /** The entry sets its own working folder. */
   readonly declaresFolder: boolean;
-  /** How many words of the command line are the entry's `wrap`. */
+  /** The number of words in the command line that come from the entry's `wrap`. */
   readonly wrapLength: number;
 }
 
@@ -37,15 +37,15 @@ export interface PrepareDeps {
   readonly files: Files;
   /** Plugboard's cache folder. */
   readonly cache: string;
-  /** Nothing is started: write no files. */
+  /** Do not write files, because nothing is started. */
   readonly isDryRun?: boolean;
 }
 
 export interface PreparedProgram {
   readonly launch: StdioLaunch;
-  /** The package runner, which may have to download packages first. */
+  /** The package runner, if any. It may have to download packages first. */
   readonly runner?: string;
-  /** The project folder whose packages and settings the runner uses. Without one it uses none of the working folder. */
+  /** The project folder whose packages and settings the runner uses. If not set, it ignores those of the working folder. */
   readonly resolvesIn?: string;
 }
 
@@ -116,7 +116,7 @@ export class Preparation {
       case "interpreter":
         return this.#interpreter();
       case "r":
-        // A saved workspace may hold a function that R calls.
+        // A saved workspace may contain a function that R calls.
         return { launch: this.#started(this.#insert(["--no-restore"])) };
       case "text":
       case "folder":
@@ -125,14 +125,14 @@ export class Preparation {
     }
   }
 
-  /** npm, Bun and Yarn put the programs of the folder they are started in on the server's PATH: they start in another one. */
+  /** npm, Bun and Yarn add the programs of their working folder to the server's PATH, so they start in another folder. */
   async #startElsewhere(kind: "npm" | "bunx" | "yarn"): Promise<PreparedProgram> {
     const { environment } = this.#deps;
     const folder = await this.#folder();
     const isShell = kind === "npm" && environment.platform !== "win32";
     const shell = { npm_config_script_shell: this.#runners.shell };
     if (this.#program.isWrapped && kind === "npm") {
-      // A wrapper needs the folder that it was meant to start in. Bun and Yarn have no such option.
+      // A wrapper needs its own working folder. Bun and Yarn have no option like `--prefix`.
       return this.#asRunner(this.#insert([`--prefix=${folder}`]), isShell ? shell : {});
     }
     if (this.#source.projectFolder !== undefined) await this.#writeFolder();
@@ -153,10 +153,10 @@ export class Preparation {
       [given[name] ?? "", option].filter(Boolean).join(" ");
     return {
       NODE_OPTIONS: add("NODE_OPTIONS", `--require ${quoted}`),
-      // Bun splits its options at spaces and knows no quotes: then a server that runs on Bun itself starts in the runners' folder.
+      // Bun splits options at spaces and has no quotes. With such a path, a server that runs on Bun starts in the runner folder.
       ...(kind === "bunx" &&
         !/\s/.test(preload) && { BUN_OPTIONS: add("BUN_OPTIONS", `--preload=${preload}`) }),
-      // A runner must not be taken for the program that a runner starts.
+      // The preload file must not mistake the runner for the program it starts.
       ...(given["npm_execpath"] && { npm_execpath: "" }),
       ...(given["npm_lifecycle_event"] && { npm_lifecycle_event: "" }),
     };
@@ -171,14 +171,14 @@ export class Preparation {
     const line = spellOutModule(this.#line, run);
     const target = at + 1 + uvTarget(line.slice(at + 1));
     const name = line[target] ?? "";
-    // uv runs a folder or an archive of that name before it looks for a program.
+    // uv prefers a folder or an archive of that name over a program.
     const local = this.#path.join(this.#serverFolder, name);
     if (/^[\w-]+$/.test(name) && (await this.#deps.files.kind(local).catch(() => "folder")) !== undefined)
       throw refusal(`uv would run ${local}`, "--directory");
     const isPython = /^(?:python|pypy)[\d.]*t?$/.test(programName(name).toLowerCase());
     if (isPython && importsFromFolder(line.slice(target + 1))) line.splice(target + 1, 0, "-P");
     if (options.some((word) => /^--project(?:=|$)/.test(word))) return { launch: this.#started(line) };
-    // Without a project uv still uses the virtual environment it finds, and starting its Python runs the folder's code.
+    // Even without a project, uv uses a virtual environment that it finds, whose Python may run code from the folder.
     const found = await this.#findUpwards([".venv"]);
     if (found !== undefined)
       throw refusal(`uv would use the virtual environment of the working folder, ${found}`, "--directory");
@@ -187,15 +187,15 @@ export class Preparation {
     return this.#asRunner(line);
   }
 
-  /** Tools of .NET come from where these files of the folder say; no option switches them all off. */
+  /** These files can change where .NET tools come from, and no option disables all of them. */
   async #dotnetTool(): Promise<PreparedProgram> {
     const found = await this.#findUpwards(DOTNET_FILES);
     if (found !== undefined)
-      throw refusal(`${this.#line[this.#program.at]} would use the settings of the working folder, ${found}`);
+      throw refusal(`${this.#line[this.#program.at]} would use settings from the working folder, ${found}`);
     return this.#asRunner(this.#line);
   }
 
-  /** The user's own settings of uv count, those of the working folder do not. */
+  /** Returns options that make uv use the user's settings instead of those in the working folder. */
   async #uvConfig(): Promise<string[]> {
     const { environment, files } = this.#deps;
     const { XDG_CONFIG_HOME: xdg = "", APPDATA: appData = "" } = this.#given();
@@ -205,18 +205,18 @@ export class Preparation {
     const options = uvOptions(this.#line.slice(this.#program.at + 1));
     if (options.includes("--no-config")) return [];
     const isNamed = options.some((word) => /^--config-file(?:=|$)/.test(word));
-    const isThere =
+    const exists =
       !isNamed && this.#path.isAbsolute(file) && (await files.kind(file).catch(() => undefined)) === "file";
-    // Without configuration uv also ignores .python-version, which can name a program.
-    return ["--no-config", ...(isThere ? [`--config-file=${file}`] : [])];
+    // `--no-config` also makes uv ignore .python-version, which can name a program.
+    return ["--no-config", ...(exists ? [`--config-file=${file}`] : [])];
   }
 
-  /** pipx runs a file of the app's name, or one in `__pypackages__`, of the folder it is started in. */
+  /** pipx prefers a file with the app's name in the working folder, or one in `__pypackages__`. */
   async #pipx(): Promise<PreparedProgram> {
     const { files } = this.#deps;
     const local = this.#path.join(this.#serverFolder, "__pypackages__");
     if ((await files.kind(local).catch(() => "folder")) !== undefined)
-      throw refusal(`pipx would run programs of ${local}`);
+      throw refusal(`pipx would run programs from ${local}`);
     const run = this.#line.indexOf("run", this.#program.at);
     let index = run + 1;
     while (this.#line[index]?.startsWith("-") === true)
@@ -253,7 +253,7 @@ export class Preparation {
     return { launch: this.#started(line, { PYTHONPATH: path.join(platform === "win32" ? ";" : ":") }) };
   }
 
-  /** The code that an interpreter's arguments name. */
+  /** Resolves or refuses the code that an interpreter's arguments name. */
   async #interpreter(): Promise<PreparedProgram> {
     const { projectFolder, declaresFolder } = this.#source;
     const { at } = this.#program;
@@ -273,7 +273,7 @@ export class Preparation {
     const script = named.find(({ isScript }) => isScript)?.value;
     if (script === undefined ? inlineCode(command, args) === undefined : !this.#path.isAbsolute(script))
       return { launch: this.#launch };
-    // Bun loads modules that the working folder's bunfig.toml names, and the variables of its .env.
+    // Bun loads the modules in the working folder's bunfig.toml and the variables in its .env.
     await this.#writeFolder();
     const { emptyConfig } = this.#runners;
     const hasEnvFile = args.some((word) => word.startsWith("--env-file"));
@@ -281,7 +281,7 @@ export class Preparation {
     return { launch: this.#started(this.#insert(options)) };
   }
 
-  /** The whole launch starts in the folder that declares it. */
+  /** Starts the whole launch in the project folder. */
   #inProject(): PreparedProgram {
     const { projectFolder } = this.#source;
     const isRunner = !/^(?:python|interpreter|r|text|folder|other)$/.test(this.#program.kind);
@@ -301,7 +301,7 @@ export class Preparation {
     if (this.#deps.isDryRun !== true) await writeRunnerFolder(this.#runners, this.#deps.files);
   }
 
-  /** A file of that name in the server's folder or above it. The home folder is the user's own, and ends the search. */
+  /** Finds one of the files in the server's folder or a parent. The search ends at the home folder, which is the user's own. */
   async #findUpwards(names: readonly string[]): Promise<string | undefined> {
     const { files, environment } = this.#deps;
     for (let folder = this.#serverFolder; folder !== environment.home; folder = this.#path.dirname(folder)) {
@@ -353,7 +353,7 @@ const DOTNET_FILES = [
   ".config/dotnet-tools.json",
 ];
 
-/** Could this variable make a program load code from the folder it is started in? */
+/** Returns whether a variable could make a program load code from its working folder. */
 function namesFolder([name, value]: readonly [string, Secret]): boolean {
   const text = value.reveal();
   if (/OPT(?:ION)?S?$/i.test(name) && text !== "") return true;

@@ -38,7 +38,7 @@ function prepare(
   );
 }
 
-/** The command line, and the folder where that is another one. */
+/** Returns the command line, with the folder if it is another one. */
 async function lineOf(line: string, given: Given = {}): Promise<string> {
   const { launch } = await prepare(line.split(" "), given);
   const started = [launch.command, ...launch.args].join(" ");
@@ -200,7 +200,7 @@ test.each<[string[], string[] | string]>([
   expect([launch.command, ...launch.args, ...folder]).toEqual(expected);
 });
 
-test("a command line that cmd.exe gets as one word is prepared too", async () => {
+test("a command line in one word for cmd.exe is prepared too", async () => {
   const given = { platform: "win32" };
   const { launch } = await prepare(["cmd.exe", "/c", "npx -y x"], given);
   expect([launch.args, launch.cwd]).toEqual([["/c", "npx -y x"], "C:\\Users\\me\\cache\\runners"]);
@@ -211,7 +211,7 @@ test("a command line that cmd.exe gets as one word is prepared too", async () =>
   expect(second.args.at(-1)).toBe("py -3 -P -m x; C:\\uvx.exe --no-config y");
 });
 
-test("settings of the working folder that a variable switches off", async () => {
+test("variables disable settings of the working folder", async () => {
   const envOf = async (line: string, given: Given = {}): Promise<Record<string, string>> => {
     const { env } = (await prepare(line.split(" "), given)).launch;
     return Object.fromEntries([...env].map(([name, value]) => [name, value.reveal()]));
@@ -228,7 +228,7 @@ test("settings of the working folder that a variable switches off", async () => 
   expect(await envOf("x", { platform: "win32", source: { ...OUTSIDE, declaresFolder: true } })).toEqual({});
 });
 
-test("an npx that another npx starts gets the shell that leaves the working folder's programs out", async () => {
+test("an npx that another npx starts gets the shell without the working folder's programs", async () => {
   const { env } = (await prepare(["npx", "-y", "proxy", "--", "npx", "-y", "x"])).launch;
   expect([...env.keys()].toSorted()).toEqual([
     "PLUGBOARD_KEEP_SHELL",
@@ -368,7 +368,7 @@ test.each([
   ]);
 });
 
-test("what a declared folder already decides is left alone", async () => {
+test("a launch with its own folder is not changed", async () => {
   const source = { ...OUTSIDE, declaresFolder: true };
   expect(await lineOf("python3 -m x", { source })).toBe("python3 -m x");
   expect(await lineOf("node -r hook x.mjs", { source })).toBe("node -r hook x.mjs");

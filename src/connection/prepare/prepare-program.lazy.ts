@@ -19,8 +19,8 @@ import { runnerFolder, writeRunnerFolder } from "./runner-folder.ts";
 import { settingsVariables } from "./settings-variables.ts";
 
 /**
- * Changes a launch so that it runs only code that its entry identifies: package runners and interpreters look for code in the
- * folder that declares the server, or outside the working folder. The server itself still starts in its own folder.
+ * Changes a launch so that it runs only code that its entry identifies. Package runners and interpreters look for code in the
+ * project folder of the entry, or outside of the working folder. The server itself still starts in its own folder.
  */
 export async function prepareProgram(
   launch: StdioLaunch,
@@ -38,7 +38,7 @@ export async function prepareProgram(
   return prepareLine(launch, context, { start: source.wrapLength });
 }
 
-/** Prepares every program of a user's command line, the inner ones first: what is inserted must not move what is still to come. */
+/** Prepares every program of a user's command line, from last to first so that insertions do not shift the remaining indexes. */
 async function prepareLine(
   launch: StdioLaunch,
   context: Context,
@@ -56,7 +56,7 @@ async function prepareLine(
   return { ...prepared, launch: await withSettings(prepared.launch, context) };
 }
 
-/** Prepares the commands of a word that is a command line for a shell. */
+/** Prepares the commands in a word that contains a shell command line. */
 async function prepareText(
   launch: StdioLaunch,
   { at, prefix = "", isWrapped }: RecognizedProgram,
@@ -98,7 +98,7 @@ async function withSettings(launch: StdioLaunch, { source, deps }: Context): Pro
   return withVariables(launch, added);
 }
 
-/** Variables of the entry itself may name packages to load. */
+/** Throws if NODE_OPTIONS in the entry would load code from the working folder. */
 function refuseOptions(launch: StdioLaunch): void {
   const [, inLine = ""] = /^NODE_OPTIONS=(.*)$/m.exec(lineOf(launch).join("\n")) ?? [];
   const options = `${launch.env.get("NODE_OPTIONS")?.reveal() ?? ""} ${inLine}`;

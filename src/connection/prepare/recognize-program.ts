@@ -1,6 +1,6 @@
 import { codeArguments, isInterpreter, programName } from "../../model/index.ts";
 
-/** Programs that take code, packages or settings from the folder they are started in, by how that is changed. */
+/** Programs that load code, packages or settings from their working folder, grouped by how to prevent it. */
 export type ProgramKind =
   | "npm"
   | "bunx"
@@ -11,13 +11,13 @@ export type ProgramKind =
   | "pipx"
   | "deno"
   | "python"
-  /** Other programs whose arguments name or hold the code they run. */
+  /** Other programs whose arguments name or contain the code they run. */
   | "interpreter"
   | "dotnetTool"
   | "r"
-  /** A word that is a command line itself: `sh -c "npx x"`. */
+  /** A word that contains a command line: `sh -c "npx x"`. */
   | "text"
-  /** Runs what the folder's own files define: `npm run`, `make`. */
+  /** Runs what files in the folder define: `npm run`, `make`. */
   | "folder"
   | "other";
 
@@ -25,9 +25,9 @@ export interface RecognizedProgram {
   readonly kind: ProgramKind;
   /** Its index in the command line. */
   readonly at: number;
-  /** It is started by another program, which needs the folder it was meant to start in. */
+  /** Another program starts it and needs its own working folder. */
   readonly isWrapped: boolean;
-  /** What comes before the command line in a word that holds one: `--command=`. */
+  /** The text before the command line in a word that contains one, such as `--command=`. */
   readonly prefix?: string;
 }
 
@@ -36,20 +36,20 @@ const FOLDER_PROGRAMS = new Set(
    lerna`.split(/\s+/),
 );
 const REMOTE_MODULE = /^(?:npm|jsr|https?):/;
-/** `-3.12` or `-V:3.12`: which Python the launcher of Windows starts. */
+/** `-3.12` or `-V:3.12` selects a Python version in the Windows launcher. */
 const PY_VERSION = /^-(?:\d|V:)/;
 
-/** Programs with a file system of their own: nothing inside starts in a folder of this machine. */
+/** Programs with their own file system. Commands inside do not start in a folder of this machine. */
 const CONTAINERS = new Set(
   `docker podman nerdctl container lxc kubectl oc ssh wsl vagrant multipass limactl`.split(/\s+/),
 );
-/** Of a longer command line the rest is not looked at: the work grows with the square of the words. */
+/** Further words are ignored, because the work grows quadratically. */
 const MOST_WORDS = 1_000;
-/** The next word names a program, but does not start it. */
+/** Options whose next word names a program without starting it. */
 const NAMES_PROGRAM =
   /^(?:-p|--package|--python|--python-preference|--with|--from|--shell|--interpreter|--runtime|-u)$/;
 
-/** Finds the program that decides what runs in a command line: behind `cmd /c`, `env NAME=value` and `corepack`, else the first that is known. */
+/** Finds the program that decides what a command line runs: after `cmd /c`, `env` and `corepack`, or else the first known program. */
 export function recognizeProgram(line: readonly string[], start: number): RecognizedProgram {
   const at = skipPrefixes(line, start);
   const outer = { kind: kindOf(line, at), at, isWrapped: start > 0 };
@@ -58,8 +58,8 @@ export function recognizeProgram(line: readonly string[], start: number): Recogn
 }
 
 /**
- * Finds every word of a command line that starts a program of a known kind, or is a command line itself. No list of programs that
- * start others is complete, so every word counts, except behind a container.
+ * Finds every word that starts a known program or contains a command line. Every word is checked, because no list of programs
+ * that start others is complete. Words after a container program are skipped.
  */
 export function findPrograms(
   line: readonly string[],
@@ -95,7 +95,7 @@ const SHELL = /^(?:(?:ba|da|z|k|fi|a)?sh|cmd|pwsh|powershell)$/i;
 const TEXT_OPTION =
   /^(?:eval|-[a-z]*c|-[ex]|\/[ck]|-[iv0]*S|-command|--(?:command|call|split-string|stdio|exec|cmd|run))$/i;
 
-/** What comes before the command line that a word holds; nothing if it holds none. */
+/** Returns the text before the command line in a word, or `undefined` if the word contains none. */
 function textIn(line: readonly string[], at: number): string | undefined {
   const word = line[at] ?? "";
   if (!/\S\s+\S/.test(word)) return undefined;
@@ -103,12 +103,12 @@ function textIn(line: readonly string[], at: number): string | undefined {
   if (option !== undefined) return TEXT_OPTION.test(option.replace("=", "")) ? option : undefined;
   const before = (line[at - 1] === "--" ? line[at - 2] : line[at - 1]) ?? "";
   if (!TEXT_OPTION.test(before)) return undefined;
-  // `python -c` and `node -e` are followed by code of theirs.
+  // `python -c` and `node -e` are followed by code, not by a command line.
   const owner = before.startsWith("--") ? undefined : line.slice(0, at - 1).findLast(isInterpreter);
   return owner === undefined || SHELL.test(programName(owner)) ? "" : undefined;
 }
 
-/** Options of `env` whose next word is a value. */
+/** Options of `env` that take the next word as their value. */
 const ENV_VALUES = /^(?:-[i0v]*[uCPa]|--unset|--chdir|--argv0)$/;
 
 function skipPrefixes(line: readonly string[], start: number): number {
@@ -122,7 +122,7 @@ function skipPrefixes(line: readonly string[], start: number): number {
   return line[next] === undefined ? start : skipPrefixes(line, next);
 }
 
-/** `node /usr/lib/node_modules/npm/bin/npx-cli.js` is npx, too. */
+/** `node /usr/lib/node_modules/npm/bin/npx-cli.js` is also npx. */
 function runnerScript(line: readonly string[], start: number): number | undefined {
   const script = codeArguments("node", line.slice(start + 1)).find(({ isScript }) => isScript);
   return script !== undefined && RUNNER_SCRIPT.test(script.value) ? start + 1 + script.index : undefined;
@@ -130,7 +130,7 @@ function runnerScript(line: readonly string[], start: number): number | undefine
 
 const RUNNER_SCRIPT = /(?:^|[\\/])(npx|npm|pnpx|pnpm|yarn|yarnpkg)(?:-cli|-\d[\w.-]*)?(?:\.[cm]?js)?$/;
 
-/** The name that decides, in lower case. */
+/** Returns the program name in lower case. A runner's script counts as the runner. */
 function nameOf(word: string): string {
   return (RUNNER_SCRIPT.exec(word)?.[1] ?? programName(word)).toLowerCase();
 }
@@ -189,7 +189,7 @@ function kindOf(line: readonly string[], at: number): ProgramKind {
   }
 }
 
-/** `bun ./server.ts x` gives `x` to the script. */
+/** Returns whether a word is Bun's script: `bun ./server.ts x` passes `x` to the script. */
 function isScript(word: string, args: readonly string[], index: number): boolean {
   return (
     index < args.indexOf("x") &&
@@ -205,12 +205,12 @@ function uvKind(args: readonly string[]): ProgramKind {
   return verb === "tool" && args[args.indexOf("tool") + 1] === "run" ? "uvx" : "other";
 }
 
-/** How many words come between the Python launcher and its options. */
+/** Returns the index of Python's options. The Windows launcher may have a version before them. */
 export function pythonOptionsAt(line: readonly string[], at: number): number {
   return PY_VERSION.test(line[at + 1] ?? "") ? at + 2 : at + 1;
 }
 
-/** Would this Python import from the folder it is started in? It does for `-m`, `-c` and code from its input, unless told not to. */
+/** Returns whether Python would import from its working folder. It does for `-m`, `-c` and standard input, unless `-I` or `-P` is set. */
 export function importsFromFolder(options: readonly string[], isFirst = false): boolean {
   for (let index = 0; index < options.length; index += 1) {
     const word = options[index] ?? "";
@@ -228,5 +228,5 @@ export function importsFromFolder(options: readonly string[], isFirst = false): 
       break;
     }
   }
-  return isFirst; // else these words may be no command line
+  return isFirst; // otherwise these words may not be a command line
 }

@@ -2,19 +2,18 @@ import { posix, win32 } from "node:path";
 import { HostError, messageOf } from "../../model/index.ts";
 import type { Files } from "../../platform/index.ts";
 
-/** The folder of the program to start, for the two files below. */
+/** The variable that passes the server's folder to the two files below. */
 export const SERVER_FOLDER = "PLUGBOARD_SERVER_FOLDER";
 
-/** One more npx is started by the server: it needs the shell below as well. */
+/** The variable that keeps the script shell below, because the server starts another npx. */
 export const KEEP_SHELL = "PLUGBOARD_KEEP_SHELL";
 
-/** Only install packages: npx starts nothing. */
+/** The variable that makes npx only install packages. */
 export const INSTALL_ONLY = "PLUGBOARD_INSTALL_ONLY";
 
 /**
- * npm starts every script with its shell. For the server alone, this one enters the server's folder first. npm put the programs
- * of the folder it was started in, and of all folders above it, on PATH. They are taken off again, unless that folder is the
- * project's: behind a wrapper it is the working folder, else the root.
+ * npm runs every script with its script shell. For the server only, this shell first enters the server's folder. npm adds the
+ * programs of its working folder and of all parents to PATH. The shell removes them again, unless npm started in the project.
  */
 const ENTER_SH = `#!/bin/sh
 if [ -n "$${INSTALL_ONLY}" ]; then
@@ -48,7 +47,7 @@ fi
 exec /bin/sh "$@"
 `;
 
-/** Node and Bun load this first. It enters the server's folder in the program that a package runner starts, not in the runner. */
+/** Node and Bun preload this file. It enters the server's folder in the program that a package runner starts, not in the runner. */
 const ENTER_CJS = `const { chdir, env } = require("node:process");
 const { ${SERVER_FOLDER}: folder, npm_lifecycle_event: event, npm_execpath: runner } = env;
 if (folder && (event === "npx" || event === "bunx" || (!event && runner))) {
@@ -62,13 +61,13 @@ if (folder && (event === "npx" || event === "bunx" || (!event && runner))) {
 }
 `;
 
-/** A folder without packages or settings, and the files that lead from there to the server's folder. */
+/** A folder without packages or settings, and the files that switch from there to the server's folder. */
 export interface RunnerFolder {
-  /** Where the files are. */
+  /** The folder that contains the files. */
   readonly folder: string;
   /**
-   * Where package runners start. They look for packages and settings in every folder above, too, and the root has none: what is
-   * there, an administrator put there. On Windows everybody may create folders in the root, so it is the folder of the files.
+   * The folder that package runners start in: the root, because they also search all parent folders. Only an administrator can
+   * write there. On Windows any user can create folders in the root, so it is the folder of the files.
    */
   readonly start: string;
   readonly shell: string;
@@ -90,7 +89,7 @@ export function runnerFolder(cache: string, platform: string): RunnerFolder {
   };
 }
 
-/** Creates what is missing in the folder, and replaces what was changed. */
+/** Creates missing files in the folder and restores changed ones. */
 export async function writeRunnerFolder(runners: RunnerFolder, files: Files): Promise<void> {
   const { folder, shell, preload, emptyConfig, tsconfig } = runners;
   try {

@@ -1,6 +1,6 @@
 import { isRelativePath, programName } from "../../model/index.ts";
 
-/** Variables that keep a program from reading settings of the working folder, for programs that know such a variable. */
+/** Returns variables that prevent programs from reading settings in the working folder. */
 export function settingsVariables(
   line: readonly string[],
   {
@@ -14,7 +14,7 @@ export function settingsVariables(
     readonly home: string | undefined;
     /** An empty tsconfig.json. */
     readonly tsconfig: string;
-    /** What the program gets already. */
+    /** The variables that the program already has. */
     readonly given: Readonly<Record<string, string>>;
     readonly join: (...parts: string[]) => string;
   },
@@ -22,7 +22,7 @@ export function settingsVariables(
   const names = line.map((word) => programName(word));
   const isR = names.some((name) => name === "R" || name === "Rscript");
   const added = {
-    // tsx takes packages from where the `paths` of the folder's tsconfig.json lead.
+    // tsx resolves packages with the `paths` of the folder's tsconfig.json.
     ...(startsTsx(line) && { TSX_TSCONFIG_PATH: tsconfig }),
     // R runs the folder's .Rprofile instead of the user's own.
     ...(isR &&
@@ -30,13 +30,13 @@ export function settingsVariables(
         R_PROFILE_USER: join(home, ".Rprofile"),
         R_ENVIRON_USER: join(home, ".Renviron"),
       }),
-    // cmd.exe and others look for a bare name in the folder they are in before they look on PATH.
+    // cmd.exe and other programs search the working folder before PATH.
     ...(platform === "win32" && { NoDefaultCurrentDirectoryInExePath: "1" }),
   };
   return Object.fromEntries(Object.entries(added).filter(([name]) => !Object.hasOwn(given, name)));
 }
 
-/** A script of the working folder's own is meant to use that folder's settings. */
+/** Returns whether tsx runs a script outside of the working folder. A script inside is meant to use the folder's settings. */
 function startsTsx(line: readonly string[]): boolean {
   return (
     line.some((word) => /(?:^|[\\/])tsx(?:@[\w.^~-]+)?(?:\.(?:cmd|exe))?(?:$|[\\/])/.test(word)) &&

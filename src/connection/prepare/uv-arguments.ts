@@ -1,12 +1,12 @@
 const UV_VALUES =
   /^(?:--from|--directory|--project|--extra|--no-extra|--group|--no-group|--only-group|--env-file|--with|-w|--with-editable|--with-requirements|--package|-p|--python|--index|--default-index|-i|--index-url|--extra-index-url|-f|--find-links|-P|--upgrade-package|--reinstall-package|--index-strategy|--keyring-provider|--resolution|--prerelease|--fork-strategy|--exclude-newer|--link-mode|-C|--config-setting|--no-build-package|--no-binary-package|--refresh-package|--cache-dir|--python-preference|--color|--allow-insecure-host|--config-file)$/;
 
-/** The options of uv itself, before the program that it runs. */
+/** Returns the options of uv itself, before the program that it runs. */
 export function uvOptions(words: readonly string[]): string[] {
   return words.slice(0, uvTarget(words)).filter((word) => word.startsWith("-") && word !== "--");
 }
 
-/** The index of the program that uv runs. */
+/** Returns the index of the program that uv runs. */
 export function uvTarget(words: readonly string[]): number {
   let index = 0;
   for (; index < words.length; index += 1) {
@@ -18,7 +18,7 @@ export function uvTarget(words: readonly string[]): number {
   return index;
 }
 
-/** The same command line with `python -m x` in place of uv's own option `-m x`, which has no way to switch the folder's modules off. */
+/** Replaces uv's option `-m x` with `python -m x`, because only the latter can exclude modules in the working folder. */
 export function spellOutModule(line: readonly string[], run: number): string[] {
   const options = line.slice(run + 1);
   const at = options.slice(0, uvTarget(options)).findIndex((word) => word === "-m" || word === "--module");

@@ -8,7 +8,7 @@ import { RpcRefusal } from "./rpc-refusal.ts";
 const NEVER = new AbortController().signal;
 const FORM = { message: "Well?", requestedSchema: { type: "object", properties: {} } };
 
-test("a server may have so many questions open, and another once one is answered", async () => {
+test("a server may have a limited number of open requests", async () => {
   const waiting: (() => void)[] = [];
   const answerer = new Answerer({
     server: "files",
@@ -27,7 +27,7 @@ test("a server may have so many questions open, and another once one is answered
       return error instanceof RpcRefusal ? [error.code, error.message] : error;
     });
   const open = Array.from({ length: 8 }, ask);
-  expect(await ask()).toEqual([-32000, "Too many requests are open."]);
+  expect(await ask()).toEqual([-32000, "Too many open requests."]);
   waiting.shift()?.();
   expect(await open[0]).toEqual({ action: "decline" });
   const another = ask();
@@ -35,7 +35,7 @@ test("a server may have so many questions open, and another once one is answered
   for (const answered of [...open, another]) expect(await answered).toEqual({ action: "decline" });
 });
 
-test("a flood of questions is refused, and announced no more often than it may ask", async () => {
+test("a flood of requests is refused and reported only up to the limit", async () => {
   let announced = 0;
   const clock = createManualClock();
   const answerer = new Answerer({
@@ -49,14 +49,14 @@ test("a flood of questions is refused, and announced no more often than it may a
   });
   for (let time = 1; time <= 100; time += 1)
     await expect(answerer.answer("elicitation/create", FORM, NEVER)).rejects.toThrow(
-      time <= 60 ? "Not offered by this client" : "Too many requests. Try again later.",
+      time <= 60 ? "Not supported by this client" : "Too many requests. Try again later.",
     );
   expect(announced).toBe(60);
   clock.advance(60_000);
   await expect(answerer.answer("elicitation/create", FORM, NEVER)).rejects.toMatchObject({ code: -32601 });
 });
 
-/** Asks a client with these handlers once. */
+/** Sends one request to a client with these handlers. */
 async function ask(handlers: QuestionHandlers, method: string, params: JsonObject = {}) {
   const logged: unknown[] = [];
   let unanswered = 0;
@@ -73,8 +73,8 @@ async function ask(handlers: QuestionHandlers, method: string, params: JsonObjec
   return { outcome, logged, unanswered };
 }
 
-describe("a question of a server", () => {
-  test("to a person names the server as configured and has a signal", async () => {
+describe("a server's request", () => {
+  test("to the user has the configured server name and a signal", async () => {
     const seen: unknown[] = [];
     const onElicitation: QuestionHandlers["onElicitation"] = async (...words) => {
       seen.push(words);
@@ -91,14 +91,14 @@ describe("a question of a server", () => {
   });
 
   test.each(["decline", "cancel"] as const)(
-    "that a person answers with %s gets no content",
+    "that the user answers with %s gets no content",
     async (action) => {
       const onElicitation = async () => ({ action, content: { name: "x" } });
       expect((await ask({ onElicitation }, "elicitation/create", FORM)).outcome).toStrictEqual({ action });
     },
   );
 
-  test("may lead to a web address, and has no content then", async () => {
+  test("may be for a URL, and then has no content", async () => {
     const seen: unknown[] = [];
     const onElicitation: QuestionHandlers["onElicitation"] = async (request) => {
       seen.push(request);
@@ -112,23 +112,23 @@ describe("a question of a server", () => {
   });
 
   test.each<[string, JsonObject, string]>([
-    ["a script", { mode: "url", url: "javascript:alert(1)" }, "The url is no http or https address."],
-    ["a file", { mode: "url", url: "file:///etc/passwd" }, "The url is no http or https address."],
-    ["no address", { mode: "url" }, "The url is no http or https address."],
-    ["text that is no address", { mode: "url", url: "https" }, "The url is no http or https address."],
-    ["an unknown mode", { mode: "voice" }, "Elicitation is offered in the modes form and url."],
+    ["a script", { mode: "url", url: "javascript:alert(1)" }, "The url must be an http or https URL."],
+    ["a file", { mode: "url", url: "file:///etc/passwd" }, "The url must be an http or https URL."],
+    ["no address", { mode: "url" }, "The url must be an http or https URL."],
+    ["text that is no address", { mode: "url", url: "https" }, "The url must be an http or https URL."],
+    ["an unknown mode", { mode: "voice" }, "The supported elicitation modes are form and url."],
     [
       "a very long address",
       { mode: "url", url: `https://${"a".repeat(16_384)}` },
-      "The url is no http or https address.",
+      "The url must be an http or https URL.",
     ],
     [
       "an address that is not text",
       { mode: "url", url: ["https://a.example/"] },
-      "The url is no http or https address.",
+      "The url must be an http or https URL.",
     ],
     ["no form", {}, "This form cannot be shown: it has no properties."],
-  ])("with %s is refused as invalid before a person sees it", async (_, params, message) => {
+  ])("with %s is refused as invalid before the user sees it", async (_, params, message) => {
     const onElicitation = () => Promise.reject(new Error("asked"));
     const { outcome, logged } = await ask({ onElicitation }, "elicitation/create", params);
     expect(outcome).toMatchObject({ code: -32602, message });
@@ -140,15 +140,15 @@ describe("a question of a server", () => {
     ["sampling/createMessage", 0],
     ["roots/list", 0],
     ["odd/method", 0],
-  ])("by %s is refused without a handler; a person was missed %i times", async (method, missed) => {
+  ])("for %s is refused without a handler; missing input is reported %i times", async (method, missed) => {
     const { outcome, unanswered } = await ask({}, method);
-    expect(outcome).toMatchObject({ code: -32601, message: `Not offered by this client: ${method}` });
+    expect(outcome).toMatchObject({ code: -32601, message: `Not supported by this client: ${method}` });
     expect(unanswered).toBe(missed);
   });
 
   const sampling = { maxTokens: 1, messages: [] };
 
-  test("to a model has a signal and gets the answer, or a refusal if the person rejects it", async () => {
+  test("to a model has a signal and gets the answer, or an error if the user rejects it", async () => {
     const content = { type: "text", text: "Hi" } as const;
     const seen: unknown[] = [];
     const onSampling: QuestionHandlers["onSampling"] = async (...words) => {
@@ -162,22 +162,22 @@ describe("a question of a server", () => {
     expect(rejected.outcome).toMatchObject({ code: -1, message: "The request was rejected." });
   });
 
-  test("about roots gets those that are there now, with their names", async () => {
+  test("for roots gets the current ones with their names", async () => {
     const roots = [{ uri: "file:///a", name: "A" }, { uri: "file:///b" }];
     expect((await ask({ roots }, "roots/list")).outcome).toStrictEqual({ roots });
     const source = { list: async () => roots, subscribe: () => () => {} };
     expect((await ask({ roots: source }, "roots/list")).outcome).toEqual({ roots });
   });
 
-  test("that the program fails to answer is refused without the reason, which is logged", async () => {
+  test("that the program fails to answer is refused without details, which are logged", async () => {
     const { outcome, logged } = await ask({ roots: [{ uri: "https://a.example" }] }, "roots/list");
     expect(outcome).toMatchObject({ code: -32603, message: "The request could not be answered." });
-    const error = "the root https://a.example is no file:// address";
+    const error = "the root https://a.example is not a file:// URL";
     expect(logged).toEqual([["error", "question.failed", { server: "files", method: "roots/list", error }]]);
   });
 });
 
-test("a client announces what it has handlers for, in the words of both eras", () => {
+test("a client announces capabilities for its handlers in both eras", () => {
   const extensions = { "io.modelcontextprotocol/tasks": {} };
   expect(announce({})).toStrictEqual({ legacy: {}, modern: { extensions } });
   const onElicitation = async () => ({ action: "cancel" }) as const;
@@ -199,18 +199,18 @@ describe("an answer", () => {
       onUnanswered: () => {},
     });
 
-  test("is not given while a call is made to answer another request", async () => {
+  test("is refused while a call answers another request", async () => {
     const answerer = answererWith({ roots: [] });
     answerer.nestedCalls = 1;
     await expect(answerer.answer("roots/list", {}, NEVER)).rejects.toMatchObject({
       code: -32000,
-      message: "A call that is made to answer a request may not make another.",
+      message: "A call that answers a request cannot send another request.",
     });
     answerer.nestedCalls = 0;
     expect(await answerer.answer("roots/list", {}, NEVER)).toEqual({ roots: [] });
   });
 
-  test("is recognised as one while its handler runs", async () => {
+  test("is recognized while its handler runs", async () => {
     const seen: boolean[] = [];
     const list = async () => {
       seen.push(isAnswering());
@@ -220,7 +220,7 @@ describe("an answer", () => {
     expect([seen, isAnswering()]).toEqual([[true], false]);
   });
 
-  test("fails often without using up the number of open requests", async () => {
+  test("that fails does not count as an open request", async () => {
     const answerer = answererWith({ roots: [{ uri: "https://a.example" }] });
     for (let time = 1; time <= 20; time += 1)
       await expect(answerer.answer("roots/list", {}, NEVER)).rejects.toMatchObject({ code: -32603 });
@@ -232,7 +232,7 @@ describe("an answer", () => {
     expect(outcome).toStrictEqual({ action: "accept", content: {} });
   });
 
-  test("to a long question shows its start, and a long method name is cut", async () => {
+  test("to a long message shows its start, and a long method name is truncated", async () => {
     const seen: string[] = [];
     const onElicitation: QuestionHandlers["onElicitation"] = async ({ message }) => {
       seen.push(message);
@@ -241,10 +241,10 @@ describe("an answer", () => {
     await ask({ onElicitation }, "elicitation/create", { ...FORM, message: "m".repeat(5_000) });
     expect(seen.map(({ length }) => length)).toEqual([4_000]);
     const { outcome } = await ask({}, "x".repeat(500));
-    expect(outcome).toMatchObject({ message: `Not offered by this client: ${"x".repeat(99)}…` });
+    expect(outcome).toMatchObject({ message: `Not supported by this client: ${"x".repeat(99)}…` });
   });
 
-  test("may lead to an address of 16 KiB", async () => {
+  test("may be for a URL of 16 KiB", async () => {
     const url = `https://a.example/${"a".repeat(16_384 - 18)}`;
     const onElicitation = async () => ({ action: "accept" }) as const;
     const { outcome } = await ask({ onElicitation }, "elicitation/create", { mode: "url", url });

@@ -27,31 +27,31 @@ import {
 } from "./rpc-refusal.ts";
 import { readSampling, toSamplingResult } from "./sampling.ts";
 
-/** How often one server may ask. */
+/** How many requests one server may send within `QUESTIONS_MS`. */
 const MOST_QUESTIONS = 60;
 const QUESTIONS_MS = 60_000;
-/** How many of its questions may be open at one time. */
+/** How many of its requests may be open at the same time. */
 const MOST_OPEN = 8;
 const LONGEST_MESSAGE = 4_000;
 const LONGEST_URL = 16 * 1024;
 
 export interface AnswererOptions {
-  /** As configured; what a server calls itself is never shown as the one who asks. */
+  /** The configured name. The name that a server gives itself is never shown as the sender. */
   readonly server: string;
   readonly handlers: QuestionHandlers;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when a person would have been needed and nobody was there to ask. */
+  /** Called when the server requests user input and no handler is set. */
   onUnanswered(): void;
 }
 
-/** Answers what one server asks of us, the same in both eras. */
+/** Answers the requests of one server, in both eras. */
 export class Answerer {
-  /** Calls under way on this server that were made in order to answer somebody. */
+  /** The number of running calls to this server that were made while answering a request. */
   nestedCalls = 0;
 
   readonly #options: AnswererOptions;
-  /** May the server ask once more? Each time counts. */
+  /** Returns whether the server may send another request, and counts it. */
   readonly mayAsk: () => boolean;
   #open = 0;
 
@@ -65,18 +65,18 @@ export class Answerer {
     return this.answerAllowed(method, params, signal);
   };
 
-  /** The same where the asking was counted already. */
+  /** Answers a request that was already counted. */
   readonly answerAllowed: RequestHandler = async (method, params, signal) => {
     const answer = this.#answerTo(method, params, signal);
     if (this.nestedCalls > 0)
-      throw new RpcRefusal(NOT_NOW, "A call that is made to answer a request may not make another.");
-    if (this.#open >= MOST_OPEN) throw new RpcRefusal(NOT_NOW, "Too many requests are open.");
+      throw new RpcRefusal(NOT_NOW, "A call that answers a request cannot send another request.");
+    if (this.#open >= MOST_OPEN) throw new RpcRefusal(NOT_NOW, "Too many open requests.");
     this.#open += 1;
     try {
       return await whileAnswering(answer);
     } catch (error) {
       if (error instanceof RpcRefusal) throw error;
-      // What went wrong in the program is not the server's business.
+      // The server must not see details of an error in this program.
       const { server, log } = this.#options;
       log.log("error", "question.failed", { server, method: truncate(method, 100), error: messageOf(error) });
       throw new RpcRefusal(-32603, "The request could not be answered.");
@@ -116,11 +116,11 @@ export class Answerer {
         return async () => ({ roots: checkRoots("list" in roots ? await roots.list() : roots) });
       default:
     }
-    throw new RpcRefusal(METHOD_NOT_FOUND, `Not offered by this client: ${truncate(method, 100)}`);
+    throw new RpcRefusal(METHOD_NOT_FOUND, `Not supported by this client: ${truncate(method, 100)}`);
   }
 }
 
-/** What we announce: only what somebody is there to answer. */
+/** Returns the client capabilities for the handlers that are set. */
 export function announce({
   onElicitation,
   onSampling,
@@ -140,15 +140,15 @@ function readElicitation(
   server: string,
   params: JsonObject,
 ): { readonly request: ElicitationRequest; readonly form?: Form } {
-  const { mode = "form", message: said, url } = params;
-  const message = shortText(typeof said === "string" ? said : "", LONGEST_MESSAGE);
+  const { mode = "form", message: text, url } = params;
+  const message = shortText(typeof text === "string" ? text : "", LONGEST_MESSAGE);
   if (mode === "form") {
     const form = readForm(params["requestedSchema"]);
     return { request: { mode, server, message, fields: form.fields }, form };
   }
   if (mode !== "url")
-    throw new RpcRefusal(INVALID_PARAMS, "Elicitation is offered in the modes form and url.");
-  if (!isWebAddress(url)) throw new RpcRefusal(INVALID_PARAMS, "The url is no http or https address.");
+    throw new RpcRefusal(INVALID_PARAMS, "The supported elicitation modes are form and url.");
+  if (!isWebAddress(url)) throw new RpcRefusal(INVALID_PARAMS, "The url must be an http or https URL.");
   return { request: { mode, server, message, url } };
 }
 
@@ -159,7 +159,7 @@ function isWebAddress(value: JsonValue | undefined): value is string {
 
 function checkRoots(roots: readonly Root[]): RootsResult["roots"] {
   return roots.map(({ uri, name }) => {
-    if (!uri.startsWith("file://")) throw new Error(`the root ${uri} is no file:// address`);
+    if (!uri.startsWith("file://")) throw new Error(`the root ${uri} is not a file:// URL`);
     return { uri, ...(name !== undefined && { name }) };
   });
 }

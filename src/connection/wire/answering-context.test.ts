@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isAnswering, whileAnswering } from "./answering-context.ts";
 
-test("work done to answer a server is recognised, also after it waited", async () => {
+test("work that answers a server is recognized, also after an await", async () => {
   const seen = await whileAnswering(async () => {
     const before = isAnswering();
     await new Promise((resolve) => setImmediate(resolve));
@@ -10,7 +10,7 @@ test("work done to answer a server is recognised, also after it waited", async (
   expect(seen).toEqual([true, true]);
 });
 
-test("other work is not taken for an answer, even while one is in progress", async () => {
+test("other work is not mistaken for an answer, even while one is in progress", async () => {
   expect(isAnswering()).toBe(false);
   const answering = whileAnswering(() => new Promise((resolve) => setImmediate(resolve)));
   expect(isAnswering()).toBe(false);

@@ -2,26 +2,26 @@ import type { Cancellation } from "../../platform/index.ts";
 import type { Message } from "./message.ts";
 
 export interface SendOptions {
-  /** Ends the exchange: over HTTP the stream is closed, which cancels the request there. */
+  /** Cancels the exchange. Over HTTP this closes the stream, which cancels the request on the server. */
   readonly signal?: Cancellation | undefined;
-  /** Headers for this request alone, where the channel has headers. */
+  /** Additional headers for this request, if the channel supports headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A way to exchange messages with one server. */
+/** Exchanges messages with one server. */
 export interface Channel {
   readonly transport: "stdio" | "http" | "sse";
-  /** Every request has a stream of its own: its end without an answer is final, and closing it cancels. */
+  /** Every request has its own stream. If the stream ends without a response, none will come; closing it cancels the request. */
   readonly perRequest: boolean;
-  /** Resolves once messages can be sent; rejects with `WireError`. */
+  /** Resolves when messages can be sent. Rejects with a `WireError`. */
   start(receive: (message: Message) => void): Promise<void>;
-  /** Resolves when the message is out; where requests have streams of their own, when the exchange is over. */
+  /** Resolves when the message was sent or, if `perRequest` is set, when the exchange has ended. */
   send(message: Message, options?: SendOptions): Promise<void>;
-  /** Sends a message that nobody watches the way of, where a failure to send ends the whole conversation. */
+  /** Sends a message without waiting. Set if a failure to send ends the whole connection. */
   post?(message: Message): void;
-  /** Told what the two ends agreed on. */
+  /** Called with the result of the handshake. */
   negotiated?(facts: { readonly version: string; readonly modern: boolean; readonly pushes: boolean }): void;
-  /** Resolves when nothing more can come. Never rejects. */
+  /** Resolves when no more messages can arrive. Never rejects. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }

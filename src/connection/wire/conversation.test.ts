@@ -33,7 +33,7 @@ interface Setting {
   readonly over?: AbortSignal;
 }
 
-/** A server that gives these answers in turn; the last one stays. */
+/** A server that returns these results in turn. The last one is repeated. */
 function serverOf(...answers: readonly JsonObject[]) {
   const asked: [method: string, params: JsonObject][] = [];
   const left = [...answers];
@@ -82,13 +82,13 @@ const question = (inputRequests: JsonValue, requestState?: JsonValue): JsonObjec
 });
 
 describe("a request to a modern server", () => {
-  test("says who asks and in which version, and its result loses what only the wire needs", async () => {
+  test("includes the client and the version, and its result has no protocol fields", async () => {
     const { asked, call } = serverOf({ resultType: "complete", requestState: "s", content: [] });
     expect(await call("tools/call", { name: "a", _meta: { progressToken: 1 } })).toEqual({ content: [] });
     expect(asked).toEqual([["tools/call", { name: "a", _meta: { progressToken: 1, ...OURS } }]]);
   });
 
-  test("names the log level only if the server can log, and keeps the one of the caller", async () => {
+  test("includes the log level only if the server supports logging, and keeps the caller's level", async () => {
     const agreement = { ...MODERN, capabilities: { logging: {} } };
     const { asked, call } = serverOf({});
     await call("tools/call", {}, { agreement });
@@ -104,7 +104,7 @@ describe("a request to a modern server", () => {
   });
 
   test.each(["tools/call", "prompts/get", "resources/read"])(
-    "by %s may be answered with questions, whose answers go back with the server's state",
+    "for %s may request input, and the answers are sent back with the server's state",
     async (method) => {
       const asking = question(
         { a: { method: "roots/list", params: { deep: 1 } }, b: { method: "elicitation/create" }, c: "odd" },
@@ -152,11 +152,11 @@ describe("a request to a modern server", () => {
       expect(asked[1]?.[1]["requestState"]).toEqual(state);
     } else {
       expect(failureOf(outcome)).toEqual({ kind: "notMcp" });
-      expect(String(outcome)).toContain("it asked for input with a request state that is too large");
+      expect(String(outcome)).toContain("it requested input with a request state that is too large");
     }
   });
 
-  test("skips questions that are not requests", async () => {
+  test("skips requests for input that are invalid", async () => {
     const odd = {
       a: { method: 1 },
       b: {},
@@ -175,7 +175,7 @@ describe("a request to a modern server", () => {
     expect(asked[1]?.[1]["inputResponses"]).toEqual({ e: {} });
   });
 
-  test("names the method that could not be answered, cut to a length that can be shown", async () => {
+  test("names the method that could not be answered, truncated for display", async () => {
     const onRequest = (): never => {
       throw new RpcRefusal(NOT_NOW, "Not possible.");
     };
@@ -184,30 +184,30 @@ describe("a request to a modern server", () => {
     expect(failureOf(error)).toMatchObject({ method: `${"m".repeat(99)}…` });
   });
 
-  test("is not answered with a question by any other method", async () => {
+  test("cannot be answered with a request for input for any other method", async () => {
     const error = await serverOf(question({})).call("tools/list", {});
     expect(failureOf(error)).toEqual({ kind: "notMcp" });
-    expect(String(error)).toContain('unknown kind "input_required"');
+    expect(String(error)).toContain('unknown type "input_required"');
   });
 
   test.each([
     ["tools/call", "odd"],
     ["resources/read", "task"],
-  ])("by %s that is answered with the kind %s fails", async (method, resultType) => {
+  ])("for %s with a result of type %s fails", async (method, resultType) => {
     const error = await serverOf({ resultType }).call(method, {});
     expect(failureOf(error)).toEqual({ kind: "notMcp" });
-    expect(String(error)).toContain(`unknown kind "${resultType}"`);
+    expect(String(error)).toContain(`unknown type "${resultType}"`);
   });
 
-  test("fails if the server asks more than ten times", async () => {
+  test("fails if the server requests input more than ten times", async () => {
     const { asked, call } = serverOf(question({}));
     const error = await call("tools/call", {});
     expect(failureOf(error)).toEqual({ kind: "notMcp" });
-    expect(String(error)).toContain("it asked for input more than 10 times");
+    expect(String(error)).toContain("it requested input more than 10 times");
     expect(asked).toHaveLength(11);
   });
 
-  test("answers no more than 16 questions at a time", async () => {
+  test("answers at most 16 requests for input at a time", async () => {
     const many = Array.from({ length: 20 }, (_, index) => [`q${index}`, { method: "roots/list" }] as const);
     const { asked, call } = serverOf(question(Object.fromEntries(many)), {});
     await call("tools/call", {});
@@ -218,7 +218,7 @@ describe("a request to a modern server", () => {
     [METHOD_NOT_FOUND, false],
     [NOT_NOW, true],
   ])(
-    "fails if a question is refused with %i; whether it could be asked at all is told: %s",
+    "fails if a request for input is refused with %i; a handler was available: %s",
     async (code, offered) => {
       const onRequest = (): never => {
         throw new RpcRefusal(code, "Not possible.");
@@ -233,7 +233,7 @@ describe("a request to a modern server", () => {
     },
   );
 
-  test("fails with any other error of the one who answers", async () => {
+  test("fails with any other error of the handler", async () => {
     const onRequest = (): never => {
       throw new TypeError("a bug");
     };
@@ -258,7 +258,7 @@ describe("a request to a modern server", () => {
     expect(await serverOf(task).call("tools/call", {})).toEqual({ content: [] });
   });
 
-  test("whose task asks sends the answers, and says who asks each time", async () => {
+  test("whose task requests input sends the answers, and includes the client each time", async () => {
     const task = {
       resultType: "task",
       taskId: "t",
@@ -278,7 +278,7 @@ describe("a request to a modern server", () => {
 });
 
 describe("a request to a legacy server", () => {
-  test("goes out and comes back as it is", async () => {
+  test("is sent and returned unchanged", async () => {
     const { asked, call } = serverOf({ resultType: "odd", content: [] });
     const agreement = { ...LEGACY, capabilities: { logging: {} } };
     expect(await call("tools/call", { name: "a" }, { agreement })).toEqual({
@@ -291,7 +291,7 @@ describe("a request to a legacy server", () => {
   const agreement = { ...LEGACY, capabilities: TASKS };
   const required = { name: "slow", execution: { taskSupport: "required" } };
 
-  test("for a tool that only runs as a task makes one, and has its result", async () => {
+  test("for a tool that requires a task creates one and returns its result", async () => {
     const list = { tools: [required, { name: "quick" }] };
     const { asked, call } = serverOf(list, { task: { taskId: "t", status: "completed" } }, { content: [] });
     expect(await call("tools/call", { name: "slow" }, { agreement })).toEqual({ content: [] });
@@ -302,7 +302,7 @@ describe("a request to a legacy server", () => {
     ]);
   });
 
-  test("fails if the task that it makes has no name", async () => {
+  test("fails if its task has no ID", async () => {
     const error = await serverOf({ tools: [required] }, { task: 1 }).call(
       "tools/call",
       { name: "slow" },
@@ -311,7 +311,7 @@ describe("a request to a legacy server", () => {
     expect(failureOf(error)).toEqual({ kind: "notMcp" });
   });
 
-  test("learns from the lists that pass by which tools are tasks", async () => {
+  test("learns from tool lists which tools require tasks", async () => {
     const { asked, call } = serverOf({ tools: [{ name: "quick" }] }, { content: [] });
     const taskTools = TaskTools.of(agreement);
     await call("tools/list", {}, { agreement }, taskTools);

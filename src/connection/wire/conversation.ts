@@ -9,26 +9,26 @@ import type { TaskTools } from "./task-tools.ts";
 import { nobodyWaits, WireError } from "./wire-error.ts";
 
 const MOST_ROUNDS = 10;
-/** What a server may have sent back to it with every answer. */
+/** The limits of a server's request state, which is sent back with every answer. */
 const STATE_LIMITS = { depth: 64, weight: 1024 * 1024 };
-/** The only requests a server may answer with a question of its own. */
+/** Requests that a server may answer with a request for input. */
 const MAY_ASK_BACK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 
 export interface ConversationOptions {
   readonly agreement: Agreement;
   readonly identity: ClientIdentity;
   readonly clock: Clock;
-  /** Answers what the server asks; the same in both eras. */
+  /** Answers the server's requests, in both eras. */
   readonly onRequest: RequestHandler;
-  /** Fires when the connection is over. */
+  /** Aborts when the connection ends. */
   readonly over: AbortSignal;
-  /** Where a legacy server has tasks. */
+  /** Set if a legacy server supports tasks. */
   readonly taskTools: TaskTools | undefined;
-  /** How much a modern server is asked to log. */
+  /** The log level to request from a modern server. */
   readonly logLevel: string;
 }
 
-/** Requests in the words of the era that was agreed on; results without what only the wire needs. */
+/** Sends a request in the negotiated era. Resolves with the result without protocol fields. */
 export function converse(
   peer: Peer,
   method: string,
@@ -67,24 +67,24 @@ async function converseModern(
       return followTask(rest, request, { clock: options.clock, send, answers });
     }
     if (requestState !== undefined && typeof jsonWeight(requestState, STATE_LIMITS) !== "number")
-      throw new WireError({ kind: "notMcp" }, "it asked for input with a request state that is too large");
+      throw new WireError({ kind: "notMcp" }, "it requested input with a request state that is too large");
     if (resultType !== "input_required" || !MAY_ASK_BACK.has(method)) {
       throw new WireError(
         { kind: "notMcp" },
-        `it answered with a result of the unknown kind ${shownValue(resultType)}`,
+        `it returned a result of unknown type ${shownValue(resultType)}`,
       );
     }
     current = {
       ...framed,
       ...(inputRequests !== undefined && { inputResponses: await answers(inputRequests) }),
-      // Its own state goes back to the byte.
+      // The server's state is returned unchanged.
       ...(requestState !== undefined && { requestState }),
     };
   }
-  throw new WireError({ kind: "notMcp" }, `it asked for input more than ${MOST_ROUNDS} times`);
+  throw new WireError({ kind: "notMcp" }, `it requested input more than ${MOST_ROUNDS} times`);
 }
 
-/** A tool of 2025-11-25 that only runs as a task is called as one. */
+/** Calls tools of revision 2025-11-25 that require a task as a task. */
 async function withTasks(
   peer: Peer,
   method: string,
@@ -92,7 +92,7 @@ async function withTasks(
   request: PeerRequest,
   { taskTools, clock }: { readonly taskTools: TaskTools; readonly clock: Clock },
 ): Promise<JsonObject> {
-  const send: Peer["request"] = (...words) => peer.request(...words);
+  const send: Peer["request"] = (...args) => peer.request(...args);
   if (method === "tools/call" && (await taskTools.includes(params["name"], send, request))) {
     const { task } = await send(method, { ...params, task: {} }, request);
     return followTask(isJsonObject(task) ? task : {}, request, { clock, send });
@@ -102,7 +102,7 @@ async function withTasks(
   return result;
 }
 
-/** Answers everything that was asked, one after the other. Rejects when one of them cannot be answered. */
+/** Answers all requests for input, one after the other. Rejects if one of them cannot be answered. */
 async function answerAll(
   asked: JsonValue | undefined,
   onRequest: RequestHandler,

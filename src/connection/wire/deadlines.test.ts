@@ -7,7 +7,7 @@ interface Named extends Deadline {
   readonly name: string;
 }
 
-/** Deadlines on a clock that is moved by hand, and every timer that was asked for. */
+/** Deadlines on a manual clock, with every timer that was set. */
 function watching() {
   const clock = createManualClock(1_000);
   const timers: { readonly ms: number; readonly background: boolean }[] = [];
@@ -36,7 +36,7 @@ function watching() {
   return { clock, timers, open, due, deadlines, watch };
 }
 
-test("each is told when its time has come, in whatever order they began", () => {
+test("each deadline is reported when it is due, regardless of the order", () => {
   const { clock, due, watch } = watching();
   watch("late", 300);
   watch("early", 100);
@@ -56,7 +56,7 @@ test("each is told when its time has come, in whatever order they began", () => 
   ]);
 });
 
-test("a thousand that are met take one timer, which keeps no program alive", () => {
+test("a thousand deadlines use one timer, which does not keep the process alive", () => {
   const { clock, timers, open, due, watch } = watching();
   for (let count = 0; count < 1_000; count += 1) {
     watch("call", 30_000);
@@ -68,7 +68,7 @@ test("a thousand that are met take one timer, which keeps no program alive", () 
   expect({ due, timers: timers.length }).toEqual({ due: [], timers: 1 });
 });
 
-test("one that is put off is told at its later time", () => {
+test("an extended deadline is reported at its later time", () => {
   const { clock, open, due, watch } = watching();
   watch("call", 100);
   clock.advance(90);
@@ -80,7 +80,7 @@ test("one that is put off is told at its later time", () => {
   expect(due).toEqual(["call"]);
 });
 
-test("a time that grows counts before the time of day, which may be set", () => {
+test("the monotonic time is preferred to the clock, which may be changed", () => {
   let elapsed = 0;
   let wake = (): void => {};
   const clock: Clock = {
@@ -99,12 +99,12 @@ test("a time that grows counts before the time of day, which may be set", () => 
     (each) => due.push(each),
   );
   deadlines.watch(one);
-  elapsed = 99.5; // timers of the system may be a little early, and are right
+  elapsed = 99.5; // system timers may fire slightly early
   wake();
   expect(due).toEqual([one]);
 });
 
-test("what is stopped tells nothing", () => {
+test("stopped deadlines are not reported", () => {
   const { clock, due, deadlines, watch } = watching();
   watch("call", 100);
   deadlines.stop();
@@ -112,7 +112,7 @@ test("what is stopped tells nothing", () => {
   expect(due).toEqual([]);
 });
 
-test("a deadline that is watched after stopping is told in time", () => {
+test("a deadline that is added after stopping is reported in time", () => {
   const { clock, due, deadlines, watch } = watching();
   watch("first", 100);
   deadlines.stop();
@@ -121,7 +121,7 @@ test("a deadline that is watched after stopping is told in time", () => {
   expect(due).toEqual(["first", "later"]);
 });
 
-test("a timer is never set for less than nothing, nor for more than the system can hold", () => {
+test("a timer is never set for a negative delay or one that is too long", () => {
   const { timers, clock, due, watch } = watching();
   watch("far", 2 ** 33);
   watch("past", -5);

@@ -1,16 +1,16 @@
 import { type Clock, elapsed } from "../../platform/index.ts";
 
-/** Something that is over at a time of its own, unless that time is put off. */
+/** Something with a deadline, which may be extended. */
 export interface Deadline {
   dueAt: number;
 }
 
-/** What a timer of the system can hold. */
+/** The longest delay of a timer. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 
 /**
- * Watches many deadlines with one timer, which is set for the first of them and left alone when that is met or put off: a timer
- * for every request costs as much as all else that keeps it. It does not keep the program alive; whatever is waited for does.
+ * Watches many deadlines with one timer, because one timer per request would double its cost. The timer is set for the earliest
+ * deadline and is not reset when that deadline is met or extended. It does not keep the process alive.
  */
 export class Deadlines<T extends Deadline> {
   readonly #clock: Clock;
@@ -25,12 +25,12 @@ export class Deadlines<T extends Deadline> {
     this.#onDue = onDue;
   }
 
-  /** The time that deadlines are told in. It only grows, where the clock has such a time. */
+  /** The current time for deadlines. It is monotonic if the clock supports that. */
   now(): number {
     return elapsed(this.#clock);
   }
 
-  /** To be told of each that is new, and of each that comes sooner than before. */
+  /** Must be called for every new deadline and for every deadline that moves to an earlier time. */
   watch({ dueAt }: T): void {
     if (dueAt >= this.#wakesAt) return;
     this.#stopTimer();
@@ -45,7 +45,7 @@ export class Deadlines<T extends Deadline> {
   }
 
   #wake(): void {
-    // The timer is right where it differs from the clock, which may have been set meanwhile.
+    // Trust the timer rather than the clock, which may have been changed.
     const now = Math.max(this.now(), this.#wakesAt);
     this.#wakesAt = Number.POSITIVE_INFINITY;
     for (const one of this.#all()) if (one.dueAt <= now) this.#onDue(one);

@@ -17,7 +17,7 @@ test("capabilities are kept as they are", () => {
   expect(capabilitiesIn({})).toEqual({});
 });
 
-test("of very many capabilities the known ones are kept, without what is too large in them", () => {
+test("only known capabilities of a small size are kept if there are very many", () => {
   const capabilities = { ...many, tools: { listChanged: true }, prompts: many };
   expect(capabilitiesIn({ capabilities })).toStrictEqual({
     tools: { listChanged: true },
@@ -26,7 +26,7 @@ test("of very many capabilities the known ones are kept, without what is too lar
   expect(capabilitiesIn({ capabilities: { tools: {}, ["k".repeat(1_000_000)]: {} } })).toEqual({ tools: {} });
 });
 
-test("long instructions, names and versions are cut", () => {
+test("long instructions, names and versions are truncated", () => {
   const long = "x".repeat(1_000_000);
   expect(instructionsIn({ instructions: long })).toHaveLength(64 * 1024);
   expect(instructionsIn({ instructions: 1 })).toBeUndefined();
@@ -51,7 +51,7 @@ test.each([
   expect(capabilitiesIn({ capabilities })).toStrictEqual(isKept ? capabilities : {});
 });
 
-test("a server's name and version are read from its _meta, and only texts are taken", () => {
+test("a server's name and version are read from its _meta if they are strings", () => {
   const info = (serverInfo: unknown) =>
     serverInfoOf({ _meta: { "io.modelcontextprotocol/serverInfo": serverInfo as string } });
   expect(info({ name: "files", version: "2", title: "Files" })).toStrictEqual({
@@ -64,7 +64,7 @@ test("a server's name and version are read from its _meta, and only texts are ta
   expect(serverInfoOf({ _meta: null })).toStrictEqual({});
 });
 
-test("modern params keep what a request has, except what only the client may say", () => {
+test("modern params keep the request's fields, except reserved metadata", () => {
   const identity = { name: "plugboard", version: "1", capabilities: { legacy: {}, modern: { roots: {} } } };
   const ours = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

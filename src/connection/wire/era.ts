@@ -10,15 +10,15 @@ import { jsonWeight } from "../../platform/index.ts";
 
 const META = "io.modelcontextprotocol/";
 
-/** Who we are and what we can be asked for. */
+/** The name, version and capabilities of this client. */
 export interface ClientIdentity {
   readonly name: string;
   readonly version: string;
-  /** What each era is told of it. */
+  /** The capabilities to announce in each era. */
   readonly capabilities: { readonly legacy: ClientCapabilities; readonly modern: ClientCapabilities };
 }
 
-/** What the two ends agreed on. */
+/** The result of the handshake. */
 export interface Agreement {
   readonly version: string;
   readonly modern: boolean;
@@ -27,7 +27,7 @@ export interface Agreement {
   readonly instructions: string | undefined;
 }
 
-/** Parameters as the modern era wants them: every request says who asks, and in which revision. */
+/** Adds the metadata that every modern request requires: the revision, the client and its capabilities. */
 export function modernParams(
   params: JsonObject,
   { name, version, capabilities }: ClientIdentity,
@@ -44,11 +44,11 @@ export function modernParams(
   };
 }
 
-/** What is kept of what a server says of itself for as long as the connection lasts. */
+/** The limits of the server information that is kept for the lifetime of the connection. */
 const LONGEST_NAME = 1_024;
 const LONGEST_INSTRUCTIONS = 64 * 1024;
 const CAPABILITY_LIMITS = { depth: 32, weight: 64 * 1024 };
-/** The capabilities that matter here, which are kept of a list that is too large. */
+/** The capabilities that are used here. Only these are kept if the list is too large. */
 const KNOWN_CAPABILITIES = ["tools", "resources", "prompts", "completions", "logging", "tasks"];
 
 export function capabilitiesIn({ capabilities }: JsonObject): JsonObject {
@@ -69,7 +69,7 @@ export function instructionsIn({ instructions }: JsonObject): string | undefined
   return typeof instructions === "string" ? truncate(instructions, LONGEST_INSTRUCTIONS) : undefined;
 }
 
-/** What a server says of itself, wherever its era puts it. For display only. */
+/** Reads the server's name and version. For display only. */
 export function serverIdentity(value: unknown): Agreement["server"] {
   if (!isJsonObject(value)) return {};
   const { name, version } = value;
@@ -83,5 +83,5 @@ export function serverInfoOf({ _meta: meta }: JsonObject): Agreement["server"] {
   return serverIdentity(isJsonObject(meta) ? meta[`${META}serverInfo`] : undefined);
 }
 
-/** The place in a request's `_meta` that says how much is to be logged about it. */
+/** The key in a request's `_meta` for the log level. */
 export const LOG_LEVEL: string = `${META}logLevel`;

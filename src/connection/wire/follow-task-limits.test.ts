@@ -15,16 +15,16 @@ interface Followed {
   readonly result?: JsonObject;
   readonly error?: string;
   readonly failure?: WireFailure | undefined;
-  /** The keys of each round of questions. */
+  /** The keys of each round of requests for input. */
   readonly asked: readonly string[][];
   readonly sent: readonly Sent[];
   readonly methods: readonly string[];
 }
 
-/** Longer than the whole call may take. */
+/** Longer than the total time limit. */
 const ANSWERING_MS = 60_000;
 
-/** Follows a task whose looks answer `look`, on a clock that moves on when it is waited for. */
+/** Follows a task whose status is `look`, on a clock that advances while the test waits. */
 async function follow(
   look: (count: number) => JsonObject,
   isModern = true,
@@ -65,23 +65,23 @@ const questions = (count: number, prefix: unknown): JsonObject =>
 const asking = (inputRequests: JsonObject): JsonObject => ({ status: "input_required", inputRequests });
 const DONE: JsonObject = { status: "completed", result: { content: [] } };
 
-describe("a task that asks", () => {
-  test("without end is given up after ten rounds, and cancelled", async () => {
+describe("a task that requests input", () => {
+  test("endlessly is cancelled after ten rounds", async () => {
     const { error, failure, asked, methods } = await follow((look) => asking(questions(3, look)));
     expect(failure).toEqual({ kind: "notMcp" });
-    expect(error).toBe("its task asked for input more than 10 times");
+    expect(error).toBe("its task requested input more than 10 times");
     expect(asked).toHaveLength(10);
     expect(methods.at(-1)).toBe("tasks/cancel");
   });
 
-  test("many questions at once is answered sixteen at a time", async () => {
+  test("many times at once gets sixteen answers at a time", async () => {
     const { result, asked } = await follow((look) => (look > 3 ? DONE : asking(questions(40, "q"))));
     expect(result).toEqual({ content: [] });
     expect(asked.map(({ length }) => length)).toEqual([16, 16, 8]);
     expect(new Set(asked.flat()).size).toBe(40);
   });
 
-  test("the same question at every look is answered once", async () => {
+  test("with the same key in every status is answered once", async () => {
     const { asked } = await follow((look) => (look > 30 ? DONE : asking(questions(2, "q"))));
     expect(asked).toEqual([["q-0", "q-1"]]);
   });
@@ -89,7 +89,7 @@ describe("a task that asks", () => {
   test.each([
     ["the questions of a look", (key: string) => asking({ [key]: 1 })],
     ["a later question", (key: string) => asking({ short: 1, [key]: 1 })],
-  ])("with a very long key is given up: %s", async (_, look) => {
+  ])("with a very long key fails: %s", async (_, look) => {
     const { error, failure } = await follow(() => look("k".repeat(201)));
     expect(failure).toEqual({ kind: "notMcp" });
     expect(error).toBe("its task asked a question with a key of more than 200 characters");
@@ -101,7 +101,7 @@ describe("a task that asks", () => {
     expect(asked).toEqual([[key]]);
   });
 
-  test("with keys that every object has is answered", async () => {
+  test("with keys named like object members is answered", async () => {
     const inputRequests = JSON.parse('{ "__proto__": 1, "constructor": 1 }') as JsonObject;
     const { asked } = await follow((look) => (look > 2 ? DONE : asking(inputRequests)));
     expect(asked).toEqual([["__proto__", "constructor"]]);
@@ -109,18 +109,18 @@ describe("a task that asks", () => {
 });
 
 describe("the time of a task", () => {
-  test("is bounded by the limit for the whole call, however often it says that it goes on", async () => {
+  test("is limited by the total time limit, regardless of progress", async () => {
     const { error, methods } = await follow(() => ({ status: "working" }));
     expect(error).toBe("its task did not end within 5000 ms");
     expect(methods.at(-1)).toBe("tasks/cancel");
   });
 
-  test("rests while a question is open", async () => {
+  test("is paused while a request for input is open", async () => {
     const { result } = await follow((look) => (look > 3 ? DONE : asking(questions(1, look))));
     expect(result).toEqual({ content: [] });
   });
 
-  test("is the same with and without a question", async () => {
+  test("is the same with and without a request for input", async () => {
     const quiet = await follow(() => ({ status: "working" }));
     const curious = await follow((look) => (look === 9 ? asking(questions(1, "q")) : { status: "working" }));
     const looks = ({ methods }: Followed) => methods.filter((method) => method === "tasks/get").length;
@@ -139,15 +139,15 @@ describe("the time of a task", () => {
   });
 });
 
-test("a task with a very long id is not followed", async () => {
+test("a task with a very long ID is not followed", async () => {
   const longest = await follow(() => DONE, true, { taskId: "x".repeat(10_000) });
   expect(longest.result).toEqual({ content: [] });
   const { error, failure, methods } = await follow(() => DONE, true, { taskId: "x".repeat(10_001) });
   expect(failure).toEqual({ kind: "notMcp" });
-  expect([error, methods]).toEqual(["it made a task with an id of more than 10000 characters", []]);
+  expect([error, methods]).toEqual(["it created a task with an ID of more than 10000 characters", []]);
 });
 
-test("the first questions are those without an answer, up to sixteen", () => {
+test("the first sixteen unanswered requests for input are returned", () => {
   expect(firstQuestions({ a: 1, b: null, c: 3 }, new Set(["a"]))).toEqual([
     ["b", null],
     ["c", 3],

@@ -17,12 +17,12 @@ interface Followed {
   readonly clock: ManualClock;
   readonly sent: Sent[];
   readonly outcome: Promise<unknown>;
-  /** Lets the time until the next look pass. */
+  /** Advances the clock to the next status request. */
   look(ms?: number): Promise<void>;
   methods(): string[];
 }
 
-/** Follows a task whose looks are answered in turn; the last answer stays. */
+/** Follows a task with these statuses in turn. The last one is repeated. */
 function follow(
   created: JsonObject,
   looks: readonly (JsonObject | Error)[],
@@ -70,7 +70,7 @@ const modern = { answers };
 const failed = (failure: WireFailure): WireError => new WireError(failure, "it failed");
 
 describe("a task", () => {
-  test("of a modern server is looked at until it is completed, and its result is the call's", async () => {
+  test("of a modern server is polled until it completes, and its result is returned", async () => {
     const task = follow(working, [working, done], modern);
     await task.look();
     await task.look();
@@ -80,7 +80,7 @@ describe("a task", () => {
     expect(task.sent).toStrictEqual([look, look]);
   });
 
-  test("of a legacy server is asked for its result once it no longer works", async () => {
+  test("of a legacy server is polled, then its result is requested", async () => {
     const request = { wholeMs: 9_000, signal: new AbortController().signal };
     const task = follow(working, [{ taskId: "t", status: "failed" }], { request });
     await task.look();
@@ -89,19 +89,19 @@ describe("a task", () => {
     expect(task.sent.at(-1)).toEqual({
       method: "tasks/result",
       params: { taskId: "t" },
-      options: { timeoutMs: 100, ...request, wholeMs: 8_000 }, // a second went by until the look
+      options: { timeoutMs: 100, ...request, wholeMs: 8_000 }, // a second passed before the status request
     });
   });
 
-  test("without a name is refused, and nothing is sent", async () => {
+  test("without an ID is refused, and nothing is sent", async () => {
     const task = follow({ status: "working" }, [], modern);
     const error = await task.outcome;
     expect(failureOf(error)).toEqual({ kind: "notMcp" });
-    expect(String(error)).toContain("it made a task without a name");
+    expect(String(error)).toContain("it created a task without an ID");
     expect(task.sent).toEqual([]);
   });
 
-  test("tells how it is going: the number of looks, and its message", async () => {
+  test("reports progress: the number of polls and its status message", async () => {
     const seen: ToolProgress[] = [];
     const request = { onProgress: (step: ToolProgress) => void seen.push(step) };
     const task = follow(
@@ -119,7 +119,7 @@ describe("a task", () => {
     ]);
   });
 
-  test("that says nothing when it is made is no progress yet", async () => {
+  test("without a status message reports no progress when it is created", async () => {
     const seen: ToolProgress[] = [];
     const request = { onProgress: (step: ToolProgress) => void seen.push(step) };
     const task = follow(working, [done], { ...modern, request });
@@ -130,14 +130,14 @@ describe("a task", () => {
   });
 
   test.each<[string, JsonObject, number]>([
-    ["as often as it asks for", { pollIntervalMs: 5_000 }, 5_000],
-    ["as often as a legacy one asks for", { pollInterval: 300 }, 300],
+    ["at its poll interval", { pollIntervalMs: 5_000 }, 5_000],
+    ["at a legacy task's poll interval", { pollInterval: 300 }, 300],
     ["once a second if it does not say", {}, 1_000],
-    ["once a second if it says nonsense", { pollIntervalMs: "1" }, 1_000],
-    ["once a second if it asks for no time at all", { pollIntervalMs: 0 }, 1_000],
+    ["once a second if the interval is invalid", { pollIntervalMs: "1" }, 1_000],
+    ["once a second if the interval is 0", { pollIntervalMs: 0 }, 1_000],
     ["not more often than every 50 ms", { pollIntervalMs: 1 }, 50],
     ["at least every 30 s", { pollIntervalMs: 3_600_000 }, 30_000],
-  ])("is looked at %s", async (_, interval, ms) => {
+  ])("is polled %s", async (_, interval, ms) => {
     const task = follow({ ...working, ...interval }, [done], modern);
     await task.look(ms - 1);
     expect(task.sent).toEqual([]);
@@ -165,13 +165,13 @@ describe("a task", () => {
       "broken",
     ],
     [
-      "failed without words",
+      "failed without a message",
       { status: "failed", statusMessage: "why", error: {} },
       { kind: "refused", code: -32603 },
       "its task failed: why",
     ],
     [
-      "failed with an odd error",
+      "failed with an invalid error",
       { status: "failed", error: { code: "7", message: 1 }, result: {} },
       { kind: "refused", code: -32603 },
       "its task failed",
@@ -214,7 +214,7 @@ describe("a task", () => {
     },
   );
 
-  test("in an unknown state is cancelled, because it may go on", async () => {
+  test("in an unknown state is cancelled, because it may still run", async () => {
     const task = follow({ taskId: "t", status: "odd" }, [], modern);
     await task.outcome;
     expect(task.sent).toEqual([
@@ -235,7 +235,7 @@ describe("a task", () => {
     expect(task.methods()).toEqual(["tasks/cancel"]);
   });
 
-  test("is cancelled when the whole time is over, and not before", async () => {
+  test("is cancelled when the total time limit is reached, and not before", async () => {
     const task = follow(working, [working], { ...modern, request: { wholeMs: 2_000 } });
     await task.look();
     await task.look();
@@ -248,7 +248,7 @@ describe("a task", () => {
   });
 });
 
-describe("a look at a task that fails", () => {
+describe("a failed status request", () => {
   const PASSING: readonly WireFailure[] = [
     { kind: "timeout" },
     { kind: "streamLost" },
@@ -285,13 +285,13 @@ describe("a look at a task that fails", () => {
     },
   );
 
-  test("with an error that is not the server's fails the call", async () => {
+  test("with an error of the client fails the call", async () => {
     const task = follow(working, [new RangeError("a bug"), done], modern);
     await task.look();
     expect(await task.outcome).toEqual(new RangeError("a bug"));
   });
 
-  test("three times in a row fails the call; a look that succeeds starts the count anew", async () => {
+  test("three times in a row fails the call; a success resets the count", async () => {
     const silent = failed({ kind: "timeout" });
     const task = follow(working, [silent, silent, working, silent, silent, silent], modern);
     for (let look = 0; look < 5; look += 1) await task.look();
@@ -309,7 +309,7 @@ describe("a task that needs input", () => {
     inputRequests,
   });
 
-  test("gets an answer to each question once", async () => {
+  test("gets each answer once", async () => {
     const asked: (JsonValue | undefined)[] = [];
     const task = follow(asking({ a: 1 }), [asking({ a: 1 }), asking({ a: 1, b: 2 }), done], {
       async answers(questions) {
@@ -328,13 +328,13 @@ describe("a task that needs input", () => {
     });
   });
 
-  test("and asks nothing that can be read is looked at again", async () => {
+  test("without valid requests is polled again", async () => {
     const task = follow(asking(["a"]), [done], modern);
     await task.look();
     expect(task.methods()).toEqual(["tasks/get"]);
   });
 
-  test("is asked nothing while it works, whatever it carries", async () => {
+  test("gets no answers while its status is working", async () => {
     const task = follow({ ...asking({ a: 1 }), status: "working" }, [done], {
       answers: () => Promise.reject(new Error("asked")),
     });
@@ -343,7 +343,7 @@ describe("a task that needs input", () => {
     expect(task.methods()).toEqual(["tasks/get"]);
   });
 
-  test("is cancelled when its question cannot be answered", async () => {
+  test("is cancelled when its request cannot be answered", async () => {
     const task = follow(asking({ a: 1 }), [], {
       answers: () => Promise.reject(failed({ kind: "closed" })),
     });
@@ -351,7 +351,7 @@ describe("a task that needs input", () => {
     expect(task.methods()).toEqual(["tasks/cancel"]);
   });
 
-  test("of a legacy server asks by requests of its own, while its result is waited for", async () => {
+  test("of a legacy server sends ordinary requests while its result is pending", async () => {
     const task = follow({ taskId: "t", status: "input_required" }, []);
     expect(await task.outcome).toEqual({ content: ["legacy"] });
     const options = { timeoutMs: 100, wholeMs: undefined, signal: undefined };

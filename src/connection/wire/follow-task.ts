@@ -7,10 +7,10 @@ import { failureOf, WireError } from "./wire-error.ts";
 const USUAL_WAIT_MS = 1_000;
 const SHORTEST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 30_000;
-/** How often in a row asking may fail: the task goes on without us. */
+/** How many status requests in a row may fail. The task keeps running in the meantime. */
 const MOST_FAILURES = 3;
 const CANCEL_MS = 5_000;
-/** The same limits as for the questions of a call that is not a task. */
+/** The same limits as for requests for input in a call that is not a task. */
 const MOST_ROUNDS = 10;
 const MOST_QUESTIONS = 16;
 const LONGEST_KEY = 200;
@@ -18,15 +18,15 @@ const LONGEST_ID = 10_000;
 
 export interface TaskContext {
   readonly clock: Clock;
-  /** In the words of the era. */
+  /** Sends a request in the negotiated era. */
   send(method: string, params: JsonObject, options: PeerRequest): Promise<JsonObject>;
-  /** Answers to what the task asks. Legacy tasks ask by requests of their own, once their result is waited for. */
+  /** Answers the task's requests for input. Not set for legacy tasks, which send ordinary requests. */
   readonly answers?: (asked: JsonValue | undefined) => Promise<JsonObject>;
 }
 
 /**
- * Follows a call that became a task to its end: its result is the call's, its messages are progress. Each status that it answers with
- * counts as progress, so `timeoutMs` bounds each request and `wholeMs` the task.
+ * Follows a call that became a task. Resolves with the task's result and reports its status messages as progress. Every status
+ * counts as progress, so `timeoutMs` limits each request and `wholeMs` limits the task.
  */
 export async function followTask(
   created: JsonObject,
@@ -34,11 +34,11 @@ export async function followTask(
   { clock, send, answers }: TaskContext,
 ): Promise<JsonObject> {
   const { taskId } = created;
-  if (typeof taskId !== "string") throw new WireError({ kind: "notMcp" }, "it made a task without a name");
+  if (typeof taskId !== "string") throw new WireError({ kind: "notMcp" }, "it created a task without an ID");
   if (taskId.length > LONGEST_ID)
     throw new WireError(
       { kind: "notMcp" },
-      `it made a task with an id of more than ${LONGEST_ID} characters`,
+      `it created a task with an ID of more than ${LONGEST_ID} characters`,
     );
   const { timeoutMs, wholeMs, signal, onProgress } = request;
   let started = elapsed(clock);
@@ -62,11 +62,11 @@ export async function followTask(
           if (rounds > MOST_ROUNDS)
             throw new WireError(
               { kind: "notMcp" },
-              `its task asked for input more than ${MOST_ROUNDS} times`,
+              `its task requested input more than ${MOST_ROUNDS} times`,
             );
           const askedAt = elapsed(clock);
           const inputResponses = await answers(fresh);
-          started += elapsed(clock) - askedAt; // the time limit rests while a question is open
+          started += elapsed(clock) - askedAt; // the time limit is paused while a request for input is open
           await send("tasks/update", { taskId, inputResponses }, { timeoutMs, signal });
           for (const key of Object.keys(fresh)) answered.add(key);
         }
@@ -84,7 +84,7 @@ export async function followTask(
       }
     }
   } catch (error) {
-    // Whoever stops waiting takes the work back, too; there is nobody to tell when that fails.
+    // The task is cancelled when the caller stops waiting. A failure to cancel is ignored.
     const options = { timeoutMs: CANCEL_MS, isLastWord: true };
     if (!isOver(task)) void send("tasks/cancel", { taskId }, options).catch(() => {});
     throw error;
@@ -114,7 +114,7 @@ function refused(code: number, message: string): WireError {
   return new WireError({ kind: "refused", code }, message);
 }
 
-/** Tasks have no measure of how far they are: the number of looks stands for it, and only ever grows. */
+/** Tasks do not report how far they are, so the number of status requests is used, which always increases. */
 function progressOf(step: number, message: JsonValue | undefined): { progress: number; message?: string } {
   return {
     progress: step,
@@ -122,7 +122,7 @@ function progressOf(step: number, message: JsonValue | undefined): { progress: n
   };
 }
 
-/** The next questions that were not answered yet; the others are asked at the next look. */
+/** Returns the next unanswered requests for input. The others follow with the next status. */
 function freshQuestions(asked: JsonValue | undefined, answered: ReadonlySet<string>): JsonObject {
   const fresh = firstQuestions(asked, answered);
   if (fresh.every(([key]) => key.length <= LONGEST_KEY)) return Object.fromEntries(fresh);
@@ -130,14 +130,14 @@ function freshQuestions(asked: JsonValue | undefined, answered: ReadonlySet<stri
   throw new WireError({ kind: "notMcp" }, message);
 }
 
-/** The first questions of a server that are not answered yet. More are asked again, or ignored. */
+/** Returns the first unanswered requests for input, up to a limit. */
 export function firstQuestions(
   asked: JsonValue | undefined,
   answered: ReadonlySet<string> = new Set(),
 ): readonly (readonly [string, JsonValue])[] {
   const questions: (readonly [string, JsonValue])[] = [];
   if (!isJsonObject(asked)) return questions;
-  // Without a list of all names: there may be hundreds of thousands.
+  // `Object.keys` would list all names, and there may be hundreds of thousands.
   for (const key in asked) {
     if (questions.length >= MOST_QUESTIONS) break;
     if (!answered.has(key)) questions.push([key, asked[key] ?? null]);
@@ -150,7 +150,7 @@ function waitOf(wanted: JsonValue | undefined): number {
   return Math.min(Math.max(ms, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
 }
 
-/** Failures of one look that say nothing about the task. */
+/** Returns whether a failed status request says nothing about the task itself. */
 function mayPass(error: unknown): boolean {
   const failure = failureOf(error);
   if (failure?.kind === "status") return failure.status >= 500 || failure.status === 429;

@@ -28,31 +28,31 @@ describe("an answer to a form", () => {
     expect(() => complete({ it: wrong })).toThrow(
       expect.objectContaining({
         code: -32602,
-        message: expect.stringMatching(/^The answer does not fit the form: "it" must be .+\.$/),
+        message: expect.stringMatching(/^The answer does not match the form: "it" must be .+\.$/),
       }),
     );
   });
 
-  test("gets the defaults of what it leaves out, and loses what was not asked for", () => {
+  test("gets defaults for missing fields and loses unknown ones", () => {
     const { complete } = form({ a: { type: "integer", default: 1 }, b: { type: "string" } });
     expect(complete({ stray: true })).toEqual({ a: 1 });
     expect(complete({ a: 2, b: "x" })).toEqual({ a: 2, b: "x" });
   });
 
-  test("needs what is required", () => {
+  test("must contain the required fields", () => {
     expect(() => form({ a: { type: "string" } }, ["a"]).complete({})).toThrow(
-      'The answer does not fit the form: "a" is missing.',
+      'The answer does not match the form: "a" is missing.',
     );
     expect(() => form({ a: { type: "string" } }, ["b"]).complete({})).not.toThrow();
   });
 
-  test("is never checked by a pattern of the server's, which could run for ever", () => {
+  test("is never checked with the server's pattern, which could run forever", () => {
     const { complete } = form({ a: { type: "string", pattern: "^(a+)+$" } });
     const text = `${"a".repeat(50)}!`;
     expect(complete({ a: text })).toEqual({ a: text });
   });
 
-  test("takes a name that every object has for a field like any other", () => {
+  test("accepts a field named like an object member", () => {
     const { complete } = readForm(
       JSON.parse(
         '{"type":"object","properties":{"__proto__":{"type":"string"},"toString":{"type":"string"}}}',
@@ -64,7 +64,7 @@ describe("an answer to a form", () => {
 });
 
 describe("a form", () => {
-  test("is read with the names beside an enum, made safe to print", () => {
+  test("is read with enumNames, made safe to print", () => {
     const { fields } = form({
       size: { type: "string", title: "\u001b[31mSize", enum: ["s", "l"], enumNames: ["Small", "Large"] },
     });
@@ -82,7 +82,7 @@ describe("a form", () => {
     ]);
   });
 
-  test("is read with everything that a field may say", () => {
+  test("is read with every field property", () => {
     const { fields } = form(
       {
         text: {
@@ -118,7 +118,7 @@ describe("a form", () => {
     ]);
   });
 
-  test("has an option's value for its title if it has none, and skips what is not an option", () => {
+  test("uses an option's value as its title if it has none, and skips invalid options", () => {
     const { fields } = form({
       a: { oneOf: [{ const: "x", title: "X" }, { const: "y" }, { const: 1 }, "z"] },
       b: { enum: ["x", 1, "y"], enumNames: ["X"] },
@@ -143,12 +143,16 @@ describe("a form", () => {
 
   test.each<[string, JsonObject, string]>([
     ["no properties", { properties: [] }, "it has no properties."],
-    ["a field that is text", { properties: { a: "string" } }, '"a" is no schema.'],
-    ["a nested field", { properties: { a: { type: "object" } } }, '"a" is of a type that forms do not have.'],
+    ["a field that is text", { properties: { a: "string" } }, '"a" is not a schema.'],
+    [
+      "a nested field",
+      { properties: { a: { type: "object" } } },
+      '"a" has a type that forms do not support.',
+    ],
     [
       "a list of anything",
       { properties: { a: { type: "array", items: "string" } } },
-      '"a" is of a type that forms do not have.',
+      '"a" has a type that forms do not support.',
     ],
     [
       "too many fields",
@@ -158,14 +162,14 @@ describe("a form", () => {
     [
       "a field with a long name",
       { properties: { ["n".repeat(200)]: 1 } },
-      `"${"n".repeat(99)}…" is no schema.`,
+      `"${"n".repeat(99)}…" is not a schema.`,
     ],
     [
       "a field with a long name and an unknown type",
       { properties: { ["n".repeat(200)]: {} } },
-      `"${"n".repeat(99)}…" is of a type that forms do not have.`,
+      `"${"n".repeat(99)}…" has a type that forms do not support.`,
     ],
-  ])("with %s is refused as invalid, and told why", (_, schema, why) => {
+  ])("with %s is refused as invalid, with the reason", (_, schema, why) => {
     expect(() => readForm(schema)).toThrow(
       expect.objectContaining({ code: -32602, message: `This form cannot be shown: ${why}` }),
     );
@@ -185,7 +189,7 @@ describe("a form", () => {
   });
 });
 
-describe("a form that no person could fill in", () => {
+describe("a form that is too large", () => {
   const many = (count: number, make: (index: number) => string): string[] =>
     Array.from({ length: count }, (_, index) => make(index));
 
@@ -204,7 +208,7 @@ describe("a form that no person could fill in", () => {
   });
 });
 
-test("the titles of options are cut, their values are not", () => {
+test("the titles of options are truncated, their values are not", () => {
   const value = "v".repeat(2_000);
   const { fields } = form({ a: { type: "string", enum: [value] }, b: { oneOf: [{ const: value }] } });
   for (const { options } of fields) {
@@ -213,7 +217,7 @@ test("the titles of options are cut, their values are not", () => {
   }
 });
 
-test("long titles and descriptions are cut, and so is a long name in an error", () => {
+test("long titles, descriptions and names in errors are truncated", () => {
   const long = "x".repeat(5_000);
   const { fields } = form({ a: { type: "string", title: long, description: long } });
   expect(fields[0]?.title).toHaveLength(4_000);

@@ -17,17 +17,17 @@ const MOST_FIELDS = 100;
 const MOST_OPTIONS = 500;
 const LONGEST_TEXT = 4_000;
 const LONGEST_TITLE = 500;
-/** No form that a person can fill in is larger. */
+/** Larger forms are not usable for a person. */
 const FORM_LIMITS = { depth: 16, weight: 256 * 1024 };
 
-/** A form as a server asks for it: its fields, and what an answer has to be like. */
+/** A form that a server requests. */
 export interface Form {
   readonly fields: readonly FormField[];
-  /** The answer with its defaults in place. Throws an `RpcRefusal` when it does not fit. */
+  /** Returns the answer with defaults filled in. Throws an `RpcRefusal` if it does not match the form. */
   complete(given: JsonObject): Readonly<Record<string, FormValue>>;
 }
 
-/** Reads the flat schemas that servers may ask with. Throws an `RpcRefusal` for any other. */
+/** Reads a form's schema, which must be flat. Throws an `RpcRefusal` for any other schema. */
 export function readForm(schema: JsonValue | undefined): Form {
   const properties = isJsonObject(schema) ? schema["properties"] : undefined;
   if (typeof jsonWeight(schema, FORM_LIMITS) !== "number") throw unusable("it is too large");
@@ -40,7 +40,7 @@ export function readForm(schema: JsonValue | undefined): Form {
 }
 
 function readField(name: string, property: JsonValue, required: boolean): FormField {
-  if (!isJsonObject(property)) throw unusable(`"${shortLine(name, 100)}" is no schema`);
+  if (!isJsonObject(property)) throw unusable(`"${shortLine(name, 100)}" is not a schema`);
   const { title, description, format, default: fallback } = property;
   const options = optionsOf(property);
   return {
@@ -77,11 +77,11 @@ function kindOf(name: string, { type }: JsonObject, hasOptions: boolean): FormFi
     case "boolean":
       return type;
     default:
-      throw unusable(`"${shortLine(name, 100)}" is of a type that forms do not have`);
+      throw unusable(`"${shortLine(name, 100)}" has a type that forms do not support`);
   }
 }
 
-/** `enum`, with names beside it or without, and titled `oneOf`; for several at once the same inside `items`. */
+/** Reads `enum`, with or without `enumNames`, and titled `oneOf` or `anyOf`. For lists, the same inside `items`. */
 function optionsOf(property: JsonObject): FormField["options"] {
   const { type, items, enum: values, enumNames, oneOf, anyOf } = property;
   if (type === "array") return isJsonObject(items) ? optionsOf(items) : undefined;
@@ -126,6 +126,6 @@ function unusable(why: string): RpcRefusal {
 function unfit(name: string, why: string): RpcRefusal {
   return new RpcRefusal(
     INVALID_PARAMS,
-    `The answer does not fit the form: "${shortLine(name, 100)}" ${why}.`,
+    `The answer does not match the form: "${shortLine(name, 100)}" ${why}.`,
   );
 }

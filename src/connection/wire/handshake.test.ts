@@ -19,7 +19,7 @@ type Answer = JsonObject | WireFailure;
 
 interface Talk {
   readonly outcome: unknown;
-  /** The requests in order, with the time that each was given. */
+  /** The requests in order, each with its timeout. */
   readonly asked: readonly (readonly [method: string, timeoutMs: number, params: JsonObject])[];
   readonly notices: readonly string[];
   readonly negotiated: readonly object[];
@@ -34,7 +34,7 @@ interface Setting {
 
 const isFailure = (answer: Answer): answer is WireFailure => "kind" in answer;
 
-/** Shakes hands with a server that answers each method in turn; the last answer stays. */
+/** Performs the handshake with a server that returns these answers per method. The last one is repeated. */
 async function talk(
   server: { readonly discover?: readonly Answer[]; readonly initialize?: Answer },
   { protocol = "auto", perRequest = false, timeoutMs = 1_000 }: Setting = {},
@@ -74,7 +74,7 @@ const unsupported = (...supported: readonly string[]): WireFailure => ({
 });
 
 describe("a modern server", () => {
-  test("is asked once, and says who it is and what it can do", async () => {
+  test("is probed once and returns its identity and capabilities", async () => {
     const result = {
       ...modernAnswer,
       capabilities: { tools: {} },
@@ -101,7 +101,7 @@ describe("a modern server", () => {
     });
   });
 
-  test("may say nothing of itself", async () => {
+  test("may return no identity", async () => {
     const odd = { ...modernAnswer, capabilities: [], instructions: 1, _meta: "x" };
     expect((await talk({ discover: [odd] })).outcome).toEqual({
       version: MODERN,
@@ -112,7 +112,7 @@ describe("a modern server", () => {
     });
   });
 
-  test("that refuses the version and names it is asked again", async () => {
+  test("that rejects the version but lists it is probed again", async () => {
     const found = await talk({ discover: [unsupported(MODERN), modernAnswer] });
     expect(found.outcome).toMatchObject({ modern: true });
     expect(methodsOf(found)).toEqual(["server/discover", "server/discover"]);
@@ -121,16 +121,13 @@ describe("a modern server", () => {
   test.each([
     [true, true],
     [false, false],
-  ])(
-    "whose requests have streams of their own (%s) is told to cancel by closing: %s",
-    async (perRequest, is) => {
-      expect((await talk({ discover: [modernAnswer] }, { perRequest })).cancelByClosing).toBe(is);
-    },
-  );
+  ])("whose requests have their own streams (%s) is cancelled by closing: %s", async (perRequest, is) => {
+    expect((await talk({ discover: [modernAnswer] }, { perRequest })).cancelByClosing).toBe(is);
+  });
 });
 
 describe("a legacy server", () => {
-  test("that refuses the question is initialized", async () => {
+  test("that rejects the probe is initialized", async () => {
     const answer = {
       ...legacyAnswer,
       capabilities: { prompts: {} },
@@ -156,7 +153,7 @@ describe("a legacy server", () => {
     expect(found.cancelByClosing).toBe(false);
   });
 
-  test("may say nothing of itself", async () => {
+  test("may return no identity", async () => {
     const odd = {
       ...legacyAnswer,
       capabilities: 1,
@@ -188,7 +185,7 @@ describe("a legacy server", () => {
     expect(methodsOf(found)).toEqual(["server/discover", "initialize"]);
   });
 
-  test("that refuses the modern version twice although it names it is initialized", async () => {
+  test("that rejects the modern version twice although it lists it is initialized", async () => {
     const found = await talk({ discover: [unsupported(MODERN)], initialize: legacyAnswer });
     expect(found.outcome).toMatchObject({ version: NEWEST_LEGACY });
     expect(methodsOf(found)).toEqual(["server/discover", "server/discover", "initialize"]);
@@ -204,7 +201,7 @@ describe("a legacy server", () => {
     ["499", { kind: "status", status: 499 }, "both"],
     ["500", { kind: "status", status: 500 }, "neither"],
     ["the end of the connection", { kind: "closed" }, "neither"],
-  ])("is recognized by %s only on the transports that refuse in this way", async (_, failure, where) => {
+  ])("is recognized by %s only on transports where legacy servers do this", async (_, failure, where) => {
     for (const [perRequest, name] of [
       [false, "pipe"],
       [true, "http"],
@@ -215,15 +212,15 @@ describe("a legacy server", () => {
     }
   });
 
-  test("that names no version is refused", async () => {
+  test("without a version is refused", async () => {
     const { outcome, notices } = await talk({ initialize: {} });
     expect(failureOf(outcome)).toEqual({ kind: "notMcp" });
-    expect(String(outcome)).toContain("names no protocol version");
+    expect(String(outcome)).toContain("has no protocol version");
     expect(notices).toEqual([]);
   });
 });
 
-describe("a server of unknown versions is refused, and its version named", () => {
+describe("a server with unsupported versions is refused, and its version is named", () => {
   test.each<[string, Parameters<typeof talk>[0]]>([
     ["in its answer", { discover: [{ supportedVersions: ["2030-01-01", "2031-01-01"] }] }],
     ["in its refusal", { discover: [unsupported("2030-01-01")] }],
@@ -233,31 +230,31 @@ describe("a server of unknown versions is refused, and its version named", () =>
     const { outcome, notices } = await talk({ initialize: legacyAnswer, ...server });
     expect(failureOf(outcome)).toMatchObject({ kind: "version" });
     expect(String(outcome)).toMatch(
-      /it speaks protocol version (2030-01-01|2026-07-28), which is none of 2026-07-28, 2025-11-25, 2025-06-18/,
+      /it uses protocol version (2030-01-01|2026-07-28), which is not one of 2026-07-28, 2025-11-25, 2025-06-18/,
     );
     expect(notices).toEqual([]);
   });
 });
 
-describe("a config that insists", () => {
-  test("on the legacy era asks no other question", async () => {
+describe("an entry that requires", () => {
+  test("the legacy era sends no probe", async () => {
     const found = await talk({ initialize: legacyAnswer }, { protocol: "legacy" });
     expect(methodsOf(found)).toEqual(["initialize"]);
   });
 
-  test("on a legacy version asks for it, and takes no other", async () => {
+  test("a legacy version requests it and accepts no other", async () => {
     const protocol = "2025-03-26";
     const same = await talk({ initialize: { protocolVersion: protocol } }, { protocol });
     expect(same.outcome).toMatchObject({ version: protocol });
     expect(same.asked[0]?.[2]).toMatchObject({ protocolVersion: protocol });
     const other = await talk({ initialize: legacyAnswer }, { protocol });
     expect(failureOf(other.outcome)).toEqual({ kind: "version", version: NEWEST_LEGACY });
-    expect(String(other.outcome)).toContain(`${NEWEST_LEGACY}, but its config insists on ${protocol}`);
+    expect(String(other.outcome)).toContain(`${NEWEST_LEGACY}, but its entry requires ${protocol}`);
   });
 
-  test("on the modern version does not fall back", async () => {
+  test("the modern version does not fall back", async () => {
     const found = await talk({ initialize: legacyAnswer }, { protocol: MODERN });
-    expect(String(found.outcome)).toContain(`an older one, but its config insists on ${MODERN}`);
+    expect(String(found.outcome)).toContain(`an older protocol version, but its entry requires ${MODERN}`);
     expect(methodsOf(found)).toEqual(["server/discover"]);
     expect((await talk({ discover: [modernAnswer] }, { protocol: MODERN })).outcome).toMatchObject({
       version: MODERN,
@@ -270,12 +267,12 @@ test.each<[string, Setting, number]>([
   ["no more than the whole time", { timeoutMs: 200 }, 200],
   ["the whole time over HTTP", { perRequest: true }, 1_000],
   ["the whole time if the config insists on it", { protocol: MODERN }, 1_000],
-])("the question about eras gets %s", async (_, setting, timeoutMs) => {
+])("the era probe gets %s", async (_, setting, timeoutMs) => {
   const { asked } = await talk({ discover: [modernAnswer] }, setting);
   expect(asked.map(([, time]) => time)).toEqual([timeoutMs]);
 });
 
-test("an error that is not the server's fails the handshake", async () => {
+test("an error of the client fails the handshake", async () => {
   const channel = createFakeChannel();
   const peer = Object.assign(new Peer(channel, createManualClock()), {
     request: () => Promise.reject(new RangeError("a bug")),
@@ -284,12 +281,12 @@ test("an error that is not the server's fails the handshake", async () => {
   await expect(shakeHands(peer, channel, options)).rejects.toThrow(new RangeError("a bug"));
 });
 
-test("the legacy handshake gets the whole time", async () => {
+test("the legacy handshake has the full timeout", async () => {
   const { asked } = await talk({ initialize: legacyAnswer });
   expect(asked.map(([, time]) => time)).toEqual([300, 1_000]);
 });
 
-test("a server's versions are looked at up to a limit, and an unknown one is cut", async () => {
+test("a server's versions are read up to a limit, and an unknown one is truncated", async () => {
   const versions = (count: number) => [...Array.from({ length: count }, () => "2030-01-01"), MODERN];
   const near = await talk({ discover: [{ supportedVersions: versions(99) }] });
   expect(near.outcome).toMatchObject({ version: MODERN });
@@ -299,9 +296,9 @@ test("a server's versions are looked at up to a limit, and an unknown one is cut
   expect(failureOf(long.outcome)).toEqual({ kind: "version", version: `${"9".repeat(99)}…` });
 });
 
-test("an error names every version that this client speaks, except the oldest", async () => {
+test("an error names every supported version except the oldest", async () => {
   const { outcome } = await talk({ initialize: { protocolVersion: "2030-01-01" } });
   expect((outcome as Error).message).toBe(
-    "it speaks protocol version 2030-01-01, which is none of 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05",
+    "it uses protocol version 2030-01-01, which is not one of 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05",
   );
 });

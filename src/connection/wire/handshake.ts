@@ -24,13 +24,13 @@ import { failureOf, WireError } from "./wire-error.ts";
 export interface HandshakeOptions {
   readonly identity: ClientIdentity;
   readonly timeoutMs: number;
-  /** How long a stdio server may think about the question of eras before it counts as legacy. */
+  /** How long to wait for a stdio server's response to the era probe before it counts as legacy. */
   readonly probeMs: number;
-  /** `auto` asks, `legacy` asks nothing, a date insists on it. */
+  /** `auto` probes the era, `legacy` does not, and a date requires that revision. */
   readonly protocol: string;
 }
 
-/** Finds out which era the server is of, in place, and agrees with it. Rejects with `WireError`. */
+/** Determines the server's era and performs the handshake. Rejects with a `WireError`. */
 export async function shakeHands(
   peer: Peer,
   channel: Channel,
@@ -47,7 +47,7 @@ export async function shakeHands(
   return agreement;
 }
 
-/** Asks a modern question; nothing when the answer shows a server of the legacy era. */
+/** Sends `server/discover`. Returns `undefined` if the response shows that the server is legacy. */
 async function discover(
   peer: Peer,
   { perRequest }: Channel,
@@ -61,7 +61,7 @@ async function discover(
     });
   try {
     const result = await ask().catch((error: unknown) => {
-      // It refused this revision and names it in one breath: some servers need to be asked twice.
+      // Some servers reject this revision although they list it as supported, and accept a second request.
       if (versionsNamedBy(error).includes(MODERN_VERSION)) return ask();
       throw error;
     });
@@ -72,11 +72,11 @@ async function discover(
     refuseStrangers(versionsNamedBy(error));
     if (!isLegacyAnswer(error, perRequest)) throw error;
   }
-  if (insists) throw notTheOneWanted("an older one", protocol);
+  if (insists) throw versionMismatch("an older protocol version", protocol);
   return undefined;
 }
 
-/** A server that names its versions, none of which we know, would only be misunderstood. */
+/** Throws if the server names its versions and none of them is supported. */
 function refuseStrangers(versions: readonly string[]): void {
   const [first] = versions;
   const isKnown = (version: string): boolean =>
@@ -84,7 +84,7 @@ function refuseStrangers(versions: readonly string[]): void {
   if (first !== undefined && !versions.some(isKnown)) throw unknownVersion(first);
 }
 
-/** Versions of a server that are looked at, and how much of an unknown one is shown. */
+/** How many of a server's versions are read, and how many characters of an unknown one are shown. */
 const MOST_VERSIONS = 100;
 const LONGEST_VERSION = 100;
 
@@ -101,7 +101,7 @@ function versionsIn(value: JsonValue | undefined): readonly string[] {
   return list.slice(0, MOST_VERSIONS).filter((item): item is string => typeof item === "string");
 }
 
-/** Any refusal that is not about signing in, and on a pipe also silence, is how legacy servers take the question. */
+/** Legacy servers reject the probe with any error that is not about authentication. On stdio they may also not respond. */
 function isLegacyAnswer(error: unknown, perRequest: boolean): boolean {
   const failure = failureOf(error);
   switch (failure?.kind) {
@@ -145,9 +145,10 @@ async function initialize(
   const result = await peer.request("initialize", params, { timeoutMs });
   const agreed = result["protocolVersion"];
   if (typeof agreed !== "string")
-    throw new WireError({ kind: "notMcp" }, "its answer to the handshake names no protocol version");
+    throw new WireError({ kind: "notMcp" }, "its response to initialize has no protocol version");
   if (!LEGACY_VERSIONS.includes(agreed)) throw unknownVersion(agreed);
-  if (LEGACY_VERSIONS.includes(protocol) && agreed !== protocol) throw notTheOneWanted(agreed, protocol);
+  if (LEGACY_VERSIONS.includes(protocol) && agreed !== protocol)
+    throw versionMismatch(`protocol version ${agreed}`, protocol, agreed);
   await peer.notify("notifications/initialized", {});
   return {
     version: agreed,
@@ -163,13 +164,10 @@ function unknownVersion(named: string): WireError {
   const known = [MODERN_VERSION, ...LEGACY_VERSIONS.slice(0, -1)].join(", ");
   return new WireError(
     { kind: "version", version },
-    `it speaks protocol version ${version}, which is none of ${known}`,
+    `it uses protocol version ${version}, which is not one of ${known}`,
   );
 }
 
-function notTheOneWanted(version: string, wanted: string): WireError {
-  return new WireError(
-    { kind: "version", version },
-    `it speaks protocol version ${version}, but its config insists on ${wanted}`,
-  );
+function versionMismatch(found: string, required: string, version: string = found): WireError {
+  return new WireError({ kind: "version", version }, `it uses ${found}, but its entry requires ${required}`);
 }

@@ -16,13 +16,13 @@ function collecting(): { inbox: Inbox; received: Message[]; noise: string[]; too
   return { inbox, received, noise, tooComplex };
 }
 
-test("a short text is handed on at once", () => {
+test("a short text is handled at once", () => {
   const { inbox, received } = collecting();
   inbox.accept(NOTICE);
   expect([received.length, inbox.busy]).toEqual([1, undefined]);
 });
 
-test("a long batch is handed on in slices, with turns for other work in between", async () => {
+test("a long batch is handled in slices and yields to other work", async () => {
   const { inbox, received } = collecting();
   const seenByOthers: number[] = [];
   const look = (): void => {
@@ -37,7 +37,7 @@ test("a long batch is handed on in slices, with turns for other work in between"
   expect(Math.max(...steps)).toBeLessThanOrEqual(500);
 });
 
-test("what comes behind a long text waits for it, and all of it comes in order", async () => {
+test("texts after a long text wait for it, and all are handled in order", async () => {
   const { inbox, received } = collecting();
   const numbered = (id: number, fill = ""): string =>
     JSON.stringify({ jsonrpc: "2.0", id, result: { fill } });
@@ -59,7 +59,7 @@ test("many short texts are handled in several turns too", async () => {
   expect(received).toHaveLength(200);
 });
 
-test("what is not a message is reported, long or short, and what follows is read", async () => {
+test("invalid messages are reported, long or short, and later ones are read", async () => {
   const { inbox, received, noise, tooComplex } = collecting();
   const long = "x".repeat(300_000);
   const complex = `[${"[],".repeat(1_000_001)}[]]`;
@@ -86,7 +86,7 @@ test.each([
   ["a batch with parts that are not messages", `[1,${NOTICE}]`],
   ["too many requests", `[${Array.from({ length: 101 }, () => '{"id":1,"method":"m"}').join(",")}]`],
   ["too many values", `[${"1,".repeat(1_000_001)}1]`],
-])("a handler that throws at %s is reported, and what comes next is read", async (_, text) => {
+])("a handler that throws at %s is reported, and the next message is read", async (_, text) => {
   const failed: unknown[] = [];
   let isBroken = true;
   const received: Message[] = [];
@@ -103,7 +103,7 @@ test.each([
     onTooComplex: fail,
     onError(error) {
       failed.push(error);
-      throw error; // a log may be broken, too
+      throw error; // a log may also fail
     },
   });
   inbox.accept(text);

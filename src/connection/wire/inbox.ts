@@ -1,28 +1,28 @@
 import { nextTurn, parseJsonInSlices, TooManyValuesError } from "../../platform/index.ts";
 import { isMessage, type Message, messagesIn } from "./message.ts";
 
-/** Text that is parsed and handled in one turn. A longer text is parsed in slices. */
+/** How many characters are parsed and handled in one event loop turn. A longer text is parsed in slices. */
 const TEXT_PER_TURN = 256 * 1024;
-/** What a text counts as at least: the work for each line is more than for its characters. */
+/** The minimum that a text counts as, because every line has a fixed cost. */
 const LEAST_PER_TEXT = 512;
-/** Messages of a long batch that are handled in one turn. */
+/** How many messages of a long batch are handled in one turn. */
 const MESSAGES_PER_TURN = 500;
 
 export interface InboxOptions {
   receive(message: Message): void;
-  /** The text is not JSON, or `count` parts of it are not messages. */
+  /** Called if the text is not JSON, or if `count` parts of it are not messages. */
   onNoise?(text: string, count: number): void;
-  /** Requests beyond the limit of one batch were dropped. */
+  /** Called with the number of requests that were dropped from a batch. */
   onDropped?(count: number): void;
-  /** The text holds more values than are read. */
+  /** Called if the text contains too many values to parse. */
   onTooComplex?(text: string): void;
-  /** One of the above threw. The message is dropped and the next one is read. */
+  /** Called if one of the callbacks above throws. The message is dropped and the next one is read. */
   onError?(error: unknown): void;
 }
 
 /**
- * Takes the texts of one stream (lines, events, a body) and hands on the messages in them, in order. Other work gets its turn
- * in between, however much a server sends.
+ * Parses the texts of one stream (lines, events, a body) and passes on their messages in order. Yields to the event loop
+ * regularly, no matter how much a server sends.
  */
 export class Inbox {
   readonly #options: InboxOptions;
@@ -34,7 +34,7 @@ export class Inbox {
     this.#options = options;
   }
 
-  /** Settles when everything that was accepted is handed on; `undefined` when that is so now. Never rejects. */
+  /** Resolves when all accepted texts are handled. `undefined` if there is nothing to wait for. Never rejects. */
   get busy(): Promise<void> | undefined {
     return this.#busy;
   }
@@ -101,7 +101,7 @@ export class Inbox {
     }
   }
 
-  /** Texts arrive in events of streams: what is thrown there would end the process. */
+  /** Errors thrown in a stream event would end the process. */
   #safely(run: () => void): void {
     try {
       run();
@@ -114,7 +114,7 @@ export class Inbox {
     try {
       this.#options.onError?.(error);
     } catch {
-      // There is no other place to report it to.
+      // The error handler itself failed.
     }
   }
 

@@ -28,7 +28,7 @@ async function listening(capabilities: ListenOptions["agreement"]["capabilities"
 
 const CHANGING = { tools: { listChanged: true }, prompts: { listChanged: false }, resources: {} };
 
-test("what can change is listened to, and nothing else", async () => {
+test("only lists that can change are subscribed to", async () => {
   const { channel } = await listening(CHANGING);
   expect(channel.sent).toMatchObject([
     { method: "subscriptions/listen", params: { notifications: { toolsListChanged: true } } },
@@ -42,7 +42,7 @@ test("what can change is listened to, and nothing else", async () => {
   expect(none.channel.sent).toEqual([]);
 });
 
-test("a legacy server is not asked for a stream", async () => {
+test("no stream is opened for a legacy server", async () => {
   const { channel, isOver } = await listening(CHANGING, false);
   await isOver;
   expect(channel.sent).toEqual([]);
@@ -95,7 +95,7 @@ test.each([
 test.each([
   ["500", 500],
   ["429", 429],
-])("a stream that fails with %s is opened again", async (_, status) => {
+])("a stream that fails with %s is reopened", async (_, status) => {
   const { channel, clock } = await listening(CHANGING);
   channel.drop(status);
   await settled();
@@ -104,7 +104,7 @@ test.each([
   expect(channel.sent).toHaveLength(2);
 });
 
-test("a stream that drops is opened again after a while that grows, and that is said once it is open", async () => {
+test("a stream that ends is reopened after a growing wait, and then reported", async () => {
   const { channel, clock, reopened } = await listening(CHANGING);
   channel.drop();
   await settled();
@@ -124,7 +124,7 @@ test("a stream that drops is opened again after a while that grows, and that is 
   expect([channel.sent.length, reopened()]).toEqual([3, 2]);
 });
 
-test("a stream that lasted is opened again as soon as the first", async () => {
+test("a long-lived stream is reopened after the shortest wait", async () => {
   const { channel, clock } = await listening(CHANGING);
   for (let time = 1; time <= 5; time += 1) {
     channel.drop();
@@ -146,7 +146,7 @@ test.each<[string, (channel: FakeChannel) => void]>([
   ["is refused by an error", (channel) => channel.say({ id: 1, error: { code: -32601, message: "no" } })],
   ["is answered with something that is not MCP", (channel) => channel.say({ id: 1, result: "odd" })],
   ["ends with its connection", (channel) => channel.end()],
-])("a stream that %s is not asked for again", async (_, happen) => {
+])("a stream that %s is not reopened", async (_, happen) => {
   const { channel, clock, isOver } = await listening(CHANGING);
   happen(channel);
   await isOver;
@@ -155,7 +155,7 @@ test.each<[string, (channel: FakeChannel) => void]>([
   expect(channel.sent).toHaveLength(1);
 });
 
-test("a connection that ends while the next stream is waited for ends the wait", async () => {
+test("the end of the connection ends the wait for the next stream", async () => {
   const { channel, isOver } = await listening(CHANGING);
   channel.drop();
   await settled();

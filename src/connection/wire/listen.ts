@@ -7,9 +7,9 @@ import { failureOf } from "./wire-error.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-/** A stream that lasted this long was a good one: the next is opened without growing patience. */
+/** After a stream that lasted this long, the wait starts again at `FIRST_WAIT_MS`. */
 const GOOD_MS = 60_000;
-/** What a timer can wait; the stream lasts as long as the connection. */
+/** The longest delay of a timer, because the stream lasts as long as the connection. */
 const FOREVER_MS = 2_147_483_647;
 
 const KINDS = {
@@ -22,13 +22,13 @@ export interface ListenOptions {
   readonly agreement: Agreement;
   readonly identity: ClientIdentity;
   readonly clock: Clock;
-  /** Fires when the connection is over. */
+  /** Aborts when the connection ends. */
   readonly signal: AbortSignal;
-  /** Told after a stream was lost and opened again: anything may have changed meanwhile. */
+  /** Called after a stream was lost and reopened. Anything may have changed in the meantime. */
   onReopened(): void;
 }
 
-/** In the modern era a server only speaks unasked on a stream that was asked for. Opens it, and opens it again when it drops. */
+/** Opens the stream on which a modern server sends notifications, and reopens it when it ends. */
 export async function listen(
   peer: Peer,
   { agreement, identity, clock, signal, onReopened }: ListenOptions,
@@ -39,7 +39,7 @@ export async function listen(
   for (let waitMs = FIRST_WAIT_MS, isFirst = true; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     const opened = clock.now();
     const stream = peer.request("subscriptions/listen", params, { timeoutMs: FOREVER_MS });
-    if (!isFirst) onReopened(); // only now: what changes from here on is heard
+    if (!isFirst) onReopened(); // only now, because later changes arrive on the new stream
     isFirst = false;
     try {
       await stream;
@@ -52,7 +52,7 @@ export async function listen(
   }
 }
 
-/** It is over, or such streams are not to be had here. */
+/** Returns whether the connection has ended or the server does not support such streams. */
 function isFinal(error: unknown): boolean {
   const failure = failureOf(error);
   if (failure?.kind === "status") return failure.status < 500 && failure.status !== 429;

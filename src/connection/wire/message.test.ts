@@ -9,13 +9,13 @@ test.each([
   ["another version", { jsonrpc: "1.0", id: 1, result: {} }, 0],
   ["a line of a log", { level: "info", id: 1, message: "started" }, 0],
   ["nothing", null, 0],
-])("%s is taken for as many messages as it holds", (_, value, count) => {
+])("%s is split into its messages", (_, value, count) => {
   const { messages, noise } = messagesIn(value);
   expect(messages).toHaveLength(count);
   expect(noise).toBe((Array.isArray(value) ? value.length : 1) - count);
 });
 
-test("of a batch a hundred requests are read, and every response and notification", () => {
+test("at most a hundred requests of a batch are read, and all responses and notifications", () => {
   const batch = Array.from({ length: 1_000 }, (_, id) => [
     { jsonrpc: "2.0", id, method: "ping" },
     { jsonrpc: "2.0", id, result: {} },
@@ -34,7 +34,7 @@ test.each([
   ["null", null, "null"],
   ["a deep list", JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`), "[…]"],
   ["a deep object", JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`), "{…}"],
-])("%s is short in an error message", (_, value, shown) => {
+])("%s has a short form in an error message", (_, value, shown) => {
   expect(shownValue(value)).toBe(shown);
 });
 
@@ -44,14 +44,14 @@ test.each([
   ["the same text", "a", { id: "a", result: {} }, true],
   ["another number", 1, { id: 2, result: {} }, false],
   ["another text", "a", { id: "b", result: {} }, false],
-  ["a list that holds the number", 1, { id: [1], result: {} }, false],
+  ["a list that contains the number", 1, { id: [1], result: {} }, false],
   ["no id", 1, { result: {} }, false],
   ["the id of a request of its own", 1, { id: 1, method: "ping" }, false],
-])("a message with %s answers a request: %s, %o, %s", (_, id, message, expected) => {
+])("a message with %s is the response to a request: %s, %o, %s", (_, id, message, expected) => {
   expect(isAnswerTo(id, { jsonrpc: "2.0", ...message })).toBe(expected);
 });
 
-test("an id is a number or a text of up to 1,024 characters", () => {
+test("an ID is a number or a string of up to 1,024 characters", () => {
   expect([0, -1, "", "x".repeat(1_024)].filter((value) => !isMessageId(value))).toEqual([]);
   expect(["x".repeat(1_025), null, undefined, {}, true].filter((value) => isMessageId(value))).toEqual([]);
 });
@@ -62,6 +62,6 @@ test.each([
   ["with an id", { id: 0, error: { code: 1 } }, false],
   ["that is text", { error: "no" }, false],
   ["of a message that is a notification", { method: "a", error: {} }, false],
-])("an error %s names no request: %o, %s", (_, message, expected) => {
+])("an error %s has no request ID: %o, %s", (_, message, expected) => {
   expect(isUnaddressedError({ jsonrpc: "2.0", ...message })).toBe(expected);
 });

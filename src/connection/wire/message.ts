@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, truncate } from "../../model/index.ts";
 
-/** A JSON-RPC message, known to be one; what it says is checked where it is used. */
+/** A JSON-RPC message. Its fields are checked where they are used. */
 export type Message = JsonObject;
 
 export type MessageId = string | number;
 
-/** Requests that are read from one batch; the rest are dropped. Responses and notifications are limited by the size of a message only. */
+/** The number of requests that are read from one batch. Other messages are limited by the message size only. */
 const MOST_REQUESTS = 100;
 
 export interface MessagesIn {
@@ -16,7 +16,7 @@ export interface MessagesIn {
   readonly dropped: number;
 }
 
-/** The messages in what a server sent: one, or a batch. */
+/** Returns the messages in a JSON value: one message or a batch. */
 export function messagesIn(value: unknown): MessagesIn {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   const messages: Message[] = [];
@@ -37,22 +37,22 @@ function isRequest({ id, method }: Message): boolean {
   return typeof method === "string" && isMessageId(id);
 }
 
-/** Of a message about progress more is not shown. */
+/** Progress messages are truncated to this length. */
 export const LONGEST_PROGRESS = 4_000;
 
-/** Longer ids are not accepted: each is kept until its reply is sent. */
+/** Longer IDs are not accepted, because each is kept until its reply is sent. */
 const LONGEST_ID = 1_024;
 
 export function isMessageId(value: JsonValue | undefined): value is MessageId {
   return typeof value === "string" ? value.length <= LONGEST_ID : typeof value === "number";
 }
 
-/** Whether an answer is to this request. Some servers turn the number we sent into text. */
+/** Returns whether a message is the response to this request. Some servers return the numeric ID as a string. */
 export function isAnswerTo(id: MessageId, { id: answered, method }: Message): boolean {
   return method === undefined && isMessageId(answered) && (answered === id || Number(answered) === id);
 }
 
-/** An error that names no request, such as a parse error. */
+/** An error without a request ID, such as a parse error. */
 export interface UnaddressedError extends Message {
   readonly error: JsonObject;
 }
@@ -61,7 +61,7 @@ export function isUnaddressedError(message: Message): message is UnaddressedErro
   return message["method"] === undefined && message["id"] == null && isJsonObject(message["error"]);
 }
 
-/** A server that forgets to name the version is understood where there is no doubt what it means. */
+/** Accepts a message without `jsonrpc` if it is clearly a JSON-RPC message. */
 export function isMessage(value: unknown): value is Message {
   if (!isJsonObject(value)) return false;
   const { jsonrpc, id, method, result, error } = value;
@@ -77,7 +77,7 @@ export function notification(method: string, params: JsonObject): Message {
   return { jsonrpc: "2.0", method, params };
 }
 
-/** A short form of a value for an error message: lists and objects may be large or nested too deeply to write out. */
+/** Returns a short form of a value for an error message. Lists and objects may be too large to serialize. */
 export function shownValue(value: JsonValue | undefined): string {
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? "[…]" : "{…}";
   return JSON.stringify(typeof value === "string" ? truncate(value, 100) : value) ?? "undefined";

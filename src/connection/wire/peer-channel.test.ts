@@ -23,11 +23,11 @@ const failureIn = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("a request with its own stream", () => {
-  test("fails if the stream ends without an answer", async () => {
+  test("fails if the stream ends without a response", async () => {
     const { channel, peer } = await connect({}, true);
     const request = peer.request("a", {}, { timeoutMs: 100 });
     channel.drop();
-    await expect(request).rejects.toThrow("the stream ended without an answer");
+    await expect(request).rejects.toThrow("the stream ended without a response");
     expect(await failureIn(request)).toStrictEqual({ kind: "streamLost" });
   });
 
@@ -38,7 +38,7 @@ describe("a request with its own stream", () => {
     expect(await request).toStrictEqual({ kind: "status", status: 503 });
   });
 
-  test("keeps its answer if the stream fails afterwards", async () => {
+  test("keeps its response if the stream fails afterwards", async () => {
     for (const status of [undefined, 503]) {
       const { channel, peer } = await connect({}, true);
       const request = peer.request("a", {}, { timeoutMs: 100 });
@@ -48,7 +48,7 @@ describe("a request with its own stream", () => {
     }
   });
 
-  test("is not failed by an error without an id, which may be about another stream", async () => {
+  test("does not fail for an error without an ID, which may belong to another stream", async () => {
     const { channel, peer } = await connect({}, true);
     const request = failureIn(peer.request("a", {}, { timeoutMs: 100 }));
     channel.say({ id: null, error: { code: -32700, message: "no" } });
@@ -72,7 +72,7 @@ describe("a request with its own stream", () => {
 });
 
 describe("a request on a shared stream", () => {
-  test("waits for its answer after it is sent, without a signal of its own", async () => {
+  test("waits for its response after it is sent, without its own signal", async () => {
     const options: (SendOptions | undefined)[] = [];
     const send: Channel["send"] = async (_, how) => void options.push(how);
     const { channel, peer } = await connect({ send });
@@ -121,7 +121,7 @@ describe("closing", () => {
     return { clock, peer, events, sends };
   }
 
-  test.each(["notify", "fail"])("waits for a notification on its way out: %s", async (method) => {
+  test.each(["notify", "fail"])("waits for a notification that is being sent: %s", async (method) => {
     const { peer, events, sends } = await connectSlowly();
     const noticed = peer.notify(method, {}).catch(() => "failed");
     const closing = peer.close();
@@ -133,7 +133,7 @@ describe("closing", () => {
     expect(events).toEqual([method, "closed"]);
   });
 
-  test("waits for a request that is marked as the last word", async () => {
+  test("waits for a request that is marked as last", async () => {
     const { peer, events, sends } = await connectSlowly();
     const request = failureIn(peer.request("tasks/cancel", {}, { timeoutMs: 100, isLastWord: true }));
     const closing = peer.close();
@@ -166,7 +166,7 @@ describe("closing", () => {
     expect(events).toEqual(["closed"]);
   });
 
-  test("does not wait for notifications that are out", async () => {
+  test("does not wait for notifications that were sent", async () => {
     const { peer, events, sends } = await connectSlowly();
     const noticed = peer.notify("notify", {});
     for (const finish of sends) finish();
@@ -175,7 +175,7 @@ describe("closing", () => {
     expect(events).toEqual(["notify", "closed"]);
   });
 
-  test("cancels what is being answered, and sends no reply", async () => {
+  test("cancels requests that are being answered, and sends no reply", async () => {
     const { channel, peer } = await connect();
     const signals: AbortSignal[] = [];
     let finish = (): void => {};
@@ -194,7 +194,7 @@ describe("closing", () => {
   });
 });
 
-describe("a request of the server", () => {
+describe("a server's request", () => {
   test("is refused if the client has no handler", async () => {
     const { channel } = await connect();
     channel.say({ id: "q", method: "roots/list" });
@@ -220,7 +220,7 @@ describe("a request of the server", () => {
     ]);
   });
 
-  test("is refused with the text of what the handler threw, error or not", async () => {
+  test("is refused with the message of whatever the handler threw", async () => {
     const { channel, peer } = await connect();
     peer.onRequest = () => Promise.reject("a text");
     channel.say({ id: 1, method: "a" });
@@ -228,7 +228,7 @@ describe("a request of the server", () => {
     expect(channel.sent).toMatchObject([{ error: { code: -32603, message: "a text" } }]);
   });
 
-  test("is refused before its handler runs if the server asks too often", async () => {
+  test("is refused before its handler runs if the server exceeds the limit", async () => {
     const { channel, peer } = await connect();
     peer.mayAsk = () => false;
     peer.onRequest = () => Promise.reject(new Error("asked"));
@@ -255,7 +255,7 @@ describe("a request of the server", () => {
     expect(sent).toEqual(Array.from({ length: 8 + 32 }, (_, id) => id));
   });
 
-  test("is cancelled by its id only", async () => {
+  test("is cancelled only by its ID", async () => {
     const { channel, peer } = await connect();
     const signals: AbortSignal[] = [];
     peer.onRequest = (_method, _params, signal) => {
@@ -273,7 +273,7 @@ describe("a request of the server", () => {
 });
 
 describe("a message", () => {
-  test("is counted, whatever it says", async () => {
+  test("is always counted", async () => {
     const { channel, peer } = await connect();
     let count = 0;
     peer.onMessage = () => {
@@ -284,7 +284,7 @@ describe("a message", () => {
     expect(count).toBe(4);
   });
 
-  test("without a usable id is a notification, unless the id is text", async () => {
+  test("without a valid ID is a notification, unless the ID is a string", async () => {
     const { channel, peer } = await connect();
     const heard: unknown[] = [];
     peer.onNotification = (method, params) => heard.push([method, params]);
@@ -297,7 +297,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("that answers no request under way changes nothing", async () => {
+  test("that matches no pending request is ignored", async () => {
     const { channel, peer } = await connect();
     const request = failureIn(peer.request("a", {}, { timeoutMs: 100 }));
     for (const id of [2, "x", "", [1], {}]) channel.say({ id, result: {} });

@@ -14,7 +14,7 @@ interface Setup {
   readonly peer: Peer;
   /** The options of each send. */
   readonly options: (SendOptions | undefined)[];
-  /** How often `onSilence` was called. */
+  /** How many times `onSilence` was called. */
   silences(): number;
 }
 
@@ -106,7 +106,7 @@ describe("progress of a request", () => {
     expect([seen, heard]).toEqual([[], ["notifications/message"]]);
   });
 
-  test("renews the time limit of a request without a callback too", async () => {
+  test("also restarts the timeout of a request without a callback", async () => {
     const { channel, clock, peer } = await connect();
     const request = outcomeOf(peer.request("a", {}, { timeoutMs: 100 }));
     clock.advance(99);
@@ -129,12 +129,12 @@ describe("a request's time limit", () => {
     clock.advance(ms - 1);
     expect(channel.sent).toHaveLength(1);
     clock.advance(1);
-    const reason = `no answer within ${ms} ms`;
+    const reason = `no response within ${ms} ms`;
     expect(await request).toStrictEqual([{ kind: "timeout" }, reason]);
     expect(cancellations(channel)).toEqual([{ requestId: 1, reason }]);
   });
 
-  test("for the whole call counts from its start, however much progress there is", async () => {
+  test("for the whole call counts from its start, regardless of progress", async () => {
     const { channel, clock, peer } = await connect();
     const request = outcomeOf(peer.request("a", {}, { timeoutMs: 100, wholeMs: 250 }));
     for (let step = 1; step <= 4; step += 1) {
@@ -144,7 +144,7 @@ describe("a request's time limit", () => {
     clock.advance(9);
     expect(channel.sent).toHaveLength(1);
     clock.advance(1);
-    const reason = "not done within 250 ms";
+    const reason = "not finished within 250 ms";
     expect(await request).toStrictEqual([{ kind: "timeout", wholeMs: 250 }, reason]);
     expect(cancellations(channel)).toEqual([{ requestId: 1, reason }]);
   });
@@ -165,7 +165,7 @@ describe("a request's time limit", () => {
     expect(timers).toEqual([100]);
   });
 
-  test("ends with the answer: nothing is cancelled later", async () => {
+  test("ends with the response: nothing is cancelled later", async () => {
     const { channel, clock, peer, silences } = await connect();
     const request = peer.request("a", {}, { timeoutMs: 100, wholeMs: 150 });
     channel.say({ method: "notifications/progress", params: { progressToken: 1, progress: 1 } });
@@ -189,7 +189,7 @@ describe("a caller that cancels", () => {
     [true, false, true, true],
     [true, true, false, true],
   ])(
-    "has the server told: own stream %s, by closing %s; notification %s, stream closed %s",
+    "cancels on the server: own stream %s, by closing %s; notification %s, stream closed %s",
     async (perRequest, cancelByClosing, isNotified, isClosed) => {
       const { channel, peer, options, silences } = await connect({ perRequest });
       peer.cancelByClosing = cancelByClosing;
@@ -205,7 +205,7 @@ describe("a caller that cancels", () => {
     },
   );
 
-  test("after the answer cancels nothing, and its signal holds no listener any more", async () => {
+  test("after the response cancels nothing, and its signal has no listener", async () => {
     const { channel, peer } = await connect();
     const { signal } = new AbortController();
     const listeners = new Set<unknown>();
@@ -242,7 +242,7 @@ describe("a caller that cancels", () => {
 describe("silence is reported", () => {
   test.each<[string, (setup: Setup) => void, number]>([
     ["if a request times out without a message", () => {}, 1],
-    ["not if a message came", ({ channel }) => channel.say({ method: "notifications/message" }), 0],
+    ["not if a message arrived", ({ channel }) => channel.say({ method: "notifications/message" }), 0],
     [
       "if the last message was progress before the limit was renewed",
       ({ channel, clock }) => {
@@ -273,7 +273,7 @@ describe("silence is reported", () => {
     expect(silences()).toBe(count);
   });
 
-  test("not while the server waits for our answer", async () => {
+  test("not while the server waits for an answer", async () => {
     const { channel, peer, silences } = await connect();
     peer.onRequest = () => new Promise(() => {});
     channel.say({ id: "q", method: "elicitation/create" });

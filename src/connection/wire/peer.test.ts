@@ -24,7 +24,7 @@ const kindOf = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("a request", () => {
-  test("gets its own answer, also from a server that turns numbers into text", async () => {
+  test("gets its own response, also from a server that returns numeric IDs as strings", async () => {
     const { channel, peer } = await talking();
     const first = peer.request("a", {}, { timeoutMs: 100 });
     const second = peer.request("b", {}, { timeoutMs: 100 });
@@ -38,14 +38,14 @@ describe("a request", () => {
     ["neither a result nor an error", { id: 1 }, "notMcp"],
     ["a result that is no object", { id: 1, result: [] }, "notMcp"],
     ["an error without words", { id: 1, error: {} }, "refused"],
-  ])("that is answered with %s fails at once", async (_, answer, kind) => {
+  ])("with %s in its response fails at once", async (_, answer, kind) => {
     const { channel, peer } = await talking();
     const request = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
     channel.say(answer);
     expect(await request).toBe(kind);
   });
 
-  test("is given up and cancelled when its time is over, which progress renews up to a point", async () => {
+  test("is cancelled after its timeout, which progress restarts up to the total limit", async () => {
     const { channel, clock, peer } = await talking();
     const seen: ToolProgress[] = [];
     const options = { timeoutMs: 100, wholeMs: 250, onProgress: (step: ToolProgress) => seen.push(step) };
@@ -64,7 +64,7 @@ describe("a request", () => {
     });
   });
 
-  test("that cannot be put into words fails, and nothing is said of it later", async () => {
+  test("that cannot be serialized fails, and is not cancelled later", async () => {
     const { channel, clock, peer } = await talking();
     const speechless: Channel = {
       ...channel,
@@ -89,8 +89,8 @@ describe("a request", () => {
   });
 });
 
-describe("a request of the other end", () => {
-  test("is answered, refused with the code it was refused with, or failed", async () => {
+describe("a request from the server", () => {
+  test("is answered, refused with the handler's code, or failed", async () => {
     const { channel, peer } = await talking();
     peer.onRequest = async (method) => {
       if (method === "bad") throw new RpcRefusal(-5, "no");
@@ -107,7 +107,7 @@ describe("a request of the other end", () => {
     ]);
   });
 
-  test("that is open holds up the time limit of our own", async () => {
+  test("that is open pauses the timeout of our own requests", async () => {
     const { channel, clock, peer } = await talking();
     let answer = (): void => {};
     peer.onRequest = () =>
@@ -123,7 +123,7 @@ describe("a request of the other end", () => {
     expect(await request).toBe("answered");
   });
 
-  test("that is taken back gets no answer", async () => {
+  test("that is cancelled gets no response", async () => {
     const { channel, peer } = await talking();
     let wasTakenBack = false;
     peer.onRequest = (_method, _params, signal) =>
@@ -141,8 +141,8 @@ describe("a request of the other end", () => {
   });
 });
 
-describe("a flood of requests of the other end", () => {
-  test("gets answers to 120 pings a minute; more are dropped", async () => {
+describe("a flood of requests from the server", () => {
+  test("gets 120 ping responses per minute; the rest are dropped", async () => {
     const { channel, clock } = await talking();
     const ping = async (count: number): Promise<void> => {
       for (let id = 0; id < count; id += 1) {
@@ -180,17 +180,17 @@ describe("a flood of requests of the other end", () => {
   );
 });
 
-describe("an error without an id", () => {
+describe("an error without an ID", () => {
   const unaddressed = { id: null, error: { code: -32700, message: "I cannot read that" } };
 
-  test("fails the only request under way", async () => {
+  test("fails the only pending request", async () => {
     const { channel, peer } = await talking();
     const request = peer.request("a", {}, { timeoutMs: 100 });
     channel.say(unaddressed);
     await expect(request).rejects.toThrow("I cannot read that");
   });
 
-  test("may be about a notification that was sent, and fails nothing then", async () => {
+  test("may belong to a notification, and then fails no request", async () => {
     const { channel, peer } = await talking();
     await peer.notify("notifications/initialized", {});
     const request = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
@@ -199,7 +199,7 @@ describe("an error without an id", () => {
     expect(await request).toBe("answered");
   });
 
-  test("is about the request if a later request than the notification was answered", async () => {
+  test("belongs to the request if a request after the notification was answered", async () => {
     const { channel, peer } = await talking();
     await peer.notify("notifications/initialized", {});
     const first = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
@@ -209,7 +209,7 @@ describe("an error without an id", () => {
     expect([await first, await second]).toEqual(["answered", "refused"]);
   });
 
-  test("fails none of several requests until it can only be about one of them", async () => {
+  test("fails none of several requests until it can only belong to one of them", async () => {
     const { channel, peer } = await talking();
     const first = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
     const second = kindOf(peer.request("b", {}, { timeoutMs: 100 }));
@@ -225,7 +225,7 @@ describe("an error without an id", () => {
     expect(await Promise.all(requests)).toEqual(["refused", "refused", "refused"]);
   });
 
-  test("is not about a request that was sent after it came", async () => {
+  test("does not belong to a request that was sent after it arrived", async () => {
     const { channel, peer } = await talking();
     channel.say(unaddressed);
     const request = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
@@ -235,7 +235,7 @@ describe("an error without an id", () => {
   });
 });
 
-test("a handler that throws costs its own message only, and is reported", async () => {
+test("a handler that throws affects only its own message, and is reported", async () => {
   const { channel, peer } = await talking();
   const failed: unknown[] = [];
   peer.onHandlerError = (error) => failed.push(error);
@@ -250,7 +250,7 @@ test("a handler that throws costs its own message only, and is reported", async 
   expect(failed).toEqual([wrong]);
 });
 
-test("a report that throws costs nothing", async () => {
+test("an error handler that throws has no effect", async () => {
   const { channel, peer } = await talking();
   peer.onHandlerError = () => {
     throw new Error("the log is broken");
@@ -261,7 +261,7 @@ test("a report that throws costs nothing", async () => {
   expect(() => channel.say({ method: "notifications/message", params: {} })).not.toThrow();
 });
 
-test("a question is dropped and reported where deciding about it throws", async () => {
+test("a request is dropped and reported if the rate limit check throws", async () => {
   const { channel, peer } = await talking();
   const failed: unknown[] = [];
   peer.onHandlerError = (error) => failed.push(error);
@@ -273,7 +273,7 @@ test("a question is dropped and reported where deciding about it throws", async 
   expect(failed).toEqual([new Error("wrong")]);
 });
 
-test("a request with an id of megabytes gets no reply and is not taken for a notification", async () => {
+test("a request with an ID of megabytes gets no reply and is not treated as a notification", async () => {
   const { channel, peer } = await talking();
   const heard: string[] = [];
   peer.onNotification = (method) => heard.push(method);

@@ -25,69 +25,69 @@ import { METHOD_NOT_FOUND, RpcRefusal, TOO_MANY } from "./rpc-refusal.ts";
 import { UnaddressedErrors } from "./unaddressed-errors.ts";
 import { WireError } from "./wire-error.ts";
 
-/** How long closing waits for notices on their way out: over HTTP, closing would take them back. */
+/** How long closing waits for notifications that are being sent. Over HTTP, closing would cancel them. */
 const LAST_NOTICE_MS = 500;
-/** How many pings of a server are answered in this time. More are dropped: no server needs them, and each answer costs a message. */
+/** How many pings of a server are answered within `PINGS_MS`. The rest are dropped. */
 const MOST_PINGS = 120;
 const PINGS_MS = 60_000;
 
 export interface PeerRequest {
-  /** How long the server may stay silent; progress renews it. */
+  /** How long to wait for a response. Progress restarts the timeout. */
   readonly timeoutMs: number;
-  /** The whole time, progress or not. */
+  /** The total time limit, regardless of progress. */
   readonly wholeMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Closing waits a moment for it to get out, as it does for notices. */
+  /** Closing waits until it is sent, as it does for notifications. */
   readonly isLastWord?: boolean;
 }
 
-/** Answers a request of the server; rejecting with an `RpcRefusal` refuses it. The signal fires when nobody waits any more. */
+/** Answers a server's request. Rejects with an `RpcRefusal` to refuse it. The signal aborts when the server no longer waits. */
 export type RequestHandler = (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 
-/** One request under way. */
+/** One pending request. */
 interface Exchange extends Deadline {
   readonly id: number;
   readonly options: PeerRequest;
   readonly startedAt: number;
-  /** How many messages had come when its silence began. */
+  /** The number of received messages when its timeout started. */
   heardBefore: number;
-  /** Calls off the end of the whole time, which is watched once the first silence was outlived. */
+  /** Stops the timer of the total time limit. The timer starts with the first progress. */
   stopWhole: (() => void) | undefined;
   resolve(result: JsonObject): void;
   reject(error: Error): void;
-  /** Where the request has a stream of its own, nothing more is read from it. */
+  /** Cancels the request's own stream, if it has one. */
   readonly stream: HangUp | undefined;
   readonly onAbort: (() => void) | undefined;
 }
 
-/** One end of a JSON-RPC conversation: matches answers to requests, keeps time, cancels, and answers the other end. */
+/** One side of a JSON-RPC connection: matches responses to requests, enforces timeouts, cancels, and answers requests. */
 export class Peer {
   readonly #channel: Channel;
   readonly #clock: Clock;
   readonly #pending = new Map<MessageId, Exchange>();
   readonly #deadlines: Deadlines<Exchange>;
   readonly #notices = new Set<Promise<void>>();
-  /** Requests of the other end that are being answered. */
+  /** The server's requests that are being answered. */
   readonly #answering = new Map<MessageId, AbortController>();
   readonly #replies: Replies;
   readonly #unaddressed = new UnaddressedErrors();
   readonly #mayPing: () => boolean;
   #nextId = 0;
   #closed = false;
-  /** Messages that came from the other end. */
+  /** The number of received messages. */
   #heard = 0;
-  /** Whether cancelling means closing the stream rather than saying so. */
+  /** Whether to cancel a request by closing its stream instead of sending a notification. */
   cancelByClosing = false;
   onNotification: (method: string, params: JsonObject) => void = () => {};
-  /** Called for every message. */
+  /** Called for every received message. */
   onMessage: () => void = () => {};
-  /** Called when handling a message threw. The message is dropped. */
+  /** Called when handling a message throws. The message is dropped. */
   onHandlerError: (error: unknown) => void = () => {};
-  /** Called when a request timed out and no message came while it waited. */
+  /** Called when a request timed out and no message arrived in the meantime. */
   onSilence: () => void = () => {};
-  /** May the other end ask once more? One that asks without end is refused before anything is set up for its question. */
+  /** Returns whether the server may send another request. Checked before any work is done for the request. */
   mayAsk: () => boolean = () => true;
   onRequest: RequestHandler = async (method) => {
     throw new RpcRefusal(METHOD_NOT_FOUND, `Unsupported server request: ${method}`);
@@ -138,7 +138,7 @@ export class Peer {
         this.#send(request(id, method, framed), exchange);
       } catch (error) {
         this.#settle(exchange);
-        throw error; // arguments that no JSON can say, for one
+        throw error; // for example, arguments that cannot be serialized
       }
     });
   }
@@ -154,7 +154,7 @@ export class Peer {
     sent.then(
       () => {
         if (this.#channel.perRequest && this.#settle(exchange))
-          exchange.reject(new WireError({ kind: "streamLost" }, "the stream ended without an answer"));
+          exchange.reject(new WireError({ kind: "streamLost" }, "the stream ended without a response"));
       },
       (error: unknown) => {
         if (this.#settle(exchange)) exchange.reject(error as Error);
@@ -162,7 +162,7 @@ export class Peer {
     );
   }
 
-  /** What becomes of a request is decided once; answers whether that is now. */
+  /** Removes a pending request. Returns `false` if it was already settled. */
   #settle({ id, options, onAbort, stopWhole }: Exchange): boolean {
     if (!this.#pending.delete(id)) return false;
     stopWhole?.();
@@ -170,7 +170,7 @@ export class Peer {
     return true;
   }
 
-  /** Somebody is there: the silence begins anew. The whole time matters only to those that outlive their first one. */
+  /** Restarts the timeout, and starts the timer of the total time limit if it is not running. */
   #goOn(exchange: Exchange): void {
     const { options, startedAt } = exchange;
     const { wholeMs } = options;
@@ -185,7 +185,7 @@ export class Peer {
   }
 
   #runOut(exchange: Exchange): void {
-    // A server that waits for a person's answer has every reason to be silent.
+    // A server that waits for the user's answer cannot respond yet.
     if (this.#answering.size > 0) this.#goOn(exchange);
     else {
       this.#giveUp(exchange, timeoutError(silenceOf(exchange.options)));
@@ -193,7 +193,7 @@ export class Peer {
     }
   }
 
-  /** The caller cancelled. A limit of the caller's own (`AbortSignal.timeout`) is a timeout like any other. */
+  /** Handles a cancellation by the caller. `AbortSignal.timeout` counts as a timeout. */
   #callOff(exchange: Exchange): void {
     this.#giveUp(exchange, abortedError());
     const reason: unknown = exchange.options.signal?.reason;
@@ -222,7 +222,7 @@ export class Peer {
     return kept;
   }
 
-  /** What was already said, such as that a call is cancelled, is given a moment to get out. */
+  /** Waits a moment for pending notifications, such as a cancellation. */
   async close(): Promise<void> {
     this.#end();
     if (this.#notices.size > 0)
@@ -230,7 +230,7 @@ export class Peer {
     await this.#channel.close();
   }
 
-  /** Tells the server to stop, by the means the two ends share. */
+  /** Cancels a request on the server, with a notification or by closing its stream. */
   #cancel({ id, stream }: Exchange, reason: string): void {
     if (!this.cancelByClosing) {
       void this.notify("notifications/cancelled", { requestId: id, reason }).catch(() => {});
@@ -250,7 +250,7 @@ export class Peer {
     this.#replies.stop();
   }
 
-  /** Called from events of streams: what is thrown there ends the process. */
+  /** Called from stream events, where a thrown error would end the process. */
   #receiveSafely(message: Message): void {
     try {
       this.#receive(message);
@@ -259,12 +259,12 @@ export class Peer {
     }
   }
 
-  /** Reporting an error must not throw either: a log may be the program's own. */
+  /** Reporting must not throw either: the log may be the calling program's own. */
   #report(error: unknown): void {
     try {
       this.onHandlerError(error);
     } catch {
-      // There is no other place to report it to.
+      // The error handler itself failed.
     }
   }
 
@@ -286,19 +286,21 @@ export class Peer {
       if (isJsonObject(error)) exchange.reject(refusedError(error));
       else if (isJsonObject(result)) exchange.resolve(result);
       else
-        exchange.reject(new WireError({ kind: "notMcp" }, "the answer holds neither a result nor an error"));
+        exchange.reject(
+          new WireError({ kind: "notMcp" }, "the response contains neither a result nor an error"),
+        );
     } else if (isUnaddressedError(message) && !this.#channel.perRequest)
       this.#unaddressed.add({ ...message, error: lightError(message.error) }, this.#nextId);
     if (!this.#unaddressed.isEmpty) this.#failUnaddressed();
   }
 
-  /** Fails the requests that an error without an id can only be meant for. */
+  /** Fails the requests that errors without an ID must belong to. */
   #failUnaddressed(): void {
     for (const [exchange, { error }] of this.#unaddressed.take(this.#pending.values()))
       if (this.#settle(exchange)) exchange.reject(refusedError(error));
   }
 
-  /** Some servers answer the number we sent as text. */
+  /** Some servers return the numeric ID as a string. */
   #pendingFor(id: JsonValue | undefined): Exchange | undefined {
     return isMessageId(id) ? (this.#pending.get(id) ?? this.#pending.get(Number(id))) : undefined;
   }
@@ -331,7 +333,7 @@ export class Peer {
       return;
     }
     if (!this.mayAsk()) {
-      // A server that asks too often gets an error as long as it takes the replies.
+      // A server that sends too many requests gets an error only while it accepts replies.
       if (this.#replies.hasRoom) this.#reply(refusalOf(id, TOO_MANY));
       return;
     }
@@ -345,7 +347,7 @@ export class Peer {
     } finally {
       this.#answering.delete(id);
     }
-    if (!abort.signal.aborted) this.#reply(reply); // else it takes its request back, or is gone
+    if (!abort.signal.aborted) this.#reply(reply); // otherwise the server cancelled the request or disconnected
   }
 
   #reply(reply: Message): void {
@@ -363,12 +365,12 @@ function refusalOf(id: MessageId, error: unknown): Message {
   };
 }
 
-/** How long the server may stay silent. */
+/** Returns how long to wait for a response. */
 function silenceOf({ timeoutMs, wholeMs = timeoutMs }: PeerRequest): number {
   return Math.min(timeoutMs, wholeMs);
 }
 
-/** Most requests have no `_meta` of their own; put first, it does not make the copy a slow kind of object. */
+/** Adds the progress token. `_meta` comes first because that keeps the copied object fast. */
 function withProgressToken(params: JsonObject, id: MessageId): JsonObject {
   const { _meta: meta } = params;
   return isJsonObject(meta)
@@ -385,9 +387,9 @@ function abortedError(): WireError {
 }
 
 function tooLongError(wholeMs: number): WireError {
-  return new WireError({ kind: "timeout", wholeMs }, `not done within ${wholeMs} ms`);
+  return new WireError({ kind: "timeout", wholeMs }, `not finished within ${wholeMs} ms`);
 }
 
 function timeoutError(ms: number): WireError {
-  return new WireError({ kind: "timeout" }, `no answer within ${ms} ms`);
+  return new WireError({ kind: "timeout" }, `no response within ${ms} ms`);
 }

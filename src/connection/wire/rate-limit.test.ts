@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createManualClock } from "../../testing/index.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
-test("so many pass within the time given, and more when it is over", () => {
+test("a limited number of events is allowed per time window", () => {
   const clock = createManualClock();
   const mayPass = createRateLimit(clock, 2, 100);
   expect([mayPass(), mayPass(), mayPass()]).toEqual([true, true, false]);
@@ -12,7 +12,7 @@ test("so many pass within the time given, and more when it is over", () => {
   expect([mayPass(), mayPass(), mayPass()]).toEqual([true, true, false]);
 });
 
-test("each that passed counts for its own time", () => {
+test("each event counts for one time window", () => {
   const clock = createManualClock();
   const mayPass = createRateLimit(clock, 2, 100);
   mayPass();

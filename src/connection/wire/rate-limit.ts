@@ -1,6 +1,6 @@
 import { type Clock, elapsed } from "../../platform/index.ts";
 
-/** Answers whether one more may pass: at most `count` within any stretch of `windowMs`. */
+/** Returns a function that returns whether another event is allowed: at most `count` within any `windowMs`. */
 export function createRateLimit(clock: Clock, count: number, windowMs: number): () => boolean {
   const passed: number[] = [];
   return () => {

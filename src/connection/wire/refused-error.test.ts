@@ -14,7 +14,7 @@ test("an error without a usable code or message gets the usual ones", () => {
   for (const error of [{}, { code: "1", message: 2 }, { code: null, message: null }]) {
     const { failure, message } = refusedError(error);
     expect(failure).toStrictEqual({ kind: "refused", code: -32603 });
-    expect(message).toBe("the server refused without a reason");
+    expect(message).toBe("the server returned an error without a message");
   }
 });
 
@@ -27,7 +27,7 @@ test.each([
   expect(lightError({ code: 1, data })).toStrictEqual(isKept ? { code: 1, data } : { code: 1 });
 });
 
-test("of a large error little is kept, since it may wait for the request that it belongs to", () => {
+test("only a small part of a large error is kept until its request is found", () => {
   const large = Array.from({ length: 100_000 }, () => 0);
   const light = lightError({ code: 1, message: "m".repeat(1_000_000), data: large, more: large });
   expect(light).toStrictEqual({ code: 1, message: "m".repeat(8_000) });

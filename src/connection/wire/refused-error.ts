@@ -2,18 +2,18 @@ import type { JsonObject } from "../../model/index.ts";
 import { jsonWeight } from "../../platform/index.ts";
 import { LONGEST_ERROR, WireError } from "./wire-error.ts";
 
-/** Data beside an error that is heavier is dropped: it would be masked piece by piece. */
+/** Larger error data is dropped, because masking it is slow. */
 const DATA_LIMITS = { depth: 32, weight: 16 * 1024 };
 
-/** An error reply of the server as a `WireError`. */
+/** Converts a JSON-RPC error to a `WireError`. */
 export function refusedError(error: JsonObject): WireError {
   const { code, message, data } = lightError(error);
   const number = typeof code === "number" ? code : -32603;
-  const text = typeof message === "string" ? message : "the server refused without a reason";
+  const text = typeof message === "string" ? message : "the server returned an error without a message";
   return new WireError({ kind: "refused", code: number, ...(data !== undefined && { data }) }, text);
 }
 
-/** What is kept of an error: it may wait for the request that it belongs to. */
+/** Returns the parts of an error that are kept until the request it belongs to is found. */
 export function lightError({ code, message, data }: JsonObject): JsonObject {
   const isKept = data !== undefined && typeof jsonWeight(data, DATA_LIMITS) === "number";
   return {

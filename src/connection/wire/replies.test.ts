@@ -6,7 +6,7 @@ import { Replies } from "./replies.ts";
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A channel that takes a message only when it is told to, or when the exchange is called off. */
+/** A channel that accepts a message only on `take`, or when the exchange is cancelled. */
 function slowChannel(): { channel: Channel; sent: unknown[]; take(): void } {
   const sent: unknown[] = [];
   const waiting: (() => void)[] = [];
@@ -22,7 +22,7 @@ function slowChannel(): { channel: Channel; sent: unknown[]; take(): void } {
   return { channel, sent, take: () => waiting.shift()?.() };
 }
 
-test("eight are on their way at a time, the next follow in order, and a flood is dropped", async () => {
+test("eight replies are sent at a time, the next follow in order, and a flood is dropped", async () => {
   const { channel, sent, take } = slowChannel();
   const replies = new Replies(channel, createManualClock());
   for (let id = 0; id < 10_000; id += 1) replies.send({ id, result: {} });
@@ -34,7 +34,7 @@ test("eight are on their way at a time, the next follow in order, and a flood is
   expect(sent).toEqual(Array.from({ length: 72 }, (_, id) => id));
 });
 
-test("one that the server does not take within its time makes room for the next", async () => {
+test("a reply that the server does not accept in time makes room for the next", async () => {
   const { channel, sent } = slowChannel();
   const clock = createManualClock();
   const replies = new Replies(channel, clock);
@@ -44,7 +44,7 @@ test("one that the server does not take within its time makes room for the next"
   expect(sent).toHaveLength(9);
 });
 
-test("when the connection ends, what is on its way is called off and nothing follows", async () => {
+test("when the connection ends, replies being sent are cancelled and no others follow", async () => {
   const { channel, sent } = slowChannel();
   const replies = new Replies(channel, createManualClock());
   for (let id = 0; id < 20; id += 1) replies.send({ id, result: {} });
@@ -53,7 +53,7 @@ test("when the connection ends, what is on its way is called off and nothing fol
   expect(sent).toHaveLength(8);
 });
 
-test("replies that wait are limited by their size too", async () => {
+test("waiting replies are also limited by size", async () => {
   const { channel, sent, take } = slowChannel();
   const replies = new Replies(channel, createManualClock());
   const large = "x".repeat(3 * 1024 * 1024);
@@ -83,7 +83,7 @@ test("a reply that cannot be sent makes room for the next", async () => {
   expect(sent).toEqual(Array.from({ length: 12 }, (_, id) => id));
 });
 
-test("there is room for replies that may be dropped until half of the queue is full", async () => {
+test("there is room for unimportant replies until half of the queue is full", async () => {
   const { channel, take } = slowChannel();
   const replies = new Replies(channel, createManualClock());
   for (let id = 0; id < 8 + 31; id += 1) replies.send({ id, result: {} });
@@ -124,7 +124,7 @@ test("after stopping, later replies have the whole queue again", async () => {
   expect(sent).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17, 18]);
 });
 
-test("the timer of a reply does not keep the program running, and stops once the reply is out", async () => {
+test("the timer of a reply does not keep the process alive, and stops when the reply is sent", async () => {
   const { channel, take } = slowChannel();
   const timers: unknown[] = [];
   let stopped = 0;

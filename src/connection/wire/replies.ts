@@ -3,16 +3,16 @@ import type { Channel } from "./channel.ts";
 import { HangUp } from "./hang-up.ts";
 import type { Message } from "./message.ts";
 
-/** Replies that are on their way to one server at a time: over HTTP each takes a connection. */
+/** How many replies are sent to one server at the same time. Over HTTP each needs a connection. */
 const MOST_AT_ONCE = 8;
-/** Replies that wait for their turn; more are dropped, because the server does not take them. */
+/** How many replies may wait. Further replies are dropped, because the server does not accept them. */
 const MOST_WAITING = 64;
-/** What all replies that wait may weigh. A longer one is sent only when none is on its way. */
+/** The total size of waiting replies. A larger reply is only sent if it does not have to wait. */
 const WAITING_LIMITS = { depth: 128, weight: 8 * 1024 * 1024 };
-/** Over HTTP a reply that the server does not accept within this time is given up, so that the next one can be sent. */
+/** Over HTTP, a reply that the server does not accept within this time is dropped to make room for the next one. */
 const REPLY_MS = 30_000;
 
-/** Sends replies to a server's requests, a few at a time. A server that does not take them cannot make them pile up. */
+/** Sends replies to a server's requests, a few at a time. The queue is limited if the server does not accept them. */
 export class Replies {
   readonly #channel: Channel;
   readonly #clock: Clock;
@@ -25,7 +25,7 @@ export class Replies {
     this.#clock = clock;
   }
 
-  /** Whether there is room for a reply that may as well be dropped. The rest is kept for answers. */
+  /** Whether there is room for an unimportant reply. The other half of the queue is reserved for answers. */
   get hasRoom(): boolean {
     return this.#waiting.length < MOST_WAITING / 2;
   }
@@ -42,7 +42,7 @@ export class Replies {
     this.#weight += weight;
   }
 
-  /** Drops what waits and cancels what is on its way. */
+  /** Drops waiting replies and cancels those being sent. */
   stop(): void {
     this.#waiting.length = 0;
     this.#weight = 0;
@@ -56,7 +56,7 @@ export class Replies {
     try {
       await this.#channel.send(reply, { signal: hangUp });
     } catch {
-      // The server is gone or does not take replies; nothing waits for this one.
+      // The server has disconnected or does not accept replies. No caller waits for this one.
     }
     stopTimer();
     this.#sending.delete(hangUp);

@@ -1,4 +1,4 @@
-/** What a request of a server is refused with. */
+/** The error that a server's request is refused with. */
 export class RpcRefusal extends Error {
   readonly code: number;
 
@@ -12,8 +12,8 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 /** From the range that the protocol leaves to implementations. */
 export const NOT_NOW = -32000;
-/** The person said no to a sampling request. */
+/** The user rejected a sampling request. */
 export const REJECTED_BY_PERSON = -1;
 
-/** One for all: of a server that asks twenty thousand times, not twenty thousand stacks are recorded. */
+/** A shared instance, so that a flood of requests does not record a stack trace for each. */
 export const TOO_MANY: RpcRefusal = new RpcRefusal(NOT_NOW, "Too many requests. Try again later.");

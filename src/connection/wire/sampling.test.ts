@@ -10,7 +10,7 @@ const contentOf = (content: unknown) =>
     ?.content;
 
 describe("a sampling request", () => {
-  test("needs messages and a number of tokens, and says which server asks", () => {
+  test("requires messages and maxTokens, and includes the server's name", () => {
     expect(readSampling("files", REQUEST)).toStrictEqual({
       server: "files",
       messages: [{ role: "user", content: [text] }],
@@ -18,7 +18,7 @@ describe("a sampling request", () => {
     });
   });
 
-  test("keeps every optional member that is of the right kind", () => {
+  test("keeps every optional member of the right type", () => {
     const optional = {
       systemPrompt: "Be brief.",
       temperature: 0,
@@ -31,7 +31,7 @@ describe("a sampling request", () => {
     expect(readSampling("files", { ...REQUEST, ...optional })).toMatchObject(optional);
   });
 
-  test("loses every optional member that is not", () => {
+  test("drops every optional member of another type", () => {
     const wrong = {
       systemPrompt: 1,
       temperature: "0",
@@ -61,18 +61,18 @@ describe("a sampling request", () => {
     [
       "text without text",
       { messages: [{ role: "user", content: { type: "text" } }] },
-      "a message holds something of an unknown kind",
+      "a message contains content of an unknown type",
     ],
-  ])("with %s is refused as invalid, and told why", (_, change, why) => {
+  ])("with %s is refused as invalid, with the reason", (_, change, why) => {
     expect(() => readSampling("files", { ...REQUEST, ...change } as JsonObject)).toThrow(
       expect.objectContaining({
         code: -32602,
-        message: `This sampling request cannot be understood: ${why}.`,
+        message: `Invalid sampling request: ${why}.`,
       }),
     );
   });
 
-  test("takes messages of both sides, with one block or several", () => {
+  test("accepts messages of both roles, with one block or several", () => {
     const messages = [
       { role: "user", content: text },
       { role: "assistant", content: [text, text] },
@@ -91,7 +91,7 @@ describe("a sampling request", () => {
       "the result of a tool",
       { type: "tool_result", toolUseId: "1", content: [text], structuredContent: { a: 1 }, isError: false },
     ],
-  ])("takes %s as it is, without members that are not known", (_, block) => {
+  ])("accepts %s without its unknown members", (_, block) => {
     expect(contentOf({ ...block, unknown: true })).toStrictEqual([block]);
   });
 
@@ -116,7 +116,7 @@ describe("a sampling request", () => {
     ["the result of an unnamed use", { type: "tool_result", content: [] }],
     ["a video", { type: "video", text: "a", data: "AA==", mimeType: "video/mp4" }],
   ])("with %s is refused", (_, block) => {
-    expect(() => contentOf(block)).toThrow("a message holds something of an unknown kind");
+    expect(() => contentOf(block)).toThrow("a message contains content of an unknown type");
   });
 
   test("with the result of a tool that is text is refused", () => {
@@ -133,14 +133,14 @@ test("a sampling request may have 10,000 messages, tools and blocks, and 1,000 s
   const read = (change: JsonObject) => readSampling("files", { ...REQUEST, ...change });
   expect(read({ messages: most.map(() => message), tools: most }).messages).toHaveLength(10_000);
   expect(contentOf(most)).toHaveLength(10_000);
-  expect(() => read({ messages: more.map(() => message) })).toThrow("messages are more than 10000");
-  expect(() => read({ tools: more })).toThrow("tools are more than 10000");
-  expect(() => contentOf(more)).toThrow("the content of a message are more than 10000");
+  expect(() => read({ messages: more.map(() => message) })).toThrow("messages must have at most 10000 items");
+  expect(() => read({ tools: more })).toThrow("tools must have at most 10000 items");
+  expect(() => contentOf(more)).toThrow("the content of a message must have at most 10000 items");
   const stopSequences = Array.from({ length: 1_001 }, (_, index) => `s${index}`);
   expect(read({ stopSequences }).stopSequences).toEqual(stopSequences.slice(0, 1_000));
 });
 
-test("the answer to a sampling request is the assistant's, with a reason to stop only if there is one", () => {
+test("the result of a sampling request has the assistant role, and a stop reason only if there is one", () => {
   const content = { type: "text", text: "Hi" } as const;
   expect(toSamplingResult({ content, model: "m" })).toStrictEqual({
     role: "assistant",

@@ -12,10 +12,10 @@ import {
 import { INVALID_PARAMS, RpcRefusal } from "./rpc-refusal.ts";
 
 const MOST_STOP_SEQUENCES = 1_000;
-/** Messages of a request, pieces of a message, tools: more is an attack or a mistake. */
+/** The limit for messages, content blocks and tools. More are a mistake or an attack. */
 const MOST_ITEMS = 10_000;
 
-/** A server's request for a model's answer, checked. Throws an `RpcRefusal` when it cannot be understood. */
+/** Validates a sampling request. Throws an `RpcRefusal` if it is invalid. */
 export function readSampling(server: string, params: JsonObject): SamplingRequest {
   const { maxTokens, systemPrompt, temperature, stopSequences, toolChoice } = params;
   const { modelPreferences, metadata } = params;
@@ -37,7 +37,7 @@ export function readSampling(server: string, params: JsonObject): SamplingReques
   };
 }
 
-/** One block or several: newer revisions allow both. */
+/** Reads a message with one content block or several. Newer revisions allow both. */
 function readMessage({ role, content }: JsonObject): SamplingMessage {
   if (role !== "user" && role !== "assistant") throw unusable("a message has no role");
   const blocks = isJsonObject(content) ? [content] : objectsIn(content, "the content of a message");
@@ -61,12 +61,13 @@ function readContent(block: JsonObject): SamplingContent {
       ...(typeof isError === "boolean" && { isError }),
     };
   }
-  throw unusable("a message holds something of an unknown kind");
+  throw unusable("a message contains content of an unknown type");
 }
 
 function objectsIn(value: JsonValue | undefined, what: string): readonly JsonObject[] {
   const list = isList(value) ? value : undefined;
-  if (list !== undefined && list.length > MOST_ITEMS) throw unusable(`${what} are more than ${MOST_ITEMS}`);
+  if (list !== undefined && list.length > MOST_ITEMS)
+    throw unusable(`${what} must have at most ${MOST_ITEMS} items`);
   if (list === undefined || !list.every(isJsonObject)) throw unusable(`${what} must be a list of objects`);
   return list;
 }
@@ -76,5 +77,5 @@ export function toSamplingResult({ content, model, stopReason }: SamplingAnswer)
 }
 
 function unusable(why: string): RpcRefusal {
-  return new RpcRefusal(INVALID_PARAMS, `This sampling request cannot be understood: ${why}.`);
+  return new RpcRefusal(INVALID_PARAMS, `Invalid sampling request: ${why}.`);
 }

@@ -13,7 +13,7 @@ const agreement = (capabilities: JsonObject, modern = false): Agreement => ({
 const WITH_TASKS: JsonObject = { tasks: { requests: { tools: { call: {} } } } };
 const task = (name: string): JsonObject => ({ name, execution: { taskSupport: "required" } });
 
-/** A server whose list has these pages. */
+/** A server whose tool list has these pages. */
 function listOf(...pages: readonly JsonObject[]) {
   const asked: JsonObject[] = [];
   const tools = TaskTools.of(agreement(WITH_TASKS));
@@ -31,18 +31,18 @@ function listOf(...pages: readonly JsonObject[]) {
   };
 }
 
-describe("tools that only run as tasks", () => {
+describe("tools that require tasks", () => {
   test.each<[string, JsonObject]>([
     ["no tasks", {}],
     ["tasks of an unknown shape", { tasks: [] }],
     ["tasks without requests", { tasks: {} }],
     ["tasks for no tools", { tasks: { requests: {} } }],
     ["tasks for no calls", { tasks: { requests: { tools: {} } } }],
-  ])("are not looked for at a server with %s", (_, capabilities) => {
+  ])("are not looked up for a server with %s", (_, capabilities) => {
     expect(TaskTools.of(agreement(capabilities))).toBeUndefined();
   });
 
-  test("are looked for at a legacy server with tasks, not at a modern one", () => {
+  test("are looked up for a legacy server with tasks, not for a modern one", () => {
     expect(TaskTools.of(agreement(WITH_TASKS))).toBeInstanceOf(TaskTools);
     expect(TaskTools.of(agreement(WITH_TASKS, true))).toBeUndefined();
   });
@@ -81,7 +81,7 @@ describe("tools that only run as tasks", () => {
     expect(await list.includes(tooLong)).toBe(false);
   });
 
-  test("are remembered up to a limit, and a forgotten one makes room", async () => {
+  test("are kept up to a limit, and a removed one makes room", async () => {
     const names = Array.from({ length: 50_001 }, (_, index) => `t${index}`);
     const tools = TaskTools.of(agreement(WITH_TASKS));
     const includes = (name: string) =>
@@ -92,7 +92,7 @@ describe("tools that only run as tasks", () => {
     expect([await includes("t0"), await includes("t50000")]).toEqual([false, true]);
   });
 
-  test("are asked for with the limits of the call, a page at a time", async () => {
+  test("are requested with the limits of the call, one page at a time", async () => {
     const asked: unknown[] = [];
     const { signal } = new AbortController();
     await TaskTools.of(agreement(WITH_TASKS))?.includes(
@@ -109,7 +109,7 @@ describe("tools that only run as tasks", () => {
     ]);
   });
 
-  test("are not learned from a list without end", async () => {
+  test("are not learned from an endless list", async () => {
     const list = listOf({ tools: "odd", nextCursor: "again" });
     expect(await list.includes("a")).toBe(false);
     expect(list.asked).toHaveLength(100);

@@ -3,16 +3,16 @@ import type { Agreement } from "./era.ts";
 import type { Peer, PeerRequest } from "./peer.ts";
 
 const MOST_PAGES = 100;
-/** Names that are remembered. No list is read further than this. */
+/** How many names are kept. No list is read beyond this number. */
 const MOST_NAMES = 50_000;
 const LONGEST_NAME = 1_024;
 
-/** Tools of a legacy server that only run as tasks, learned from the lists that pass by. */
+/** The tools of a legacy server that must be called as tasks. Learned from tool lists. */
 export class TaskTools {
   readonly #names = new Set<JsonValue | undefined>();
   #hasLearned = false;
 
-  /** Nothing for a server without tasks, which is nearly every one. */
+  /** Returns `undefined` for a server without tasks, which is the common case. */
   static of({ modern, capabilities }: Agreement): TaskTools | undefined {
     const { requests } = isJsonObject(capabilities["tasks"]) ? capabilities["tasks"] : {};
     const { tools } = isJsonObject(requests) ? requests : {};
@@ -30,7 +30,7 @@ export class TaskTools {
     }
   }
 
-  /** The list may have come from the cache, and then nothing was learned yet. */
+  /** Returns whether a tool must be called as a task. Reads the tool list first if it came from the cache. */
   async includes(
     name: JsonValue | undefined,
     send: Peer["request"],

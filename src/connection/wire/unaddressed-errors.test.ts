@@ -5,11 +5,11 @@ import { UnaddressedErrors } from "./unaddressed-errors.ts";
 const error = (code: number): UnaddressedError => ({ jsonrpc: "2.0", id: null, error: { code } });
 const requests = (...ids: readonly number[]) => ids.map((id) => ({ id }));
 
-/** The ids of the failed requests, each with the code of its error. */
+/** The IDs of the failed requests, each with its error code. */
 const taken = (errors: UnaddressedErrors, ...waiting: readonly number[]) =>
   errors.take(requests(...waiting)).map(([{ id }, found]) => [id, found.error["code"]]);
 
-test("an error fails the only request that was sent before it came", () => {
+test("an error fails the only request that was sent before it arrived", () => {
   const errors = new UnaddressedErrors();
   errors.add(error(7), 2);
   expect(errors.isEmpty).toBe(false);

@@ -1,45 +1,45 @@
 import type { UnaddressedError } from "./message.ts";
 
-/** A request that waits for its answer. Ids grow with the order in which messages are sent. */
+/** A pending request. IDs increase in the order in which requests are sent. */
 interface Waiting {
   readonly id: number;
 }
 
 /**
- * Finds the request that an error without an id belongs to, on a channel where all answers come on one stream. A server that
- * cannot read a message, or does not know its id, answers with `id: null`.
+ * Finds the request that an error without an ID belongs to, on a channel where all responses arrive on one stream. A server
+ * that cannot parse a message returns an error with `id: null`.
  *
- * Such an error fails a request only if no other message can be meant: it may also be an answer to one of our notifications,
- * which sloppy servers send. With several requests under way it fails them once there are as many errors as requests.
+ * Such an error fails a request only if it cannot belong to another message. Some servers also return errors for notifications.
+ * With several pending requests, it fails them when there are as many errors as requests.
  */
 export class UnaddressedErrors {
-  /** For each notification or reply that may still be answered with an error: the last request that was sent before it. */
+  /** For each notification or reply that may still cause an error: the last request that was sent before it. */
   #notices: number[] = [];
-  /** For each error that is not settled: the last request that was sent before it came. */
+  /** The unassigned errors, each with the last request that was sent before it arrived. */
   #errors: { readonly error: UnaddressedError; readonly lastId: number }[] = [];
 
-  /** A notification or a reply was sent after the request `lastId`. */
+  /** Records a notification or reply that was sent after the request `lastId`. */
   sentNotice(lastId: number): void {
     if (this.#notices.length < 100) this.#notices.push(lastId);
   }
 
-  /** The request `id` was answered: servers answer in order, so what was sent before it will not be. */
+  /** Records a response. Servers answer in order, so earlier notifications will not cause an error any more. */
   answered(id: number): void {
     this.#notices = this.#notices.filter((lastId) => lastId >= id);
   }
 
-  /** An error without an id came when `lastId` was the last request sent. */
+  /** Adds an error without an ID that arrived when `lastId` was the last request. */
   add(error: UnaddressedError, lastId: number): void {
     if (this.#notices.shift() !== undefined) return;
     if (this.#errors.length < 100) this.#errors.push({ error, lastId });
   }
 
-  /** Whether there is anything to match with requests. */
+  /** Whether there are no unassigned errors. */
   get isEmpty(): boolean {
     return this.#errors.length === 0;
   }
 
-  /** The requests that must have failed, each with its error. */
+  /** Returns the requests that must have failed, each with its error. */
   take<T extends Waiting>(waiting: Iterable<T>): (readonly [T, UnaddressedError])[] {
     const lastId = this.#errors.at(-1)?.lastId ?? 0;
     const candidates = [...waiting].filter(({ id }) => id <= lastId);

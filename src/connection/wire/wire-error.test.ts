@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { failureOf, nobodyWaits, WireError } from "./wire-error.ts";
 
-test("a server's message is cut where it enters, so that masking it costs little", () => {
+test("a server's message is truncated at once, so that masking it is cheap", () => {
   expect(new WireError({ kind: "refused", code: 1 }, "x".repeat(1_000_000)).message).toBe("x".repeat(8_000));
 });
 
@@ -13,9 +13,9 @@ test("an error has its name, its failure and its cause", () => {
   expect(failureOf({ failure: { kind: "closed" } })).toBeUndefined();
 });
 
-test("an answer that arrives too late fails as if the connection were closed", () => {
+test("an answer that arrives too late fails like a closed connection", () => {
   expect(nobodyWaits()).toMatchObject({
-    message: "nobody waits for the answer any more",
+    message: "the caller no longer waits for a response",
     failure: { kind: "closed" },
   });
 });

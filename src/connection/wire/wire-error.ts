@@ -1,49 +1,49 @@
 import type { JsonValue } from "../../model/index.ts";
 
-/** What can go wrong on the wire, as facts; people's words are put to them where they leave this room. */
+/** Protocol and transport failures. They are converted to messages for the user before they leave this module. */
 export type WireFailure =
   /** The server answered with a JSON-RPC error. */
   | { readonly kind: "refused"; readonly code: number; readonly data?: JsonValue }
-  /** It was silent for too long, or, with its length, the longest time of all is over. */
+  /** The server did not respond in time. `wholeMs` is set if the total time limit was exceeded. */
   | { readonly kind: "timeout"; readonly wholeMs?: number }
   | { readonly kind: "aborted" }
-  /** The connection ended before the answer. */
+  /** The connection ended before the response. */
   | { readonly kind: "closed" }
-  /** The stream of this one request ended before the answer. */
+  /** The request's own stream ended before the response. */
   | { readonly kind: "streamLost" }
   | StatusFailure
-  /** The server no longer knows the session; it did not look at the request. */
+  /** The server no longer recognizes the session and did not process the request. */
   | { readonly kind: "sessionGone"; readonly session: string }
   | {
       readonly kind: "unreachable";
-      /** The system's code for it, or words where there is none. */
+      /** The system's error code, or a description if there is none. */
       readonly reason: string;
-      /** The server may have seen the request. */
+      /** The server may have received the request. */
       readonly sent: boolean;
-      /** An idle connection was used again, and ended before a byte of the answer came. */
+      /** A reused connection ended before the first byte of the response. */
       readonly reused?: boolean;
     }
-  /** An answer that is no MCP: a web page, an empty body, broken JSON. */
+  /** The response is not MCP: a web page, an empty body, invalid JSON. */
   | { readonly kind: "notMcp" }
   | { readonly kind: "tooLarge" }
-  /** It asked something back that nobody here could answer. */
+  /** The server sent a request that could not be answered. */
   | { readonly kind: "unanswered"; readonly method: string; readonly offered: boolean }
   | { readonly kind: "version"; readonly version: string };
 
-/** The server answered with an HTTP status that is none of success. */
+/** The server returned an HTTP status other than success. */
 export interface StatusFailure {
   readonly kind: "status";
   readonly status: number;
   readonly challenge?: string;
   readonly retryAfterMs?: number;
-  /** Where it wants the request sent instead, when that is somewhere the request must not go. */
+  /** The target of a redirect that must not be followed. */
   readonly location?: string;
 }
 
-/** A server's words are cut where they enter: to mask and escape megabytes would block the process. */
+/** Error messages from servers are truncated at once, because masking and escaping megabytes would block the process. */
 export const LONGEST_ERROR = 8_000;
 
-/** An error of the wire. Never leaves this room. */
+/** A protocol or transport error. Used only inside this module. */
 export class WireError extends Error {
   readonly failure: WireFailure;
 
@@ -58,7 +58,7 @@ export function failureOf(error: unknown): WireFailure | undefined {
   return error instanceof WireError ? error.failure : undefined;
 }
 
-/** Whoever answers may not look at the signal; the call does not wait for them. */
+/** Returns the error for a caller that stopped waiting. Used when a handler ignores its signal. */
 export function nobodyWaits(): WireError {
-  return new WireError({ kind: "closed" }, "nobody waits for the answer any more");
+  return new WireError({ kind: "closed" }, "the caller no longer waits for a response");
 }

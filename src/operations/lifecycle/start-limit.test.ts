@@ -46,7 +46,7 @@ describe("the start limit", () => {
     expect(limit.error).toMatchObject({
       code: "INSTALL_TIMEOUT",
       message: "npx did not finish installing acme within 60000 ms",
-      hint: expect.stringContaining("Its last output: fetching"),
+      hint: expect.stringContaining("Last output: fetching"),
     });
   });
 });

@@ -36,12 +36,12 @@ export const ofMachines: readonly Threat[] = [
       {
         attack: "an argument that becomes a command",
         file: "src/connection/windows-command.lazy.test.ts",
-        test: "%j is handed to a batch file as %s",
+        test: "%j is passed to a batch file as %s",
       },
       {
         attack: "a command in the repository's folder",
         file: "src/connection/windows-command.lazy.test.ts",
-        test: "is never taken from the working folder, where a repository could have put it",
+        test: "is never taken from the working folder, where a project could have placed it",
       },
     ],
   },

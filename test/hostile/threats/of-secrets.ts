@@ -88,7 +88,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "one account sees another account's tools",
         file: "test/auth/sign-in.test.ts",
-        test: "of another account has that account's tools, whatever the usual one is offered, or if there is none",
+        test: "of another account has that account's tools, regardless of the current account",
       },
     ],
   },

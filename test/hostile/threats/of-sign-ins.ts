@@ -17,17 +17,17 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a host name whose address changes",
         file: "src/auth/guard/guarded-fetch.test.ts",
-        test: "does not connect to a name that stands for an address that is not allowed",
+        test: "does not connect to a name that resolves to an address that is not allowed",
       },
       {
         attack: "a redirect",
         file: "src/auth/guard/guarded-fetch.test.ts",
-        test: "follows no redirect to another place, and none of a post",
+        test: "follows no redirect to another origin and no redirect of a POST",
       },
       {
         attack: "a proxy",
         file: "src/auth/guard/guarded-proxy.test.ts",
-        test: "is not sent to the inside for a URL that a server names: %s",
+        test: "is not used for a private address that a server names: %s",
       },
     ],
   },
@@ -39,7 +39,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a response of another issuer",
         file: "test/auth/attacks.test.ts",
-        test: "of another issuer shows nothing of what it says",
+        test: "of another issuer shows none of its text",
       },
     ],
   },
@@ -52,7 +52,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a project allows it",
         file: "test/auth/attacks.test.ts",
-        test: "a project cannot allow that, approved or not",
+        test: "a project's entry cannot allow it, approved or not",
       },
     ],
   },
@@ -65,17 +65,17 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a forged callback",
         file: "test/auth/attacks.test.ts",
-        test: "%s is turned away and ends nothing",
+        test: "%s is rejected and does not end the sign-in",
       },
       {
         attack: "another path or method",
         file: "src/auth/flows/callback.lazy.test.ts",
-        test: "turns away %s, and still waits for the right one",
+        test: "rejects %s and keeps waiting for the right one",
       },
       {
         attack: "a port that is in use",
         file: "test/auth/sign-in.test.ts",
-        test: "a callback port that is taken is an error, not a wait",
+        test: "a callback port that is in use is an error at once",
       },
     ],
   },
@@ -129,7 +129,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "another state or issuer",
         file: "test/auth/attacks.test.ts",
-        test: "%s is turned away and ends nothing",
+        test: "%s is rejected and does not end the sign-in",
       },
     ],
   },
@@ -147,7 +147,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a server that moves to another issuer",
         file: "test/auth/sign-in.test.ts",
-        test: "is not used with another authorization server, should the server move to one",
+        test: "is not used if the server moves to another authorization server",
       },
     ],
   },
@@ -159,7 +159,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "the client cannot register itself",
         file: "test/auth/clients.test.ts",
-        test: "that nobody but a person can register is asked for, with what to do",
+        test: "that must be registered manually is requested, with instructions",
       },
     ],
   },
@@ -171,7 +171,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "scopes requested repeatedly",
         file: "test/auth/sign-in.test.ts",
-        test: "asks for more rights when a call takes more, all together, and only once for the same",
+        test: "requests all scopes together when a call needs more, and only once",
       },
     ],
   },
@@ -184,7 +184,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a token of another server",
         file: "test/auth/clients.test.ts",
-        test: "does not go to another server, whatever the config says",
+        test: "is not sent to another server, regardless of the entry",
       },
     ],
   },
@@ -225,7 +225,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a callback that is used twice",
         file: "src/auth/flows/callback.lazy.test.ts",
-        test: "counts once, and its page waits for what comes of it",
+        test: "is accepted once, and its page waits for the result",
       },
     ],
   },
@@ -274,7 +274,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a header names another site",
         file: "test/auth/sent-headers.test.ts",
-        test: "a repository's headers cannot send the user's token to another site behind the same address",
+        test: "a project's headers cannot send the user's token to another site behind the same address",
         failsBefore: "505e8c0",
       },
       {
@@ -300,7 +300,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "the address is not shown first",
         file: "test/auth/inside-addresses.test.ts",
-        test: "may sign in at another port, which is shown before anything is sent there",
+        test: "may sign in at another port, which is reported before anything is sent there",
         failsBefore: "505e8c0",
       },
     ],

@@ -165,7 +165,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "an invalid header, or two with the same name",
         file: "src/connection/http/request-headers.test.ts",
-        test: "a tool that marks %s marks wrongly",
+        test: "a tool that marks %s is invalid",
       },
     ],
   },
@@ -225,7 +225,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "endless pings",
         file: "src/connection/wire/peer.test.ts",
-        test: "gets answers to 120 pings a minute; more are dropped",
+        test: "gets 120 ping responses per minute; the rest are dropped",
         failsBefore: "505e8c0",
       },
       {
@@ -265,7 +265,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "an error without a request id",
         file: "src/connection/wire/peer.test.ts",
-        test: "fails the only request under way",
+        test: "fails the only pending request",
         failsBefore: "505e8c0",
       },
     ],
@@ -297,25 +297,25 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "replies that the server does not read",
         file: "src/connection/wire/replies.test.ts",
-        test: "replies that wait are limited by their size too",
+        test: "waiting replies are also limited by size",
         failsBefore: "505e8c0",
       },
       {
         attack: "an exception while a message is handled",
         file: "src/connection/wire/inbox.test.ts",
-        test: "a handler that throws at %s is reported, and what comes next is read",
+        test: "a handler that throws at %s is reported, and the next message is read",
         failsBefore: "505e8c0",
       },
       {
         attack: "a small schema that is visited repeatedly",
         file: "src/connection/http/request-headers.test.ts",
-        test: "schemas that are nested by %s are looked at once each",
+        test: "schemas nested by %s are visited once each",
         failsBefore: "505e8c0",
       },
       {
         attack: "a task with endless questions",
         file: "src/connection/wire/follow-task-limits.test.ts",
-        test: "without end is given up after ten rounds, and cancelled",
+        test: "endlessly is cancelled after ten rounds",
         failsBefore: "505e8c0",
       },
       {

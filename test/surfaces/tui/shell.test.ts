@@ -48,7 +48,7 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     await using program = startOnPty([], { sandbox, columns: 120 });
     await program.waitFor("! theirs needs approval · /mcp trust theirs");
     await program.waitFor("✗ broken failed · /mcp test broken");
-    await program.waitFor("the process ended with code 3 before it answered");
+    await program.waitFor("the process exited with code 3 before it responded");
     await program.waitFor("! 2 need you");
   });
 

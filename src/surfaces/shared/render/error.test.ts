@@ -52,7 +52,7 @@ test.each([
   ["a silent server", "Try increasing the timeout. The limit is 5 ms.", true],
   [
     "a server that printed why it does not start",
-    "It said on standard error:\nno disk\nThe limit is 5 ms.",
+    "Output on standard error:\nno disk\nThe limit is 5 ms.",
     false,
   ],
 ])("a longer limit for one run is suggested for %s: %s", (_, hint, isSuggested) => {
