@@ -84,7 +84,7 @@ describe("a server's prompt", () => {
   test.each([
     ["/notes:sumarize topic=x", 'Server "notes" has no prompt "sumarize".'],
     ["/nobody:x", "nobody"],
-    ["/notes:summarize weather", '"weather" is not an argument of a prompt.'],
+    ["/notes:summarize weather", '"weather" is not a prompt argument.'],
   ])("that cannot be had is told, and nothing is sent: %s", (line, said) =>
     inChat([], async ({ enter, model }) => {
       expect((await failureOf(enter(line))).message).toContain(said);

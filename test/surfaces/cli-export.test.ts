@@ -70,7 +70,7 @@ describe("`export` without a terminal", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 3,
       stdout: SHOWN,
-      stderr: "✗ Nothing was written.\n  Look at the difference, then add --yes to write it.\n",
+      stderr: "✗ Nothing was written.\n  Review the diff, then add --yes to write it.\n",
     });
     expect(await readFile(file, "utf8")).toBe(BEFORE);
     expect(await readdir(join(sandbox.home, ".cursor"))).toEqual(["mcp.json"]);
@@ -116,7 +116,7 @@ describe("`export` without a terminal", () => {
     await using sandbox = await createSandbox();
     expect(await runCli(["export", "cursor"], { sandbox })).toMatchObject({
       code: 0,
-      stdout: "There is no server to write.\n",
+      stdout: "No servers to write.\n",
       stderr: "",
     });
   });
@@ -147,7 +147,7 @@ describe("`export` without a terminal", () => {
     expect(shown.json()).toEqual({
       ...plan,
       written: false,
-      hint: "Look at the difference, then add --yes to write it.",
+      hint: "Review the diff, then add --yes to write it.",
     });
     expect(await readFile(file, "utf8")).toBe(BEFORE);
     const written = await runCli(["export", "cursor", "files", "issues", "--json", "--yes"], {
@@ -170,7 +170,7 @@ describe("`export` without a terminal", () => {
     [["export", "cursor", "--scope", "all"], 2, "Invalid --scope value."],
     [["export", "claude-code", "--scope", "user"], 1, "claude mcp add-json --scope user"],
     [["export", "windsurf", "--scope", "project"], 1, "Windsurf has no project file."],
-    [["sync"], 2, "Say where to: --to cursor,vscode"],
+    [["sync"], 2, "Choose a destination: --to cursor,vscode"],
     [["sync", "--to", "cursor,vsc0de", "--yes"], 2, 'Did you mean "vscode"?'],
     [["sync", "--to", "cursor", "flies", "--yes"], 2, 'There is no server "flies".'],
   ])("%j is refused before anything is written", async (args, code, message) => {

@@ -16,7 +16,7 @@ describe("help", () => {
       expect(named).toEqual(COMMANDS);
       expect(stdout).toContain("--version");
       expect(stdout).toContain(
-        "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a person is needed, 130 cancelled.",
+        "Exit codes: 0 success, 1 failure, 2 usage error, 3 user action required, 130 cancelled.",
       );
     },
   );
@@ -73,8 +73,8 @@ describe("wrong usage exits 2 and says what was meant", () => {
     [["list", "--frobnicate"], "Unknown option: --frobnicate", "See plugboard list --help."],
     [["--frobnicate"], "Unknown option: --frobnicate", "See plugboard --help."],
     [["list", "-x"], "Unknown option: -x", "See plugboard list --help."],
-    [["list", "a", "b"], "Too many words: a b", "Usage: plugboard list"],
-    [["status", "now"], "Too many words: now", "Usage: plugboard status"],
+    [["list", "a", "b"], "Unexpected argument: a b", "Usage: plugboard list"],
+    [["status", "now"], "Unexpected argument: now", "Usage: plugboard status"],
     [["test"], "Missing <server>.", "Usage: plugboard test <server>"],
     [["trust"], "Missing <server>.", "Usage: plugboard trust <server>"],
     [["call"], "Missing <server>.", "Usage: plugboard call <server> <tool> [key=value …]"],
@@ -104,7 +104,7 @@ describe("wrong usage exits 2 and says what was meant", () => {
     await using sandbox = await createSandbox();
     expect(await runCli(["list", "--directory", "/no/such/folder"], { sandbox })).toMatchObject({
       code: 2,
-      stderr: "✗ There is no folder /no/such/folder.\n  Give --directory a folder that exists.\n",
+      stderr: "✗ There is no folder /no/such/folder.\n  Pass an existing folder to --directory.\n",
     });
   });
 });

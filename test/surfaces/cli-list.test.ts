@@ -253,7 +253,7 @@ test("`list` where nothing is configured says so and what to do", async () => {
     code: 0,
     stdout: "No MCP servers are configured here.\n",
     stderr:
-      "Add one: plugboard add filesystem . --scope user\nOr look at the built-in one: plugboard tools demo\n",
+      "Add one: plugboard add filesystem . --scope user\nOr try the built-in demo server: plugboard tools demo\n",
   });
   const { json } = await runCli(["list", "--json"], { sandbox });
   expect(json()).toEqual({ servers: [], problems: [] });

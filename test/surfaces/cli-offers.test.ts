@@ -109,7 +109,7 @@ describe("plugboard read", () => {
     expect({ code, screen }).toEqual({
       code: 2,
       screen: `✗ "note://pixel" is binary (image/png, 70 bytes) and this is a terminal.
-  Give --output <file>, or pipe it into a program.
+  Use --output <file>, or pipe the output into a program.
 `,
     });
   });
@@ -169,8 +169,8 @@ Gladly.
   test.each([
     [["summarize"], 'Prompt "summarize" needs "topic".'],
     [["sumarize", "topic=x"], 'Server "notes" has no prompt "sumarize".'],
-    [["summarize", "topic"], '"topic" is not an argument of a prompt.'],
-    [["summarize", "topic:=1"], '"topic:=1" is not an argument of a prompt.'],
+    [["summarize", "topic"], '"topic" is not a prompt argument.'],
+    [["summarize", "topic:=1"], '"topic:=1" is not a prompt argument.'],
   ])("refuse %j with %s", async (words, message) => {
     await using sandbox = await withNotes();
     const { code, stderr } = await runCli(["prompt", "notes", ...words], { sandbox });

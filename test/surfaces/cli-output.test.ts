@@ -51,7 +51,7 @@ describe("a pipe that is closed early", () => {
       'set -o pipefail; plugboard --help | head -1; echo "${PIPESTATUS[0]}"',
     );
     expect(output).toBe(
-      "Plugboard finds the MCP servers on this machine, asks before a project's run, and uses their tools.\n0\n",
+      "Plugboard finds the MCP servers on this machine, asks before running a project's servers, and calls their tools.\n0\n",
     );
     expect(code).toBe(0);
   });
@@ -108,7 +108,7 @@ test("a folder that was deleted under the program is said to be gone", async () 
   await using sandbox = await createSandbox();
   const { output } = await shell(sandbox, 'mkdir here; cd here; rmdir ../here; plugboard list; echo "$?"');
   expect(output).toBe(
-    "✗ The folder you are in is gone.\n  Change to one that exists, or give --directory <folder>.\n2\n",
+    "✗ The current folder no longer exists.\n  Change to an existing folder, or pass --directory <folder>.\n2\n",
   );
 });
 

@@ -14,7 +14,7 @@ describe("without a command and without any configuration", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(
       stdout,
-    ).toBe(`No MCP servers are configured on this machine yet, so here is the demo server that comes with Plugboard.
+    ).toBe(`No MCP servers are configured on this machine yet. This is Plugboard's built-in demo server.
 
 ● demo  connected  stdio · built in
   countdown(seconds)           Counts down the seconds and reports progress on the way: a tool that…
@@ -263,13 +263,13 @@ describe("`tools`", () => {
     await using sandbox = await createSandbox();
     expect(await runCli(["tools"], { sandbox })).toMatchObject({
       code: 0,
-      stdout: "No tools: no server is configured here.\n",
-      stderr: "The built-in one is always there: plugboard tools demo\n",
+      stdout: "No tools: no servers are configured here.\n",
+      stderr: "Try the built-in demo server: plugboard tools demo\n",
     });
     await sandbox.writeHome(CONFIG, { mcpServers: { off: { command: "x", enabled: false } } });
     expect(await runCli(["tools"], { sandbox })).toMatchObject({
       code: 0,
-      stdout: "No tools: no server here offers any.\n",
+      stdout: "No tools: none of your servers offers any.\n",
       stderr: "To see the servers: plugboard list\n",
     });
   });

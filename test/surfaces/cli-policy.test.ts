@@ -29,7 +29,7 @@ describe("approvals", () => {
     const taken = await runCli(["untrust", "repo"], { sandbox });
     expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('"repo" of ') });
     expect((await runCli(["call", "repo", "read", "path=a"], { sandbox })).code).toBe(3);
-    expect((await runCli(["trust", "--list"], { sandbox })).stdout).toBe("Nothing was approved yet.\n");
+    expect((await runCli(["trust", "--list"], { sandbox })).stdout).toBe("No approvals are recorded.\n");
     expect(await runCli(["untrust", "repo"], { sandbox })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('No server "repo" was approved here.'),
@@ -44,9 +44,9 @@ describe("approvals", () => {
       mcpServers: { theirs: server, gone: { command: "no-such-program" } },
     });
     const remote = await runCli(["trust", "theirs"], { sandbox });
-    expect(remote.stdout).toContain("reads       $TOKEN for headers.Authorization, handed to example.com\n");
+    expect(remote.stdout).toContain("reads       $TOKEN for headers.Authorization, passed to example.com\n");
     const local = await runCli(["trust", "gone"], { sandbox });
-    expect(local.stdout).toContain("runs        no such program is found here\n");
+    expect(local.stdout).toContain("runs        program not found on this machine\n");
   });
 });
 
@@ -152,7 +152,7 @@ test("`tools --search` shows the best first, and `tools --budget` what each way 
   await sandbox.writeHome(CONFIG, { mcpServers: { repo: { type: "http", url: server.url } } });
   const search = (...words: string[]) => runCli(["tools", "--search", ...words], { sandbox });
   expect((await search("mail somebody")).stdout).toBe("send_email  of repo  Sends a message.\n");
-  expect((await search("quantum")).stdout).toBe("No tool fits these words.\n");
+  expect((await search("quantum")).stdout).toBe("No tools match.\n");
   const { stdout } = await runCli(["tools", "--budget"], { sandbox });
   expect(stdout).toMatch(
     /^repo +2 tools +\d+ tokens\nall, directly +\d+ tokens\nby searching +\d+ tokens\nabout; /,

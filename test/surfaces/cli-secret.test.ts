@@ -81,11 +81,11 @@ describe("plugboard secret", () => {
   });
 
   test.each([
-    [["secret", "set", "a"], "", "No secret was given."],
+    [["secret", "set", "a"], "", "No secret was provided."],
     [["secret", "set", "a b"], "x", "That is no name for a secret."],
     [["secret", "set", "../a"], "x", "That is no name for a secret."],
     [["secret", "set"], "x", "Missing <name>."],
-    [["secret", "show", "a"], "", "Say what to do with which secret."],
+    [["secret", "show", "a"], "", "Specify an action and a secret name."],
   ])("%j is wrong usage", async (words, input, said) => {
     const { code, stderr } = await plugboard(words, input);
     expect([code, stderr.split("\n")[0]]).toEqual([2, `✗ ${said}`]);
@@ -97,7 +97,7 @@ describe("plugboard secret", () => {
     expect(typed.screen).toContain('Stored "mine"');
     expect(typed.screen).not.toContain("hunter2");
     expect((await onTerminal(sandbox, "secret get mine", "")).screen).toBe(
-      '"mine" is stored. With --show it is printed.\n',
+      '"mine" is stored. To print it, add --show.\n',
     );
     expect((await onTerminal(sandbox, "secret get mine --show", "")).screen).toBe("hunter2-typed\n");
   });

@@ -121,7 +121,7 @@ describe("signing in on the command line", () => {
     ]);
     expect(JSON.stringify(signIns)).not.toMatch(/token/i);
     expect((await plugboard("unauth", "notes")).stdout).toBe('Signed out of "notes" (default).\n');
-    expect((await plugboard("auth", "status")).stdout).toBe("Nobody is signed in anywhere.\n");
+    expect((await plugboard("auth", "status")).stdout).toBe("No sign-ins are stored.\n");
     expect((await plugboard("call", "notes", "echo", "text=hi")).code).toBe(3);
   });
 

@@ -46,8 +46,8 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     await using sandbox = await sandboxWith(stdioServer("raw-server.mjs"));
     const { screen, code } = await onTerminal(sandbox, "trust theirs --no-color", "y\n");
     expect(code).toBe(0);
-    expect(screen).toContain("Let this run whenever it is used? [y/N]");
-    expect(screen).toContain("✓ Approved. Any change of its launch asks again.");
+    expect(screen).toContain("Allow this server to run? [y/N]");
+    expect(screen).toContain("✓ Approved. Plugboard asks again if the launch changes.");
     expect(await onTerminal(sandbox, "call theirs echo text=hi")).toMatchObject({ code: 0, screen: "hi\n" });
   });
 

@@ -272,12 +272,12 @@ describe("`add` refuses", () => {
     [
       "words that nobody takes",
       ["x", "y", "--", "node"],
-      "Too many words: y\n  Put the server's command after --.",
+      "Unexpected argument: y\n  Put the server's command after --.",
     ],
     [
       "words after a known server that takes none",
       ["memory", "y"],
-      "Too many words: y\n  Put the server's command after --.",
+      "Unexpected argument: y\n  Put the server's command after --.",
     ],
     [
       "a name that is nearly known",
@@ -325,7 +325,7 @@ describe("`add` refuses", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: "",
-      stderr: `✗ ${what} looks like a secret; it would stand in a file and in your shell's history.\n  Put it into a variable and write ${better}, or add --plain to write it into the file.\n`,
+      stderr: `✗ ${what} looks like a secret. It would be stored in a file and in your shell history.\n  Put it into a variable and write ${better}, or add --plain to write it into the file.\n`,
     });
     expect(existsSync(join(sandbox.project, ".plugboard"))).toBe(false);
   });

@@ -159,7 +159,7 @@ describe("`doctor`", () => {
         ~/.plugboard/mcp.json  plugboard: a
 
       Servers
-        Nothing to complain about. Whether they run is told by: plugboard status
+        No problems found. To check that the servers run: plugboard status
 
       1 server, 1 file, 0 errors.
       "

@@ -104,7 +104,7 @@ describe("`move`", () => {
   test("has to be told where to", async () => {
     await using sandbox = await createSandbox();
     const { code, stderr } = await runCli(["move", "a"], { sandbox });
-    expect([code, stderr]).toEqual([2, "✗ Say where to: --scope project or --scope user.\n"]);
+    expect([code, stderr]).toEqual([2, "✗ Choose a destination: --scope project or --scope user.\n"]);
   });
 
   test("of a project's server that nobody approved needs a person", async () => {

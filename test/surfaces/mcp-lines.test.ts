@@ -287,7 +287,7 @@ describe("/mcp", () => {
       ["/mcp explain one", "command"],
       ["/mcp pins", "one"],
       ["/mcp bundles", "No bundle is configured."],
-      ["/mcp auth status", "Nobody is signed in anywhere."],
+      ["/mcp auth status", "No sign-ins are stored."],
       ["/mcp secret set mine", '✓ Stored "mine".'],
       ["/mcp secret list", "mine"],
       ["/mcp list --json", '"name": "one"'],

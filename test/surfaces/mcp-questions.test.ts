@@ -118,7 +118,7 @@ describe("a sign-in", () => {
     });
     expect(await session.host.call("notes", "echo", { text: "hi" })).toMatchObject({ isError: false });
     expect(session.screen.printed()).toMatch(
-      /^! "notes" needs you to sign in\. Your browser should show it now; if not, open:\n {2}http/,
+      /^! "notes" needs you to sign in\. Your browser should open the sign-in page. If it does not, open:\n {2}http/,
     );
   });
 

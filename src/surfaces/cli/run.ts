@@ -138,7 +138,7 @@ function workingFolder(given: CommandContext["flags"][string]): string {
   if (typeof given !== "string") return currentFolder();
   const folder = resolve(given);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw usageError(`There is no folder ${folder}.`, "Give --directory a folder that exists.");
+    throw usageError(`Folder not found: ${folder}`, "Pass an existing folder to --directory.");
   return folder;
 }
 
@@ -147,8 +147,8 @@ function currentFolder(): string {
     return process.cwd();
   } catch {
     throw usageError(
-      "The folder you are in is gone.",
-      "Change to one that exists, or give --directory <folder>.",
+      "The current folder no longer exists.",
+      "Change to an existing folder, or pass --directory <folder>.",
     );
   }
 }

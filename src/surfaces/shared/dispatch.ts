@@ -88,10 +88,10 @@ function checkWords(
 ): void {
   const usage = `Usage: ${[program, name, parameters].filter(Boolean).join(" ")}`;
   if (words.length < least) {
-    const missing = parameters.match(/<[^>]+>/g)?.[words.length] ?? "a word";
+    const missing = parameters.match(/<[^>]+>/g)?.[words.length] ?? "an argument";
     throw usageError(`Missing ${missing}.`, usage);
   }
-  if (words.length > most) throw usageError(`Too many words: ${words.slice(most).join(" ")}`, usage);
+  if (words.length > most) throw usageError(`Unexpected argument: ${words.slice(most).join(" ")}`, usage);
 }
 
 export function find(name: string, { commands, unknown }: CommandSet): Command {

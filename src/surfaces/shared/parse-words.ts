@@ -5,10 +5,10 @@ import { usageError } from "./usage-error.ts";
 
 export const GLOBAL_FLAGS: Readonly<Record<string, Flag>> = {
   json: { type: "boolean", summary: "print one JSON document and nothing else" },
-  "trust-project": { type: "boolean", summary: "take the project's word for this run, without asking" },
-  directory: { type: "string", short: "C", value: "<folder>", summary: "work as if started in this folder" },
-  "no-color": { type: "boolean", summary: "plain text (NO_COLOR=1 does the same)" },
-  verbose: { type: "boolean", summary: "say on standard error what happens" },
+  "trust-project": { type: "boolean", summary: "trust this project's servers for this run" },
+  directory: { type: "string", short: "C", value: "<folder>", summary: "run as if started in this folder" },
+  "no-color": { type: "boolean", summary: "disable colors (same as NO_COLOR=1)" },
+  verbose: { type: "boolean", summary: "log events to standard error" },
   help: { type: "boolean", short: "h", summary: "show help for a command" },
   version: { type: "boolean", short: "v", summary: "show Plugboard's version" },
 };

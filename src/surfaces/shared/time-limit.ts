@@ -7,7 +7,7 @@ export const TIMEOUT_FLAG: Readonly<Record<"timeout", Flag>> = {
   timeout: {
     type: "string",
     value: "<ms>",
-    summary: "how long a server may take to connect and to answer, for this run",
+    summary: "timeout for connecting and for each request, for this run",
   },
 };
 

@@ -18,7 +18,7 @@ import { keepStatus } from "./shell/status-line.ts";
 const ECHO_ROWS = 12;
 
 const NOTHING_YET =
-  "No servers are configured yet, so here is the demo server that comes with Plugboard. /mcp add adds yours.\n";
+  "No servers are configured yet. Plugboard starts its built-in demo server. To add your own: /mcp add\n";
 
 /** `plugboard` on a terminal: a prompt at once, the servers as they come, until the person leaves. */
 export async function runInteractive(context: CommandContext): Promise<ExitCode> {

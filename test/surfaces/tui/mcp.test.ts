@@ -69,7 +69,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
       ["/mcp doctor", "0 errors."],
       ["/mcp logs old", /\S+\n/],
       ["/mcp pins", "unchanged"],
-      ["/mcp auth status", "Nobody is signed in anywhere."],
+      ["/mcp auth status", "No sign-ins are stored."],
       ["/mcp reauth old", "reauthorization is not required."],
       ["/mcp reload", /MCP reload complete\n {2}Connected: 3/],
       ["/mcp rm fresh", /- Removed server "fresh" from project config[^]*○ fresh disconnected/],

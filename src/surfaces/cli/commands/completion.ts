@@ -25,7 +25,7 @@ export const completion: Command = {
     }
     if (shell === undefined)
       throw usageError(
-        given === undefined ? "Missing <bash|zsh|fish>." : `There is no script for "${given}".`,
+        given === undefined ? "Missing <bash|zsh|fish>." : `Unsupported shell "${given}".`,
         "Usage: plugboard completion <bash|zsh|fish>",
       );
     const { COMPLETION_SCRIPTS } = await import("./completion-scripts.lazy.ts");

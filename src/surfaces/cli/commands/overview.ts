@@ -17,9 +17,9 @@ export const overview: Command = {
       type: "string",
       short: "p",
       value: "<prompt>",
-      summary: "ask the model once and print its answer; - reads the prompt from standard input",
+      summary: "send one prompt to the model and print the answer; - reads it from standard input",
     },
-    model: { type: "string", value: "<provider/model>", summary: "the model to talk to" },
+    model: { type: "string", value: "<provider/model>", summary: "the model to use" },
   },
   examples: ["plugboard", 'plugboard --print "What changed in this repository?"'],
   async run(context) {
@@ -57,7 +57,7 @@ function isConversation({ json, terminal }: CommandContext): boolean {
   return !json && terminal.outIsTty && isatty(0) && process.env["TERM"] !== "dumb";
 }
 
-const NOTHING_YET = `No MCP servers are configured on this machine yet, so here is the demo server that comes with Plugboard.
+const NOTHING_YET = `No MCP servers are configured on this machine yet. This is Plugboard's built-in demo server.
 
 `;
 

@@ -75,9 +75,9 @@ function fromTemplate(
     const close = nearest(word, Object.keys(KNOWN_SERVERS));
     const hint =
       close === undefined
-        ? `Say how to start it (-- <command…>) or reach it (--url <url>). Known by name: ${Object.keys(KNOWN_SERVERS).join(", ")}.`
-        : `Did you mean the known server "${close}"? Otherwise say how to start it: -- <command…>, or --url <url>.`;
-    throw usageError(`"${word}" is no server known by name.`, hint);
+        ? `Specify a command (-- <command…>) or a URL (--url <url>). Well-known servers: ${Object.keys(KNOWN_SERVERS).join(", ")}.`
+        : `Did you mean the well-known server "${close}"? Otherwise specify -- <command…> or --url <url>.`;
+    throw usageError(`Unknown server "${word}".`, hint);
   }
   if (args.length > 0 && known.takes === undefined) noMore(args);
   checkWords(args, flags, "An argument");
@@ -137,7 +137,7 @@ function environment(flags: Flags): Record<string, string> {
 function inside(value: string): string {
   if (/^(?:!|file:)/.test(value))
     throw usageError(
-      "--token takes no command and no file.",
+      "--token does not accept a command or a file.",
       "Write --header 'Authorization=!command' instead.",
     );
   return value.startsWith("keychain:") ? `\${${value}}` : value;
@@ -148,7 +148,7 @@ function pairs(value: Flags[string], flags: Flags, flag: string): Record<string,
   return Object.fromEntries(
     list(value).map((pair) => {
       const [, key = "", given = ""] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
-      if (key === "") throw usageError(`${flag} needs NAME=value, not "${pair}".`);
+      if (key === "") throw usageError(`${flag} must be NAME=value, not "${pair}".`);
       return [key, reference(key, given, flags, `${flag} ${key}`)];
     }),
   );
@@ -158,12 +158,12 @@ function pairs(value: Flags[string], flags: Flags, flag: string): Record<string,
 function reference(key: string, given: string, flags: Flags, flag: string): string {
   if (given.startsWith("env:")) {
     const [, name] = /^env:([A-Za-z_]\w*)$/.exec(given) ?? [];
-    if (name === undefined) throw usageError(`${flag} needs the name of a variable after "env:".`);
+    if (name === undefined) throw usageError(`${flag} requires a variable name after "env:".`);
     return `\${${name}}`;
   }
   if (given.startsWith("keychain:")) {
     if (!/^keychain:[A-Za-z0-9_][\w.@/+-]*$/.test(given))
-      throw usageError(`${flag} needs the name of a secret after "keychain:".`);
+      throw usageError(`${flag} requires a secret name after "keychain:".`);
     return given;
   }
   if (/^(?:!|file:)/.test(given)) return given;
@@ -181,14 +181,14 @@ function checkWords(words: readonly string[], flags: Flags, what: string): void 
 
 function literalSecret(what: string, better: string): HostError {
   return usageError(
-    `${what} looks like a secret; it would stand in a file and in your shell's history.`,
-    `Put it into a variable and ${better}, or add --plain to write it into the file.`,
+    `${what} looks like a secret. It would be stored in a file and in your shell history.`,
+    `Put it in a variable and ${better}, or add --plain to store it in plain text.`,
   );
 }
 
 function noMore(words: readonly string[]): void {
   if (words.length > 0)
-    throw usageError(`Too many words: ${words.join(" ")}`, "Put the server's command after --.");
+    throw usageError(`Unexpected argument: ${words.join(" ")}`, "Put the server's command after --.");
 }
 
 function text(value: Flags[string]): string | undefined {

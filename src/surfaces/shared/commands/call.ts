@@ -15,22 +15,22 @@ import { TIMEOUT_FLAG } from "../time-limit.ts";
 
 export const call: Command = {
   name: "call",
-  summary: "Call a tool. Arguments are typed by the tool's own schema.",
+  summary: "Call a tool. Arguments are converted to the types in the tool's schema.",
   parameters: "<server> <tool> [key=value …]",
   notes: [
-    "key=value    typed by the schema: count=3, flag=true; repeat a key to make a list; a.b=1 reaches inside",
+    "key=value    converted by the schema: count=3, flag=true; repeat a key for a list; a.b=1 sets a nested field",
     'key:=json    any JSON: tags:=\'["a","b"]\'',
-    "key=@file    the text of a file",
+    "key=@file    the contents of a file",
   ],
   words: { least: 2, most: Number.POSITIVE_INFINITY },
   flags: {
-    "dry-run": { type: "boolean", summary: "show what would be sent and which rule decides; call nothing" },
+    "dry-run": { type: "boolean", summary: "show the request and the policy rule without calling the tool" },
     input: {
       type: "string",
       value: "<json>",
-      summary: "all arguments at once: JSON, @file, or - for standard input",
+      summary: "all arguments as JSON, @file, or - for standard input",
     },
-    account: { type: "string", value: "<name>", summary: "the sign-in to use, where you have several" },
+    account: { type: "string", value: "<name>", summary: "the account to use, if you have several" },
     ...TIMEOUT_FLAG,
   },
   examples: [
@@ -76,7 +76,7 @@ function ask({ json, terminal }: CommandContext): (request: CallRequest) => Prom
     terminal.err(
       `${safeLine(server)} ${safeLine(tool)} ${safeLine(JSON.stringify(args))}\n${safeLine(rule)}\n`,
     );
-    return (await terminal.confirm("Make this call?")) === true;
+    return (await terminal.confirm("Call this tool?")) === true;
   };
 }
 
@@ -109,8 +109,8 @@ function printPreview({ json, printJson, terminal, style }: CommandContext, prev
   else {
     const words = {
       allow: style.good("allowed"),
-      ask: style.warn("a person is asked"),
-      deny: style.bad("refused"),
+      ask: style.warn("requires approval"),
+      deny: style.bad("denied"),
     };
     terminal.out(
       [
@@ -118,7 +118,7 @@ function printPreview({ json, printJson, terminal, style }: CommandContext, prev
         `  ${style.dim("rule")}  ${safeLine(rule)}`,
         `  ${style.dim("sends")} ${safeText(JSON.stringify(request))}`,
         ...complaints.map((complaint) => `  ${style.bad("✗")} ${safeLine(complaint)}`),
-        ...(isKnown ? [] : [`  ${style.dim("its definition is not known; the arguments are not checked")}`]),
+        ...(isKnown ? [] : [`  ${style.dim("tool definition unknown; arguments not checked")}`]),
         "",
       ].join("\n"),
     );

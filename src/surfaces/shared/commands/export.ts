@@ -7,15 +7,19 @@ import { readScope } from "./scope.ts";
 
 /** Flags of every command that writes into other tools' files. */
 export const EXPORT_FLAGS: Readonly<Record<"scope" | "yes", Flag>> = {
-  scope: { type: "string", value: "project|user", summary: "whose file of the tool; yours where it has one" },
-  yes: { type: "boolean", short: "y", summary: "write what is shown without being asked" },
+  scope: {
+    type: "string",
+    value: "project|user",
+    summary: "the tool's project file or user file (default: user, if it has one)",
+  },
+  yes: { type: "boolean", short: "y", summary: "write without asking" },
 };
 
 export const exportServers: Command = {
   name: "export",
-  summary: "Write servers into another tool's file, after showing the difference.",
+  summary: "Write servers to another tool's config file, after showing the diff.",
   parameters: "<tool> [server …]",
-  notes: ["Without names: all of your own servers, and the project's that you approved."],
+  notes: ["Without server names: all of your own servers, and the project's servers that you approved."],
   words: { least: 1, most: Number.POSITIVE_INFINITY },
   flags: EXPORT_FLAGS,
   examples: ["plugboard export cursor", "plugboard export codex github files --scope project --yes"],
@@ -52,12 +56,12 @@ export async function carryOut(context: CommandContext, host: Host, plan: Export
   }
   if (plan.changes.every(({ action }) => action === "same")) return { kind: "nothing" };
   const answer =
-    flags["yes"] === true || (json ? undefined : await terminal.confirm(`Write this for ${plan.label}?`));
+    flags["yes"] === true || (json ? undefined : await terminal.confirm(`Write these changes for ${plan.label}?`));
   if (answer !== true) return { kind: "declined", asked: answer === false };
   const result = await host.config.applyExport(plan);
   if (!json) {
     const place = (file: string): string => renderPlace({ file }, display);
-    const kept = result.backup === undefined ? "" : ` What it was is in ${place(result.backup)}.`;
+    const kept = result.backup === undefined ? "" : ` The previous version is in ${place(result.backup)}.`;
     terminal.out(`${style.good("✓")} Wrote ${place(plan.file)}.${kept}\n`);
   }
   return { kind: "written", result };
@@ -78,7 +82,7 @@ export function exitCodeFor({ changes, skipped }: ExportPlan, { kind }: Outcome)
   return changes.length === 0 && skipped.length > 0 ? 1 : 0;
 }
 
-const HINT = "Look at the difference, then add --yes to write it.";
+const HINT = "Review the diff, then add --yes to write it.";
 
 /** Nothing was written because nobody said yes. */
 export function personNeeded({ asked }: { readonly asked: boolean }): HostError {

@@ -8,7 +8,7 @@ import { readScope, SCOPE_FLAG } from "./scope.ts";
 
 export const importServers: Command = {
   name: "import",
-  summary: "Copy another tool's servers into Plugboard's own config.",
+  summary: "Copy another tool's servers into Plugboard's config.",
   parameters: "<tool> [server …]",
   words: { least: 1, most: Number.POSITIVE_INFINITY },
   notes: [

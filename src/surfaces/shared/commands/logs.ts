@@ -10,14 +10,13 @@ const FOLLOW_MS = 300;
 
 export const logs: Command = {
   name: "logs",
-  summary:
-    "Show what a local server said in its last runs: standard error, and stray lines on standard output.",
+  summary: "Show a local server's recent output: standard error, and stray lines on standard output.",
   parameters: "<server>",
-  notes: ["Kept by Plugboard itself: the last five runs, without known secrets. Nothing is started."],
+  notes: ["Plugboard keeps the last five runs and removes known secrets. This command does not start the server."],
   words: { least: 1, most: 1 },
   flags: {
-    lines: { type: "string", value: "<n>", summary: `how many lines, ${DEFAULT_LINES} unless given` },
-    follow: { type: "boolean", short: "f", summary: "go on with what comes, until Ctrl-C" },
+    lines: { type: "string", value: "<n>", summary: `number of lines to show (default ${DEFAULT_LINES})` },
+    follow: { type: "boolean", short: "f", summary: "keep showing new lines until Ctrl-C" },
   },
   examples: ["plugboard logs files", "plugboard logs files --lines 20 --follow"],
   async run(context) {
@@ -27,7 +26,7 @@ export const logs: Command = {
     const runs = await host.doctor.logs(server, { lines });
     if (context.flags["follow"] === true) return follow(context, runs, () => host.doctor.logs(server));
     if (context.json) context.printJson({ server, runs });
-    else if (runs.length === 0) context.terminal.out(`"${server}" has said nothing yet.\n`);
+    else if (runs.length === 0) context.terminal.out(`No output from "${server}" yet.\n`);
     else context.terminal.out(renderLogs(runs, context.style));
     return 0;
   },
@@ -75,5 +74,5 @@ function show({ json, terminal, style }: CommandContext, runs: readonly LoggedRu
 function lineCount(given: FlagValue, program: string): number {
   if (given === undefined) return DEFAULT_LINES;
   if (typeof given === "string" && /^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  throw usageError("--lines takes a number from 1 up.", `For example: ${program} logs files --lines 20`);
+  throw usageError("--lines must be a whole number of at least 1.", `For example: ${program} logs files --lines 20`);
 }

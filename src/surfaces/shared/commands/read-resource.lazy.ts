@@ -17,7 +17,7 @@ export async function readResource(context: CommandContext): Promise<ExitCode> {
     if (json) printJson({ file: output, bytes: bytes.length });
     else terminal.err(`${describeSize(bytes.length)} written to ${safeLine(output)}\n`);
   } else if (json) printJson(result);
-  else if (result.contents.length === 0) terminal.err("It is empty.\n");
+  else if (result.contents.length === 0) terminal.err("The resource is empty.\n");
   else print(context, result.contents);
   return 0;
 }
@@ -28,8 +28,8 @@ function print({ terminal }: CommandContext, contents: readonly ResourceContent[
   if (terminal.outIsTty && bytes !== undefined) {
     const size = describeSize(Buffer.from(bytes.blob ?? "", "base64").length);
     const facts = [bytes.mimeType, size].filter(Boolean).join(", ");
-    throw new HostError("USAGE_INVALID", `"${bytes.uri}" is binary (${facts}) and this is a terminal.`, {
-      hint: "Give --output <file>, or pipe it into a program.",
+    throw new HostError("USAGE_INVALID", `"${bytes.uri}" is binary (${facts}) and cannot be shown on a terminal.`, {
+      hint: "Use --output <file>, or pipe the output into a program.",
     });
   }
   for (const piece of joined(contents))

@@ -14,7 +14,7 @@ export async function reviewPins(context: CommandContext): Promise<ExitCode> {
   const server = verb === undefined ? first : second;
   if (verb === undefined && second !== undefined)
     throw usageError(
-      `"${first}" is neither diff nor accept.`,
+      `Expected diff or accept, not "${first}".`,
       `Usage: ${context.program} pins [diff|accept] [server]`,
     );
   const host = await context.openHost();
@@ -22,7 +22,7 @@ export async function reviewPins(context: CommandContext): Promise<ExitCode> {
   if (verb === "accept") return accept(context, reports, (name, hash) => host.pins.accept(name, hash));
   const { json, printJson, terminal, style } = context;
   if (json) printJson({ pins: reports });
-  else if (reports.length === 0) terminal.out("No server's tools were looked at yet.\n");
+  else if (reports.length === 0) terminal.out("No tools are pinned yet.\n");
   else if (verb === "diff") terminal.out(reports.map((report) => renderReport(report, style)).join(""));
   else terminal.out(`${renderTable(reports.map((report) => cellsOf(report, style))).join("\n")}\n`);
   return 0;
@@ -38,32 +38,32 @@ async function accept(
   );
   const { yes, hash } = flags;
   if (changed.length > 1 && hash !== undefined)
-    throw usageError("--hash is for one server.", "Name the server.");
+    throw usageError("--hash applies to one server.", "Specify the server.");
   const accepted: PinReport[] = [];
   for (const report of changed) {
     if (!json) terminal.out(renderReport(report, style));
     const { server } = report;
     const line = `${program} pins accept ${shellWord(server)} --yes --hash ${report.hash}`;
     if (yes === true && typeof hash !== "string")
-      throw usageError("--yes needs --hash.", `To accept what is shown: ${line}`);
-    const answer = yes === true || json ? undefined : await terminal.confirm("Are these the tools you want?");
+      throw usageError("--yes requires --hash.", `To accept these tools: ${line}`);
+    const answer = yes === true || json ? undefined : await terminal.confirm("Accept these tools?");
     if (yes !== true && answer !== true) {
       throw new HostError(
         "INTERACTION_REQUIRED",
-        `The tools of "${server}" can only be accepted by a person.`,
+        `Accepting the tools of "${server}" requires confirmation.`,
         {
           server,
           reason: "review",
-          hint: `To accept what is shown without a terminal: ${line}`,
+          hint: `To accept these tools without a terminal: ${line}`,
         },
       );
     }
     accepted.push(await record(server, typeof hash === "string" ? hash : report.hash));
     if (!json)
-      terminal.out(`${style.good("✓")} The tools of "${safeLine(server)}" are accepted as they are now.\n`);
+      terminal.out(`${style.good("✓")} Accepted the current tools of "${safeLine(server)}".\n`);
   }
   if (json) printJson({ accepted });
-  else if (changed.length === 0) terminal.out("Nothing changed since it was looked at.\n");
+  else if (changed.length === 0) terminal.out("No tools changed since they were pinned.\n");
   return 0;
 }
 

@@ -70,7 +70,7 @@ function print(
   const [server] = words;
   if (blocks.length > 0) terminal.out(renderBlocks(blocks, style, terminal.columns));
   else if (server !== undefined) terminal.out(`"${safeLine(server)}" offers no ${noun}s.\n`);
-  else if (failures.length === 0) terminal.out(`No ${noun}s: no server here offers any.\n`);
+  else if (failures.length === 0) terminal.out(`No ${noun}s: none of your servers offers any.\n`);
   for (const failure of failures)
     terminal.err(`! ${safeLine(failure.server)}: ${safeLine(failure.message)}\n`);
 }

@@ -20,7 +20,7 @@ export async function showPrompt(context: CommandContext): Promise<ExitCode> {
 /** Arguments of prompts are texts. */
 async function readArgument(word: string): Promise<[string, string]> {
   if (/^[^=]*:=/.test(word) || !word.includes("="))
-    throw usageError(`"${word}" is not an argument of a prompt.`, "Write key=value or key=@file.");
+    throw usageError(`"${word}" is not a prompt argument.`, "Write key=value or key=@file.");
   const { key, value, kind } = splitWord(word);
   return [key, kind === "file" ? await readText(value) : value];
 }

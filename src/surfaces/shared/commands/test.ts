@@ -4,7 +4,7 @@ import { TIMEOUT_FLAG } from "../time-limit.ts";
 
 export const test: Command = {
   name: "test",
-  summary: "Connect to a server afresh and report what it is and offers, or why it does not work.",
+  summary: "Open a new connection to a server and report what it offers, or why it fails.",
   parameters: "<server>",
   words: { least: 1, most: 1 },
   flags: TIMEOUT_FLAG,

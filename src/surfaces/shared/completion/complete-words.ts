@@ -35,7 +35,7 @@ export async function completeWords(
 
 function verbs({ commands }: CommandSet): Items {
   const all = commands.map(({ name, summary }) => ({ text: name, note: summary }));
-  return [...all, { text: "help", note: "What there is, or one command in full." }];
+  return [...all, { text: "help", note: "Show all commands, or help for one command." }];
 }
 
 /** `project|user` is a choice; anything in brackets is the person's own word. */
@@ -51,7 +51,7 @@ function flagItems(flags: Readonly<Record<string, Flag>>, given: readonly string
     .filter(([name, { type }]) => type === "list" || !given.includes(`--${name}`))
     .map(([name, { summary }]) => ({ text: `--${name}`, note: summary }));
   return command.takesRest === true
-    ? [...items, { text: "--", note: "the server's command follows" }]
+    ? [...items, { text: "--", note: "the command that starts the server" }]
     : items;
 }
 

@@ -48,7 +48,7 @@ export function splitWord(word: string): Word {
   const match = /^([^=:]+(?::[^=:]+)*?)(:=|=)([\s\S]*)$/.exec(word);
   const [, key, separator, value] = match ?? [];
   if (key === undefined || value === undefined) {
-    throw usageError(`"${word}" is not an argument.`, "Write key=value, key:=json or key=@file.");
+    throw usageError(`Invalid argument "${word}".`, "Write key=value, key:=json or key=@file.");
   }
   if (separator === ":=") return { key, value, kind: "json" };
   return value.startsWith("@") && value.length > 1
@@ -75,7 +75,7 @@ function schemaOf(key: string, schema: JsonObject): JsonObject {
 
 function unknownArgument(path: string, name: string, known: readonly string[]): Error {
   const close = nearest(name, known);
-  const hint = close === undefined ? `It takes ${known.join(", ")}.` : `Did you mean "${close}"?`;
+  const hint = close === undefined ? `Valid arguments: ${known.join(", ")}.` : `Did you mean "${close}"?`;
   return usageError(`The tool has no argument "${path}".`, hint);
 }
 

@@ -17,12 +17,12 @@ export function renderDiagnosis(diagnosis: Diagnosis, style: Style, display: Dis
   ).length;
   return [
     style.bold("Files"),
-    ...(fileLines.length === 0 ? ["  No config file was found."] : fileLines),
+    ...(fileLines.length === 0 ? ["  No config files found."] : fileLines),
     ...renderProblems(problems, style, display),
     "",
     style.bold("Servers"),
     ...(findings.length === 0
-      ? [`  Nothing to complain about. Whether they run is told by: ${display.program} status`]
+      ? [`  No problems found. To check that the servers run: ${display.program} status`]
       : findings.flatMap((finding) => renderFinding(finding, style, display))),
     "",
     style.dim(

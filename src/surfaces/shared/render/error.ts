@@ -51,8 +51,8 @@ function suggestion({ code, reason, server, account, message }: HostError): stri
 /** What happened and what to do, for a person. */
 export function renderError(error: unknown, style: Style, running: Running): string {
   if (!isHostError(error)) {
-    const more = running.program === "plugboard" ? "Run the same with --verbose, and please" : "Please";
-    return `${style.bad("✗")} ${safeText(messageOf(error))}\n  This should not happen. ${more} report it.\n`;
+    const more = running.program === "plugboard" ? "Run the command again with --verbose and" : "Please";
+    return `${style.bad("✗")} ${safeText(messageOf(error))}\n  This is a bug in Plugboard. ${more} report it.\n`;
   }
   const command = commandFor(error, running);
   // The seeds say it in one sentence.

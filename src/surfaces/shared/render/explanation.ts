@@ -30,7 +30,7 @@ export function renderExplanation(
     "",
     ...reasons.map((reason) => `  ${style.dim("·")} ${shortenPaths(reason, display)}`),
     ...shadowed.map(
-      ({ source }) => `  ${style.dim("↳")} hides ${renderPlace(source, display)} (${source.tool})`,
+      ({ source }) => `  ${style.dim("↳")} shadows ${renderPlace(source, display)} (${source.tool})`,
     ),
     ...server.problems.map(({ message }) => `  ${style.warn("!")} ${shortenPaths(message, display)}`),
     "",

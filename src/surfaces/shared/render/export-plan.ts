@@ -9,7 +9,7 @@ export function renderExportPlan(plan: ExportPlan, style: Style, display: Displa
   const place = renderPlace({ file: plan.file }, display);
   const difference = renderDifference(plan.before, plan.after, style);
   const same = plan.changes.filter(({ action }) => action === "same").map(({ server }) => safeLine(server));
-  if (plan.changes.length === 0 && plan.skipped.length === 0) return "There is no server to write.\n";
+  if (plan.changes.length === 0 && plan.skipped.length === 0) return "No servers to write.\n";
   return [
     ...(difference.length === 0
       ? []
@@ -29,7 +29,7 @@ export function renderSkipped(plan: ExportPlan, style: Style, display: DisplayCo
   return plan.skipped
     .map(({ server, reason }) => {
       const why = shortenPaths(reason, display);
-      return `${style.warn("!")} ${safeLine(server)} is left out: ${why}\n`;
+      return `${style.warn("!")} Skipped ${safeLine(server)}: ${why}\n`;
     })
     .join("");
 }

@@ -12,7 +12,7 @@ function renderRun({ startedAt, lines, end }: LoggedRun, style: Style): string {
     lines[0]?.number === 1 || lines.length === 0 ? [style.dim(`── started ${when(startedAt)}`)] : [];
   const said = lines.flatMap((line, index) => {
     const left = line.number - (lines[index - 1]?.number ?? line.number - 1) - 1;
-    return [...(left > 0 ? [style.dim(`… ${left} left out`)] : []), renderLine(line, style)];
+    return [...(left > 0 ? [style.dim(`… ${left} omitted`)] : []), renderLine(line, style)];
   });
   const foot = end === undefined ? [] : [style.dim(`── ended ${how(end)} ${when(end.at)}`)];
   return [...head, ...said, ...foot].map((line) => `${line}\n`).join("");

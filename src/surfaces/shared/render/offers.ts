@@ -27,7 +27,7 @@ export function renderBlocks(blocks: readonly Block[], style: Style, columns: nu
 
 function renderBlock({ server, noun, stale, rows }: Block, style: Style, columns: number): string[] {
   const half = Math.max(20, Math.floor(columns / 2));
-  const hint = stale ? style.dim(" (from an older list; --refresh asks again)") : "";
+  const hint = stale ? style.dim(" (cached, may be outdated; --refresh queries the server)") : "";
   const cells = rows.map(({ name, signature = "", details, description }) => {
     const plain = safeLine(name);
     // A name is what one types next: it is whole where that is possible at all.

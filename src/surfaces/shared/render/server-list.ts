@@ -65,7 +65,7 @@ function notes(server: ServerView, style: Style, display: DisplayContext): strin
     return `${indent}${paint(shortenPaths(message, display))}`;
   });
   if (server.shadowedBy !== undefined) {
-    problems.unshift(`${indent}${style.dim(`hidden by ${renderPlace(server.shadowedBy, display)}`)}`);
+    problems.unshift(`${indent}${style.dim(`shadowed by ${renderPlace(server.shadowedBy, display)}`)}`);
   }
   if (server.sameAs !== undefined) {
     const others = server.sameAs.map((name) => `"${safeLine(name)}"`).join(", ");

@@ -12,7 +12,7 @@ const MARKS = { "signed-in": ["●", "good"], expired: ["!", "warn"], ended: ["!
 
 /** The whole answer of `plugboard auth status`. */
 export function renderSignIns(signIns: readonly NamedSignIn[], style: Style): string {
-  if (signIns.length === 0) return "Nobody is signed in anywhere.\n";
+  if (signIns.length === 0) return "No sign-ins are stored.\n";
   const rows = signIns.map((signIn): Cell[] => {
     const { servers, url, id, account, current, issuer, state, expiresAt, renewable } = signIn;
     const [mark, tone] = MARKS[state];
@@ -23,7 +23,7 @@ export function renderSignIns(signIns: readonly NamedSignIn[], style: Style): st
       { text: `${safeLine(account)}${current ? "" : " (not used)"}` },
       { text: safeLine(new URL(issuer).host), paint: style.dim },
       {
-        text: state === "signed-in" && renewable ? "renewed by itself" : state === "signed-in" ? ends : state,
+        text: state === "signed-in" && renewable ? "renews automatically" : state === "signed-in" ? ends : state,
       },
     ];
   });

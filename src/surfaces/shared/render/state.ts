@@ -39,7 +39,7 @@ export const STATE_TRAITS: Readonly<Record<ServerStateKind, StateTraits>> = {
   needs_client_registration: {
     mark: "!",
     tone: "warn",
-    words: "needs a client",
+    words: "needs client registration",
     ...waiting,
     nextStep: "explain", // which shows the entry that the client has to be written into
   },

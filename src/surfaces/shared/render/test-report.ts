@@ -10,7 +10,7 @@ export function renderTest(test: ServerTest, style: Style): string {
   const { facts, tools, steps } = test;
   const name =
     facts.name === undefined
-      ? "(it gave no name)"
+      ? "(unnamed)"
       : `${safeLine(facts.name)}${facts.version === undefined ? "" : ` v${safeLine(facts.version)}`}`;
   const { started } = test;
   const lines: [string, string][] = [

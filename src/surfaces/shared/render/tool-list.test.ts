@@ -14,7 +14,7 @@ test.each([
   [-MINUTE, "read less than a minute ago"],
 ])("a list from the cache of %d ms says so, with its age: %s", (age, said) => {
   const tools = [{ stale: false, cachedAt: NOW - age }];
-  expect(cacheNote(tools, NOW)).toBe(` (cached, ${said}; --refresh asks the server)`);
+  expect(cacheNote(tools, NOW)).toBe(` (cached, ${said}; --refresh queries the server)`);
 });
 
 test("a list from the cache that is out of date says that too, and one from the server says nothing", () => {

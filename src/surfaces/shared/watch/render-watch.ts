@@ -11,7 +11,7 @@ export function renderWatch(servers: readonly WatchedServer[], style: Style, col
     view,
     name: truncate(safeLine(view.name), 40),
     tools: tools === undefined ? "" : count(tools.length, "tool"),
-    because: `${view.attempt === undefined ? "" : `try ${view.attempt}: `}${firstLine(view.because ?? "")}`,
+    because: `${view.attempt === undefined ? "" : `attempt ${view.attempt}: `}${firstLine(view.because ?? "")}`,
   }));
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayWidth));
   const used =
@@ -31,7 +31,7 @@ export function renderWatch(servers: readonly WatchedServer[], style: Style, col
   );
   const connected = servers.filter(({ view }) => view.state === "connected").length;
   const total = `${connected} of ${count(servers.length, "server")} connected`;
-  return [...table, "", style.dim(`${total} · q leaves`)];
+  return [...table, "", style.dim(`${total} · q to quit`)];
 }
 
 /** Its name stands at the beginning of the line already. */

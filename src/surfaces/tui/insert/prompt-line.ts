@@ -18,7 +18,7 @@ export function parsePromptLine(line: string): PromptLine {
   const args = words.map(({ text }) => {
     const [key = "", value] = text.split(/=(.*)/s);
     if (key === "" || value === undefined)
-      throw new HostError("PROMPT_ARGUMENTS_INVALID", `"${text}" is not an argument of a prompt.`, {
+      throw new HostError("PROMPT_ARGUMENTS_INVALID", `"${text}" is not a prompt argument.`, {
         hint: 'Write key=value, or key="several words".',
       });
     return [key, value] as const;

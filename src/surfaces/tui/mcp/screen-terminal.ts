@@ -58,7 +58,7 @@ export function createScreenTerminal(screen: Screen, home: string, signal: Abort
       return answer.kind === "value" ? answer.value : undefined;
     },
     async readAllInput() {
-      throw usageError("There is no standard input here.", "Name a file: @file.");
+      throw usageError("Standard input is not available here.", "Use a file: @file.");
     },
     showProgress(line) {
       if (line === undefined) {

@@ -37,7 +37,7 @@ export async function tryServer(draft: Draft, options: HostOptions, signal: Abor
   try {
     if (signal.aborted) throw new ToolAbortError("Cancelled.");
     const { facts, tools } = await Promise.race([host.doctor.test(draft.name), calledOff]);
-    const server = [facts.name ?? "(it gave no name)", facts.version && `v${facts.version}`];
+    const server = [facts.name ?? "(unnamed)", facts.version && `v${facts.version}`];
     return { kind: "works", server: server.filter(Boolean).join(" "), tools };
   } catch (error) {
     return toTrial(error);

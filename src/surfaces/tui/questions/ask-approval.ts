@@ -35,7 +35,7 @@ export async function askApproval(
   const isApproved = answer.kind === "value" && answer.value;
   screen.print(
     isApproved
-      ? `${style.good("✓")} Approved. Any change of its launch asks again.`
+      ? `${style.good("✓")} Approved. Plugboard asks again if the launch changes.`
       : `"${server}" was not approved.`,
   );
   return isApproved;

@@ -9,7 +9,7 @@ export async function askSignIn(
 ): Promise<string | undefined> {
   const { style, dialogs } = screen;
   const name = safeLine(server);
-  const where = opened ? "Your browser should show it now; if not, open" : "Open";
+  const where = opened ? "Your browser should open the sign-in page. If it does not, open" : "Open";
   screen.print(`${style.warn("!")} "${name}" needs you to sign in. ${where}:\n  ${safeLine(url)}`);
   if (userCode !== undefined) screen.print(`  and type the code ${style.bold(safeLine(userCode))}`);
   const answer =
