@@ -70,7 +70,9 @@ describe("a turn on the screen", () => {
     inChat([{ status: 401, message: "no" }], async ({ enter, screen }) => {
       await enter("go");
       expect(screen.printed).toEqual([
-        expect.stringMatching(/^✗ openai\/gpt-.* refuses the key \(401\): no\n {2}Check OPENAI_API_KEY\.$/),
+        expect.stringMatching(
+          /^✗ openai\/gpt-.* rejected the API key \(401\): no\n {2}Check OPENAI_API_KEY\.$/,
+        ),
       ]);
     }));
 });
@@ -129,7 +131,7 @@ describe("the model", () => {
         const { code, message, hint } = await failureOf(enter("hello"));
         expect({ code, message, lines: hint?.split("\n").length }).toEqual({
           code: "MODEL_UNKNOWN",
-          message: "No model is set up, so nobody can answer. One of these is enough:",
+          message: "No model is configured. Use one of these:",
           lines: 3,
         });
         expect([screen.printed, screen.live()]).toEqual([[], []]);
@@ -145,7 +147,7 @@ describe("the model", () => {
         hint: 'Did you mean "anthropic"?',
       });
       await enter("/model openai/gpt-other");
-      expect(screen.printed[1]).toBe("✓ openai/gpt-other answers from now on.");
+      expect(screen.printed[1]).toBe("✓ Using openai/gpt-other.");
       await enter("hello");
       expect(model.requests[0]?.["model"]).toBe("gpt-other");
       expect(await complete("/model oll")).toEqual({ from: 7, texts: ["ollama/"] });

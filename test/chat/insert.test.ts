@@ -63,7 +63,7 @@ describe("a server's prompt", () => {
           some: question?.check?.("x"),
         }).toEqual({
           title: "notes · summarize: topic",
-          empty: "It is needed.",
+          empty: "A value is required.",
           some: undefined,
         });
         expect(await question?.complete?.("we")).toEqual(["weather", "wedding"]);
@@ -119,7 +119,7 @@ describe("a resource", () => {
 
   test.each([
     ["read @notes:note://nothing", 'Server "notes" has no resource "note://nothing"'],
-    ["read @note:note://first", 'There is no server "note".'],
+    ["read @note:note://first", 'Unknown server "note".'],
   ])("that there is not is told, and nothing is sent: %s", (line, said) =>
     inChat([], async ({ enter, model, screen }) => {
       expect((await failureOf(enter(line))).message).toContain(said);

@@ -56,7 +56,7 @@ describe("a model key that settings.json names and that is not set", () => {
       [],
       async ({ enter }) =>
         expect(await failureOf(enter("hello"))).toMatchObject({
-          message: 'There is no stored secret "claude".',
+          message: 'Secret "claude" not found.',
           hint: expect.stringContaining("plugboard secret set claude") as string,
         }),
       {
@@ -81,7 +81,7 @@ test("a server without a key is asked without an Authorization header", async ()
 describe("an answer that is not a model's is explained without the names of the client library", () => {
   const page = "<!doctype html><html><body>Sign in to the company portal</body></html>";
   const cases: readonly (readonly [string, string, string, RegExp])[] = [
-    ["a web page", "text/html; charset=utf-8", page, /^ollama\/test answered with a web page/],
+    ["a web page", "text/html; charset=utf-8", page, /^ollama\/test returned a web page/],
     [
       "a web page that calls itself a stream",
       "text/event-stream",
@@ -93,15 +93,15 @@ describe("an answer that is not a model's is explained without the names of the 
       "broken JSON in a stream",
       "text/event-stream",
       "data: {oops\n\n",
-      /^ollama\/test sent an answer that cannot be read/,
+      /^ollama\/test sent an answer that could not be parsed/,
     ],
     [
       "JSON of another shape",
       "text/event-stream",
       'data: {"hello":1}\n\n',
-      /^ollama\/test sent an answer that cannot be read/,
+      /^ollama\/test sent an answer that could not be parsed/,
     ],
-    ["an error page of a gateway", "text/html", page, /^ollama\/test answered with a web page/],
+    ["an error page of a gateway", "text/html", page, /^ollama\/test returned a web page/],
   ];
   test.each(cases)("%s", async (_name, type, body, message) => {
     await using server = await listen((request, response) => {
@@ -126,7 +126,7 @@ describe("an answer that is not a model's is explained without the names of the 
     await inTalk(server.url, async (talk) => {
       expect(await talk.say("go")).toMatchObject({
         kind: "failed",
-        error: { message: expect.stringMatching(/^ollama\/test answered 502/) as string },
+        error: { message: expect.stringMatching(/^ollama\/test returned HTTP 502/) as string },
       });
     });
   });
@@ -138,7 +138,7 @@ describe("a call that the model got wrong is explained without the names of the 
       [{ calls: [{ name: "mcp_tools_nothing", args: {} }] }, { text: "Sorry." }],
       async ({ enter, screen }) => {
         await enter("go");
-        expect(screen.printed.join("\n")).toContain('There is no tool "mcp_tools_nothing".');
+        expect(screen.printed.join("\n")).toContain('Unknown tool "mcp_tools_nothing".');
         expect(screen.printed.join("\n")).not.toMatch(/AI_|unavailable tool/);
       },
     ));

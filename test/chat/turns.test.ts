@@ -193,21 +193,21 @@ describe("a provider that fails is told in plain words", () => {
       401,
       "invalid x-api-key",
       {},
-      /^anthropic\/claude-test refuses the key \(401\): invalid/,
+      /^anthropic\/claude-test rejected the API key \(401\): invalid/,
       "Check ANTHROPIC_API_KEY.",
     ],
     [
       404,
       "model: claude-test",
       {},
-      /does not know the model of anthropic\/claude-test \(404\)/,
+      /^anthropic\/claude-test was not found \(404\)/,
       expect.stringContaining("/model"),
     ],
     [
       429,
       "slow down",
       { "retry-after": "7" },
-      /has had enough for now \(429\): slow down/,
+      /is rate-limiting requests \(429\): slow down/,
       "Try again in 7 s.",
     ],
     [
@@ -215,9 +215,9 @@ describe("a provider that fails is told in plain words", () => {
       "prompt is too long: 9 tokens",
       {},
       /too long for anthropic\/claude-test/,
-      "/new starts a fresh one.",
+      "/new starts a new one.",
     ],
-    [500, "oops", {}, /^anthropic\/claude-test answered 500: oops/, undefined],
+    [500, "oops", {}, /^anthropic\/claude-test returned HTTP 500: oops/, undefined],
     [400, "key secret-key is bad", {}, /^(?!.*secret-key).*\[secret\]/, undefined],
   ])("%s %s", (status, message, headers, said, hint) =>
     withHost(async (host) => {

@@ -15,15 +15,15 @@ describe.skipIf(!hasPty)("a server that asks something during `plugboard call`",
   test.each(["legacy", "modern"])("is answered on the terminal with its form (%s era)", async (era) => {
     await using sandbox = await sandboxWithAsking(era);
     await using program = startOnPty(["call", "asking", "form"], { sandbox });
-    await program.waitFor("Answer asking?");
+    await program.waitFor('"asking" needs some information');
     program.type("a");
     await program.waitFor("Your name (1/4)");
     program.enter("Ann");
-    await program.waitFor("age (2/4, may be left out)");
+    await program.waitFor("age (2/4, optional)");
     program.type(KEYS.enter);
-    await program.waitFor("colour (3/4, may be left out)");
+    await program.waitFor("colour (3/4, optional)");
     program.type(KEYS.enter);
-    await program.waitFor("sizes (4/4, may be left out)");
+    await program.waitFor("sizes (4/4, optional)");
     program.type(KEYS.enter);
     await program.waitFor("Send this to asking?");
     program.type("s");
@@ -35,7 +35,7 @@ describe.skipIf(!hasPty)("a server that asks something during `plugboard call`",
   test("hears no from a person who declines a page", async () => {
     await using sandbox = await sandboxWithAsking();
     await using program = startOnPty(["call", "asking", "page"], { sandbox });
-    await program.waitFor("Open a page of example.com?");
+    await program.waitFor("Open a page on example.com?");
     program.type("d");
     await program.waitForText('{"action":"decline"}');
     expect((await program.ended).code).toBe(0);
@@ -44,7 +44,7 @@ describe.skipIf(!hasPty)("a server that asks something during `plugboard call`",
   test("is left with Ctrl-C, which ends the call", async () => {
     await using sandbox = await sandboxWithAsking();
     await using program = startOnPty(["call", "asking", "form"], { sandbox });
-    await program.waitFor("Answer asking?");
+    await program.waitFor('"asking" needs some information');
     program.type(KEYS.ctrl("c"));
     expect((await program.ended).code).toBe(130);
   });

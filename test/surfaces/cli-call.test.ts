@@ -85,7 +85,7 @@ describe("arguments of a call", () => {
     [
       "a word without a key",
       ["hello"],
-      '✗ "hello" is not an argument.\n  Write key=value, key:=json or key=@file.\n',
+      '✗ Invalid argument "hello".\n  Write key=value, key:=json or key=@file.\n',
     ],
     [
       "a file that is not there",

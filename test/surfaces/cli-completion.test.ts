@@ -97,7 +97,7 @@ printf '<%s>' "$@"; echo
 
 test.each([
   [[], "Missing <bash|zsh|fish>."],
-  [["tcsh"], 'There is no script for "tcsh".'],
+  [["tcsh"], 'Unsupported shell "tcsh".'],
 ])("completion %j is wrong usage", async (words, wrong) => {
   await using sandbox = await createSandbox();
   const { code, stderr } = await runCli(["completion", ...words], { sandbox });

@@ -85,7 +85,7 @@ describe("`export` without a terminal", () => {
     );
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: `${SHOWN}✓ Wrote ~/.cursor/mcp.json. What it was is in ~/.cursor/${backup}.\n`,
+      stdout: `${SHOWN}✓ Wrote ~/.cursor/mcp.json. The previous version is in ~/.cursor/${backup}.\n`,
       stderr: "",
     });
     expect(await readFile(file, "utf8")).toBe(AFTER);
@@ -102,12 +102,12 @@ describe("`export` without a terminal", () => {
     const desktop = await runCli(["export", "claude-desktop", "-y"], { sandbox });
     expect(desktop).toMatchObject({
       code: 0,
-      stderr: "! issues is left out: Claude Desktop has no remote servers in its file\n",
+      stderr: "! Skipped issues: Claude Desktop has no remote servers in its file\n",
     });
     expect(await runCli(["export", "zed", "issues", "--yes"], { sandbox })).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: "! issues is left out: Zed fills in no variables (${ISSUES_TOKEN} in headers.Authorization)\n",
+      stderr: "! Skipped issues: Zed fills in no variables (${ISSUES_TOKEN} in headers.Authorization)\n",
     });
     expect(existsSync(join(sandbox.home, ".config", "zed"))).toBe(false);
   });
@@ -243,7 +243,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     const { screen, code } = await onTerminal(sandbox, "export cursor --no-color", "y\n");
     expect(code).toBe(0);
     expect(screen).toContain('+    "files": {');
-    expect(screen).toContain("Write this for Cursor? [y/N]");
+    expect(screen).toContain("Write these changes for Cursor? [y/N]");
     expect(screen).toContain("✓ Wrote ~/.cursor/mcp.json.");
     expect(existsSync(join(sandbox.home, CURSOR))).toBe(true);
   });
@@ -260,9 +260,9 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     await using sandbox = await withServers({ files: FILES });
     const { screen, code } = await onTerminal(sandbox, "sync --to cursor,zed --no-color", "y\n");
     expect(code).toBe(0);
-    expect(screen.match(/Write this for \w+\? \[y\/N\]/g)).toEqual([
-      "Write this for Cursor? [y/N]",
-      "Write this for Zed? [y/N]",
+    expect(screen.match(/Write these changes for \w+\? \[y\/N\]/g)).toEqual([
+      "Write these changes for Cursor? [y/N]",
+      "Write these changes for Zed? [y/N]",
     ]);
   });
 });

@@ -104,7 +104,7 @@ describe("wrong usage exits 2 and says what was meant", () => {
     await using sandbox = await createSandbox();
     expect(await runCli(["list", "--directory", "/no/such/folder"], { sandbox })).toMatchObject({
       code: 2,
-      stderr: "✗ There is no folder /no/such/folder.\n  Pass an existing folder to --directory.\n",
+      stderr: "✗ Folder not found: /no/such/folder\n  Pass an existing folder to --directory.\n",
     });
   });
 });

@@ -74,7 +74,7 @@ describe.skipIf(isSkipped)("with a real Secret Service, the vault's key", () => 
     const { code, stdout } = await uninstall();
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining(`the keychain entry "${name}" of the service "plugboard"\n`),
+      expect.stringContaining(`the keychain entry "${name}" (service "plugboard")\n`),
     ]);
     await expect(readdir(vault())).rejects.toThrow("ENOENT");
     expect(readEntry(service, name)).toMatchObject({ code: 1 });

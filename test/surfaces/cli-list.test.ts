@@ -165,7 +165,7 @@ describe("`list --all`", () => {
 
 .plugboard/mcp.json  plugboard · project
   ↳ files  stdio  shadowed  line 3
-      hidden by ~/.plugboard/mcp.json:3:5
+      shadowed by ~/.plugboard/mcp.json:3:5
 
 1 server.
 `);

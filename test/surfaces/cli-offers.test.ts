@@ -108,7 +108,7 @@ describe("plugboard read", () => {
     const { code, screen } = await onTerminal(sandbox, "read notes note://pixel --no-color", "");
     expect({ code, screen }).toEqual({
       code: 2,
-      screen: `✗ "note://pixel" is binary (image/png, 70 bytes) and this is a terminal.
+      screen: `✗ "note://pixel" is binary (image/png, 70 bytes) and cannot be shown on a terminal.
   Use --output <file>, or pipe the output into a program.
 `,
     });

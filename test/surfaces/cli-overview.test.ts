@@ -18,10 +18,10 @@ describe("without a command and without any configuration", () => {
 
 ● demo  connected  stdio · built in
   countdown(seconds)           Counts down the seconds and reports progress on the way: a tool that…
-  current_time(timezone?)      The date and time now, in a time zone of your choice.
-  hash_text(text, algorithm?)  The hash of a text as hexadecimal digits.
-  text_stats(text)             How many lines, words and characters a text has.
-  uuid(count?)                 A new random UUID, or several.
+  current_time(timezone?)      Returns the current date and time in any time zone.
+  hash_text(text, algorithm?)  Returns the hash of a text in hexadecimal.
+  text_stats(text)             Counts the lines, words and characters of a text.
+  uuid(count?)                 Generates one or more random UUIDs.
 
 1 of 1 server connected, 5 tools.
 
@@ -160,7 +160,7 @@ test("the built-in server can be explained, and its log be looked at", async () 
   expect(explained.stdout).toMatch(/^○ demo {2}idle {2}user tier · built in\n\n {2}type +stdio +built in\n/);
   expect(await runCli(["logs", "demo"], { sandbox })).toMatchObject({
     code: 0,
-    stdout: '"demo" has said nothing yet.\n',
+    stdout: 'No output from "demo" yet.\n',
   });
 });
 

@@ -24,7 +24,7 @@ describe("approvals", () => {
     await using server = await serveHttp({ name: "s", version: "1", tools: { read: READ } });
     await approved(sandbox, server.url);
     const listed = await runCli(["trust", "--list"], { sandbox });
-    expect(listed.stdout).toMatch(/^repo {2}in force {2}\S+mcp\.json {2}\d{4}-\d\d-\d\d\n$/);
+    expect(listed.stdout).toMatch(/^repo {2}active {2}\S+mcp\.json {2}\d{4}-\d\d-\d\d\n$/);
     expect((await runCli(["call", "repo", "read", "path=a"], { sandbox })).stdout).toBe("read a\n");
     const taken = await runCli(["untrust", "repo"], { sandbox });
     expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('"repo" of ') });
@@ -85,7 +85,7 @@ describe("pins", () => {
     const accepted = await runCli(["pins", "accept", "repo", "--yes", "--hash", hash], { sandbox });
     expect(accepted).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("are accepted as they are now"),
+      stdout: expect.stringContaining("Accepted the current tools of"),
     });
     expect((await runCli(["call", "repo", "read", "path=a"], { sandbox })).stdout).toBe("read a\n");
   });
@@ -130,7 +130,7 @@ describe("`call --dry-run`", () => {
   sends {"method":"tools/call","params":{"name":"read","arguments":{"path":"a"}}}
 `,
     });
-    expect((await dry("write", "path=a")).stdout).toContain("repo write: a person is asked\n");
+    expect((await dry("write", "path=a")).stdout).toContain("repo write: requires approval\n");
     expect(await dry("drop", "path=a")).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('"denyTools" of its entry has "drop"'),
@@ -155,6 +155,6 @@ test("`tools --search` shows the best first, and `tools --budget` what each way 
   expect((await search("quantum")).stdout).toBe("No tools match.\n");
   const { stdout } = await runCli(["tools", "--budget"], { sandbox });
   expect(stdout).toMatch(
-    /^repo +2 tools +\d+ tokens\nall, directly +\d+ tokens\nby searching +\d+ tokens\nabout; /,
+    /^repo +2 tools +\d+ tokens\nall definitions +\d+ tokens\nsearch mode +\d+ tokens\nEstimates\. /,
   );
 });

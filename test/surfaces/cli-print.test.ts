@@ -119,7 +119,7 @@ describe("--print", () => {
       ["-p", "go"],
       ({ code, stdout, stderr }, model) => {
         expect({ code, stdout }).toEqual({ code: 3, stdout: "I may not.\n" });
-        expect(stderr).toMatch(/^! tools echo was not called: a person has to agree/m);
+        expect(stderr).toMatch(/^! tools echo was not called: it requires approval/m);
         expect(JSON.stringify(model.results())).toContain("was not approved");
       },
       { tools: { ...stdioServer("tools-server.mjs"), approval: "ask" } },
@@ -135,7 +135,7 @@ describe("--print", () => {
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: entry } });
     const { code, stdout, stderr } = await runCli(["-p", "hi"], { sandbox, env: { OLLAMA_HOST: model.url } });
     expect({ code, stdout, model: model.requests.length }).toEqual({ code: 2, stdout: "", model: 0 });
-    expect(stderr).toContain("does not say which models it has");
+    expect(stderr).toContain("did not list any models");
     const named = await runCli(["-p", "hi", "--model", "ollama/x"], {
       sandbox,
       env: { OLLAMA_HOST: model.url },
@@ -154,7 +154,7 @@ describe("--print", () => {
           type: "error",
           error: {
             code: "MODEL_FAILED",
-            message: expect.stringMatching(/refuses the key \(401\): bad \[secret\]/) as string,
+            message: expect.stringMatching(/rejected the API key \(401\): bad \[secret\]/) as string,
             hint: "Check ANTHROPIC_API_KEY.",
           },
         },
@@ -184,10 +184,10 @@ describe("--print", () => {
     [["-p", "hi"], "No model is set up"],
     [["-p", "hi", "--model", "antropic/x"], 'Did you mean "anthropic"?'],
     [["-p", "hi", "--model", "openai/x"], "OPENAI_API_KEY"],
-    [["-p", "-"], "There is nothing to say."],
+    [["-p", "-"], "The prompt is empty."],
     [["-p"], "Missing value for -p."],
     [["-p", "/nobody:greet", "--model", "ollama/x"], "nobody"],
-    [["-p", "look at @nobody:file:///x", "--model", "ollama/x"], 'There is no server "nobody".'],
+    [["-p", "look at @nobody:file:///x", "--model", "ollama/x"], 'Unknown server "nobody".'],
   ])("wrong usage is told before anything is sent: %j", async (args, said) => {
     await using sandbox = await createSandbox();
     const { code, stdout, stderr } = await runCli(args, { sandbox });

@@ -24,7 +24,7 @@ describe("plugboard secret", () => {
     expect(await plugboard(["secret", "set", "work/token"], "hunter2 hunter2\n")).toMatchObject({
       code: 0,
       stdout: '✓ Stored "work/token".\n',
-      stderr: "  Write keychain:work/token as the value of an env variable or a header.\n",
+      stderr: "  Use keychain:work/token as the value of an environment variable or a header.\n",
     });
     await plugboard(["secret", "set", "key"], "line one\nline two\n");
     expect((await plugboard(["secret", "list"])).stdout).toBe("key\nwork/token\n");

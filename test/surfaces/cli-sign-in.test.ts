@@ -82,12 +82,12 @@ describe("signing in on the command line", () => {
     const unused = `"${id}" is not used: it was made for ${server.url}`;
     expect((await plugboard("trust", "thief")).stdout).toContain(`  sign-in     ${unused}\n`);
     expect((await plugboard("trust", "same")).stdout).toContain(
-      `  sign-in     "${id}", made for ${server.url}, goes to ${host} as the Authorization header\n`,
+      `  sign-in     "${id}", made for ${server.url}, is sent to ${host} as the Authorization header\n`,
     );
     expect((await plugboard("explain", "thief")).stdout).toContain(`sign-in: ${unused}`);
     const { stdout } = await plugboard("doctor");
     expect(stdout).toContain(
-      `"notes": your sign-in "${id}" (made for ${server.url}) goes to ${host} as the Authorization header.`,
+      `"notes": your sign-in "${id}" (made for ${server.url}) is sent to ${host} as the Authorization header.`,
     );
   });
 
@@ -108,7 +108,7 @@ describe("signing in on the command line", () => {
     for (const part of ["address", "code"] as const)
       expect(await pasteLogin(["login", "notes"], part)).toMatchObject({ code: 0 });
     expect((await plugboard("auth", "status")).stdout).toMatch(
-      /^● notes {2}default {2}127\.0\.0\.1:\d+ {2}renewed by itself\n$/,
+      /^● notes {2}default {2}127\.0\.0\.1:\d+ {2}renews automatically\n$/,
     );
     const { signIns } = (await plugboard("auth", "status", "--json")).json() as { signIns: object[] };
     expect(signIns).toEqual([

@@ -93,7 +93,7 @@ describe("`trust` without a terminal", () => {
 
 sha256 ${hash}
 `);
-    expect(stderr).toBe(`✗ "theirs" can only be approved by a person.
+    expect(stderr).toBe(`✗ Approving "theirs" requires confirmation.
   To approve this launch without a terminal: plugboard trust theirs --yes --hash ${hash}
 `);
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);
@@ -113,7 +113,7 @@ sha256 ${hash}
     const hash = await hashOf(sandbox);
     const { code, stdout, stderr } = await trust(sandbox, "--yes", "--hash", hash);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/✓ Approved\. Any change of its launch asks again\.\n$/);
+    expect(stdout).toMatch(/✓ Approved\. Plugboard asks again if the launch changes\.\n$/);
     expect(await runCli(["call", "theirs", "echo", "text=hi"], { sandbox })).toMatchObject({
       code: 0,
       stdout: "hi\n",
@@ -173,7 +173,7 @@ sha256 ${hash}
     expect(refused.json()).toEqual({
       error: {
         code: "INTERACTION_REQUIRED",
-        message: '"theirs" can only be approved by a person.',
+        message: 'Approving "theirs" requires confirmation.',
         hint: expect.stringContaining("plugboard trust theirs --yes --hash "),
         server: "theirs",
         reason: "trust",
@@ -198,7 +198,7 @@ sha256 ${hash}
     await sandbox.writeHome(CONFIG, { mcpServers: { theirs: { command: "x" } } });
     expect(await trust(sandbox)).toMatchObject({
       code: 0,
-      stdout: '"theirs" is your own and needs no approval.\n',
+      stdout: '"theirs" is your own server and does not need approval.\n',
     });
   });
 });
@@ -261,14 +261,14 @@ describe("`trust` shows everything that a launch would execute and read", () => 
     });
     expect(await shown(sandbox)).toEqual([
       'as written {"odd":1}',
-      "read by claude-code, whose rules expand the values",
+      "read by claude-code; its rules expand the values",
     ]);
   });
 
   test("the variables of an envFile", async () => {
     await using sandbox = await sandboxWith({ command: "node", envFile: ".env" });
     expect(await shown(sandbox)).toContain(
-      `envFile sets nothing now: ${join(sandbox.project, ".env")} cannot be read. A file that appears later asks again.`,
+      `envFile sets nothing now: ${join(sandbox.project, ".env")} cannot be read. Plugboard asks again if the file appears.`,
     );
     await sandbox.writeProject(".env", "B=1\nA=2\nexport \u001b[31mC=3\n");
     expect(await shown(sandbox)).toContain("envFile sets A, B");
@@ -297,7 +297,7 @@ describe("`trust --yes --hash` in another process", () => {
     await using sandbox = await sandboxWith({ command: "node", envFile: ".env" });
     await sandbox.writeProject(".env", "A=1\nc2VjcmV0LXRva2VuLTEyMzQ1Njc4OTA==\n");
     const { stdout } = await trust(sandbox);
-    expect(stdout).toContain("envFile sets A, 1 that does not look like a name\n");
+    expect(stdout).toContain("envFile sets A, 1 hidden because it does not look like a name\n");
     expect(stdout).not.toContain("c2VjcmV0");
   });
 });

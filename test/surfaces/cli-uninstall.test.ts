@@ -102,7 +102,7 @@ describe("`uninstall`", () => {
     });
 
     const { stdout } = await succeed(["uninstall", "--yes"]);
-    expect(stdout).toContain("1 approval, pins of 3 servers, 1 sign-in, 1 secret\n");
+    expect(stdout).toContain("1 approval, pins for 3 servers, 1 sign-in, 1 secret\n");
     expect(stdout).toContain("Sign-ins stay valid at their servers until they expire.");
     expect(stdout).toContain("✓ Removed.");
     expect(await filesInHome()).toEqual([
@@ -215,7 +215,7 @@ describe("`uninstall`", () => {
     const { code, stdout } = await plugboard(["uninstall", "--yes"]);
     expect([code, await filesIn(join(sandbox.home, "disk"))]).toEqual([1, before]);
     expect(stdout).toContain(
-      `! ~/.local/state/plugboard is left alone: it is a link to ${join(sandbox.home, "disk")}, and links are not followed.\n`,
+      `! ~/.local/state/plugboard is skipped: it is a link to ${join(sandbox.home, "disk")}, and links are not followed.\n`,
     );
     expect((await lstat(state())).isSymbolicLink()).toBe(true);
   });

@@ -199,7 +199,7 @@ describe("`add` writes", () => {
     const { code, stderr } = await runCli(["add", "brave_search", "--scope", "user"], { sandbox });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: "  It needs the variable BRAVE_API_KEY.\n  → plugboard test brave_search\n",
+      stderr: "  Requires the environment variable BRAVE_API_KEY.\n  → plugboard test brave_search\n",
     });
     expect(await serversIn(join(sandbox.home, CONFIG))).toMatchObject({
       brave_search: {
@@ -263,11 +263,11 @@ describe("`add` refuses", () => {
       ["x", "--timeout", "soon", "--", "node"],
       "--timeout must be a number of milliseconds.",
     ],
-    ["a pair that is none", ["x", "--env", "A", "--", "node"], '--env needs NAME=value, not "A".'],
+    ["a pair that is none", ["x", "--env", "A", "--", "node"], '--env must be NAME=value, not "A".'],
     [
       "a variable without a name",
       ["x", "--url", "https://host", "--token", "env:"],
-      '--token needs the name of a variable after "env:".',
+      '--token requires a variable name after "env:".',
     ],
     [
       "words that nobody takes",
@@ -282,7 +282,7 @@ describe("`add` refuses", () => {
     [
       "a name that is nearly known",
       ["filesystm"],
-      '"filesystm" is no server known by name.\n  Did you mean the known server "filesystem"? Otherwise say how to start it: -- <command…>, or --url <url>.',
+      'Unknown server "filesystm".\n  Did you mean the well-known server "filesystem"? Otherwise specify -- <command…> or --url <url>.',
     ],
   ])("%s is wrong usage", async (_, words, message) => {
     await using sandbox = await createSandbox();
@@ -325,7 +325,7 @@ describe("`add` refuses", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: "",
-      stderr: `✗ ${what} looks like a secret. It would be stored in a file and in your shell history.\n  Put it into a variable and write ${better}, or add --plain to write it into the file.\n`,
+      stderr: `✗ ${what} looks like a secret. It would be stored in a file and in your shell history.\n  Put it in a variable and write ${better}, or add --plain to store it in plain text.\n`,
     });
     expect(existsSync(join(sandbox.project, ".plugboard"))).toBe(false);
   });

@@ -46,7 +46,7 @@ describe("`explain`", () => {
         · starts: npx -y files --token [secret], without the packages and settings of the working folder
         · time to connect: 30000 ms (the default; set "startupTimeout" in ~/.plugboard/mcp.json:3:5 to change it)
         · time for a call: 30000 ms (the default; set "timeout" in ~/.plugboard/mcp.json:3:5 to change it)
-        ↳ hides ~/.cursor/mcp.json:3:5 (cursor)
+        ↳ shadows ~/.cursor/mcp.json:3:5 (cursor)
       "
     `);
   });

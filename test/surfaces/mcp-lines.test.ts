@@ -238,7 +238,7 @@ describe("/mcp", () => {
     const text = await session.type("/mcp trust theirs");
     expect(text).toContain(tools.args[0]);
     expect(text).toMatch(
-      /✓ Approved\. Any change of its launch asks again\.\n● theirs connected · \d+ tools added$/,
+      /✓ Approved\. Plugboard asks again if the launch changes\.\n● theirs connected · \d+ tools added$/,
     );
     expect(await session.type("/mcp untrust theirs")).toMatch(
       /is no longer approved\.\n○ theirs disconnected · \d+ tools removed$/,
@@ -293,7 +293,7 @@ describe("/mcp", () => {
       ["/mcp list --json", '"name": "one"'],
       ["/mcp help", "/mcp <command> [options]"],
       ["/mcp help add", "/mcp add filesystem . --scope user"],
-      ["/mcp add --help", "Without a name: step by step."],
+      ["/mcp add --help", "Without a name: asks step by step."],
     ];
     for (const [line, expected] of expectations) expect(await session.type(line), line).toMatch(expected);
     expect(session.screen.asked).toMatchObject([{ kind: "text", isHidden: true }]);
@@ -313,10 +313,10 @@ describe("/mcp", () => {
     ["add --url y", "Server name required for quick add. Usage: /mcp add <name> ..."],
     ["add x --url y -- z", "Use either --url or -- <command...>, not both."],
     ["add x --token y -- z", "--token requires --url (HTTP/SSE transport)."],
-    ["add 'x", "A quote is not closed: '"],
+    ["add 'x", "Unclosed quote: '"],
     ["test", "Missing <server>.\n  Usage: /mcp test <server>"],
     ["test nobody", "/mcp list"],
-    ["call one echo --input -", "There is no standard input here."],
+    ["call one echo --input -", "Standard input is not available here."],
   ])("%s is answered with what is wrong", async (words, message) => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { one: tools });

@@ -40,7 +40,7 @@ describe("a project's server that wants to run", () => {
     expect(session.screen.asked).toHaveLength(3);
     expect(session.screen.asked[0]).toMatchObject({
       initial: false,
-      title: 'Let "theirs" run whenever it is used?',
+      title: 'Allow "theirs" to run?',
     });
   });
 
@@ -118,7 +118,7 @@ describe("a sign-in", () => {
     });
     expect(await session.host.call("notes", "echo", { text: "hi" })).toMatchObject({ isError: false });
     expect(session.screen.printed()).toMatch(
-      /^! "notes" needs you to sign in\. Your browser should open the sign-in page. If it does not, open:\n {2}http/,
+      /^! "notes" requires sign-in\. Your browser should open the sign-in page. If it does not, open:\n {2}http/,
     );
   });
 
@@ -177,18 +177,18 @@ describe("a server's form", () => {
     await using session = await openMcpSession(sandbox, { reply, servers: asking });
     const { text } = await session.host.call("asking", "form");
     expect(JSON.parse(text)).toEqual({ name: "Ann", age: 42, colour: "red", sizes: ["s", "l"] });
-    expect(session.screen.printed()).toBe("? asking asks\n  │ Who are you?");
+    expect(session.screen.printed()).toBe("? asking asks for information\n  │ Who are you?");
     const seen = session.screen.asked.map(({ title, initial, complaint }) => [title, initial, complaint]);
     expect(seen).toEqual([
-      ["Answer asking?", undefined, undefined],
+      ['"asking" needs some information (4 fields)', undefined, undefined],
       ["Your name (1/4)", undefined, undefined],
-      ["Your name (1/4)", undefined, "Your name is needed."],
-      ["age (2/4, may be left out)", "30", undefined],
-      ["age (2/4, may be left out)", "30", "age must be a number."],
-      ["colour (3/4, may be left out)", "green", undefined],
-      ["age (2/4, may be left out)", "41", undefined],
-      ["colour (3/4, may be left out)", "green", undefined],
-      ["sizes (4/4, may be left out)", [], undefined],
+      ["Your name (1/4)", undefined, "Your name is required."],
+      ["age (2/4, optional)", "30", undefined],
+      ["age (2/4, optional)", "30", "age must be a number."],
+      ["colour (3/4, optional)", "green", undefined],
+      ["age (2/4, optional)", "41", undefined],
+      ["colour (3/4, optional)", "green", undefined],
+      ["sizes (4/4, optional)", [], undefined],
       ["Send this to asking?", undefined, undefined],
     ]);
     expect(session.screen.asked.at(-1)?.lines).toEqual([
@@ -256,7 +256,7 @@ describe("a server's page", () => {
       "? asking asks you to open a page\n  │ Please sign in\n  https://example.com/sign-in",
     );
     expect(session.screen.asked[0]).toMatchObject({
-      title: "Open a page of example.com?",
+      title: "Open a page on example.com?",
       initial: "decline",
     });
   });
@@ -275,10 +275,10 @@ describe("a server that asks for a model's answer", () => {
     });
     expect((await session.host.call("asking", "model")).text).toContain("Two");
     expect(session.screen.printed()).toBe(
-      "? asking asks your model\n  │ at most 10 tokens · tools add\n  │ [user] What is 1 + 1?\nbig would say to asking:\n  │ Two\\x1b[2J.",
+      "? asking requests an answer from your model\n  │ at most 10 tokens · tools add\n  │ [user] What is 1 + 1?\nAnswer from big for asking:\n  │ Two\\x1b[2J.",
     );
     expect(session.screen.asked.map(({ title, initial }) => [title, initial])).toEqual([
-      ["Let the model answer asking?", "no"],
+      ["Allow asking to use your model?", "no"],
       ["Send this to asking?", "no"],
     ]);
   });
@@ -318,7 +318,7 @@ describe("a server that asks for a model's answer", () => {
     await using session = await openMcpSession(sandbox, { servers: asking });
     await session.host.call("asking", "model").catch(() => undefined);
     expect(session.screen.printed()).toBe(
-      "! asking asked for a model's answer and was refused: there is no model here.",
+      "! asking requested an answer from a model, but no model is configured.",
     );
   });
 });

@@ -43,7 +43,7 @@ describe("/mcp add without words", () => {
     const [, , , trial, , summary] = session.screen.asked;
     expect(trial?.title).toBe('Testing connection to "files"... (esc to cancel)');
     expect(summary?.lines.join("\n")).toContain(JSON.stringify(tools.args));
-    expect(summary?.lines.join("\n")).toMatch(/✓ It works: .*, \d+ tools/);
+    expect(summary?.lines.join("\n")).toMatch(/✓ Connected: .*, \d+ tools/);
   });
 
   test("asks again for what cannot be, and goes back with what was typed", async () => {
@@ -66,7 +66,7 @@ describe("/mcp add without words", () => {
       ESC,
     );
     await using session = await openMcpSession(sandbox, { reply });
-    expect(await session.type("/mcp add")).toBe("Nothing was added. /mcp add goes on with what you typed.");
+    expect(await session.type("/mcp add")).toBe("Cancelled. /mcp add continues where you left off.");
     const seen = session.screen.asked.map(({ title, initial, complaint }) => [
       title.slice(0, 12),
       initial,
@@ -82,10 +82,10 @@ describe("/mcp add without words", () => {
       ],
       ["How is it re", "stdio", undefined],
       ["At which add", "", undefined],
-      ["At which add", "", "This is no http or https address."],
+      ["At which add", "", "Enter an http or https URL."],
       ["How is it re", "http", undefined],
       ["Which comman", "", undefined],
-      ["Which comman", "", "A quote is not closed: '"],
+      ["Which comman", "", "Unclosed quote: '"],
       ["Testing conn", undefined, undefined],
       ["It does not ", "again", undefined],
       ["Which comman", "x", undefined],
@@ -207,7 +207,9 @@ describe("/mcp add without words", () => {
       mcpServers: { web: { type: "http", url: server.url, headers: { "X-Api-Key": "${WEB_KEY}" } } },
     });
     expect(session.screen.asked).toContainEqual(
-      expect.objectContaining({ complaint: "$UNSET is not set; set it and start again, or choose another." }),
+      expect.objectContaining({
+        complaint: "$UNSET is not set. Set it and restart Plugboard, or choose another variable.",
+      }),
     );
   });
 
@@ -222,7 +224,7 @@ describe("/mcp add without words", () => {
     await using session = await openMcpSession(sandbox, { reply });
     expect(await session.type("/mcp add")).toMatch(/● notes connected · \d+ tools added$/);
     expect(session.screen.asked.at(4)).toMatchObject({
-      title: "It wants to know who you are.",
+      title: "The server requires authentication.",
       initial: "signIn",
     });
     expect((await session.host.signIns.list())[0]).toMatchObject({ url: server.url, state: "signed-in" });
@@ -235,7 +237,10 @@ describe("/mcp add without words", () => {
     await using session = await openMcpSession(sandbox, { reply });
     await session.type("/mcp add");
     expect(session.screen.asked.at(4)).toMatchObject({ lines: ["The test was cancelled."] });
-    expect(session.screen.asked.at(5)).toMatchObject({ title: "Which command starts it?", initial: mute });
+    expect(session.screen.asked.at(5)).toMatchObject({
+      title: "Which command starts the server?",
+      initial: mute,
+    });
   });
 });
 

@@ -35,11 +35,11 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
         foldAfter: ECHO_ROWS,
       }),
     onError: (error) => screen.print(renderError(error, style, { verb: "", program: "/mcp" })),
-    onUnknown: () => screen.print(style.dim("There is nobody to talk to yet. /help says what can be typed.")),
+    onUnknown: () => screen.print(style.dim("Plugboard cannot process this line. Type /help for help.")),
     onChange: (waiting) => screen.setWaiting(waiting),
   });
   const screen = createScreen(style, {
-    placeholder: "/help shows what can be typed",
+    placeholder: "Type a message, or /help for help",
     onLine: runner.submit,
     onEscape: runner.cancel,
     onInterrupt: runner.cancel,

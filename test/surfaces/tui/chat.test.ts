@@ -137,7 +137,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
       [calling("model"), { text: "Two." }, { text: "The server was told." }],
       async ({ program, model }) => {
         program.enter("go");
-        await program.waitFor("Let the model answer tools?");
+        await program.waitFor("Allow tools to use your model?");
         expect(model.requests).toHaveLength(1);
         program.type("y");
         await program.waitFor("Send this to tools?");

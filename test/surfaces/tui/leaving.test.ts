@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { stdioServer } from "../../support/test-servers.ts";
 
 const program = fileURLToPath(new URL("../../../dist/surfaces/cli/main.cjs", import.meta.url));
-const READY = "/help shows what can be typed";
+const READY = "Type a message, or /help for help";
 /** Takes no notice of anything, and says nothing. */
 const HANGING = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] };
 /** What the shell says after the program: how it ended, and how the terminal is then. */
@@ -107,12 +107,12 @@ describe.skipIf(!hasPty || process.platform !== "linux")("leaving interactive mo
     await shell.waitFor("half a line");
     shell.type(KEYS.ctrl("c"));
     await shell.waitFor(
-      (screen) => screen.join().includes("Ctrl-C again leaves") && screen.join().includes(READY),
+      (screen) => screen.join().includes("Press Ctrl-C again to quit") && screen.join().includes(READY),
     );
     shell.type("x");
-    await shell.waitFor((screen) => !screen.join().includes("Ctrl-C again leaves"));
+    await shell.waitFor((screen) => !screen.join().includes("Press Ctrl-C again to quit"));
     shell.type(KEYS.ctrl("c"));
-    await shell.waitFor("Ctrl-C again leaves");
+    await shell.waitFor("Press Ctrl-C again to quit");
     shell.type(KEYS.ctrl("c"));
     await leftNothing(shell, sandbox, 130);
   });

@@ -17,7 +17,7 @@ async function sandboxWith(mcpServers: Readonly<Record<string, object>>): Promis
 
 async function start(sandbox: Sandbox): Promise<PtyProgram> {
   const program = startOnPty([], { sandbox, ...SIZE });
-  await program.waitFor("/help shows what can be typed");
+  await program.waitFor("Type a message, or /help for help");
   return program;
 }
 
@@ -114,19 +114,19 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await using sandbox = await sandboxWith({});
     await using program = await start(sandbox);
     program.enter("/mcp add");
-    await program.waitFor("What should the server be called?");
+    await program.waitFor("What is the server's name?");
     program.enter("files");
-    await program.waitFor("How is it reached?");
+    await program.waitFor("How do you connect?");
     program.type(KEYS.backTab);
     await program.waitFor(/What should the server be called\?[^]*files/);
     program.type(KEYS.enter);
-    await program.waitFor("How is it reached?");
+    await program.waitFor("How do you connect?");
     program.type(KEYS.enter);
-    await program.waitFor("Which command starts it?");
+    await program.waitFor("Which command starts the server?");
     program.enter(`'${tools.command}' ${tools.args.join(" ")}`);
-    await program.waitFor("For whom?");
+    await program.waitFor("Where should it be saved?");
     program.type(KEYS.enter);
-    await program.waitFor(/Add "files"\?[^]*✓ It works: .*, \d+ tools/);
+    await program.waitFor(/Add "files"\?[^]*✓ Connected: .*, \d+ tools/);
     program.type("a");
     await program.waitForText(
       /\+ Added server "files" to project config[^]*● files connected · \d+ tools added/,
@@ -141,22 +141,22 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await using sandbox = await sandboxWith({});
     await using program = await start(sandbox);
     program.enter("/mcp add");
-    await program.waitFor("What should the server be called?");
+    await program.waitFor("What is the server's name?");
     program.enter("web");
-    await program.waitFor("How is it reached?");
+    await program.waitFor("How do you connect?");
     program.type(KEYS.down, KEYS.enter);
-    await program.waitFor("At which address?");
+    await program.waitFor("What is the server's URL?");
     program.enter(server.url);
     await program.waitFor(/It wants to know who you are\.|It does not work yet\./);
     program.type("2");
     await program.waitFor("Which header carries the key?");
     program.type(KEYS.ctrl("u"));
     program.enter("X-Api-Key");
-    await program.waitFor("Where is the key kept?");
+    await program.waitFor("Where should the key be stored?");
     program.type(KEYS.enter);
     await program.waitFor("The key");
     program.enter("abc-s3cr3t");
-    await program.waitFor("For whom?");
+    await program.waitFor("Where should it be saved?");
     program.type(KEYS.down, KEYS.enter);
     await program.waitFor('Add "web"?');
     program.type(KEYS.enter);
@@ -185,10 +185,10 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
     await using program = await start(sandbox);
     program.enter("/mcp call theirs echo text=hello");
-    await program.waitFor('Let "theirs" run whenever it is used?');
+    await program.waitFor('Allow "theirs" to run?');
     expect(program.everything()).toContain(tools.args[0]);
     program.type("y");
-    await program.waitForText(/✓ Approved\. Any change of its launch asks again\.[^]*hello/);
+    await program.waitForText(/✓ Approved\. Plugboard asks again if the launch changes\.[^]*hello/);
   });
 
   test("approves a project's server and takes that back; moves, copies, writes and removes", async () => {
@@ -197,7 +197,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { other: { command: "other-server" } } });
     await using program = await start(sandbox);
     program.enter("/mcp trust theirs");
-    await program.waitFor(/whenever it is used\?/);
+    await program.waitFor(/Allow "theirs" to run\?/);
     program.type("y");
     await program.waitForText(/✓ Approved/);
     await say(program, "/mcp trust --list", "theirs");
@@ -215,28 +215,28 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await using program = await start(sandbox);
     await program.waitFor("● 1 connected");
     program.enter("/mcp call asking form");
-    await program.waitFor("Answer asking?");
+    await program.waitFor('"asking" needs some information');
     program.type("a");
     await program.waitFor("Your name (1/4)");
     program.type(KEYS.enter);
-    await program.waitFor("Your name is needed.");
+    await program.waitFor("Your name is required.");
     program.enter("Ann");
-    await program.waitFor("age (2/4, may be left out)");
+    await program.waitFor("age (2/4, optional)");
     program.type(KEYS.enter);
-    await program.waitFor("colour (3/4, may be left out)");
+    await program.waitFor("colour (3/4, optional)");
     program.type(KEYS.enter);
-    await program.waitFor("sizes (4/4, may be left out)");
+    await program.waitFor("sizes (4/4, optional)");
     program.type(" ", KEYS.enter);
     await program.waitFor(/Send this to asking\?[^]*Your name: Ann[^]*sizes: \["s"\]/);
     program.type("s");
     await program.waitForText(/\{"name":"Ann","age":30,"colour":"green","sizes":\["s"\]\}/);
     program.enter("/mcp call asking page");
-    await program.waitFor("Open a page of example.com?");
+    await program.waitFor("Open a page on example.com?");
     expect(program.everything()).toContain("https://example.com/sign-in");
     program.type("d");
     await program.waitForText('{"action":"decline"}');
     program.enter("/mcp call asking form");
-    await program.waitFor("Answer asking?");
+    await program.waitFor('"asking" needs some information');
     program.type(KEYS.escape);
     await program.waitForText('{"action":"cancel"}');
   });

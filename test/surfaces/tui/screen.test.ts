@@ -40,7 +40,7 @@ describe.skipIf(!hasPty)("the screen", () => {
     await program.waitFor("› see [pasted 3000 lines] please");
     program.type(KEYS.enter);
     await program.waitForText(`unknown ${`see ${text} please`.length}`);
-    await program.waitForText("2994 more lines, Ctrl+O opens");
+    await program.waitForText("2994 more lines, Ctrl+O expands");
     program.type(KEYS.up);
     await program.waitFor("› see [pasted 3000 lines] please");
     program.type(KEYS.backspace.repeat(7), KEYS.backspace);
@@ -57,7 +57,7 @@ describe.skipIf(!hasPty)("the screen", () => {
   test("folded text opens with Ctrl+O", async () => {
     await using program = await start({ rows: 60 });
     program.enter("lines");
-    const screen = await program.waitFor("… 35 more lines, Ctrl+O opens");
+    const screen = await program.waitFor("… 35 more lines, Ctrl+O expands");
     expect(screen).toContain("line 5");
     expect(screen).not.toContain("line 6");
     program.type(KEYS.ctrl("o"));

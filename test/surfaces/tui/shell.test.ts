@@ -4,7 +4,7 @@ import { runCli } from "../../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { stdioServer } from "../../support/test-servers.ts";
 
-const READY = "/help shows what can be typed";
+const READY = "Type a message, or /help for help";
 
 async function sandboxWith(mcpServers: Readonly<Record<string, object>>): Promise<Sandbox> {
   const sandbox = await createSandbox();
@@ -49,7 +49,7 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     await program.waitFor("! theirs needs approval · /mcp trust theirs");
     await program.waitFor("✗ broken failed · /mcp test broken");
     await program.waitFor("the process ended with code 3 before it answered");
-    await program.waitFor("! 2 need you");
+    await program.waitFor("! 2 need attention");
   });
 
   test("does not wait for a server that does not answer", async () => {

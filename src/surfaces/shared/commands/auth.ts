@@ -13,10 +13,7 @@ export const auth: Command = {
     const [verb = "", server, account, ...more] = words;
     if (verb === "use") {
       if (server === undefined || account === undefined || more.length > 0)
-        throw usageError(
-          "Specify a server and an account.",
-          `Usage: ${program} auth use <server> <account>`,
-        );
+        throw usageError("Specify a server and an account.", `Usage: ${program} auth use <server> <account>`);
       const host = await openHost();
       await host.signIns.use(server, account);
       if (json) printJson({ server, account });

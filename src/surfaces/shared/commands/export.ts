@@ -56,7 +56,8 @@ export async function carryOut(context: CommandContext, host: Host, plan: Export
   }
   if (plan.changes.every(({ action }) => action === "same")) return { kind: "nothing" };
   const answer =
-    flags["yes"] === true || (json ? undefined : await terminal.confirm(`Write these changes for ${plan.label}?`));
+    flags["yes"] === true ||
+    (json ? undefined : await terminal.confirm(`Write these changes for ${plan.label}?`));
   if (answer !== true) return { kind: "declined", asked: answer === false };
   const result = await host.config.applyExport(plan);
   if (!json) {

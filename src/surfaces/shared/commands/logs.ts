@@ -12,7 +12,9 @@ export const logs: Command = {
   name: "logs",
   summary: "Show a local server's recent output: standard error, and stray lines on standard output.",
   parameters: "<server>",
-  notes: ["Plugboard keeps the last five runs and removes known secrets. This command does not start the server."],
+  notes: [
+    "Plugboard keeps the last five runs and removes known secrets. This command does not start the server.",
+  ],
   words: { least: 1, most: 1 },
   flags: {
     lines: { type: "string", value: "<n>", summary: `number of lines to show (default ${DEFAULT_LINES})` },
@@ -74,5 +76,8 @@ function show({ json, terminal, style }: CommandContext, runs: readonly LoggedRu
 function lineCount(given: FlagValue, program: string): number {
   if (given === undefined) return DEFAULT_LINES;
   if (typeof given === "string" && /^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  throw usageError("--lines must be a whole number of at least 1.", `For example: ${program} logs files --lines 20`);
+  throw usageError(
+    "--lines must be a whole number of at least 1.",
+    `For example: ${program} logs files --lines 20`,
+  );
 }

@@ -4,10 +4,7 @@ export const pins: Command = {
   name: "pins",
   summary: "Review tools that changed since they were pinned, and accept the changes.",
   parameters: "[diff|accept] [server]",
-  notes: [
-    "diff      show the changes field by field",
-    "accept    pin the tools as they are now",
-  ],
+  notes: ["diff      show the changes field by field", "accept    pin the tools as they are now"],
   words: { least: 0, most: 2 },
   flags: {
     yes: { type: "boolean", short: "y", summary: "accept without a prompt; requires --hash" },

@@ -28,9 +28,13 @@ function print({ terminal }: CommandContext, contents: readonly ResourceContent[
   if (terminal.outIsTty && bytes !== undefined) {
     const size = describeSize(Buffer.from(bytes.blob ?? "", "base64").length);
     const facts = [bytes.mimeType, size].filter(Boolean).join(", ");
-    throw new HostError("USAGE_INVALID", `"${bytes.uri}" is binary (${facts}) and cannot be shown on a terminal.`, {
-      hint: "Use --output <file>, or pipe the output into a program.",
-    });
+    throw new HostError(
+      "USAGE_INVALID",
+      `"${bytes.uri}" is binary (${facts}) and cannot be shown on a terminal.`,
+      {
+        hint: "Use --output <file>, or pipe the output into a program.",
+      },
+    );
   }
   for (const piece of joined(contents))
     terminal.out(terminal.outIsTty && typeof piece === "string" ? safeText(piece) : piece);

@@ -59,8 +59,7 @@ async function accept(
       );
     }
     accepted.push(await record(server, typeof hash === "string" ? hash : report.hash));
-    if (!json)
-      terminal.out(`${style.good("✓")} Accepted the current tools of "${safeLine(server)}".\n`);
+    if (!json) terminal.out(`${style.good("✓")} Accepted the current tools of "${safeLine(server)}".\n`);
   }
   if (json) printJson({ accepted });
   else if (changed.length === 0) terminal.out("No tools changed since they were pinned.\n");

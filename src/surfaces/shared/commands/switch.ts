@@ -29,4 +29,7 @@ function switchCommand(name: "enable" | "disable", summary: string): Command {
 }
 
 export const enable: Command = switchCommand("enable", "Enable a server, whichever config file defines it.");
-export const disable: Command = switchCommand("disable", "Disable a server, whichever config file defines it.");
+export const disable: Command = switchCommand(
+  "disable",
+  "Disable a server, whichever config file defines it.",
+);

@@ -88,7 +88,9 @@ async function printAll(context: CommandContext, host: Host, refresh: boolean): 
   if (found.length === 0 && failures.length === 0 && !context.json) {
     const nothing = host.servers().length === 0;
     context.terminal.out(
-      nothing ? "No tools: no servers are configured here.\n" : "No tools: none of your servers offers any.\n",
+      nothing
+        ? "No tools: no servers are configured here.\n"
+        : "No tools: none of your servers offers any.\n",
     );
     context.terminal.err(
       nothing

@@ -106,10 +106,14 @@ function renderEffects(
 }
 
 function renderNames({ path, found, names }: NonNullable<LaunchInspection["envFile"]>): string {
-  if (!found) return `nothing now: ${onOneLine(path)} cannot be read. Plugboard asks again if the file appears.`;
+  if (!found)
+    return `nothing now: ${onOneLine(path)} cannot be read. Plugboard asks again if the file appears.`;
   const shown = names.filter((name) => !name.startsWith("sha256:")).map((name) => safeLine(name));
   const hidden = names.length - shown.length;
-  const others = hidden > 0 ? [`${hidden} hidden because ${hidden === 1 ? "it does" : "they do"} not look like a name`] : [];
+  const others =
+    hidden > 0
+      ? [`${hidden} hidden because ${hidden === 1 ? "it does" : "they do"} not look like a name`]
+      : [];
   return [...shown, ...others].join(", ") || "nothing";
 }
 

@@ -23,7 +23,8 @@ export function renderSignIns(signIns: readonly NamedSignIn[], style: Style): st
       { text: `${safeLine(account)}${current ? "" : " (not used)"}` },
       { text: safeLine(new URL(issuer).host), paint: style.dim },
       {
-        text: state === "signed-in" && renewable ? "renews automatically" : state === "signed-in" ? ends : state,
+        text:
+          state === "signed-in" && renewable ? "renews automatically" : state === "signed-in" ? ends : state,
       },
     ];
   });

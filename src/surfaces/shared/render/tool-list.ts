@@ -22,7 +22,8 @@ export function renderToolList(
 export function cacheNote(tools: readonly Pick<AgentTool, "stale" | "cachedAt">[], now: number): string {
   const isStale = tools.some((tool) => tool.stale);
   const cachedAt = tools.flatMap((tool) => tool.cachedAt ?? []).sort((left, right) => left - right)[0];
-  if (cachedAt === undefined) return isStale ? " (cached, may be outdated; --refresh queries the server)" : "";
+  if (cachedAt === undefined)
+    return isStale ? " (cached, may be outdated; --refresh queries the server)" : "";
   return ` (cached, ${ageOf(now - cachedAt)}${isStale ? ", expired" : ""}; --refresh queries the server)`;
 }
 

@@ -63,7 +63,7 @@ export function createChat({ host, screen, models, folder }: ChatOptions): Chat 
 /** Whatever does not begin with `/` is said to the model. */
 export function createChatHandler({ host }: ChatOptions, chat: Chat): LineHandler {
   return {
-    help: [["<anything>", "say it to the model; @<server>:<uri> puts a resource in"]],
+    help: [["<anything>", "send it to the model; @<server>:<uri> inserts a resource"]],
     accepts: (line) => !line.startsWith("/") && line.trim() !== "",
     async run(line, signal) {
       await chat.say([await withMentions(host, line, signal)], signal);
@@ -77,21 +77,21 @@ export function createModelHandler({ screen, models }: ChatOptions, chat: Chat):
   const { style } = screen;
   return {
     help: [
-      ["/model [<provider>/<model>]", "which model answers; another one"],
-      ["/new", "a fresh conversation"],
+      ["/model [<provider>/<model>]", "show or change the model"],
+      ["/new", "start a new conversation"],
     ],
     accepts: (line) => /^\/(?:model|new)(?:\s|$)/.test(line),
     async run(line, signal) {
       const [word = "", name] = line.trim().split(/\s+/);
       if (word === "/new") {
         chat.conversation.clear();
-        screen.print(style.dim("A fresh conversation."));
+        screen.print(style.dim("Started a new conversation."));
         return;
       }
       if (name !== undefined) {
         const { name: used } = await models.use(name, signal);
         screen.setAside(used);
-        screen.print(`${style.good("✓")} ${safeLine(used)} answers from now on.`);
+        screen.print(`${style.good("✓")} Using ${safeLine(used)}.`);
         return;
       }
       const current = await models.current(signal).then(({ name: used }) => used, troubleOf);

@@ -84,6 +84,6 @@ export async function runTurn(request: TurnRequest): Promise<Turn> {
     : { kind: "failed", error: toModelError(failure, model) };
   return {
     end,
-    messages: record.close(signal.aborted ? "The user cancelled the call." : "The turn broke off."),
+    messages: record.close(signal.aborted ? "The user cancelled the call." : "The turn ended early."),
   };
 }

@@ -37,13 +37,15 @@ export async function withMentions(host: Host, line: string, signal: AbortSignal
   const mentions = findMentions(line, names);
   if (mentions.length === 0) return { role: "user", content: line };
   if (mentions.length > MOST_MENTIONS)
-    throw new HostError("USAGE_INVALID", `At most ${MOST_MENTIONS} resources fit into one line.`);
+    throw new HostError("USAGE_INVALID", `A line can mention at most ${MOST_MENTIONS} resources.`);
   for (const { server } of mentions) if (!names.includes(server)) throw unknownServer(server, names);
   const read = await Promise.all(
     mentions.map(async ({ server, uri }) => {
       const { contents } = await host.resources.read(server, uri, { signal });
       if (contents.length === 0)
-        throw new HostError("RESOURCE_UNKNOWN", `"${uri}" of "${server}" is empty.`, { server });
+        throw new HostError("RESOURCE_UNKNOWN", `Resource "${uri}" of server "${server}" is empty.`, {
+          server,
+        });
       return contents.slice(0, MOST_PIECES).map((piece) => toPart(piece, server));
     }),
   );
@@ -56,7 +58,7 @@ function toPart(piece: ResourceContent, server: string): TextPart | FilePart {
 
 function unknownServer(name: string, names: readonly string[]): HostError {
   const close = nearest(name, names);
-  return new HostError("SERVER_UNKNOWN", `There is no server "${name}".`, {
+  return new HostError("SERVER_UNKNOWN", `Unknown server "${name}".`, {
     server: name,
     hint: close === undefined ? undefined : `Did you mean "${close}"?`,
   });

@@ -18,7 +18,7 @@ export interface PromptHandlerOptions {
 /** `/<server>:<prompt> key=value …`: the prompts of the servers as commands. */
 export function createPromptHandler({ host, screen, say }: PromptHandlerOptions): LineHandler {
   return {
-    help: [["/<server>:<prompt> [key=value …]", "a server's prompt, put into the conversation"]],
+    help: [["/<server>:<prompt> [key=value …]", "insert a server's prompt into the conversation"]],
     accepts: isPromptLine,
     async run(line, signal) {
       const { server, prompt: name, args: given } = parsePromptLine(line);
@@ -30,7 +30,11 @@ export function createPromptHandler({ host, screen, say }: PromptHandlerOptions)
       }
       const messages = toPromptMessages(await host.prompts.get(server, name, args), server);
       if (messages.length === 0)
-        throw new HostError("PROMPT_UNKNOWN", `Prompt "${name}" of "${server}" says nothing.`, { server });
+        throw new HostError(
+          "PROMPT_UNKNOWN",
+          `Prompt "${name}" of server "${server}" returned no messages.`,
+          { server },
+        );
       if (!signal.aborted) await say(messages, signal);
     },
     complete: (line, cursor) => completePrompt(host, line, cursor),
@@ -58,7 +62,7 @@ async function askMissing(
       initial: args[name] ?? "",
       canGoBack: index > 0,
       signal,
-      check: (text) => (text.trim() === "" ? "It is needed." : undefined),
+      check: (text) => (text.trim() === "" ? "A value is required." : undefined),
       complete: async (value) => valuesFor(host, prompt, { name, value, known }),
     });
     if (answer.kind === "cancel") return undefined;
@@ -128,7 +132,7 @@ async function completeArgument(
       .filter(({ name }) => name.startsWith(key) && !Object.hasOwn(known, name) && safeLine(name) === name)
       .map(({ name, description, required }) => ({
         text: `${name}=`,
-        note: [required ? "needed" : "", safeLine(description ?? "")].filter(Boolean).join(", "),
+        note: [required ? "required" : "", safeLine(description ?? "")].filter(Boolean).join(", "),
       }));
     return items.length === 0 ? undefined : { from, items };
   }

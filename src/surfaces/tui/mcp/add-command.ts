@@ -23,7 +23,7 @@ export function createAddCommand({ host, dialogs, changes, openWizard }: AddSurr
   return {
     ...add,
     parameters: "[<name> [--url <url> | -- <command…>]]",
-    notes: ["Without a name: step by step.", ...(add.notes ?? [])],
+    notes: ["Without a name: asks step by step.", ...(add.notes ?? [])],
     async run(context) {
       const { words, rest, json, printJson } = context;
       const isBare = words.length === 0 && rest.length === 0;
@@ -90,11 +90,11 @@ async function offerVault(
   readAddRequest({ ...context, flags: { ...flags, plain: true } }); // nobody is asked for what is wrong otherwise
   const name = await freeSecretName(host, words[0] ?? "");
   const answer = await dialogs.choose({
-    title: "Where should the token be kept?",
-    lines: ["It would stand in the file for everybody who reads it."],
+    title: "Where should the token be stored?",
+    lines: ["Everyone who can read the config file could read the token."],
     choices: [
-      { value: "vault", label: "In the vault", note: `the file says keychain:${name}`, key: "v" },
-      { value: "plain", label: "In the file, as it is", key: "f" },
+      { value: "vault", label: "In the vault", note: `the file refers to keychain:${name}`, key: "v" },
+      { value: "plain", label: "In the file, as plain text", key: "f" },
     ] as const,
     signal,
   });

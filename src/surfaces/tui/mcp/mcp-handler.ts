@@ -72,9 +72,9 @@ export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerO
     },
     complete: (line, cursor) => completeLine(line, cursor, vocabulary, knownWords(host)),
     help: [
-      ["/mcp", "the servers and how they are"],
+      ["/mcp", "list the servers and their status"],
       ["/mcp add", "add a server, step by step"],
-      ["/mcp help", "everything that can be done with servers"],
+      ["/mcp help", "all server commands"],
     ],
     tells: changes.tells,
     settled: changes.settled,

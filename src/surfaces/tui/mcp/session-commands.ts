@@ -75,7 +75,7 @@ export const unauth: Command = {
 
 export const reconnect: Command = {
   name: "reconnect",
-  summary: "End the connection to a server and make a new one.",
+  summary: "Close the connection to a server and open a new one.",
   parameters: "<server>",
   words: { least: 1, most: 1 },
   flags: {},

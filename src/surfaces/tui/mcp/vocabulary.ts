@@ -122,7 +122,7 @@ function renderMcpHelp(commands: readonly Command[], style: Style): string {
   return [
     `${style.bold("Usage")}  /mcp <command> [options]`,
     "",
-    "Without a command: shows your servers and how they are.",
+    "Without a command: lists your servers and their status.",
     "",
     ...renderCommands(commands),
     "",

@@ -40,7 +40,7 @@ export function createWizard({
     );
     left = ended.step === "done" ? undefined : ended.draft;
     if (ended.step === "done") await finish(ended.draft, context);
-    else screen.print(screen.style.dim("Nothing was added. /mcp add goes on with what you typed."));
+    else screen.print(screen.style.dim("Cancelled. /mcp add continues where you left off."));
   };
 
   /** The only place that writes. */

@@ -16,17 +16,17 @@ export async function askApproval(
   const server = safeLine(request.server);
   const inspection = await host.approvals.inspect(request.server);
   screen.print(
-    `${style.warn("!")} A server of this project wants to run:\n\n${renderApproval(request, style, display, inspection)}`,
+    `${style.warn("!")} This project defines a server that needs your approval:\n\n${renderApproval(request, style, display, inspection)}`,
   );
   const answer = await screen.dialogs.choose({
     isUnexpected: true,
-    title: `Let "${server}" run whenever it is used?`,
+    title: `Allow "${server}" to run?`,
     choices: [
-      { value: true, label: "Approve exactly this", note: "a change of its launch asks again", key: "y" },
+      { value: true, label: "Approve", note: "Plugboard asks again if the launch changes", key: "y" },
       {
         value: false,
         label: "Not now",
-        note: `/mcp trust ${shellWord(request.server)} asks again`,
+        note: `approve it later with /mcp trust ${shellWord(request.server)}`,
         key: "n",
       },
     ],

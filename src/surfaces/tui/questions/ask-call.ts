@@ -28,10 +28,10 @@ export function createCallQuestion(screen: Screen): CallRule {
       title: `Call ${tool}?`,
       lines: [style.dim(safeLine(request.rule))],
       choices: [
-        { value: "once", label: "Yes, this once", key: "y" },
-        { value: "always", label: "Yes, whenever this session calls it", key: "a" },
+        { value: "once", label: "Yes, once", key: "y" },
+        { value: "always", label: "Yes, for the rest of this session", key: "a" },
         { value: "no", label: "No", key: "n" },
-        { value: "never", label: "No, never in this session", key: "d" },
+        { value: "never", label: "No, for the rest of this session", key: "d" },
       ] as const,
       ...(signal && { signal }),
     });

@@ -25,20 +25,22 @@ export async function askForm(
 ): Promise<ElicitationAnswer> {
   const { style, dialogs } = screen;
   const name = safeLine(server);
-  screen.print(`${style.warn("?")} ${style.bold(name)} asks\n${quoted(message, MOST_MESSAGE)}`);
+  screen.print(
+    `${style.warn("?")} ${style.bold(name)} asks for information\n${quoted(message, MOST_MESSAGE)}`,
+  );
   const answers = new Map<string, FormValue>();
   for (let place = -1; ; ) {
     const field = fields[place];
     if (place === -1 || field === undefined) {
       const isReview = place >= 0;
       const said = await dialogs.choose({
-        title: isReview ? `Send this to ${name}?` : `Answer ${name}?`,
-        lines: isReview
-          ? review(fields, answers)
-          : [fields.length === 1 ? "One field" : `${fields.length} fields`],
+        title: isReview
+          ? `Send this to ${name}?`
+          : `"${name}" needs some information (${fields.length === 1 ? "1 field" : `${fields.length} fields`})`,
+        lines: isReview ? review(fields, answers) : [],
         choices: [
           isReview ? { value: "on", label: "Send", key: "s" } : { value: "on", label: "Answer", key: "a" },
-          { value: "decline", label: "Decline", note: "the server is told no", key: "d" },
+          { value: "decline", label: "Decline", note: "sends a refusal to the server", key: "d" },
         ] as const,
         canGoBack: isReview,
         isUnexpected: !isReview,
@@ -78,14 +80,13 @@ async function askField(
 ): Promise<Answer<FormValue | undefined>> {
   const { kind, options = [], required } = field;
   const question = {
-    title: `${labelOf(field)} (${count}${required ? "" : ", may be left out"})`,
+    title: `${labelOf(field)} (${count}${required ? "" : ", optional"})`,
     lines: field.description === undefined ? [] : serverText(field.description, MOST_MESSAGE).split("\n"),
     canGoBack: true,
     signal,
   };
   const start: JsonValue | undefined = before ?? field.default;
-  const leaveOut =
-    required || field.default !== undefined ? [] : [{ value: undefined, label: "Leave it out" }];
+  const leaveOut = required || field.default !== undefined ? [] : [{ value: undefined, label: "Skip" }];
   switch (kind) {
     case "boolean":
       return dialogs.choose<FormValue | undefined>({
@@ -122,7 +123,7 @@ async function askField(
         check(text) {
           const value = valueOf(field, text);
           if (value !== undefined) return complaint(field, value);
-          return required ? `${labelOf(field)} is needed.` : undefined;
+          return required ? `${labelOf(field)} is required.` : undefined;
         },
       });
       return said.kind === "value" ? { kind: "value", value: valueOf(field, said.value) } : said;
@@ -150,7 +151,7 @@ function review(fields: readonly FormField[], answers: Answers): string[] {
   return fields.map((field) => {
     const value = answers.get(field.name) ?? field.default;
     const text =
-      value === undefined ? "(left out)" : typeof value === "string" ? value : JSON.stringify(value);
+      value === undefined ? "(skipped)" : typeof value === "string" ? value : JSON.stringify(value);
     return `${labelOf(field)}: ${serverText(text, MOST_SHOWN)}`;
   });
 }

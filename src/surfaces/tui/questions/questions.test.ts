@@ -47,7 +47,7 @@ describe("what a server says", () => {
       never,
     );
     expect(screen.printed()).toBe(`? mine asks you to open a page\n  │ m\n  ${shown}`);
-    expect(screen.asked[0]?.title).toBe(`Open a page of ${domain}?`);
+    expect(screen.asked[0]?.title).toBe(`Open a page on ${domain}?`);
   });
 
   test("is asked again where no browser could be opened", async () => {
@@ -56,7 +56,7 @@ describe("what a server says", () => {
     expect(await askPage(screen, { doctor: { openPage: async () => false } }, request, never)).toEqual({
       action: "accept",
     });
-    expect(screen.printed()).toContain("No browser could be opened. Open the address yourself.");
+    expect(screen.printed()).toContain("Could not open a browser. Open the URL yourself.");
   });
 
   test("is shown to the end before a model answers it, where the person wants that", async () => {
@@ -93,7 +93,7 @@ describe("a sign-in with a code to type elsewhere", () => {
     over.abort();
     expect(await shown).toBeUndefined();
     expect(screen.printed()).toBe(
-      '! "mine" needs you to sign in. Open:\n  https://a.b/device\n  and type the code ABCD-EFGH',
+      '! "mine" requires sign-in. Open:\n  https://a.b/device\n  and enter the code ABCD-EFGH',
     );
   });
 

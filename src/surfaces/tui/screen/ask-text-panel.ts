@@ -83,7 +83,7 @@ export function createAskTextPanel(
         return `${first + index === 0 ? style.name(PROMPT) : "  "}${words}`;
       });
       const items = menu?.view(columns, Math.min(MENU_ROWS, rows - above.length - typed.length - 1), style);
-      const hints = question.complete === undefined ? ["Enter done"] : ["Enter done", "Tab completes"];
+      const hints = question.complete === undefined ? ["Enter done"] : ["Enter done", "Tab complete"];
       return {
         rows: [
           ...above,

@@ -30,7 +30,7 @@ export function createChooseManyPanel<T>(
       const above = questionRows(question, columns, style);
       const below = [
         ...complaintRows(complaint, columns, style),
-        hintRow(["↑↓", "Space takes", "Enter done"], question, columns, style),
+        hintRow(["↑↓", "Space select", "Enter done"], question, columns, style),
       ];
       const room = Math.max(1, rows - above.length - below.length - 1);
       const listed = choiceRows(choices, { marked, room, columns, style }, (index) =>

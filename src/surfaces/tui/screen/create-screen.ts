@@ -46,7 +46,7 @@ export interface OwnScreen extends Screen {
 const ESCAPE_MS = 30;
 const FRAME_MS = 16;
 const SECOND_PRESS_MS = 2_000;
-const LEAVE_HINT = "Ctrl-C again leaves";
+const LEAVE_HINT = "Press Ctrl-C again to quit";
 const CLEAR_ALL = "\u001b[2J\u001b[3J\u001b[H";
 
 /** Takes the terminal of this process, and gives it back on every way out, a crash included. */
@@ -246,7 +246,7 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
 
 /** A question that takes no keys yet, and says so. */
 function notYet([title = "", ...rows]: readonly string[], style: Style): string[] {
-  return [title.replace("? ", "⋯ "), ...rows.slice(0, -1), style.dim("  The keys count in a moment.")];
+  return [title.replace("? ", "⋯ "), ...rows.slice(0, -1), style.dim("  Ready for input in a moment.")];
 }
 
 function firstLine(text: string): string {

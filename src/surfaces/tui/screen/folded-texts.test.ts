@@ -21,13 +21,13 @@ describe("folding", () => {
   });
 
   test("shows the beginning, and how much more there is", () => {
-    expect(fold(lines(10), 3)).toEqual(["line 1", "line 2", "line 3", "  … 7 more lines, Ctrl+O opens"]);
+    expect(fold(lines(10), 3)).toEqual(["line 1", "line 2", "line 3", "  … 7 more lines, Ctrl+O expands"]);
   });
 
   test("counts rows, not lines", () => {
     const long = "x".repeat(100);
-    expect(fold(`short\n${long}\nlast`, 4)).toEqual(["short", "  … 2 more lines, Ctrl+O opens"]);
-    expect(fold(long, 2)).toEqual([`${"x".repeat(39)}…`, "  … more, Ctrl+O opens"]);
+    expect(fold(`short\n${long}\nlast`, 4)).toEqual(["short", "  … 2 more lines, Ctrl+O expands"]);
+    expect(fold(long, 2)).toEqual([`${"x".repeat(39)}…`, "  … more, Ctrl+O expands"]);
     expect(fold("y".repeat(3_000_000), 2)[0]).toHaveLength(40);
   });
 

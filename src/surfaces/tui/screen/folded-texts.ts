@@ -31,7 +31,7 @@ export function createFoldedTexts(): FoldedTexts {
       const rest =
         shown.length === 0 ? cut(lines[0]?.slice(0, columns * rows * 4) ?? "", columns * rows) : "";
       const what = rest === "" ? `${more} more ${more === 1 ? "line" : "lines"}` : "more";
-      return [...shown, ...(rest === "" ? [] : [rest]), dim(`  … ${what}, Ctrl+O opens`)].join("\n");
+      return [...shown, ...(rest === "" ? [] : [rest]), dim(`  … ${what}, Ctrl+O expands`)].join("\n");
     },
     open: () => kept.pop(),
   };

@@ -4,7 +4,7 @@ import type { LineHandler } from "../line-handler.ts";
 import { createShellLines } from "./shell-lines.ts";
 
 const MCP: LineHandler = {
-  help: [["/<server>:<prompt> [key=value …]", "a server's prompt, put into the conversation"]],
+  help: [["/<server>:<prompt> [key=value …]", "insert a server's prompt into the conversation"]],
   accepts: (line) => line.startsWith("/mcp"),
   run: async () => {},
 };
@@ -21,7 +21,7 @@ async function help(columns: number): Promise<string[]> {
 test("help has what a line does beside it, and below it where there is no room", async () => {
   expect((await help(100)).slice(0, 3)).toEqual([
     "Type",
-    "  /<server>:<prompt> [key=value …]  a server's prompt, put into the conversation",
+    "  /<server>:<prompt> [key=value …]  insert a server's prompt into the conversation",
     "  /help                             what can be typed here",
   ]);
   expect((await help(40)).slice(0, 6)).toEqual([

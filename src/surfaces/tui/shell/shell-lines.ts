@@ -12,18 +12,18 @@ export interface ShellDeeds {
 type Help = readonly [usage: string, summary: string];
 
 const OWN: readonly Help[] = [
-  ["/help", "what can be typed here"],
-  ["/clear", "an empty screen"],
-  ["/quit", "leave; so do Ctrl-D and Ctrl-C twice"],
+  ["/help", "show this help"],
+  ["/clear", "clear the screen"],
+  ["/quit", "quit; also Ctrl-D, or Ctrl-C twice"],
 ];
 const KEYS: readonly Help[] = [
-  ["Enter", "send; Alt+Enter, Ctrl+J or \\ before Enter begin a new line"],
-  ["Tab", "complete; ↑ ↓ choose, Esc closes"],
-  ["↑ ↓", "what was typed before, beginning as this line does"],
-  ["Esc", "cancel what runs; so does Ctrl-C"],
-  ["Ctrl+O", "open what was folded"],
-  ["Ctrl+A E W U K Y _", "edit as in Emacs; Ctrl+_ undoes"],
-  ["Ctrl+Z", "back to the shell; fg returns"],
+  ["Enter", "send; for a new line: Alt+Enter, Ctrl+J, or \\ then Enter"],
+  ["Tab", "complete; ↑ ↓ to choose, Esc to close"],
+  ["↑ ↓", "earlier lines that start like this one"],
+  ["Esc", "cancel the running command; also Ctrl-C"],
+  ["Ctrl+O", "expand the last collapsed output"],
+  ["Ctrl+A E W U K Y _", "Emacs editing keys; Ctrl+_ undoes"],
+  ["Ctrl+Z", "suspend; fg resumes"],
 ];
 
 /** `/help`, `/clear`, `/quit`, and an answer to commands that nobody knows. */

@@ -30,7 +30,7 @@ export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Sty
       installing.length === 1 && first?.because !== undefined && !isShort
         ? `${style.warn("◌")} ${style.dim(safeLine(first.because))}`
         : state(style.warn("◌"), installing.length, "installing"),
-      state(style.warn("!"), attention, attention === 1 ? "needs you" : "need you"),
+      state(style.warn("!"), attention, attention === 1 ? "needs attention" : "need attention"),
       tools === undefined ? undefined : style.dim(count(tools, "tool")),
       tokens === undefined || tokens === 0
         ? undefined

@@ -86,16 +86,16 @@ function parseModel(text: string, sources: ModelSources): ModelChoice {
   if (known !== undefined) return { provider: known, model: text };
   const ids = providers.map((candidate) => candidate.id);
   const close = nearest(id, ids);
-  throw new HostError("MODEL_UNKNOWN", `There is no model provider "${id}".`, {
+  throw new HostError("MODEL_UNKNOWN", `Unknown model provider "${id}".`, {
     hint:
       close === undefined
-        ? `Write provider/model with one of ${ids.join(", ")}, or add it to "modelProviders" in settings.json.`
+        ? `Use provider/model with one of ${ids.join(", ")}, or add it to "modelProviders" in settings.json.`
         : `Did you mean "${close}"?`,
   });
 }
 
 export function noModel(): HostError {
-  return new HostError("MODEL_UNKNOWN", "No model is set up, so nobody can answer. One of these is enough:", {
+  return new HostError("MODEL_UNKNOWN", "No model is configured. Use one of these:", {
     hint: [
       "export ANTHROPIC_API_KEY=… (or OPENAI_API_KEY, GEMINI_API_KEY)",
       "plugboard --model ollama/<model> for a model on this machine",

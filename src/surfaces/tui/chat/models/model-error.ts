@@ -40,33 +40,33 @@ function explain(error: ApiError, { name, provider }: OpenModel): Explanation {
   const { statusCode: status } = error;
   const said = truncate(saidIn(error), MOST_CHARACTERS);
   const [variable = ""] = provider.keyVariables;
-  const where = variable === "" ? `the key of "${provider.id}" in settings.json` : variable;
+  const where = variable === "" ? `the API key for "${provider.id}" in settings.json` : variable;
   if (TOO_LONG.test(said) && (status === undefined || status === 400 || status === 413)) {
-    return { message: `The conversation is too long for ${name}: ${said}`, hint: "/new starts a fresh one." };
+    return { message: `The conversation is too long for ${name}: ${said}`, hint: "/new starts a new one." };
   }
   const broken = brokenAnswer(error);
   if (broken !== undefined)
     return {
       message: `${name} ${broken}`,
-      hint: `Check "baseURL" of "${provider.id}" in settings.json: it may not be the address of a model.`,
+      hint: `Check "baseURL" of "${provider.id}" in settings.json: it may not point to a model API.`,
     };
   switch (status) {
     case 401:
     case 403:
-      return { message: `${name} refuses the key (${status}): ${said}`, hint: `Check ${where}.` };
+      return { message: `${name} rejected the API key (${status}): ${said}`, hint: `Check ${where}.` };
     case 402:
-      return { message: `${name} wants to be paid first (402): ${said}` };
+      return { message: `${name} requires payment (402): ${said}` };
     case 404:
       return {
-        message: `${provider.id} does not know the model of ${name} (404): ${said}`,
+        message: `${name} was not found (404): ${said}`,
         hint: "Choose another with /model or --model <provider>/<model>.",
       };
     case 429:
-      return { message: `${name} has had enough for now (429): ${said}`, hint: waitHint(error) };
+      return { message: `${name} is rate-limiting requests (429): ${said}`, hint: waitHint(error) };
     case undefined:
       break;
     default:
-      return { message: `${name} answered ${status}: ${said}` };
+      return { message: `${name} returned HTTP ${status}: ${said}` };
   }
   if (!isNetwork(error)) return { message: `${name} failed: ${said}` };
   const host = error.url !== undefined && URL.canParse(error.url) ? new URL(error.url).host : provider.id;
@@ -91,7 +91,7 @@ function brokenAnswer({
     return "stopped before its answer was complete";
   if (!/successful response/.test(message) && !kinds.some((kind) => UNREADABLE.test(kind))) return undefined;
   const start = safeLine(truncate((responseBody ?? "").trim(), 100));
-  return `sent an answer that cannot be read${start === "" ? "" : `: ${start}`}`;
+  return `sent an answer that could not be parsed${start === "" ? "" : `: ${start}`}`;
 }
 
 const BREAKS_OFF = /^AI_(?:EmptyResponseBody|No\w+Generated)Error$/;
@@ -100,9 +100,9 @@ const UNREADABLE = /^AI_(?:JSONParse|TypeValidation|InvalidResponseData|InvalidS
 /** What a person reads about a call that the model got wrong. The model itself hears it from the client library. */
 export function describeCallError(error: unknown, tool: string): string {
   const said = messageOf(error);
-  if (/AI_NoSuchToolError|unavailable tool/.test(said)) return `There is no tool "${tool}".`;
+  if (/AI_NoSuchToolError|unavailable tool/.test(said)) return `Unknown tool "${tool}".`;
   if (/AI_InvalidToolInputError|^Invalid input for tool/.test(said))
-    return `The arguments of "${tool}" are not ${/JSON parsing failed/.test(said) ? "valid JSON" : "what it takes"}.`;
+    return `The arguments of "${tool}" ${/JSON parsing failed/.test(said) ? "are not valid JSON" : "do not match its schema"}.`;
   return said.replace(/\bAI_\w+Error: /g, "");
 }
 

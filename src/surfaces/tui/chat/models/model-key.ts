@@ -21,7 +21,7 @@ export function namedKey(
   return {
     kind,
     name,
-    missing: `There is no stored secret "${name}"`,
+    missing: `Secret "${name}" not found`,
     remedy: `plugboard secret set ${name}`,
   };
 }

@@ -35,9 +35,13 @@ export async function openModel(
   const address = findAddress(provider, context);
   if (provider.keyVariables.length > 0 && key === undefined) throw keyMissing(provider);
   if (provider.speaks === "chat" && address === undefined) {
-    throw new HostError("MODEL_UNKNOWN", `It is not known where the models of "${provider.id}" are.`, {
-      hint: `Write "modelProviders": { "${provider.id}": { "baseURL": "http://…/v1" } } in settings.json.`,
-    });
+    throw new HostError(
+      "MODEL_UNKNOWN",
+      `No base URL is configured for the model provider "${provider.id}".`,
+      {
+        hint: `Add "modelProviders": { "${provider.id}": { "baseURL": "http://…/v1" } } to settings.json.`,
+      },
+    );
   }
   const id = model ?? (await onlyModel(provider, address ?? "", key, context.signal));
   const name = `${provider.id}/${id}`;
@@ -97,7 +101,7 @@ async function findKey(
   const key = named.kind === "env" ? env[named.name] : await host.secrets.read(named.name);
   if (key) return key;
   throw new HostError("MODEL_UNKNOWN", `${named.missing}.`, {
-    hint: `"modelProviders" in settings.json takes the key of "${provider.id}" from it: ${named.remedy}`,
+    hint: `"modelProviders" in settings.json reads the API key for "${provider.id}" from it. To set it: ${named.remedy}`,
   });
 }
 
@@ -127,14 +131,14 @@ async function onlyModel(
 ): Promise<string> {
   const [first] = await listModels(address, key, signal);
   if (first !== undefined) return first;
-  throw new HostError("MODEL_UNKNOWN", `"${id}" at ${address} does not say which models it has.`, {
+  throw new HostError("MODEL_UNKNOWN", `"${id}" at ${address} did not list any models.`, {
     hint: `Start it, or name a model: ${id}/<model>.`,
   });
 }
 
 function keyMissing(provider: ModelProvider): HostError {
   const [variable = ""] = provider.keyVariables;
-  return new HostError("MODEL_UNKNOWN", `There is no key for the models of "${provider.id}".`, {
-    hint: `export ${variable}=…, or keep it in the vault: plugboard secret set ${secretNameOf(provider)}`,
+  return new HostError("MODEL_UNKNOWN", `No API key for "${provider.id}".`, {
+    hint: `Set it with export ${variable}=…, or store it in the vault: plugboard secret set ${secretNameOf(provider)}`,
   });
 }

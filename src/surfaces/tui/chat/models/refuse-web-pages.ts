@@ -11,9 +11,9 @@ export function refuseWebPages(model: string, provider: string): typeof fetch {
     const { host, pathname } = new URL(response.url);
     throw new HostError(
       "MODEL_FAILED",
-      `${model} answered with a web page, not with a model's answer: ${safeLine(truncate(host + pathname, 200))}`,
+      `${model} returned a web page instead of a model's answer: ${safeLine(truncate(host + pathname, 200))}`,
       {
-        hint: `Check "baseURL" of "${provider}" in settings.json, and whether a proxy or a sign-in page answers in its place.`,
+        hint: `Check "baseURL" of "${provider}" in settings.json, and whether a proxy or a sign-in page intercepts the request.`,
       },
     );
   };

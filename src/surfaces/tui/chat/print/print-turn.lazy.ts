@@ -53,7 +53,7 @@ export async function printTurn(context: CommandContext): Promise<ExitCode> {
   finish(end, code, { context, report });
   for (const { server, tool, rule } of context.json ? [] : refused)
     terminal.err(
-      `! ${safeLine(server)} ${safeLine(tool)} was not called: a person has to agree (${safeLine(rule)}).\n`,
+      `! ${safeLine(server)} ${safeLine(tool)} was not called: it requires approval (${safeLine(rule)}).\n`,
     );
   return code;
 }
@@ -78,7 +78,7 @@ function finish(
   }
   if (end.kind === "done" && end.cut !== undefined && !json) terminal.err(`! ${describeCut(end.cut)}\n`);
   if (end.kind === "limit" && !json)
-    terminal.err(`! Stopped after ${end.steps} steps: the model wanted to go on.\n`);
+    terminal.err(`! Stopped after ${end.steps} steps, before the model was done.\n`);
   report.end(end.kind, code);
 }
 
@@ -96,8 +96,8 @@ async function readPrompt({ flags, terminal }: CommandContext): Promise<Prompt> 
       : { line: given.trim(), piped: (await readPipedInput()).trim() };
   if (prompt.line === "" && prompt.piped === "")
     throw usageError(
-      "There is nothing to say.",
-      'Write plugboard --print "<prompt>", or pipe it in with --print -.',
+      "The prompt is empty.",
+      'Use plugboard --print "<prompt>", or pipe the prompt to --print -.',
     );
   return prompt.line === "" ? { line: prompt.piped, piped: "" } : prompt;
 }

@@ -10,7 +10,7 @@ export function describeAbsence(
 ): string {
   const server = safeLine(name);
   const { needsPerson, tone, words } = STATE_TRAITS[state];
-  if (!needsPerson) return `${server} was not ready in time, and has no part in this answer.`;
+  if (!needsPerson) return `${server} was not ready in time. Its tools are not available for this answer.`;
   const next = nextStep({ name, state }, program);
   return `${server} ${words}: ${tone === "bad" && because !== "" ? safeLine(fitSurface(because, program)) : next}`;
 }
