@@ -17,7 +17,7 @@ describe("without a command and without any configuration", () => {
     ).toBe(`No MCP servers are configured on this machine yet. This is Plugboard's built-in demo server.
 
 ● demo  connected  stdio · built in
-  countdown(seconds)           Counts down the seconds and reports progress on the way: a tool that…
+  countdown(seconds)           Counts down seconds and reports progress. An example of a slow tool.
   current_time(timezone?)      Returns the current date and time in any time zone.
   hash_text(text, algorithm?)  Returns the hash of a text in hexadecimal.
   text_stats(text)             Counts the lines, words and characters of a text.

@@ -40,7 +40,10 @@ async function filesIn(folder: string): Promise<string[]> {
   return found.flat().sort();
 }
 
-/** What a user does in the first weeks: a secret, servers, an approval, calls with artifacts, a package that fails and writes a log. */
+/**
+ * What a user does in the first weeks: a secret, servers, an approval, calls with artifacts, a package that fails and
+ * writes a log.
+ */
 async function useEverything(): Promise<void> {
   const { command, args } = stdioServer("tools-server.mjs");
   await succeed(["secret", "set", "work"], "hunter2hunter2");

@@ -9,7 +9,7 @@ const text = (description: string): { type: string; description: string } => ({
 });
 const readOnly = { readOnlyHint: true, openWorldHint: false };
 
-/** The server that is always there: a few tools that work offline, so that the first run shows something real. */
+/** The built-in demo server. Its tools work offline, so that the first run can show real results. */
 export const demo: ServerScript = {
   name: "plugboard-demo",
   version: VERSION,
@@ -80,7 +80,7 @@ export const demo: ServerScript = {
     },
     countdown: {
       title: "Countdown",
-      description: "Counts down the seconds and reports progress. An example of a slow tool.",
+      description: "Counts down seconds and reports progress. An example of a slow tool.",
       inputSchema: {
         type: "object",
         properties: { seconds: { type: "integer", minimum: 1, maximum: 60 } },

@@ -8,13 +8,16 @@ export const SIGN_IN_FLAGS: Readonly<Record<string, Flag>> = {
   device: { type: "boolean", summary: "sign in by entering a code on another device" },
 };
 
-/** Signs in: the address is always said, a browser is opened unless that is not wanted, and what is pasted counts. */
+/**
+ * Signs in to a server. Always prints the URL, opens a browser unless `--no-browser` is set, and accepts a pasted URL
+ * or code.
+ */
 export async function signIn(host: Host, server: string, context: CommandContext): Promise<SignInView> {
   const { flags, terminal, signal } = context;
   const { account } = flags;
   const browser = flags["no-browser"] !== true;
-  const over = new AbortController();
-  const stop = AbortSignal.any([signal, over.signal]);
+  const finished = new AbortController();
+  const stop = AbortSignal.any([signal, finished.signal]);
   const show: ShowSignIn = (url, { opened, userCode }) => {
     terminal.err(
       `${opened ? "Your browser should open the sign-in page. If it does not, open" : "To sign in, open"}:\n  ${safeLine(url)}\n`,
@@ -32,6 +35,6 @@ export async function signIn(host: Host, server: string, context: CommandContext
       ...(context.hostAsks !== true && { onSignIn: show }),
     });
   } finally {
-    over.abort();
+    finished.abort();
   }
 }

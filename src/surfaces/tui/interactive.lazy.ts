@@ -14,13 +14,13 @@ import { createLineRunner } from "./shell/line-runner.ts";
 import { createShellLines } from "./shell/shell-lines.ts";
 import { keepStatus } from "./shell/status-line.ts";
 
-/** A long paste is repeated by its beginning. */
+/** Longer input is collapsed when it is echoed. */
 const ECHO_ROWS = 12;
 
 const NOTHING_YET =
   "No servers are configured yet. Plugboard starts its built-in demo server. To add your own: /mcp add\n";
 
-/** `plugboard` on a terminal: a prompt at once, the servers as they come, until the person leaves. */
+/** Runs interactive mode until the user quits. The prompt appears immediately; servers connect in the background. */
 export async function runInteractive(context: CommandContext): Promise<ExitCode> {
   const { style, signal } = context;
   context.expectInterrupt();

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { shellWord } from "../shared/shell-word.ts";
-import { lineWords } from "./mcp/line-words.ts";
-import { splitLine } from "./split-line.ts";
+import { lineWords, splitLine } from "./split-line.ts";
 
 describe("a line is split like a shell's", () => {
   test.each([

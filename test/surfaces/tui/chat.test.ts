@@ -24,7 +24,9 @@ interface Circumstances {
   readonly provider?: string;
 }
 
-/** A person at a terminal, a scripted model that is asked as Anthropic's if nothing else is said, and two real servers. */
+/**
+ * A person at a terminal, a scripted model that is asked as Anthropic's if nothing else is said, and two real servers.
+ */
 async function talking(
   turns: Turns,
   use: (talk: Talking) => Promise<void>,

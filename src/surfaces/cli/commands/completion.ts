@@ -3,7 +3,7 @@ import { usageError } from "../../shared/usage-error.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** The scripts ask with `--` and the words that were typed. */
+/** The completion scripts call this command with `--` and the typed words. */
 export const completion: Command = {
   name: "completion",
   summary: "Print a script that completes commands, servers, tools and options in your shell.",

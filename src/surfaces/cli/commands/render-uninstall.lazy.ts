@@ -4,12 +4,12 @@ import { describeSize } from "../../shared/render/describe-size.ts";
 import { type DisplayContext, renderPlace } from "../../shared/render/place.ts";
 import type { Style } from "../../shared/render/style.ts";
 
-/** Would nothing be removed? */
+/** Returns whether there is nothing to remove. */
 export function hasNothing({ folders, config }: UninstallPlan): boolean {
   return folders.length === 0 && !(config.removed && config.files.length > 0);
 }
 
-/** What would be removed and what would stay. */
+/** Renders what will be removed and what will be kept. */
 export function renderPlan(plan: UninstallPlan, style: Style, display: DisplayContext): string {
   const { folders, keychainEntry, config, others } = plan;
   const place = (file: string): string => renderPlace({ file }, display);

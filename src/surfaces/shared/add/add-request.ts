@@ -8,11 +8,11 @@ import { holdsLiteralSecret, isLiteralSecret } from "./literal-secret.ts";
 export interface AddWords {
   readonly name: string;
   readonly server: JsonObject;
-  /** Variables the server needs that a person should set. */
+  /** Environment variables that the server requires. */
   readonly needs: readonly string[];
 }
 
-/** What `add` was asked to write, from its words, flags and the command after `--`. */
+/** Builds the entry to add from the words, the flags and the command after `--`. */
 export function readAddRequest({
   words,
   flags,
@@ -35,11 +35,11 @@ export function readAddRequest({
   const name = text(flags["name"]) ?? first;
   const extras = sharedFields(flags);
   if (url !== undefined) {
-    noMore(more);
+    rejectExtraWords(more);
     return { name, needs: [], server: { ...remote(url, flags), ...extras } };
   }
   if (line.length > 0) {
-    noMore(more);
+    rejectExtraWords(more);
     return { name, needs: [], server: { ...local(line, flags), ...extras } };
   }
   return fromTemplate(first, name, more, flags, extras);
@@ -47,7 +47,7 @@ export function readAddRequest({
 
 type Flags = CommandContext["flags"];
 
-/** A flag that would be ignored was meant for something. */
+/** Throws if a flag does not apply to the transport and would be ignored. */
 function checkFlags(flags: Flags): void {
   const isRemote = flags["url"] !== undefined;
   for (const flag of ["token", "header", "transport", "oauth"]) {
@@ -79,7 +79,7 @@ function fromTemplate(
         : `Did you mean the well-known server "${close}"? Otherwise specify -- <command…> or --url <url>.`;
     throw usageError(`Unknown server "${word}".`, hint);
   }
-  if (args.length > 0 && known.takes === undefined) noMore(args);
+  if (args.length > 0 && known.takes === undefined) rejectExtraWords(args);
   checkWords(args, flags, "An argument");
   const given = known.server["args"];
   const env = { ...(known.server["env"] as JsonObject | undefined), ...environment(flags) };
@@ -133,7 +133,7 @@ function environment(flags: Flags): Record<string, string> {
   return pairs(flags["env"], flags, "--env");
 }
 
-/** A stored secret that is only a part of a value is written as a placeholder. */
+/** Returns a reference for use inside a longer value. A stored secret becomes a placeholder. */
 function inside(value: string): string {
   if (/^(?:!|file:)/.test(value))
     throw usageError(
@@ -143,7 +143,7 @@ function inside(value: string): string {
   return value.startsWith("keychain:") ? `\${${value}}` : value;
 }
 
-/** `KEY=value`, `KEY=env:NAME` and `KEY=keychain:NAME` words. */
+/** Parses `KEY=value`, `KEY=env:NAME` and `KEY=keychain:NAME`. */
 function pairs(value: Flags[string], flags: Flags, flag: string): Record<string, string> {
   return Object.fromEntries(
     list(value).map((pair) => {
@@ -154,7 +154,7 @@ function pairs(value: Flags[string], flags: Flags, flag: string): Record<string,
   );
 }
 
-/** A secret is named, not written down: `env:NAME` becomes `${NAME}`, `keychain:NAME` stays. A literal one needs a person's word for it. */
+/** Converts `env:NAME` to `${NAME}` and keeps `keychain:NAME`. Throws on a literal secret unless `--plain` is set. */
 function reference(key: string, given: string, flags: Flags, flag: string): string {
   if (given.startsWith("env:")) {
     const [, name] = /^env:([A-Za-z_]\w*)$/.exec(given) ?? [];
@@ -186,7 +186,7 @@ function literalSecret(what: string, better: string): HostError {
   );
 }
 
-function noMore(words: readonly string[]): void {
+function rejectExtraWords(words: readonly string[]): void {
   if (words.length > 0)
     throw usageError(`Unexpected argument: ${words.join(" ")}`, "Put the server's command after --.");
 }

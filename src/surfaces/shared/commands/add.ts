@@ -47,7 +47,7 @@ export const add: Command = {
     const host = await context.openHost();
     const written = await host.config.add({ ...request, scope: readScope(flags["scope"]) ?? "project" });
     if (!json) sayAdded(context, written, request.needs);
-    // Without a terminal nobody is there to sign in, unless somebody says that the address will be pasted.
+    // Without a terminal the user cannot sign in, unless --no-browser says that the URL will be pasted.
     const signsIn = flags["oauth"] === true && (terminal.errIsTty() || flags["no-browser"] === true);
     if (signsIn) await signIn(host, name, context);
     const report = flags["test"] === true || signsIn ? await host.doctor.test(name) : undefined;
@@ -60,7 +60,7 @@ export const add: Command = {
   },
 };
 
-/** Where it stands now, and what it needs to run. */
+/** Prints where the server was added, and which variables it requires. */
 export function sayAdded(
   context: Pick<CommandContext, "terminal" | "style" | "flags" | "program">,
   { name, scope, file }: WrittenServer,

@@ -60,7 +60,7 @@ export const call: Command = {
       return printPreview(context, await host.doctor.preview(server, tool, args));
     }
     const { signal } = context;
-    const textLimit = Number.POSITIVE_INFINITY; // a person or a pipe gets all of it
+    const textLimit = Number.POSITIVE_INFINITY; // print the whole result
     const options = { signal, account, onProgress: progress.show, textLimit };
     const typed = ({ inputSchema }: ToolDefinition): Promise<JsonObject> =>
       parseCallArguments(words, inputSchema, start);
@@ -69,7 +69,7 @@ export const call: Command = {
   },
 };
 
-/** On a terminal a person can be asked; anywhere else the answer is no. */
+/** Asks on the terminal before a call. Without a terminal the call is not approved. */
 function ask({ json, terminal }: CommandContext): (request: CallRequest) => Promise<boolean> {
   return async ({ server, tool, args, rule }) => {
     if (json) return false;
@@ -80,7 +80,7 @@ function ask({ json, terminal }: CommandContext): (request: CallRequest) => Prom
   };
 }
 
-/** A server that asks something during the call is answered on the terminal, where there is one. */
+/** Shows questions that the server asks during the call, if there is a terminal. */
 function answerServers(
   { json, terminal, style, interactive }: CommandContext,
   host: () => Host,
@@ -130,18 +130,18 @@ function print({ json, printJson, terminal }: CommandContext, result: ToolResult
   if (json) printJson(result);
   else if (result.isError) terminal.err(`✗ ${safeText(result.text)}\n`);
   else {
-    // A person's terminal is kept safe; a pipe gets exactly what the tool said.
+    // Control characters are escaped on a terminal. A pipe gets the exact output of the tool.
     const text = terminal.outIsTty ? safeText(result.text) : result.text;
     terminal.out(text.endsWith("\n") ? text : `${text}\n`);
   }
   return result.isError ? 1 : 0;
 }
 
-/** A line on a person's terminal that is replaced as the call goes on. */
+/** A progress line on the terminal, replaced during the call. */
 interface Progress {
   show(progress: ToolProgress): void;
   clear(): void;
-  /** Nothing is shown until `resume`. */
+  /** Hides the progress line until `resume`. */
   pause(): void;
   resume(): void;
 }

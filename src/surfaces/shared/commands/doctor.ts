@@ -65,7 +65,7 @@ function describeBroken({ server, package: name, folder, because }: BrokenPackag
   };
 }
 
-/** Repairs what can be repaired: the next start of the server installs its package again. */
+/** Removes incomplete packages. The next start of the server installs the package again. */
 async function fix(context: CommandContext, host: Host, name: string | undefined): Promise<ExitCode> {
   const { json, printJson, terminal, style } = context;
   const broken = await host.doctor.checkPackages(name);
@@ -93,7 +93,7 @@ async function fix(context: CommandContext, host: Host, name: string | undefined
   return 0;
 }
 
-/** Says which sign-in goes to which server. */
+/** Reports which sign-in is sent to which server. */
 async function signInFindings(host: Host, servers: readonly ServerView[]): Promise<Finding[]> {
   const usable = servers.filter(({ state }) => !["untrusted", "invalid", "disabled"].includes(state));
   const findings = usable.map(async ({ name }): Promise<Finding[]> => {

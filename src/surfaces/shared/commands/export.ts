@@ -5,7 +5,7 @@ import { renderExportPlan, renderSkipped } from "../render/export-plan.ts";
 import { renderPlace } from "../render/place.ts";
 import { readScope } from "./scope.ts";
 
-/** Flags of every command that writes into other tools' files. */
+/** Flags of the commands that write to other tools' config files. */
 export const EXPORT_FLAGS: Readonly<Record<"scope" | "yes", Flag>> = {
   scope: {
     type: "string",
@@ -39,14 +39,14 @@ export const exportServers: Command = {
   },
 };
 
-/** What became of a plan. */
+/** The result of a plan. */
 export type Outcome =
   | { readonly kind: "nothing" }
   | { readonly kind: "written"; readonly result: ExportResult }
-  /** Nobody said yes; `asked` tells whether there was anybody. */
+  /** The user did not confirm. `asked` is false if there was no terminal to ask on. */
   | { readonly kind: "declined"; readonly asked: boolean };
 
-/** Shows a plan, asks, and writes. Without `--yes` and without a person nothing is written. */
+/** Shows a plan, asks for confirmation and writes it. Writes nothing without `--yes` or a confirmation. */
 export async function carryOut(context: CommandContext, host: Host, plan: ExportPlan): Promise<Outcome> {
   const { json, flags, terminal, style } = context;
   const display = displayContextOf(context);
@@ -68,7 +68,7 @@ export async function carryOut(context: CommandContext, host: Host, plan: Export
   return { kind: "written", result };
 }
 
-/** A plan for `--json`, with what became of it. */
+/** Returns the plan and its result as an object for `--json`. */
 export function describeOutcome({ exact: _, ...plan }: ExportPlan, outcome: Outcome): object {
   const backup = outcome.kind === "written" ? outcome.result.backup : undefined;
   return { ...plan, written: outcome.kind === "written", ...(backup !== undefined && { backup }) };
@@ -85,7 +85,7 @@ export function exitCodeFor({ changes, skipped }: ExportPlan, { kind }: Outcome)
 
 const HINT = "Review the diff, then add --yes to write it.";
 
-/** Nothing was written because nobody said yes. */
+/** Returns the error for changes that were not confirmed. */
 export function personNeeded({ asked }: { readonly asked: boolean }): HostError {
   return new HostError("INTERACTION_REQUIRED", "Nothing was written.", asked ? {} : { hint: HINT });
 }

@@ -34,7 +34,7 @@ export const logs: Command = {
   },
 };
 
-/** Until Ctrl-C, which ends the wait by an error. */
+/** Prints new lines until Ctrl-C, which makes `delay` reject. */
 async function follow(
   context: CommandContext,
   runs: readonly LoggedRun[],
@@ -42,12 +42,12 @@ async function follow(
 ): Promise<never> {
   const seen = new Map<string, Seen>();
   const [oldest] = runs;
-  show(context, news(runs, seen));
+  show(context, newLines(runs, seen));
   for (;;) {
     await delay(FOLLOW_MS, undefined, { signal: context.signal });
     const now = await read();
-    // What is older than the first look was left out there.
-    show(context, news(oldest === undefined ? now : now.filter(({ id }) => id >= oldest.id), seen));
+    // Skip runs that are older than the first one shown.
+    show(context, newLines(oldest === undefined ? now : now.filter(({ id }) => id >= oldest.id), seen));
   }
 }
 
@@ -56,8 +56,8 @@ interface Seen {
   readonly ended: boolean;
 }
 
-/** What was not shown yet. */
-function news(runs: readonly LoggedRun[], seen: Map<string, Seen>): LoggedRun[] {
+/** Returns the runs with the lines that were not shown yet. */
+function newLines(runs: readonly LoggedRun[], seen: Map<string, Seen>): LoggedRun[] {
   return runs.flatMap((run) => {
     const { number, ended } = seen.get(run.id) ?? { number: 0, ended: false };
     const fresh = run.lines.filter((line) => line.number > number);

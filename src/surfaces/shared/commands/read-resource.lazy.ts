@@ -4,7 +4,7 @@ import { safeLine, safeText } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { describeSize } from "../render/describe-size.ts";
 
-/** What `plugboard read` does. */
+/** Runs `plugboard read`. */
 export async function readResource(context: CommandContext): Promise<ExitCode> {
   const [server = "", uri = ""] = context.words;
   const { flags, json, printJson, terminal, signal } = context;
@@ -22,7 +22,7 @@ export async function readResource(context: CommandContext): Promise<ExitCode> {
   return 0;
 }
 
-/** A person's terminal is kept safe, and gets no bytes; a pipe gets exactly what the server said. */
+/** On a terminal, escapes control characters and refuses binary data. A pipe gets the exact contents. */
 function print({ terminal }: CommandContext, contents: readonly ResourceContent[]): void {
   const bytes = contents.find(({ blob }) => blob !== undefined);
   if (terminal.outIsTty && bytes !== undefined) {
@@ -40,7 +40,7 @@ function print({ terminal }: CommandContext, contents: readonly ResourceContent[
     terminal.out(terminal.outIsTty && typeof piece === "string" ? safeText(piece) : piece);
 }
 
-/** The pieces one after the other; text ends with a new line. */
+/** Returns the contents in order. Text ends with a line break. */
 function joined(contents: readonly ResourceContent[]): (string | Uint8Array)[] {
   return contents.map(({ text, blob = "" }) => {
     if (text === undefined) return Buffer.from(blob, "base64");

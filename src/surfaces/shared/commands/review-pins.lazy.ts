@@ -7,7 +7,7 @@ import { type Cell, renderTable } from "../render/table.ts";
 import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
 
-/** `pins`, `pins diff [server]`, `pins accept [server]`. */
+/** Runs `pins`, `pins diff [server]` and `pins accept [server]`. */
 export async function reviewPins(context: CommandContext): Promise<ExitCode> {
   const [first, second] = context.words;
   const verb = first === "diff" || first === "accept" ? first : undefined;
@@ -77,10 +77,10 @@ function cellsOf(
   const changes = ["changed", "new", "gone"].flatMap(count);
   const suspicious = findings.length === 0 ? [] : [`${findings.length} suspicious`];
   const state = unreadable !== undefined ? ["unreadable"] : changes.length === 0 ? ["unchanged"] : changes;
-  const isWorthALook = [...changes, ...suspicious].length > 0 || unreadable !== undefined;
+  const needsReview = [...changes, ...suspicious].length > 0 || unreadable !== undefined;
   return [
     { text: safeLine(server) },
-    { text: [...state, ...suspicious].join(", "), ...(isWorthALook && { paint: style.warn }) },
+    { text: [...state, ...suspicious].join(", "), ...(needsReview && { paint: style.warn }) },
     { text: takenAt === undefined ? "" : `since ${takenAt.slice(0, 10)}`, paint: style.dim },
     { text: `policy ${policy}`, paint: style.dim },
   ];
@@ -105,11 +105,11 @@ function renderReport({ server, differences, findings, unreadable, hash }: PinRe
   ].join("\n");
 }
 
-/** What differs, line by line; a schema is written out over lines, so that a small change in a large one is seen. */
+/** Returns the differences line by line. Schemas are formatted on several lines, so that small changes are visible. */
 function linesOf(before: JsonValue | undefined, after: JsonValue | undefined, style: Style): string[] {
   const [left, right] = [textOf(before), textOf(after)];
   const lines = renderDifference(left, right, style);
-  return `${left}${right}`.includes("\n") && before !== undefined ? lines : lines.slice(1); // nothing to say of where
+  return `${left}${right}`.includes("\n") && before !== undefined ? lines : lines.slice(1); // no position for a single line
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -21,7 +21,7 @@ export const secret: Command = {
   async run(context) {
     const [verb = "", name, ...more] = context.words;
     const form = usage(context.program);
-    // What is too much may well be the secret: it is not repeated.
+    // An extra argument may be the secret itself, so the message does not repeat it.
     if (more.length > 0 && verb === "set")
       throw usageError("Do not pass the secret as an argument: it would stay in your shell history.", form);
     if (more.length > 0) throw usageError("Too many arguments.", form);
@@ -61,9 +61,9 @@ async function get(
 ): Promise<ExitCode> {
   const value = await host.secrets.read(name);
   if (value === undefined) throw await unknown(name, host, program);
-  const isTold = flags["show"] === true || !terminal.outIsTty;
-  if (json) printJson({ name, ...(isTold && { value }) });
-  else if (isTold) terminal.out(`${value}\n`);
+  const showsValue = flags["show"] === true || !terminal.outIsTty;
+  if (json) printJson({ name, ...(showsValue && { value }) });
+  else if (showsValue) terminal.out(`${value}\n`);
   else terminal.out(`"${safeLine(name)}" is stored. To print it, add --show.\n`);
   return 0;
 }

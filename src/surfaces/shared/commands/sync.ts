@@ -35,10 +35,10 @@ export const sync: Command = {
       host.config.planExport({ tool, ...(scope && { scope }), ...(names.length > 0 && { names }) });
     const done: { plan: ExportPlan; outcome: Outcome }[] = [];
     const failures: { tool: string; error: unknown }[] = [];
-    for (const tool of tools) await planFor(tool).catch(throwIfMisspelt);
+    for (const tool of tools) await planFor(tool).catch(throwUsageError);
     for (const tool of tools) {
       try {
-        // Planned when its turn comes: one file may serve two tools.
+        // Planned again here, because two tools can share one file.
         const plan = await planFor(tool);
         if (!json) terminal.out(`${style.bold(plan.label)}\n`);
         done.push({ plan, outcome: await carryOut(context, host, plan) });
@@ -64,8 +64,8 @@ export const sync: Command = {
   },
 };
 
-/** A wrong word is wrong for all of them, before anything is written; a bad file of one tool is not. */
-function throwIfMisspelt(error: unknown): void {
+/** Throws usage errors before anything is written. Errors of a single tool's file are reported later. */
+function throwUsageError(error: unknown): void {
   if (isHostError(error, "USAGE_INVALID") || isHostError(error, "SERVER_UNKNOWN")) throw error;
 }
 

@@ -14,7 +14,7 @@ export const test: Command = {
     if (!json && terminal.errIsTty())
       terminal.err(style.dim(`Testing connection to "${server}"... (${terminal.cancelKey} to cancel)\n`));
     const report = await host.doctor.test(server);
-    // What it went without was said when it was started.
+    // Missing values were already reported when the server started.
     const problems = report.problems.filter(({ code }) => !code.startsWith("value-"));
     if (json) printJson(report);
     else terminal.out(renderTest({ ...report, problems }, style));

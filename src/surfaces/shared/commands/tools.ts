@@ -41,7 +41,7 @@ export const tools: Command = {
   },
 };
 
-/** In the order of how well they fit, not by server. */
+/** Prints search results, best match first. */
 function printFound(context: CommandContext, found: readonly AgentTool[]): ExitCode {
   const { json, terminal, style } = context;
   if (json) return print(context, found, []);

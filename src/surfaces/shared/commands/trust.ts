@@ -25,7 +25,7 @@ export const trust: Command = {
   async run(context) {
     const [server] = context.words;
     const { json, printJson, terminal, style, program } = context;
-    if (context.flags["list"] === true) return listGiven(context);
+    if (context.flags["list"] === true) return listApprovals(context);
     if (server === undefined) throw usageError("Missing <server>.", `Usage: ${program} trust <server>`);
     const host = await context.openHost();
     const launch = host.approvals.request(server);
@@ -40,17 +40,17 @@ export const trust: Command = {
       return 0;
     }
     if (!json) terminal.out(renderApproval(request, style, displayContextOf(context), inspection));
-    const hash = await agreedHash(context, request);
+    const hash = await approvedHash(context, request);
     if (hash instanceof HostError) {
       if (!json) throw hash;
-      // A person who reads JSON has to see what would be approved, too.
+      // Include the launch, so that a user who reads the JSON can review it.
       printJson({
         ...toErrorDocument(hash, { verb: "trust", program }),
         approval: { ...request, inspection },
       });
       return 3;
     }
-    // The hash of the launch alone does not say which variables of its envFile were shown.
+    // The hash of the launch alone does not cover the variables of its envFile.
     if (hash === launch.hash && hash !== request.hash)
       throw new HostError(
         "POLICY_HASH_MISMATCH",
@@ -64,7 +64,7 @@ export const trust: Command = {
   },
 };
 
-async function listGiven(context: CommandContext): Promise<ExitCode> {
+async function listApprovals(context: CommandContext): Promise<ExitCode> {
   const { json, printJson, terminal, style } = context;
   const given = (await context.openHost()).approvals.list();
   if (json) printJson({ approvals: given });
@@ -83,10 +83,10 @@ async function listGiven(context: CommandContext): Promise<ExitCode> {
 }
 
 /**
- * The hash that the person agreed to, by answering or by naming it, or why there is none. A script that never looked cannot
- * name it.
+ * Returns the hash that the user approved, by confirming or by passing `--hash`. Otherwise returns the error. `--yes`
+ * requires the hash, so that a script can approve only a launch that was reviewed.
  */
-async function agreedHash(
+async function approvedHash(
   { flags, json, terminal, program }: CommandContext,
   request: ApprovalRequest,
 ): Promise<string | HostError> {

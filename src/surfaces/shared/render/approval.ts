@@ -3,7 +3,7 @@ import { safeLine, safeText } from "../../../terminal.ts";
 import { type DisplayContext, renderPlace } from "./place.ts";
 import type { Style } from "./style.ts";
 
-/** Everything a person approves, untruncated: what is not shown here is not approved. */
+/** Renders everything that the user approves, without truncation. */
 export function renderApproval(
   request: ApprovalRequest,
   style: Style,
@@ -18,7 +18,7 @@ export function renderApproval(
     const changed = changes.some((change) => change.field === field);
     return line(field, changed ? style.warn(value(given)) : value(given));
   });
-  // Members that the reader renames, converts or drops are approved as well.
+  // The approval also covers fields that the provider renames, converts or drops.
   const written = Object.entries(entry).filter(
     ([field, given]) => JSON.stringify(launch[field]) !== JSON.stringify(given),
   );
@@ -51,9 +51,7 @@ export function renderApproval(
   ].join("\n");
 }
 
-/**
- * All of a text on one line: line breaks, and blanks in which a screen could be drawn, would let an entry write its own approval below its own text.
- */
+/** Puts a text on one line. Line breaks or long runs of spaces would let an entry imitate the approval prompt. */
 function onOneLine(text: string): string {
   const quoted = /[\n\t]/.test(text) ? JSON.stringify(text) : text;
   return safeText(quoted).replace(BLANKS, (run) => `[${[...run].length} blanks]`);
@@ -61,7 +59,7 @@ function onOneLine(text: string): string {
 
 const BLANKS = /[\p{Zs}\u2800]{4,}/gu;
 
-/** What the launch would execute and read on this machine. */
+/** Lists what the launch would run and read on this machine. */
 function renderEffects(
   { program, starts, runs, reads, files, secrets, envFile, destination, signIn }: LaunchInspection,
   style: Style,

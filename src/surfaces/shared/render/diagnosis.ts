@@ -5,7 +5,7 @@ import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import { count, renderProblems } from "./server-list.ts";
 import type { Style } from "./style.ts";
 
-/** Everything that was read and everything there is to say about it. */
+/** Renders the config files that were read and all findings. */
 export function renderDiagnosis(diagnosis: Diagnosis, style: Style, display: DisplayContext): string {
   const { files, findings, problems, servers } = diagnosis;
   const fileLines = files.flatMap(({ file, servers: entries, problems: wrong }) => [
@@ -49,8 +49,8 @@ function renderFinding(
   return [`  ${marks[severity]} ${shortenPaths(message, display)}`, ...next];
 }
 
-/** What to type, where one command does it. */
+/** Returns the command that resolves a finding, if there is one. */
 function commandFor(message: string, server: string, { program }: DisplayContext): string {
-  if (message.includes("waits for your approval")) return ` ${program} trust ${shellWord(server)}`;
-  return message.includes("is off because") ? ` ${program} enable ${shellWord(server)}` : "";
+  if (/\b(?:waits for|needs) your approval\b/.test(message)) return ` ${program} trust ${shellWord(server)}`;
+  return /\bis (?:off|disabled)\b/.test(message) ? ` ${program} enable ${shellWord(server)}` : "";
 }

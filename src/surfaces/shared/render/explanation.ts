@@ -5,7 +5,7 @@ import { stateMark, stateWords } from "./state.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
 
-/** One server, field by field. */
+/** Renders one server field by field. */
 export function renderExplanation(
   explanation: ServerExplanation,
   style: Style,

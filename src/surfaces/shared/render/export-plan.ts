@@ -4,7 +4,7 @@ import { renderDifference } from "./difference.ts";
 import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import type { Style } from "./style.ts";
 
-/** The whole difference that an export makes to one file. */
+/** Renders the complete diff of an export to one file. */
 export function renderExportPlan(plan: ExportPlan, style: Style, display: DisplayContext): string {
   const place = renderPlace({ file: plan.file }, display);
   const difference = renderDifference(plan.before, plan.after, style);
@@ -24,7 +24,7 @@ export function renderExportPlan(plan: ExportPlan, style: Style, display: Displa
     .join("");
 }
 
-/** Servers that stay out, and why. */
+/** Renders the skipped servers with the reasons. */
 export function renderSkipped(plan: ExportPlan, style: Style, display: DisplayContext): string {
   return plan.skipped
     .map(({ server, reason }) => {

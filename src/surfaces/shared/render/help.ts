@@ -34,7 +34,7 @@ export function renderCommands(commands: readonly Command[]): string[] {
   );
 }
 
-/** The commands in it are written for the command line; where they are typed after something else, that is said. */
+/** Renders the help of one command. Notes and examples are written for `plugboard`, which is replaced by `program`. */
 export function renderCommandHelp(
   { name, parameters, notes = [], summary, flags, examples }: Command,
   style: Style,

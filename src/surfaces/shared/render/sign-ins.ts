@@ -4,13 +4,13 @@ import type { Style } from "./style.ts";
 import { type Cell, renderTable } from "./table.ts";
 
 export interface NamedSignIn extends SignInView {
-  /** The servers of the config that use it. */
+  /** The configured servers that use this sign-in. */
   readonly servers: readonly string[];
 }
 
 const MARKS = { "signed-in": ["●", "good"], expired: ["!", "warn"], ended: ["!", "warn"] } as const;
 
-/** The whole answer of `plugboard auth status`. */
+/** Renders the output of `plugboard auth status`. */
 export function renderSignIns(signIns: readonly NamedSignIn[], style: Style): string {
   if (signIns.length === 0) return "No sign-ins are stored.\n";
   const rows = signIns.map((signIn): Cell[] => {

@@ -5,7 +5,7 @@ import type { Style } from "./style.ts";
 
 const NAMES_SHOWN = 10;
 
-/** What `plugboard test` found. */
+/** Renders the result of `plugboard test`. */
 export function renderTest(test: ServerTest, style: Style): string {
   const { facts, tools, steps } = test;
   const name =

@@ -5,7 +5,7 @@ import type { Style } from "../render/style.ts";
 import { displayWidth, renderTable } from "../render/table.ts";
 import type { WatchedServer } from "./watched-servers.ts";
 
-/** One line per server, and what to press below. */
+/** Renders one line per server and the key hint. */
 export function renderWatch(servers: readonly WatchedServer[], style: Style, columns: number): string[] {
   const rows = servers.map(({ view, tools }) => ({
     view,
@@ -34,7 +34,7 @@ export function renderWatch(servers: readonly WatchedServer[], style: Style, col
   return [...table, "", style.dim(`${total} · q to quit`)];
 }
 
-/** Its name stands at the beginning of the line already. */
+/** Returns the first line without the prefix that repeats the server's name. */
 function firstLine(text: string): string {
   return safeLine(text.split("\n")[0] ?? "").replace(/^Failed to connect to "[^"]*": /, "");
 }

@@ -1,21 +1,21 @@
 import type { ModelMessage } from "ai";
 import { type Host, HostError, type ServerPrompt } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
+import { quoteWord } from "../../shared/shell-word.ts";
 import type { Completions, LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
 import { type LineWord, splitLine } from "../split-line.ts";
 import { isPromptLine, parsePromptLine } from "./prompt-line.ts";
 import { toPromptMessages } from "./prompt-messages.ts";
-import { quoteWord } from "./quote-word.ts";
 
 export interface PromptHandlerOptions {
   readonly host: Host;
   readonly screen: Screen;
-  /** Puts messages into the conversation and lets the model answer. */
+  /** Adds messages to the conversation and requests the model's answer. */
   say(messages: readonly ModelMessage[], signal: AbortSignal): Promise<void>;
 }
 
-/** `/<server>:<prompt> key=value …`: the prompts of the servers as commands. */
+/** Handles `/<server>:<prompt> key=value …`, which runs a server's prompt. */
 export function createPromptHandler({ host, screen, say }: PromptHandlerOptions): LineHandler {
   return {
     help: [["/<server>:<prompt> [key=value …]", "insert a server's prompt into the conversation"]],
@@ -41,7 +41,7 @@ export function createPromptHandler({ host, screen, say }: PromptHandlerOptions)
   };
 }
 
-/** A form for what the prompt needs and the line does not say; nothing when the person leaves it. */
+/** Asks for the required arguments that the line does not contain. Resolves with `undefined` if the user cancels. */
 async function askMissing(
   host: Host,
   { dialogs }: Screen,
@@ -87,7 +87,7 @@ async function valuesFor(
   return values.filter((value) => safeLine(value) === value);
 }
 
-/** The name of a prompt, then the names of its arguments, then their values. */
+/** Completes the name of a prompt, then argument names, then their values. */
 async function completePrompt(host: Host, line: string, cursor: number): Promise<Completions | undefined> {
   const typed = line.slice(0, cursor);
   if (!typed.startsWith("/")) return undefined;
@@ -137,7 +137,7 @@ async function completeArgument(
     return items.length === 0 ? undefined : { from, items };
   }
   const { state } = host.servers().find(({ name }) => name === prompt.server) ?? {};
-  if (state !== "connected") return undefined; // asking one that is not might open a browser
+  if (state !== "connected") return undefined; // connecting could open a browser for sign-in
   const values = await valuesFor(host, prompt, { name: key, value, known });
   return values.length === 0
     ? undefined

@@ -1,7 +1,7 @@
 import { HostError } from "../../../index.ts";
 import { splitLine } from "../split-line.ts";
 
-/** What `/<server>:<prompt> key=value …` says. */
+/** A parsed line `/<server>:<prompt> key=value …`. */
 export interface PromptLine {
   readonly server: string;
   readonly prompt: string;

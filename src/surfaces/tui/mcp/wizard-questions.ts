@@ -10,12 +10,12 @@ export interface WizardContext {
   readonly dialogs: Dialogs;
   readonly style: Style;
   readonly host: Pick<Host, "servers"> & { readonly config: Pick<HostConfig, "checkName"> };
-  /** Is there a variable of that name? */
+  /** Returns whether the environment variable is set. */
   hasVariable(name: string): boolean;
   readonly signal: AbortSignal;
 }
 
-/** One step asked: what the person says becomes what happens next. */
+/** Asks one step and converts the answer to a wizard event. */
 export async function askStep(
   step: Exclude<Step, "test">,
   state: WizardState,
@@ -128,14 +128,14 @@ export async function askStep(
 type TextField = "name" | "command" | "url" | "keyName" | "key" | "variable";
 
 function suggestion(field: TextField, { transport, name, keyName }: Draft): string {
-  const shout = (text: string): string =>
+  const toVariableName = (text: string): string =>
     text
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, "_")
       .replace(/^(?=\d)/, "_");
-  if (field === "keyName") return transport === "stdio" ? `${shout(name)}_API_KEY` : "Authorization";
+  if (field === "keyName") return transport === "stdio" ? `${toVariableName(name)}_API_KEY` : "Authorization";
   if (field !== "variable") return "";
-  return transport === "stdio" ? keyName : `${shout(name)}_TOKEN`;
+  return transport === "stdio" ? keyName : `${toVariableName(name)}_TOKEN`;
 }
 
 async function askAccess(
@@ -203,7 +203,7 @@ async function askSummary(
   );
 }
 
-/** What would be written, whole. */
+/** Renders the complete entry that would be written. */
 function summaryOf(draft: Draft, style: Style): string[] {
   const secret = draft.keySource === "vault" ? "keychain:…" : `\${${draft.variable}}`;
   return [

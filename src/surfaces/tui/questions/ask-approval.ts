@@ -5,7 +5,7 @@ import type { DisplayContext } from "../../shared/render/place.ts";
 import { shellWord } from "../../shared/shell-word.ts";
 import type { Screen } from "../screen.ts";
 
-/** A project's server wants to run: all of its launch is shown before anybody can say yes. */
+/** Asks the user to approve a project's server. Shows the complete launch first. */
 export async function askApproval(
   screen: Screen,
   host: Pick<Host, "approvals">,

@@ -10,7 +10,10 @@ export type CallRule = (
   context: { readonly signal: AbortSignal | undefined },
 ) => Promise<boolean>;
 
-/** Asks for one call, and remembers what is meant for all of the session. A tool that another rule asks for is asked for again. */
+/**
+ * Asks before a call and remembers answers for the session. Asks again if a different rule requires approval of the
+ * tool.
+ */
 export function createCallQuestion(screen: Screen): CallRule {
   const remembered = new Map<string, boolean>();
   const { style } = screen;
@@ -35,8 +38,8 @@ export function createCallQuestion(screen: Screen): CallRule {
       ] as const,
       ...(signal && { signal }),
     });
-    const said = answer.kind === "value" ? answer.value : "no";
-    if (said === "always" || said === "never") remembered.set(key, said === "always");
-    return said === "once" || said === "always";
+    const choice = answer.kind === "value" ? answer.value : "no";
+    if (choice === "always" || choice === "never") remembered.set(key, choice === "always");
+    return choice === "once" || choice === "always";
   };
 }

@@ -17,7 +17,7 @@ const MOST_SHOWN = 200;
 type FormRequest = Extract<ElicitationRequest, { mode: "form" }>;
 type Answers = ReadonlyMap<string, FormValue>;
 
-/** A server's form: field by field, looked over before it is sent. Declining tells the server no, Esc that nobody answered. */
+/** Asks the fields of a server's form, with a review before sending. Esc answers `cancel`. */
 export async function askForm(
   screen: Screen,
   { server, message, fields }: FormRequest,
@@ -70,7 +70,7 @@ export async function askForm(
   }
 }
 
-/** One field; `undefined` leaves it out. */
+/** Asks one field. The value `undefined` means that the user skipped it. */
 async function askField(
   dialogs: Dialogs,
   field: FormField,
@@ -86,7 +86,7 @@ async function askField(
     signal,
   };
   const start: JsonValue | undefined = before ?? field.default;
-  const leaveOut = required || field.default !== undefined ? [] : [{ value: undefined, label: "Skip" }];
+  const skipChoice = required || field.default !== undefined ? [] : [{ value: undefined, label: "Skip" }];
   switch (kind) {
     case "boolean":
       return dialogs.choose<FormValue | undefined>({
@@ -94,14 +94,14 @@ async function askField(
         choices: [
           { value: true, label: "Yes", key: "y" },
           { value: false, label: "No", key: "n" },
-          ...leaveOut,
+          ...skipChoice,
         ],
         ...(typeof start === "boolean" && { initial: start }),
       });
     case "choice":
       return dialogs.choose<FormValue | undefined>({
         ...question,
-        choices: [...options.map(({ value, title }) => ({ value, label: safeLine(title) })), ...leaveOut],
+        choices: [...options.map(({ value, title }) => ({ value, label: safeLine(title) })), ...skipChoice],
         ...(typeof start === "string" && { initial: start }),
       });
     case "choices": {
@@ -131,12 +131,12 @@ async function askField(
   }
 }
 
-/** Nothing chosen where nothing has to be. */
+/** Returns whether an optional field without a default has no selection. */
 function isNothing({ required, default: fallback }: FormField, values: readonly string[]): boolean {
   return values.length === 0 && !required && fallback === undefined;
 }
 
-/** Nothing typed is nothing answered, unless it takes the place of a default. */
+/** Converts the typed text. An empty text means no answer, unless it replaces a default. */
 function valueOf({ kind, default: fallback }: FormField, text: string): FormValue | undefined {
   if (kind !== "text") return text.trim() === "" ? undefined : Number(text.trim());
   return text === "" && fallback === undefined ? undefined : text;

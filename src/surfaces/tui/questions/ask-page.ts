@@ -7,7 +7,7 @@ const MOST_MESSAGE = 4_000;
 
 type PageRequest = Extract<ElicitationRequest, { mode: "url" }>;
 
-/** A server asks for a visit to a page. The address is shown whole; nothing touches it before the person says so. */
+/** Asks the user to open a server's page. Shows the complete URL, and opens it only if the user agrees. */
 export async function askPage(
   screen: Screen,
   host: { readonly doctor: Pick<HostDoctor, "openPage"> },

@@ -6,13 +6,13 @@ import { quoted } from "./server-text.ts";
 
 const MOST_SHOWN = 4_000;
 
-/** Has a model answer; `undefined` where there is none. */
+/** Requests an answer from a model. Resolves with `undefined` if there is no model. */
 export type CompleteSampling = (
   request: SamplingRequest,
   signal: AbortSignal,
 ) => Promise<SamplingAnswer | undefined>;
 
-/** A server asks for a model's answer. It is made only when the person agrees, and sent only when they have seen it. */
+/** Answers a server's sampling request. The user approves the request first, and then the answer. */
 export async function askSampling(
   screen: Screen,
   request: SamplingRequest,
@@ -78,7 +78,7 @@ async function agrees(
   }
 }
 
-/** Everything that would go to the model, and what it is asked to be. */
+/** Describes the messages and parameters of the request. */
 function describe({
   messages,
   systemPrompt,

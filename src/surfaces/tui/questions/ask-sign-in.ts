@@ -2,7 +2,7 @@ import { HostError, type SignInPrompt } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { Screen } from "../screen.ts";
 
-/** Shows where to sign in. What the browser ended at may be pasted; Esc ends the sign-in. */
+/** Shows the sign-in URL and accepts a pasted URL or code. Esc cancels the sign-in. */
 export async function askSignIn(
   screen: Screen,
   { server, url, userCode, opened, signal }: SignInPrompt,

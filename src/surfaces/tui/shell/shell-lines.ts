@@ -26,14 +26,14 @@ const KEYS: readonly Help[] = [
   ["Ctrl+Z", "suspend; fg resumes"],
 ];
 
-/** `/help`, `/clear`, `/quit`, and an answer to commands that nobody knows. */
+/** Handles `/help`, `/clear` and `/quit`, and reports unknown commands. */
 export function createShellLines(
   screen: Screen,
   others: readonly LineHandler[],
   { clear, leave }: ShellDeeds,
 ): LineHandler {
   const help = (): readonly Help[] => [...others.flatMap((other) => other.help ?? []), ...OWN];
-  /** The words that begin a line; of several usages of one the first says what it does. */
+  /** The command names with their summaries. If a command has several usages, the first summary is used. */
   const commands = (): ReadonlyMap<string, string> => {
     const known = new Map<string, string>();
     for (const [usage, summary] of help()) {
@@ -55,8 +55,8 @@ export function createShellLines(
     },
     async run(line) {
       const [word = ""] = line.trim().split(/\s/);
-      const deed = bindings.get(word);
-      if (deed !== undefined) return deed();
+      const action = bindings.get(word);
+      if (action !== undefined) return action();
       const close = nearest(word, [...commands().keys(), "/exit"]);
       const hint = close === undefined ? "See /help." : `Did you mean ${close}?`;
       screen.print(`${screen.style.bad("✗")} Unknown command: ${safeLine(word)}. ${screen.style.dim(hint)}`);

@@ -2,7 +2,7 @@ import { codeOf, HostError, isHostError, messageOf } from "../../../../index.ts"
 import { safeLine, truncate } from "../../../../terminal.ts";
 import type { OpenModel } from "./open-model.ts";
 
-/** What is used of the errors of the AI SDK's clients. */
+/** The fields used from errors of the AI SDK's clients. */
 interface ApiError extends Error {
   readonly statusCode?: number;
   readonly responseHeaders?: Readonly<Record<string, string>>;
@@ -12,18 +12,18 @@ interface ApiError extends Error {
 
 const MOST_CHARACTERS = 500;
 
-/** The only place that knows what a model's client throws. */
+/** Converts errors of a model's client to a `HostError`. */
 export function toModelError(cause: unknown, model: OpenModel): HostError {
   const error = rootOf(cause);
   if (isHostError(error)) return error;
   const { message, hint } = explain(error, model);
   const { key = "" } = model;
-  // A shorter one would be found in any text, and is none.
+  // A shorter key could match ordinary text, and real keys are longer.
   const clean = (text: string): string => (key.length < 8 ? text : text.replaceAll(key, "[secret]"));
   return new HostError("MODEL_FAILED", clean(message), { hint: hint && clean(hint) });
 }
 
-/** After some tries the client throws them all; the last one says it. */
+/** Returns the last error if the client threw a list of retries. */
 function rootOf(cause: unknown): ApiError {
   const last =
     typeof cause === "object" && cause !== null && "lastError" in cause ? cause.lastError : undefined;
@@ -77,7 +77,7 @@ function explain(error: ApiError, { name, provider }: OpenModel): Explanation {
   };
 }
 
-/** What the client library says of an answer that is none, in our words. Its own names tell a person nothing. */
+/** Describes an invalid response. The client library's own messages only name its internal error types. */
 function brokenAnswer({
   name,
   message,
@@ -97,7 +97,7 @@ function brokenAnswer({
 const BREAKS_OFF = /^AI_(?:EmptyResponseBody|No\w+Generated)Error$/;
 const UNREADABLE = /^AI_(?:JSONParse|TypeValidation|InvalidResponseData|InvalidStreamPart)Error$/;
 
-/** What a person reads about a call that the model got wrong. The model itself hears it from the client library. */
+/** Describes an invalid tool call for the user. The client library reports it to the model. */
 export function describeCallError(error: unknown, tool: string): string {
   const said = messageOf(error);
   if (/AI_NoSuchToolError|unavailable tool/.test(said)) return `Unknown tool "${tool}".`;
@@ -124,7 +124,7 @@ function networkReason(error: ApiError): string {
   return codeOf(inner) ?? codeOf(cause) ?? messageOf(inner ?? error);
 }
 
-/** The provider's own words, wherever it put them. */
+/** Returns the provider's own error message. */
 function saidIn(error: ApiError): string {
   if (error.responseBody === undefined || error.responseBody === "") return error.message;
   try {

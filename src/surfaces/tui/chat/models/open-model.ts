@@ -7,15 +7,15 @@ import { namedKey } from "./model-key.ts";
 import { type ModelProvider, secretNameOf } from "./model-providers.ts";
 import { refuseWebPages } from "./refuse-web-pages.ts";
 
-/** A model that can be asked. */
+/** A loaded model. */
 export interface OpenModel {
   /** `provider/model`. */
   readonly name: string;
   readonly provider: ModelProvider;
   readonly client: LanguageModel;
-  /** Whose rules the schemas of its tools follow. */
+  /** The schema rules for its tools. */
   readonly schemas: SchemaRules;
-  /** Its key, which must not be printed. */
+  /** The API key. It must not be printed. */
   readonly key: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface OpenModelContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds the key and the address of a model and loads the client it needs. */
+/** Finds the key and the base URL of a model and loads its client. */
 export async function openModel(
   { provider, model }: ModelChoice,
   context: OpenModelContext,
@@ -67,7 +67,7 @@ interface ClientSettings {
 
 type Speaks = ModelProvider["speaks"];
 
-/** Each client is loaded alone, and only when it is used. */
+/** Each client is loaded only when it is used. */
 const OPEN: Readonly<
   Record<Speaks, (model: string, settings: ClientSettings, name: string) => Promise<LanguageModel>>
 > = {
@@ -88,7 +88,7 @@ const SCHEMAS: Readonly<Record<Speaks, SchemaRules>> = {
   chat: "any",
 };
 
-/** From the settings, the environment, or the vault. A key that the settings name must be there. */
+/** Finds the key in the settings, the environment or the vault. Throws if a key that the settings name is missing. */
 async function findKey(
   provider: ModelProvider,
   { host, settings, env }: OpenModelContext,
@@ -116,7 +116,7 @@ function findAddress(
   return address?.replace(/\/+$/, "");
 }
 
-/** Ollama's variable has no scheme and Anthropic's no `/v1`; the clients want both. */
+/** Adds the scheme that Ollama's variable lacks and the `/v1` that Anthropic's lacks. The clients need both. */
 function toBaseURL(given: string, speaks: Speaks): string {
   const address = (/^https?:\/\//.test(given) ? given : `http://${given}`).replace(/\/+$/, "");
   const reachable = address.replace("://0.0.0.0", "://127.0.0.1");

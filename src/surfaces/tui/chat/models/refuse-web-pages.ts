@@ -1,7 +1,7 @@
 import { HostError } from "../../../../index.ts";
 import { safeLine, truncate } from "../../../../terminal.ts";
 
-/** A portal or a proxy that answers every request with a page is told apart here: its page would look like an answer that breaks off. */
+/** Returns a `fetch` that rejects HTML responses of portals and proxies. They would look like incomplete answers. */
 export function refuseWebPages(model: string, provider: string): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);

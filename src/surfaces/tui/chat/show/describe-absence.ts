@@ -3,7 +3,7 @@ import { fitSurface } from "../../../shared/render/fit-surface.ts";
 import { nextStep, STATE_TRAITS } from "../../../shared/render/state.ts";
 import type { AbsentServer } from "../ready-servers.ts";
 
-/** Why a server has no part in a turn, and what to do about it, in one line. */
+/** Describes in one line why a server is not available, and what to do. */
 export function describeAbsence(
   { name, state, because = "" }: AbsentServer,
   program: "plugboard" | "/mcp",

@@ -1,4 +1,4 @@
-/** Why an answer ends before its end. */
+/** Describes why an answer is incomplete. */
 export function describeCut(cut: "length" | "content-filter"): string {
   return cut === "length"
     ? "The answer was cut off at the model's length limit."
