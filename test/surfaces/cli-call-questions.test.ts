@@ -11,7 +11,7 @@ async function sandboxWithAsking(era = "both"): Promise<Sandbox> {
   return sandbox;
 }
 
-describe.skipIf(!hasPty)("a server that asks something during `plugboard call`", () => {
+describe.skipIf(!hasPty)("a server that asks a question during `plugboard call`", () => {
   test.each(["legacy", "modern"])("is answered on the terminal with its form (%s era)", async (era) => {
     await using sandbox = await sandboxWithAsking(era);
     await using program = startOnPty(["call", "asking", "form"], { sandbox });
@@ -32,7 +32,7 @@ describe.skipIf(!hasPty)("a server that asks something during `plugboard call`",
     expect(program.raw()).toContain("\u001b[?2004l"); // the terminal is given back
   });
 
-  test("hears no from a person who declines a page", async () => {
+  test("gets a refusal if the user declines a page", async () => {
     await using sandbox = await sandboxWithAsking();
     await using program = startOnPty(["call", "asking", "page"], { sandbox });
     await program.waitFor("Open a page on example.com?");
@@ -41,7 +41,7 @@ describe.skipIf(!hasPty)("a server that asks something during `plugboard call`",
     expect((await program.ended).code).toBe(0);
   });
 
-  test("is left with Ctrl-C, which ends the call", async () => {
+  test("gets no answer after Ctrl-C, which ends the call", async () => {
     await using sandbox = await sandboxWithAsking();
     await using program = startOnPty(["call", "asking", "form"], { sandbox });
     await program.waitFor('"asking" needs some information');
@@ -50,7 +50,7 @@ describe.skipIf(!hasPty)("a server that asks something during `plugboard call`",
   });
 });
 
-test("a server that asks something is refused where nobody can answer", async () => {
+test("a server's question is refused without a terminal", async () => {
   await using sandbox = await sandboxWithAsking();
   const { code, stdout, stderr } = await runCli(["call", "asking", "form"], { sandbox });
   expect([code, stdout]).toEqual([1, ""]);

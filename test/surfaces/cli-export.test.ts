@@ -57,13 +57,13 @@ const AFTER = BEFORE.replace(
 `,
 );
 
-/** Everything but the cache, which is the program's own. */
+/** Returns all files except the program's cache. */
 async function writtenInHome(sandbox: Sandbox): Promise<string[]> {
   return (await readdir(sandbox.home)).filter((name) => name !== ".cache");
 }
 
 describe("`export` without a terminal", () => {
-  test("shows the difference, writes nothing, and says how it would", async () => {
+  test("shows the diff, writes nothing, and says how to write it", async () => {
     await using sandbox = await withServers();
     const file = await sandbox.writeHome(CURSOR, BEFORE);
     const { code, stdout, stderr } = await runCli(["export", "cursor", "files"], { sandbox });
@@ -76,7 +76,7 @@ describe("`export` without a terminal", () => {
     expect(await readdir(join(sandbox.home, ".cursor"))).toEqual(["mcp.json"]);
   });
 
-  test("writes with --yes what it shows, after a backup, and then has nothing to do", async () => {
+  test("with --yes, writes the shown diff after a backup, and then has nothing to do", async () => {
     await using sandbox = await withServers();
     const file = await sandbox.writeHome(CURSOR, BEFORE);
     const { code, stdout, stderr } = await runCli(["export", "cursor", "files", "--yes"], { sandbox });
@@ -97,7 +97,7 @@ describe("`export` without a terminal", () => {
     });
   });
 
-  test("says which servers are left out and why; exits 1 when none is left", async () => {
+  test("reports skipped servers with the reason; exits 1 if none is left", async () => {
     await using sandbox = await withServers();
     const desktop = await runCli(["export", "claude-desktop", "-y"], { sandbox });
     expect(desktop).toMatchObject({
@@ -112,7 +112,7 @@ describe("`export` without a terminal", () => {
     expect(existsSync(join(sandbox.home, ".config", "zed"))).toBe(false);
   });
 
-  test("says so when there is no server at all", async () => {
+  test("reports that there are no servers", async () => {
     await using sandbox = await createSandbox();
     expect(await runCli(["export", "cursor"], { sandbox })).toMatchObject({
       code: 0,
@@ -183,7 +183,7 @@ describe("`export` without a terminal", () => {
 });
 
 describe("`sync`", () => {
-  test("writes the same servers for several tools, each in its own words", async () => {
+  test("writes the same servers for several tools, each in its own format", async () => {
     await using sandbox = await withServers();
     const { code, stdout } = await runCli(["sync", "--to", "cursor, codex", "issues", "--yes"], { sandbox });
     expect(code).toBe(0);
@@ -211,7 +211,7 @@ describe("`sync`", () => {
     });
   });
 
-  test("goes on past a file that cannot be edited, and fails in the end", async () => {
+  test("continues after a file that cannot be edited, and exits with an error", async () => {
     await using sandbox = await withServers({ files: FILES });
     const bad = await sandbox.writeHome(CURSOR, "{ oops");
     const { code, stdout, stderr } = await runCli(["sync", "--to", "cursor,gemini", "--yes"], { sandbox });
@@ -238,7 +238,7 @@ describe("`sync`", () => {
 });
 
 describe.skipIf(!hasTerminal)("on a terminal", () => {
-  test("a yes writes what was shown", async () => {
+  test("yes writes the shown changes", async () => {
     await using sandbox = await withServers({ files: FILES });
     const { screen, code } = await onTerminal(sandbox, "export cursor --no-color", "y\n");
     expect(code).toBe(0);
@@ -248,7 +248,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     expect(existsSync(join(sandbox.home, CURSOR))).toBe(true);
   });
 
-  test("a no writes nothing", async () => {
+  test("no writes nothing", async () => {
     await using sandbox = await withServers({ files: FILES });
     const { screen, code } = await onTerminal(sandbox, "export cursor --no-color", "n\n");
     expect(code).toBe(3);

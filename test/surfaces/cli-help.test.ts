@@ -21,7 +21,7 @@ describe("help", () => {
     },
   );
 
-  test("of every command shows its usage and an example, whichever way it is asked for", async () => {
+  test("of every command shows its usage and an example, for `help` and for `--help`", async () => {
     await using sandbox = await createSandbox();
     const { stdout: overview } = await runCli(["--help"], { sandbox });
     const commands = [...overview.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name = ""]) => name);
@@ -39,7 +39,7 @@ describe("help", () => {
     expect((await runCli(["mcp", "call", "-h"], { sandbox })).stdout).toBe(stdout);
   });
 
-  test("and the version are JSON when that is asked for", async () => {
+  test("and the version are JSON with --json", async () => {
     await using sandbox = await createSandbox();
     const help = await runCli(["list", "--help", "--json"], { sandbox });
     expect(help.json()).toEqual({ help: expect.stringContaining("Usage  plugboard list") });
@@ -64,7 +64,7 @@ test("a leading `mcp` is accepted", async () => {
   expect(json.json()).toMatchObject({ servers: [{ name: "files" }] });
 });
 
-describe("wrong usage exits 2 and says what was meant", () => {
+describe("a usage error exits 2 and suggests a correction", () => {
   test.each<[args: string[], message: string, hint: string]>([
     [["lst"], "Unknown command: lst", 'Did you mean "plugboard list"?'],
     [["frobnicate"], "Unknown command: frobnicate", "See plugboard --help."],
@@ -88,7 +88,7 @@ describe("wrong usage exits 2 and says what was meant", () => {
     expect([asJson.code, asJson.json()]).toEqual([2, { error: { code: "USAGE_INVALID", message, hint } }]);
   });
 
-  test("an option with a value too many or too few", async () => {
+  test("an option with an unexpected or missing value", async () => {
     await using sandbox = await createSandbox();
     expect(await runCli(["list", "--all=yes"], { sandbox })).toMatchObject({
       code: 2,
@@ -100,7 +100,7 @@ describe("wrong usage exits 2 and says what was meant", () => {
     });
   });
 
-  test("a folder that is not there", async () => {
+  test("a folder that does not exist", async () => {
     await using sandbox = await createSandbox();
     expect(await runCli(["list", "--directory", "/no/such/folder"], { sandbox })).toMatchObject({
       code: 2,

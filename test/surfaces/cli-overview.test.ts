@@ -8,7 +8,7 @@ import { stdioServer } from "../support/test-servers.ts";
 const CONFIG = ".plugboard/mcp.json";
 
 describe("without a command and without any configuration", () => {
-  test("the demo server is shown working, and what to do next", async () => {
+  test("shows the demo server and what to do next", async () => {
     await using sandbox = await createSandbox();
     const { code, stdout, stderr } = await runCli([], { sandbox });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -35,7 +35,7 @@ Then add your own
 `);
   });
 
-  test("JSON says that nothing is configured", async () => {
+  test("prints JSON that says that nothing is configured", async () => {
     await using sandbox = await createSandbox();
     const { code, json, stderr } = await runCli(["--json"], { sandbox });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -69,7 +69,7 @@ describe("with servers of every kind", () => {
   test.each([
     ["the overview", [], 0],
     ["`status`", ["status"], 1],
-  ])("%s shows each with its state, its tools and what to do", async (_, args, exitCode) => {
+  ])("%s shows each with its state, its tools and the next command", async (_, args, exitCode) => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: servers });
     const touch = { command: "touch", args: ["started"] };
@@ -101,7 +101,7 @@ describe("with servers of every kind", () => {
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);
   });
 
-  test("`status --json` is what `list` says and the tools", async () => {
+  test("`status --json` contains the fields of `list` and the tools", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { good: servers.good } });
     const { code, json } = await runCli(["status", "--json"], { sandbox });
@@ -132,7 +132,7 @@ describe("with servers of every kind", () => {
   });
 });
 
-test("`status` is content where nothing is configured, and not where a file is broken", async () => {
+test("`status` exits 0 without configuration, and 1 with a broken file", async () => {
   await using sandbox = await createSandbox();
   expect(await runCli(["status"], { sandbox })).toMatchObject({
     code: 0,
@@ -143,7 +143,7 @@ test("`status` is content where nothing is configured, and not where a file is b
   expect(await runCli(["status"], { sandbox })).toMatchObject({ code: 1 });
 });
 
-test("`status` is not content with a server that comes up and is lost again", async () => {
+test("`status` exits 1 if a server connects and is lost again", async () => {
   await using sandbox = await createSandbox();
   const raw = stdioServer("raw-server.mjs", ["--behave", "exit-after-init"]);
   await sandbox.writeHome(CONFIG, { mcpServers: { raw } });
@@ -154,7 +154,7 @@ test("`status` is not content with a server that comes up and is lost again", as
   expect(stdout).toContain("0 of 1 server connected");
 });
 
-test("the built-in server can be explained, and its log be looked at", async () => {
+test("`explain` and `logs` work with the built-in server", async () => {
   await using sandbox = await createSandbox();
   const explained = await runCli(["explain", "demo"], { sandbox });
   expect(explained.stdout).toMatch(/^○ demo {2}idle {2}user tier · built in\n\n {2}type +stdio +built in\n/);
@@ -165,7 +165,7 @@ test("the built-in server can be explained, and its log be looked at", async () 
 });
 
 describe("`test`", () => {
-  test("says what a server is and offers", async () => {
+  test("reports a server's identity and what it offers", async () => {
     await using sandbox = await createSandbox();
     const { code, stdout, stderr } = await runCli(["test", "demo"], { sandbox });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -184,7 +184,7 @@ describe("`test`", () => {
 `);
   });
 
-  test("of a server that does not work says why, in words and in JSON", async () => {
+  test("of a failing server reports the reason, in text and in JSON", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { gone: { command: "no-such-program" } } });
     expect(await runCli(["test", "gone"], { sandbox })).toMatchObject({
@@ -201,7 +201,7 @@ describe("`test`", () => {
 });
 
 describe("`tools`", () => {
-  test("of one server lists each with what it takes", async () => {
+  test("of one server lists each tool with its arguments", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: servers() });
     expect(await runCli(["tools", "one"], { sandbox })).toMatchObject({
@@ -211,7 +211,7 @@ describe("`tools`", () => {
     });
   });
 
-  test("of all lists them by server and says on standard error whose are missing", async () => {
+  test("of all servers groups them by server and reports failures on standard error", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: servers() });
     await sandbox.writeProject(CONFIG, {
@@ -229,7 +229,7 @@ describe("`tools`", () => {
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);
   });
 
-  test("as JSON are whole, with whose are missing", async () => {
+  test("as JSON are complete, with the failures", async () => {
     await using sandbox = await createSandbox();
     const { one, gone } = servers();
     await sandbox.writeHome(CONFIG, { mcpServers: { one, gone } });
@@ -259,7 +259,7 @@ describe("`tools`", () => {
     });
   });
 
-  test("where no server has any says which of the two reasons it is", async () => {
+  test("without any tools reports which of the two reasons applies", async () => {
     await using sandbox = await createSandbox();
     expect(await runCli(["tools"], { sandbox })).toMatchObject({
       code: 0,

@@ -19,7 +19,7 @@ async function approved(sandbox: Sandbox, url: string, rules: object = {}): Prom
 }
 
 describe("approvals", () => {
-  test("`trust --list` shows what was approved, and `untrust` takes it back", async () => {
+  test("`trust --list` shows approvals, and `untrust` revokes them", async () => {
     await using sandbox = await createSandbox();
     await using server = await serveHttp({ name: "s", version: "1", tools: { read: READ } });
     await approved(sandbox, server.url);
@@ -36,7 +36,7 @@ describe("approvals", () => {
     });
   });
 
-  test("`trust` says which variables would be read, and who would get them", async () => {
+  test("`trust` shows which variables would be read, and where they would be sent", async () => {
     await using sandbox = await createSandbox();
     const headers = { Authorization: "Bearer ${TOKEN}" };
     const server = { type: "http", url: "https://example.com/mcp", headers };
@@ -51,7 +51,7 @@ describe("approvals", () => {
 });
 
 describe("pins", () => {
-  test("`pins diff` shows what changed, and `pins accept` takes it with the hash that was looked at", async () => {
+  test("`pins diff` shows changes, and `pins accept` accepts them with the reviewed hash", async () => {
     await using sandbox = await createSandbox();
     const tools: Record<string, ScriptedTool> = { read: READ };
     await using server = await serveHttp({ name: "s", version: "1", tools });
@@ -91,7 +91,7 @@ describe("pins", () => {
   });
 });
 
-test("`bundles` shows each with its lists and its place", async () => {
+test("`bundles` shows each bundle with its lists and location", async () => {
   await using sandbox = await createSandbox();
   expect((await runCli(["bundles"], { sandbox })).stdout).toBe("No bundle is configured.\n");
   await sandbox.writeHome(CONFIG, {
@@ -111,7 +111,7 @@ test("`bundles` shows each with its lists and its place", async () => {
 });
 
 describe("`call --dry-run`", () => {
-  test("shows what would be sent and which rule decides, and calls nothing", async () => {
+  test("shows the request and the rule, and does not call the tool", async () => {
     await using sandbox = await createSandbox();
     let calls = 0;
     const read: ScriptedTool = { ...READ, run: () => String((calls += 1)) };
@@ -145,7 +145,7 @@ describe("`call --dry-run`", () => {
   });
 });
 
-test("`tools --search` shows the best first, and `tools --budget` what each way costs", async () => {
+test("`tools --search` shows the best match first, and `tools --budget` the tokens of each mode", async () => {
   await using sandbox = await createSandbox();
   const tools = { read: READ, send_email: { description: "Sends a message.", run: () => "" } };
   await using server = await serveHttp({ name: "s", version: "1", tools });

@@ -21,7 +21,7 @@ async function hashOf(sandbox: Sandbox): Promise<string> {
   return /^sha256 ([0-9a-f]{64})$/m.exec(stdout)?.[1] ?? expect.fail(stdout);
 }
 
-describe("an entry cannot write its own approval", () => {
+describe("an entry cannot imitate its own approval", () => {
   const forged = (gap: string): string => `${gap.repeat(200)}  command     good${gap.repeat(200)}`;
 
   test.each([
@@ -49,7 +49,7 @@ describe("an entry cannot write its own approval", () => {
     expect(shown).not.toMatch(/^ {2}command {5}good/m);
   });
 
-  test("with a url that a browser would read otherwise", async () => {
+  test("with a URL that a browser would parse differently", async () => {
     await using sandbox = await sandboxWith({
       type: "http",
       url: "http://evil.example/?\nhttps://good.example/",
@@ -70,7 +70,7 @@ describe("an entry cannot write its own approval", () => {
 });
 
 describe("`trust` without a terminal", () => {
-  test("shows the whole launch, approves nothing, and says how a person can", async () => {
+  test("shows the whole launch, approves nothing, and says how to approve", async () => {
     await using sandbox = await sandboxWith({
       command: "touch",
       args: ["started", "${WHERE}"],
@@ -99,7 +99,7 @@ sha256 ${hash}
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);
   });
 
-  test("cuts nothing off: what stands at the very end is shown", async () => {
+  test("does not truncate the launch", async () => {
     const long = `${"x ".repeat(10_000)}; rm -rf ~`;
     const env = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`KEY_${at}`, `value ${at}`]));
     await using sandbox = await sandboxWith({ command: "sh", args: ["-c", long], env });
@@ -108,7 +108,7 @@ sha256 ${hash}
     expect(stdout).toContain('"KEY_499":"value 499"');
   });
 
-  test("approves with --yes and the hash that was looked at", async () => {
+  test("approves with --yes and the reviewed hash", async () => {
     await using sandbox = await sandboxWith(stdioServer("raw-server.mjs"));
     const hash = await hashOf(sandbox);
     const { code, stdout, stderr } = await trust(sandbox, "--yes", "--hash", hash);
@@ -166,7 +166,7 @@ sha256 ${hash}
 `);
   });
 
-  test("as JSON gives what is to be approved, and what was", async () => {
+  test("as JSON contains the launch before and after approval", async () => {
     await using sandbox = await sandboxWith({ command: "node" });
     const refused = await trust(sandbox, "--json");
     expect([refused.code, refused.stderr]).toEqual([3, ""]);
@@ -193,7 +193,7 @@ sha256 ${hash}
     });
   });
 
-  test("has nothing to do for the user's own server", async () => {
+  test("does nothing for the user's own server", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { theirs: { command: "x" } } });
     expect(await trust(sandbox)).toMatchObject({
@@ -210,7 +210,7 @@ describe("`trust` shows everything that a launch would execute and read", () => 
       .filter((line) => /^ {2}(?:runs|unpinned|reads|envFile sets|as written|read by) /.test(line))
       .map((line) => line.trim().replaceAll(/ +/g, " "));
 
-  test("commands in headers and the helper for headers", async () => {
+  test("commands in headers and the headers helper", async () => {
     await using sandbox = await sandboxWith({
       type: "http",
       url: "https://example.com/mcp",
@@ -236,7 +236,7 @@ describe("`trust` shows everything that a launch would execute and read", () => 
     ]);
   });
 
-  test("commands in env, the program inside a wrapper, and what is not pinned", async () => {
+  test("commands in env, the program inside a wrapper, and unpinned packages", async () => {
     await using sandbox = await sandboxWith({
       command: "npx",
       args: ["-y", "some-server"],
@@ -254,7 +254,7 @@ describe("`trust` shows everything that a launch would execute and read", () => 
     ]);
   });
 
-  test("text that its reader takes as it is runs nothing", async () => {
+  test("text that its provider treats as literal runs nothing", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".mcp.json", {
       mcpServers: { theirs: { type: "http", url: "https://example.com", headers: { A: "!id" }, odd: 1 } },
@@ -302,7 +302,7 @@ describe("`trust --yes --hash` in another process", () => {
   });
 });
 
-describe("a project's server that nobody approved", () => {
+describe("a project's server without approval", () => {
   test.each([["list"], ["list", "--connect"], ["tools"], ["status"], []])(
     "is not started by %s %s",
     async (...args) => {
@@ -317,7 +317,7 @@ describe("a project's server that nobody approved", () => {
     ["call", "theirs", "echo"],
     ["test", "theirs"],
     ["tools", "theirs"],
-  ])("makes `%s` exit 3 and name the command that would approve it", async (...args) => {
+  ])("makes `%s` exit 3 and suggest the command to approve it", async (...args) => {
     await using sandbox = await sandboxWith({ command: "touch", args: ["started"] });
     expect(await runCli(args, { sandbox })).toMatchObject({
       code: 3,

@@ -17,8 +17,8 @@ const SCRIPT: ServerScript = {
   tools: { write: { run: () => "wrote it" }, erase: { run: () => "erased it" } },
 };
 
-describe("a project's server that wants to run", () => {
-  test("is shown whole, and runs when the person says so", async () => {
+describe("a project's server that needs approval", () => {
+  test("is shown completely, and runs after the user approves it", async () => {
     await using sandbox = await createSandbox();
     const theirs = { ...tools, env: { LD_PRELOAD: "evil\u001b[2Jso" } };
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs } });
@@ -44,7 +44,7 @@ describe("a project's server that wants to run", () => {
     });
   });
 
-  test("that ask at the same time are asked about one after the other, each below its own launch", async () => {
+  test("is asked about after any other one, each below its own launch", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".mcp.json", { mcpServers: { one: tools, two: tools } });
     const texts: string[] = [];
@@ -63,8 +63,8 @@ describe("a project's server that wants to run", () => {
   });
 });
 
-describe("a call that a rule asks for", () => {
-  test("is made once, always, not, or never in this session, with the rule said", async () => {
+describe("a call that requires approval", () => {
+  test("can be allowed or denied once or for the session, and the rule is shown", async () => {
     await using sandbox = await createSandbox();
     await using server = closing(await serveHttp(SCRIPT));
     const servers = { repo: { type: "http", url: server.url, approval: "ask" } as const };
@@ -89,7 +89,7 @@ describe("a call that a rule asks for", () => {
     expect(session.screen.printed()).toContain("? write of repo\n  │ {}");
   });
 
-  test("that is no longer wanted takes its question away", async () => {
+  test("removes its question if it is cancelled", async () => {
     await using sandbox = await createSandbox();
     await using server = closing(await serveHttp(SCRIPT));
     const servers = { repo: { type: "http", url: server.url, approval: "ask" } as const };
@@ -108,7 +108,7 @@ describe("a sign-in", () => {
   const printedUrl = (text: string): string =>
     text.match(/http:\/\/127\.0\.0\.1:\d+\/auth\?\S+/g)?.at(-1) ?? "";
 
-  test("ends by itself when the browser is done, and the call goes on", async () => {
+  test("ends when the browser is done, and the call continues", async () => {
     await using sandbox = await createSandbox();
     await using server = await startOauthServer();
     await using session = await openMcpSession(sandbox, {
@@ -122,7 +122,7 @@ describe("a sign-in", () => {
     );
   });
 
-  test("is a part of adding a server that wants one, without a browser where that is said", async () => {
+  test("is part of adding a server that requires it, without a browser if requested", async () => {
     await using sandbox = await createSandbox();
     await using server = await startOauthServer();
     const opened: string[] = [];
@@ -141,7 +141,7 @@ describe("a sign-in", () => {
     expect(opened).toEqual([]);
   });
 
-  test("takes what is pasted by /mcp reauth, and /mcp unauth forgets it", async () => {
+  test("accepts pasted text in /mcp reauth, and /mcp unauth deletes it", async () => {
     await using sandbox = await createSandbox();
     await using server = await startOauthServer();
     await using open = await startHttpServer();
@@ -171,7 +171,7 @@ describe("a sign-in", () => {
 });
 
 describe("a server's form", () => {
-  test("is asked field by field, checked, looked over and sent", async () => {
+  test("is asked field by field, validated, reviewed and sent", async () => {
     await using sandbox = await createSandbox();
     const reply = inOrder("on", "", "Ann", "many", "41", BACK, "42", "red", ["s", "l"], "on");
     await using session = await openMcpSession(sandbox, { reply, servers: asking });
@@ -199,7 +199,7 @@ describe("a server's form", () => {
     ]);
   });
 
-  test("leaves out what need not be there", async () => {
+  test("skips optional fields", async () => {
     await using sandbox = await createSandbox();
     const reply = inOrder("on", "Ann", "30", "green", [], "on");
     await using session = await openMcpSession(sandbox, { reply, servers: asking });
@@ -221,7 +221,7 @@ describe("a server's form", () => {
     expect(JSON.parse((await session.host.call("asking", "form")).text)).toEqual({ action });
   });
 
-  test("is taken away when nobody waits for it any more", async () => {
+  test("is removed when the request is cancelled", async () => {
     await using sandbox = await createSandbox();
     await using session = await openMcpSession(sandbox, { reply: inOrder(AWAY, "decline"), servers: asking });
     const esc = new AbortController();
@@ -240,7 +240,7 @@ describe("a server's page", () => {
     ["opened", "accept", []],
     ["decline", "decline", []],
     [ESC, "cancel", []],
-  ])("is opened when the person says so, and by nobody before: %s", async (said, action, expected) => {
+  ])("is opened only after the user agrees: %s", async (said, action, expected) => {
     await using sandbox = await createSandbox();
     const opened: string[] = [];
     const browser = { open: async (url: URL) => opened.push(url.href) > 0 };
@@ -262,10 +262,10 @@ describe("a server's page", () => {
   });
 });
 
-describe("a server that asks for a model's answer", () => {
+describe("a server that requests a model's answer", () => {
   const answer: SamplingAnswer = { content: { type: "text", text: "Two\u001b[2J." }, model: "big" };
 
-  test("gets it when the person agrees, and after they have seen it", async () => {
+  test("gets it after the user approved the request and the answer", async () => {
     await using sandbox = await createSandbox();
     const reply = inOrder("yes", "yes");
     await using session = await openMcpSession(sandbox, {
@@ -286,7 +286,7 @@ describe("a server that asks for a model's answer", () => {
   test.each([
     ["before", ["no"], 0],
     ["after", ["yes", ESC], 1],
-  ])("does not get it when the person refuses %s", async (_, replies, calls) => {
+  ])("does not get it if the user refuses %s", async (_, replies, calls) => {
     await using sandbox = await createSandbox();
     let made = 0;
     const complete = async (): Promise<SamplingAnswer> => {
@@ -303,7 +303,7 @@ describe("a server that asks for a model's answer", () => {
     expect(made).toBe(calls);
   });
 
-  test("does not get it where the model fails, and the person learns what to do", async () => {
+  test("does not get it if the model fails, and the user gets advice", async () => {
     await using sandbox = await createSandbox();
     const complete = async (): Promise<never> => {
       throw new HostError("MODEL_UNKNOWN", "No model is set up:", { hint: "export A_KEY=…\nor another" });
@@ -313,7 +313,7 @@ describe("a server that asks for a model's answer", () => {
     expect(session.screen.printed()).toContain("No model is set up:\n  export A_KEY=…\n  or another");
   });
 
-  test("is refused where there is no model, and the person is told", async () => {
+  test("is refused if there is no model, and the user is informed", async () => {
     await using sandbox = await createSandbox();
     await using session = await openMcpSession(sandbox, { servers: asking });
     await session.host.call("asking", "model").catch(() => undefined);

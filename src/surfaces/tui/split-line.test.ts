@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { shellWord } from "../shared/shell-word.ts";
 import { lineWords, splitLine } from "./split-line.ts";
 
-describe("a line is split like a shell's", () => {
+describe("a line is split like a shell does", () => {
   test.each([
     ["", []],
     ["   ", []],
@@ -24,12 +24,12 @@ describe("a line is split like a shell's", () => {
     expect(lineWords(line)).toEqual(words);
   });
 
-  test.each(["'a", '"a', '"a\\"', "a\\"])("%j is not complete, and that is said", (line) => {
+  test.each(["'a", '"a', '"a\\"', "a\\"])("%j is reported as incomplete", (line) => {
     expect(splitLine(line).unfinished).toBeDefined();
     expect(() => lineWords(line)).toThrow(/not closed|backslash/);
   });
 
-  test("what is quoted for a shell comes back as it was", () => {
+  test("text quoted for a shell is restored", () => {
     const words = fc.array(fc.string().filter((word) => shellWord(word) !== "<server>"));
     fc.assert(
       fc.property(words, (given) => {

@@ -21,7 +21,7 @@ async function start(sandbox: Sandbox): Promise<PtyProgram> {
   return program;
 }
 
-/** Types a line and waits for what comes of it, below the line. */
+/** Types a line and waits for its output below it. */
 async function say(program: PtyProgram, line: string, wanted: string | RegExp): Promise<string> {
   const before = program.everything().split(`› ${line}`).length;
   program.enter(line);
@@ -41,7 +41,7 @@ const nativeFile = async (sandbox: Sandbox, scope: "project" | "home"): Promise<
   JSON.parse(await readFile(join(sandbox[scope], ".plugboard", "mcp.json"), "utf8"));
 
 describe.skipIf(!hasPty)("/mcp on a terminal", () => {
-  test("runs every verb on the servers of the session", async () => {
+  test("runs every command on the servers of the session", async () => {
     await using sandbox = await sandboxWith({ old: tools, notes: stdioServer("notes-server.mjs") });
     await using program = await start(sandbox);
     await program.waitFor("● 2 connected");
@@ -82,7 +82,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     expect((await program.ended).code).toBe(0);
   });
 
-  test("completes verbs, servers and flags", async () => {
+  test("completes commands, servers and flags", async () => {
     await using sandbox = await sandboxWith({ filesystem: tools });
     await using program = await start(sandbox);
     for (const [typed, completed] of [
@@ -98,7 +98,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await program.waitForText('✓ Disabled "filesystem"');
   });
 
-  test("Esc calls off a test", async () => {
+  test("Esc cancels a test", async () => {
     await using sandbox = await sandboxWith({});
     await sandbox.writeHome(".plugboard/mcp.json", {
       mcpServers: { mute: { command: process.execPath, args: ["-e", "process.stdin.resume()"] } },
@@ -136,7 +136,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     });
   });
 
-  test("adds a remote server step by step, with a key for the vault, and shows the key nowhere", async () => {
+  test("adds a remote server step by step with a key in the vault, and never shows the key", async () => {
     await using server = await startHttpServer(["--require-header", "x-api-key=abc-s3cr3t"]);
     await using sandbox = await sandboxWith({});
     await using program = await start(sandbox);
@@ -167,7 +167,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     expect(program.raw()).not.toContain("s3cr3t");
   });
 
-  test("signs in by what is pasted, and forgets it", async () => {
+  test("signs in with pasted text, and signs out", async () => {
     await using server = await startOauthServer();
     await using sandbox = await sandboxWith({ notes: { type: "http", url: server.url } });
     await using program = await start(sandbox);
@@ -180,7 +180,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await say(program, "/mcp unauth notes", '- Cleared auth for "notes"');
   });
 
-  test("asks before a project's server runs, with all that it would run", async () => {
+  test("asks before a project's server runs, and shows the complete launch", async () => {
     await using sandbox = await sandboxWith({});
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
     await using program = await start(sandbox);
@@ -191,7 +191,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await program.waitForText(/✓ Approved\. Plugboard asks again if the launch changes\.[^]*hello/);
   });
 
-  test("approves a project's server and takes that back; moves, copies, writes and removes", async () => {
+  test("approves and revokes a project's server; moves, imports, exports and removes", async () => {
     await using sandbox = await sandboxWith({ mine: tools });
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { other: { command: "other-server" } } });
@@ -210,7 +210,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await say(program, "/mcp secret list", /\S/);
   });
 
-  test("asks what a server wants to know, and declines what a person declines", async () => {
+  test("shows a server's form and page, and sends a decline", async () => {
     await using sandbox = await sandboxWith({ asking: stdioServer("asking-server.mjs") });
     await using program = await start(sandbox);
     await program.waitFor("● 1 connected");
@@ -242,7 +242,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
   });
 });
 
-/** The whole address, which is broken over rows. */
+/** Returns the complete URL, which is wrapped over several rows. */
 function shownUrl(program: PtyProgram): string {
   const [, after = ""] = program.everything().split("Open:\n");
   const [block = ""] = after.split(/\n\s*\n|\n[?!] /);

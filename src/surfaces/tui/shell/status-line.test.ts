@@ -7,7 +7,7 @@ const servers = (...states: Parameters<typeof renderStatus>[0]["servers"][number
   states.map((state) => ({ state }));
 
 describe("the status line", () => {
-  test("shows what a package runner installs, how long it has taken, and its last line", () => {
+  test("shows an installation with its duration and last line of output", () => {
     const because = "npx is installing acme@1.2.3 (12 s): npm http fetch";
     const known = [{ state: "connected" }, { state: "installing", because }] as const;
     expect(renderStatus({ servers: known, tools: 3, tokens: 0 }, style)).toEqual([
