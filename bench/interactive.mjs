@@ -12,7 +12,7 @@ import { emptyHome } from "./scratch.mjs";
 const plugboard = fileURLToPath(new URL("../dist/surfaces/cli/main.cjs", import.meta.url));
 const server = (name) => fileURLToPath(new URL(`servers/${name}.mjs`, import.meta.url));
 const keyWork = fileURLToPath(new URL("key-work.cjs", import.meta.url));
-const prompt = "/help shows what can be typed";
+const prompt = "Type a message, or /help for help";
 const keyEveryMs = 40;
 const keysPerLine = 50;
 /** The minimum for a terminal program: writes the input line again after each key. */

@@ -102,7 +102,7 @@ function checksOf({ kind }, program, { folder, home, app, env }, tarball) {
         program,
       });
       try {
-        await terminal.seen("/help shows what can be typed");
+        await terminal.seen("Type a message, or /help for help");
         await terminal.seen("1 connected");
         terminal.type("/mcp list\r");
         await terminal.seen("stdio  connected");

@@ -10,7 +10,7 @@ const interactive: InteractiveMode = {
     (await import("./tui/questions/ask-on-terminal.lazy.ts")).createTerminalQuestions(style, host),
 };
 
-/** Runs the command line for this process: its arguments, its streams, its signals, its exit code. */
+/** Runs the command line with this process's arguments, streams and signals, and sets its exit code. */
 export async function runProcess(): Promise<void> {
   const interrupt = new AbortController();
   let interrupts = 0;

@@ -7,7 +7,7 @@ import { inChat } from "./in-chat.ts";
 const calling = (tool: string, args = {}) => ({ calls: [{ name: `mcp_tools_${tool}`, args }] });
 
 describe("a turn on the screen", () => {
-  test("shows calls as they go and prints what came of them, then the answer", () =>
+  test("shows running calls, then prints their results and the answer", () =>
     inChat(
       [calling("progress", { steps: 2 }), { text: "**Two** steps.\n\n- `one`\n- two" }],
       async (chat) => {
@@ -29,7 +29,7 @@ describe("a turn on the screen", () => {
       },
     ));
 
-  test("shows an error of a tool with its words, and several calls at once", () =>
+  test("shows a tool's error message, and several calls at once", () =>
     inChat(
       [{ calls: [...calling("fail").calls, ...calling("echo", { text: "a\nb" }).calls] }, { text: "ok" }],
       async ({ enter, screen }) => {
@@ -45,7 +45,7 @@ describe("a turn on the screen", () => {
       },
     ));
 
-  test("lets nothing steer the terminal", () =>
+  test("prints no terminal control sequences", () =>
     inChat(
       [calling("echo", { text: "\u001b[2Jx" }), { text: "a\u001b]0;title\u0007 b\u202ec" }],
       async ({ enter, screen }) => {
@@ -55,7 +55,7 @@ describe("a turn on the screen", () => {
       },
     ));
 
-  test("says that it was cancelled, and leaves nothing behind", () =>
+  test("reports a cancellation and removes the live blocks", () =>
     inChat([calling("slow", { ms: 60_000 })], async ({ enter, screen, host }) => {
       const stop = new AbortController();
       host.subscribe((event) => {
@@ -66,16 +66,18 @@ describe("a turn on the screen", () => {
       expect(screen.live()).toEqual([]);
     }));
 
-  test("says what a provider refuses, and with which variable to mend it", () =>
+  test("reports a provider's refusal and the variable to check", () =>
     inChat([{ status: 401, message: "no" }], async ({ enter, screen }) => {
       await enter("go");
       expect(screen.printed).toEqual([
-        expect.stringMatching(/^✗ openai\/gpt-.* refuses the key \(401\): no\n {2}Check OPENAI_API_KEY\.$/),
+        expect.stringMatching(
+          /^✗ openai\/gpt-.* rejected the API key \(401\): no\n {2}Check OPENAI_API_KEY\.$/,
+        ),
       ]);
     }));
 });
 
-test("the person is asked by the host's own gate, and the model hears a no", () => {
+test("the host's policy check asks the user, and the model gets the refusal", () => {
   const asked: CallRequest[] = [];
   return inChat(
     [
@@ -103,7 +105,7 @@ test("the person is asked by the host's own gate, and the model hears a no", () 
   );
 });
 
-test("many tools are found with other tools, and their calls are shown as what they are", () =>
+test("with many tools the model searches, and the inner calls are shown", () =>
   inChat(
     [
       { calls: [{ name: "mcp_search_tools", args: { query: "echo" } }] },
@@ -122,14 +124,14 @@ test("many tools are found with other tools, and their calls are shown as what t
   ));
 
 describe("the model", () => {
-  test("is missed with three ways out, and nothing is sent", () =>
+  test("if missing, is reported with three options, and nothing is sent", () =>
     inChat(
       [],
       async ({ enter, screen }) => {
         const { code, message, hint } = await failureOf(enter("hello"));
         expect({ code, message, lines: hint?.split("\n").length }).toEqual({
           code: "MODEL_UNKNOWN",
-          message: "No model is set up, so nobody can answer. One of these is enough:",
+          message: "No model is configured. Use one of these:",
           lines: 3,
         });
         expect([screen.printed, screen.live()]).toEqual([[], []]);
@@ -137,7 +139,7 @@ describe("the model", () => {
       { env: {} },
     ));
 
-  test("can be asked for and changed; a name that is wrong changes nothing", () =>
+  test("can be shown and changed; an unknown name changes nothing", () =>
     inChat([{ text: "hi" }], async ({ enter, screen, model, complete, parts }) => {
       await enter("/model");
       expect(screen.printed[0]).toMatch(/^openai\/gpt-\S+\n {2}anthropic\/claude-/);
@@ -145,14 +147,14 @@ describe("the model", () => {
         hint: 'Did you mean "anthropic"?',
       });
       await enter("/model openai/gpt-other");
-      expect(screen.printed[1]).toBe("✓ openai/gpt-other answers from now on.");
+      expect(screen.printed[1]).toBe("✓ Using openai/gpt-other.");
       await enter("hello");
       expect(model.requests[0]?.["model"]).toBe("gpt-other");
       expect(await complete("/model oll")).toEqual({ from: 7, texts: ["ollama/"] });
       expect((await parts.models.suggestions()).filter(({ isReady }) => isReady)).toHaveLength(1);
     }));
 
-  test("hears nothing of what was said before /new", () =>
+  test("gets no messages from before /new", () =>
     inChat([{ text: "one" }, { text: "two" }], async ({ enter, model }) => {
       await enter("remember the word xylophone");
       await enter("/new");
@@ -161,8 +163,8 @@ describe("the model", () => {
     }));
 });
 
-describe("what a server asks of a model", () => {
-  test("is answered by the chat's model, with pictures, and without the conversation", () =>
+describe("a server's sampling request", () => {
+  test("is answered by the chat's model, with images and without the conversation", () =>
     inChat([{ text: "A pixel." }], async ({ parts, model }) => {
       const answer = await parts.complete(
         {
@@ -187,7 +189,7 @@ describe("what a server asks of a model", () => {
       expect(model.requests[0]?.["max_output_tokens"]).toBe(100);
     }));
 
-  test("may be a call of the server's own tool", () =>
+  test("can be answered with a call of the server's own tool", () =>
     inChat([{ calls: [{ name: "weather", args: { city: "Oslo" } }] }], async ({ parts }) => {
       const answer = await parts.complete(
         {

@@ -13,9 +13,9 @@ export interface InChat {
   readonly model: ModelServer;
   readonly screen: FakeScreen;
   readonly parts: ChatParts;
-  /** Types a line; the handler that accepts it runs it. */
+  /** Types a line and runs the handler that accepts it. */
   enter(line: string, signal?: AbortSignal): Promise<void>;
-  /** What could follow at the end of the line. */
+  /** Returns completions at the end of the line. */
   complete(line: string): Promise<{ from: number; texts: string[] } | undefined>;
 }
 
@@ -23,7 +23,7 @@ export interface InChatOptions {
   readonly answers?: readonly Answer<string>[];
   readonly env?: Readonly<Record<string, string>>;
   readonly host?: HostOptions;
-  /** The servers that are there from the start; all of them if not given. */
+  /** The servers that are connected at the start. Default: all. */
   readonly connect?: readonly string[];
 }
 

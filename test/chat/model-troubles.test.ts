@@ -45,18 +45,18 @@ describe("a model key that settings.json names and that is not set", () => {
       { env: {}, host: { settings: settings("http://127.0.0.1:1") } },
     ));
 
-  test("does not keep another provider from answering", () =>
+  test("does not block other providers", () =>
     inChat([], async ({ parts }) => expect(parts.models.name()).toMatch(/^openai\//), {
       env: { OPENAI_API_KEY: "k" },
       host: { settings: { modelProviders: settings("http://127.0.0.1:1").modelProviders } },
     }));
 
-  test("a stored secret that is missing is named as well", () =>
+  test("a missing stored secret is named too", () =>
     inChat(
       [],
       async ({ enter }) =>
         expect(await failureOf(enter("hello"))).toMatchObject({
-          message: 'There is no stored secret "claude".',
+          message: 'Secret "claude" not found.',
           hint: expect.stringContaining("plugboard secret set claude") as string,
         }),
       {
@@ -68,7 +68,7 @@ describe("a model key that settings.json names and that is not set", () => {
     ));
 });
 
-test("a server without a key is asked without an Authorization header", async () => {
+test("without a key, requests have no Authorization header", async () => {
   const headers: (string | undefined)[] = [];
   await using server = await listen((request, response) => {
     headers.push(request.headers.authorization);
@@ -78,12 +78,12 @@ test("a server without a key is asked without an Authorization header", async ()
   expect(headers).toEqual([undefined]);
 });
 
-describe("an answer that is not a model's is explained without the names of the client library", () => {
+describe("an invalid response is described without the client library's error names", () => {
   const page = "<!doctype html><html><body>Sign in to the company portal</body></html>";
   const cases: readonly (readonly [string, string, string, RegExp])[] = [
-    ["a web page", "text/html; charset=utf-8", page, /^ollama\/test answered with a web page/],
+    ["a web page", "text/html; charset=utf-8", page, /^ollama\/test returned a web page/],
     [
-      "a web page that calls itself a stream",
+      "a web page with a stream's content type",
       "text/event-stream",
       page,
       /^ollama\/test stopped before its answer was complete/,
@@ -93,15 +93,15 @@ describe("an answer that is not a model's is explained without the names of the 
       "broken JSON in a stream",
       "text/event-stream",
       "data: {oops\n\n",
-      /^ollama\/test sent an answer that cannot be read/,
+      /^ollama\/test sent an answer that could not be parsed/,
     ],
     [
       "JSON of another shape",
       "text/event-stream",
       'data: {"hello":1}\n\n',
-      /^ollama\/test sent an answer that cannot be read/,
+      /^ollama\/test sent an answer that could not be parsed/,
     ],
-    ["an error page of a gateway", "text/html", page, /^ollama\/test answered with a web page/],
+    ["an error page of a gateway", "text/html", page, /^ollama\/test returned a web page/],
   ];
   test.each(cases)("%s", async (_name, type, body, message) => {
     await using server = await listen((request, response) => {
@@ -126,19 +126,19 @@ describe("an answer that is not a model's is explained without the names of the 
     await inTalk(server.url, async (talk) => {
       expect(await talk.say("go")).toMatchObject({
         kind: "failed",
-        error: { message: expect.stringMatching(/^ollama\/test answered 502/) as string },
+        error: { message: expect.stringMatching(/^ollama\/test returned HTTP 502/) as string },
       });
     });
   });
 });
 
-describe("a call that the model got wrong is explained without the names of the client library", () => {
+describe("an invalid call is described without the client library's error names", () => {
   test("a tool that does not exist", () =>
     inChat(
       [{ calls: [{ name: "mcp_tools_nothing", args: {} }] }, { text: "Sorry." }],
       async ({ enter, screen }) => {
         await enter("go");
-        expect(screen.printed.join("\n")).toContain('There is no tool "mcp_tools_nothing".');
+        expect(screen.printed.join("\n")).toContain('Unknown tool "mcp_tools_nothing".');
         expect(screen.printed.join("\n")).not.toMatch(/AI_|unavailable tool/);
       },
     ));

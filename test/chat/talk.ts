@@ -5,7 +5,7 @@ import { type Conversation, createConversation } from "../../src/surfaces/tui/ch
 import { createModels } from "../../src/surfaces/tui/chat/models/models.ts";
 import type { ModelServer } from "../adapters/model-server.ts";
 
-/** The environment of a person whose OpenAI-speaking model is the scripted one. */
+/** Returns an environment that points to the scripted model. */
 export function modelEnv({ url }: Pick<ModelServer, "url">): Record<string, string> {
   return { OLLAMA_HOST: url };
 }
@@ -13,12 +13,12 @@ export function modelEnv({ url }: Pick<ModelServer, "url">): Record<string, stri
 export interface Talk {
   readonly conversation: Conversation;
   readonly events: ChatEvent[];
-  /** What the model said, all of it. */
+  /** The complete text of the model's answers. */
   text(): string;
   say(text: string, signal?: AbortSignal): Promise<TurnEnd>;
 }
 
-/** A conversation with a scripted model that is asked as Ollama would be, or as `asked` says. */
+/** Creates a conversation with a scripted model, reached as Ollama or as `asked`. */
 export function talkTo(
   host: Host,
   server: Pick<ModelServer, "url">,
@@ -47,7 +47,7 @@ export function talkTo(
   };
 }
 
-/** Calls and their answers in a conversation, by their ids. */
+/** Returns the ids of the calls and of the results in a conversation. */
 export function callsIn(messages: readonly ModelMessage[]): { calls: string[]; answers: string[] } {
   const parts = messages.flatMap(({ content }): readonly { type: string; toolCallId?: string }[] =>
     typeof content === "string" ? [] : content,

@@ -21,7 +21,7 @@ describe.each([
   ["openai", "openai/gpt-test", (url: string) => ({ OPENAI_API_KEY: "k", OPENAI_BASE_URL: `${url}/v1` })],
   ["a local model", "ollama/test", (url: string) => ({ OLLAMA_HOST: url })],
 ])("a turn with %s", (_, asked, envAt) => {
-  test("goes to a real server and back, and the next turn knows of it", () =>
+  test("calls a real server, and the next turn includes the result", () =>
     withHost(async (host) => {
       await using server = await startModel([
         calling("echo", { text: "hello" }),
@@ -53,7 +53,7 @@ describe.each([
     }));
 });
 
-test("a turn with Google, whose address the settings say", async () => {
+test("a turn with Google, with the base URL from the settings", async () => {
   await using sandbox = await createSandbox();
   await using server = await startModel([calling("echo", { text: "hello" }), { text: "It said hello." }]);
   await using host = await hostIn(sandbox, {
@@ -67,7 +67,7 @@ test("a turn with Google, whose address the settings say", async () => {
   expect(JSON.stringify(server.results())).toContain("hello");
 });
 
-test("several calls of one step run at the same time, and each has its answer", () =>
+test("several calls of one step run in parallel, and each gets its result", () =>
   withHost(async (host, { start }) => {
     await using server = await startModel([
       {
@@ -98,7 +98,7 @@ test("several calls of one step run at the same time, and each has its answer", 
     expect(server.refused).toEqual([]);
   }));
 
-test("progress is told while a call runs", () =>
+test("progress is reported while a call runs", () =>
   withHost(async (host) => {
     await using server = await startModel([calling("progress", { steps: 3 }), { text: "done" }]);
     const talk = talkTo(host, server);
@@ -110,7 +110,7 @@ test("progress is told while a call runs", () =>
     });
   }));
 
-test("a turn that is cancelled cancels its call at the server, and the conversation goes on", () =>
+test("cancelling a turn cancels its call at the server, and the conversation continues", () =>
   withHost(async (host, { start, cancel }) => {
     await using server = await startModel([
       {
@@ -139,7 +139,7 @@ test("a turn that is cancelled cancels its call at the server, and the conversat
     expect({ text: talk.text(), refused: server.refused }).toEqual({ text: "Good again.", refused: [] });
   }));
 
-test("a turn that is cancelled while the model thinks leaves what was said", () =>
+test("cancelling a turn before the answer keeps the user's message", () =>
   withHost(async (host) => {
     const stop = new AbortController();
     await using server = await startModel([
@@ -155,7 +155,7 @@ test("a turn that is cancelled while the model thinks leaves what was said", () 
     expect(JSON.stringify(server.requests.at(-1))).toMatch(/first.*second/s);
   }));
 
-test("a call that nobody approves is not made, and the model is told", () =>
+test("a call without approval is not made, and the model gets the reason", () =>
   withHost(
     async (host) => {
       await using server = await startModel([calling("echo", { text: "hi" }), { text: "I may not." }]);
@@ -167,7 +167,7 @@ test("a call that nobody approves is not made, and the model is told", () =>
     { approval: { echo: "ask" } },
   ));
 
-test("a model that never comes to an end is stopped, and what it did is kept", () =>
+test("a model that never finishes is stopped, and its messages are kept", () =>
   withHost(async (host) => {
     await using server = await startModel(Array.from({ length: 6 }, () => calling("echo", { text: "on" })));
     const talk = talkTo(host, server);
@@ -176,7 +176,7 @@ test("a model that never comes to an end is stopped, and what it did is kept", (
     expect({ count: calls.length, answers }).toEqual({ count: 5, answers: calls });
   }));
 
-test("a tool that there is not is answered, and the turn goes on", () =>
+test("an unknown tool gets an error result, and the turn continues", () =>
   withHost(async (host) => {
     await using server = await startModel([
       { calls: [{ name: "mcp_tools_nothing", args: {} }] },
@@ -187,27 +187,27 @@ test("a tool that there is not is answered, and the turn goes on", () =>
     expect(ended(talk.events)).toMatchObject([{ tool: "mcp_tools_nothing", isError: true }]);
   }));
 
-describe("a provider that fails is told in plain words", () => {
+describe("a provider's failure is reported in plain language", () => {
   test.each([
     [
       401,
       "invalid x-api-key",
       {},
-      /^anthropic\/claude-test refuses the key \(401\): invalid/,
+      /^anthropic\/claude-test rejected the API key \(401\): invalid/,
       "Check ANTHROPIC_API_KEY.",
     ],
     [
       404,
       "model: claude-test",
       {},
-      /does not know the model of anthropic\/claude-test \(404\)/,
+      /^anthropic\/claude-test was not found \(404\)/,
       expect.stringContaining("/model"),
     ],
     [
       429,
       "slow down",
       { "retry-after": "7" },
-      /has had enough for now \(429\): slow down/,
+      /is rate-limiting requests \(429\): slow down/,
       "Try again in 7 s.",
     ],
     [
@@ -215,9 +215,9 @@ describe("a provider that fails is told in plain words", () => {
       "prompt is too long: 9 tokens",
       {},
       /too long for anthropic\/claude-test/,
-      "/new starts a fresh one.",
+      "/new starts a new one.",
     ],
-    [500, "oops", {}, /^anthropic\/claude-test answered 500: oops/, undefined],
+    [500, "oops", {}, /^anthropic\/claude-test returned HTTP 500: oops/, undefined],
     [400, "key secret-key is bad", {}, /^(?!.*secret-key).*\[secret\]/, undefined],
   ])("%s %s", (status, message, headers, said, hint) =>
     withHost(async (host) => {
@@ -233,7 +233,7 @@ describe("a provider that fails is told in plain words", () => {
     }),
   );
 
-  test("one that is not there", () =>
+  test("an unreachable provider", () =>
     withHost(async (host) => {
       const talk = talkTo(host, { url: "http://127.0.0.1:1" });
       expect(await talk.say("go")).toMatchObject({
@@ -246,7 +246,7 @@ describe("a provider that fails is told in plain words", () => {
     }));
 });
 
-test("a slow server is waited for only so long, and has no part in the turn", async () => {
+test("a turn waits a limited time for a slow server, then runs without it", async () => {
   await using sandbox = await createSandbox();
   const slow = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] };
   await using host = await hostIn(sandbox, { discover: false, servers: { slow } });

@@ -203,7 +203,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       deviation: "With their roles and media, as `/<server>:<prompt>`.",
       shownBy: {
         file: "test/chat/insert.test.ts",
-        test: "is put into the conversation with its roles and media, and the model answers",
+        test: "is inserted into the conversation with its roles and media, and the model answers",
       },
     },
   ]),

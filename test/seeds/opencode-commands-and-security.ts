@@ -90,7 +90,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       deviation: "With source file, tier, state and problems; `--json` for programs.",
       shownBy: {
         file: "test/surfaces/cli-list.test.ts",
-        test: "`list` shows each server with its transport, state, tier and place, and what to do",
+        test: "`list` shows each server with its transport, state, tier and location, and the next command",
       },
     },
     {
@@ -100,7 +100,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       promise: '`mcp add github --url "https://mcp.github.com" --oauth` adds a remote server.',
       shownBy: {
         file: "test/surfaces/cli-writing-add.test.ts",
-        test: "the seeds' own words add a remote server and a local one, and remove them",
+        test: "the seeds' commands add and remove a remote and a local server",
       },
     },
     {
@@ -111,7 +111,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       deviation: "It goes through to a working connection.",
       shownBy: {
         file: "test/surfaces/cli-sign-in.test.ts",
-        test: "`add --oauth` goes through to a working connection",
+        test: "`add --oauth` ends with a working connection",
       },
     },
     {
@@ -121,7 +121,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       promise: "`mcp remove github` removes a server.",
       shownBy: {
         file: "test/surfaces/cli-writing-add.test.ts",
-        test: "the seeds' own words add a remote server and a local one, and remove them",
+        test: "the seeds' commands add and remove a remote and a local server",
       },
     },
     {
@@ -129,7 +129,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       kind: "command",
       milestone: 1,
       promise: "`mcp test filesystem` tests a server.",
-      shownBy: { file: "test/surfaces/cli-overview.test.ts", test: "says what a server is and offers" },
+      shownBy: {
+        file: "test/surfaces/cli-overview.test.ts",
+        test: "reports a server's identity and what it offers",
+      },
     },
     {
       id: "opencode-14.07",
@@ -138,7 +141,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       promise: "`mcp status` shows the status of the servers.",
       shownBy: {
         file: "test/surfaces/cli-overview.test.ts",
-        test: "%s shows each with its state, its tools and what to do",
+        test: "%s shows each with its state, its tools and the next command",
       },
     },
     {
@@ -149,7 +152,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       deviation: "It reads again, drops cached catalogs, reconnects and reports.",
       shownBy: {
         file: "test/surfaces/cli-status.test.ts",
-        test: "forgets what it knew, connects to everything and reports",
+        test: "clears the caches, connects to every server and reports",
       },
     },
   ]),

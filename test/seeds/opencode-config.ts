@@ -194,7 +194,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       deviation: "One that answers 401 is as well, unless `oauth` is `false`.",
       shownBy: {
         file: "test/surfaces/cli-sign-in.test.ts",
-        test: "`add --oauth` goes through to a working connection",
+        test: "`add --oauth` ends with a working connection",
       },
     },
   ]),

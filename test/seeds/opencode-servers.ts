@@ -82,7 +82,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       deviation: "The known server is called `brave-search`.",
       shownBy: {
         file: "test/surfaces/cli-writing-add.test.ts",
-        test: "a known server's variables by name, and says that they are needed",
+        test: "a known server's variables by name, and reports that they are required",
       },
     },
     {
@@ -93,7 +93,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       deviation: "As a reference to a variable, not as a literal.",
       shownBy: {
         file: "test/surfaces/cli-writing-add.test.ts",
-        test: "a known server's variables by name, and says that they are needed",
+        test: "a known server's variables by name, and reports that they are required",
       },
     },
     {
@@ -133,7 +133,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       deviation: "`--args` is given once per argument, and `-- <command...>` works too.",
       shownBy: {
         file: "test/surfaces/cli-writing-add.test.ts",
-        test: "the seeds' own words add a remote server and a local one, and remove them",
+        test: "the seeds' commands add and remove a remote and a local server",
       },
     },
     {
@@ -144,7 +144,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       deviation: "`list` alone never connects; `list --connect` and `status` do.",
       shownBy: {
         file: "test/surfaces/cli-list.test.ts",
-        test: "`list --connect` connects to what may run and says why the others failed",
+        test: "`list --connect` connects to allowed servers and reports why others failed",
       },
     },
     {

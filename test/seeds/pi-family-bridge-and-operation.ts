@@ -181,7 +181,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "Interactive mode offers `/mcp`.",
       shownBy: {
         file: "test/surfaces/tui/mcp.test.ts",
-        test: "runs every verb on the servers of the session",
+        test: "runs every command on the servers of the session",
       },
     },
     {
@@ -189,7 +189,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       kind: "command",
       milestone: 6,
       promise: "`/mcp add` opens a wizard.",
-      shownBy: { file: "test/surfaces/mcp-wizard.test.ts", test: "adds a program that was seen to work" },
+      shownBy: { file: "test/surfaces/mcp-wizard.test.ts", test: "adds a program after a successful test" },
     },
     {
       id: "5.03",
@@ -198,7 +198,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "`/mcp add <name> ...` adds a server from its arguments (quick-add).",
       shownBy: {
         file: "test/surfaces/mcp-lines.test.ts",
-        test: "adds a server, connects it while the person goes on, and leaves the others alone",
+        test: "adds a server, connects it in the background, and does not affect the others",
       },
     },
     {
@@ -208,7 +208,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "`/mcp remove` and `/mcp rm` remove a server.",
       shownBy: {
         file: "test/surfaces/mcp-lines.test.ts",
-        test: "remove and rm take a server away, and its tools",
+        test: "remove and rm remove a server and its tools",
       },
     },
     {
@@ -220,7 +220,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
         "A server in another tool's file is switched in `~/.plugboard/mcp.json`; that file is never edited.",
       shownBy: {
         file: "test/surfaces/mcp-lines.test.ts",
-        test: "enable and disable take effect at once, and using a disabled server says what to type",
+        test: "enable and disable take effect immediately, and using a disabled server suggests the command",
       },
     },
     {
@@ -230,7 +230,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "`/mcp test` tests a connection.",
       shownBy: {
         file: "test/surfaces/mcp-lines.test.ts",
-        test: "test says what the server is and offers, or why it does not work",
+        test: "test reports what the server offers, or why it fails",
       },
     },
     {
@@ -240,7 +240,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "`/mcp reauth` signs in again and `/mcp unauth` forgets the sign-in.",
       shownBy: {
         file: "test/surfaces/mcp-questions.test.ts",
-        test: "takes what is pasted by /mcp reauth, and /mcp unauth forgets it",
+        test: "accepts pasted text in /mcp reauth, and /mcp unauth deletes it",
       },
     },
     {
@@ -250,7 +250,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "`/mcp reload` reads the configuration again and reconnects.",
       shownBy: {
         file: "test/surfaces/mcp-lines.test.ts",
-        test: "reload reads the files again, connects every server that may run, and reports each",
+        test: "reload rereads the files, connects every allowed server, and reports each",
       },
     },
     {
@@ -333,7 +333,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "A change made with `/mcp` reloads and takes effect in the running session.",
       shownBy: {
         file: "test/surfaces/mcp-lines.test.ts",
-        test: "adds a server, connects it while the person goes on, and leaves the others alone",
+        test: "adds a server, connects it in the background, and does not affect the others",
       },
     },
   ]),
@@ -345,7 +345,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "Interactive mode has the wizard and the OAuth flow in the application itself.",
       shownBy: {
         file: "test/surfaces/mcp-wizard.test.ts",
-        test: "signs in to a remote server once it is added, by what is pasted",
+        test: "signs in to a remote server after it is added, with pasted text",
       },
     },
     {
@@ -355,7 +355,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "Interactive mode shows the connection status as text.",
       shownBy: {
         file: "test/surfaces/tui/mcp.test.ts",
-        test: "runs every verb on the servers of the session",
+        test: "runs every command on the servers of the session",
       },
     },
     {

@@ -21,7 +21,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "Operators are told what happens to an invalid, a duplicated and a disabled definition.",
         shownBy: {
           file: "test/surfaces/cli-list.test.ts",
-          test: "`list` shows each server with its transport, state, tier and place, and what to do",
+          test: "`list` shows each server with its transport, state, tier and location, and the next command",
         },
       },
       {
@@ -170,7 +170,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         deviation: "Plugboard's own file knows more keys (`envFile`, `inheritEnv`, `wrap` and others).",
         shownBy: {
           file: "test/surfaces/cli-list.test.ts",
-          test: "the JSON of `list` has this shape, value for value",
+          test: "`list --json` prints exactly this document",
         },
       },
       {
@@ -230,7 +230,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "A definition that sets both `command` and `url` is rejected.",
         shownBy: {
           file: "test/surfaces/cli-bad-config.test.ts",
-          test: "%s is invalid with its place, and the others work",
+          test: "%s is reported as invalid with its position, and the others work",
         },
       },
       {
@@ -240,7 +240,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "A stdio definition without `command` is rejected.",
         shownBy: {
           file: "test/surfaces/cli-bad-config.test.ts",
-          test: "%s is invalid with its place, and the others work",
+          test: "%s is reported as invalid with its position, and the others work",
         },
       },
       {
@@ -250,7 +250,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "An http or sse definition without `url` is rejected.",
         shownBy: {
           file: "test/surfaces/cli-bad-config.test.ts",
-          test: "%s is invalid with its place, and the others work",
+          test: "%s is reported as invalid with its position, and the others work",
         },
       },
       {
@@ -260,7 +260,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "A definition with an unknown `type` is rejected.",
         shownBy: {
           file: "test/surfaces/cli-bad-config.test.ts",
-          test: "%s is invalid with its place, and the others work",
+          test: "%s is reported as invalid with its position, and the others work",
         },
       },
       {

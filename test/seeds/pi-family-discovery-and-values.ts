@@ -56,7 +56,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         deviation: "The shadowed ones stay visible with `list --all`.",
         shownBy: {
           file: "test/surfaces/cli-list.test.ts",
-          test: "marks them in JSON with the place of the winner",
+          test: "marks shadowed entries in JSON with the location of the winner",
         },
       },
     ]),
@@ -125,7 +125,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: "Reusing a server name in several sources shadows by precedence and never merges.",
         shownBy: {
           file: "test/surfaces/cli-list.test.ts",
-          test: "marks them in JSON with the place of the winner",
+          test: "marks shadowed entries in JSON with the location of the winner",
         },
       },
     ]),
@@ -160,7 +160,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: "Optional fields that are present survive normalization.",
         shownBy: {
           file: "test/surfaces/cli-list.test.ts",
-          test: "the JSON of `list` has this shape, value for value",
+          test: "`list --json` prints exactly this document",
         },
       },
     ]),
@@ -216,7 +216,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: "A value of the wrong type for `enabled` or `timeout` gives a warning and is ignored.",
         shownBy: {
           file: "test/surfaces/cli-bad-config.test.ts",
-          test: "with one wrong field is used without it, and that is said with its place",
+          test: "with one wrong field is used without it, and the field is reported with its position",
         },
       },
       {
@@ -227,7 +227,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         deviation: "Where the owning tool would refuse the whole file, that is said beside it.",
         shownBy: {
           file: "test/surfaces/cli-bad-config.test.ts",
-          test: "%s is invalid with its place, and the others work",
+          test: "%s is reported as invalid with its position, and the others work",
         },
       },
     ]),

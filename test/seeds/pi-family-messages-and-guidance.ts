@@ -18,7 +18,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       promise: 'Adding a name that is taken gives `Server "<name>" already exists in <path>`.',
       shownBy: {
         file: "test/surfaces/cli-writing-add.test.ts",
-        test: "a name that is taken, and says where",
+        test: "a name that already exists, and says where",
       },
     },
     {
@@ -26,7 +26,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       kind: "message",
       milestone: 2,
       promise: "A URL together with a command gives `Use either --url or -- <command...>, not both.`",
-      shownBy: { file: "test/surfaces/cli-writing-add.test.ts", test: "%s is wrong usage" },
+      shownBy: { file: "test/surfaces/cli-writing-add.test.ts", test: "%s is a usage error" },
     },
     {
       id: "6.04",
@@ -34,7 +34,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "A token without a URL gives `--token requires --url (HTTP/SSE transport).`",
       deviation: "A literal token is refused with a hint unless `--plain` is given.",
-      shownBy: { file: "test/surfaces/cli-writing-add.test.ts", test: "%s is wrong usage" },
+      shownBy: { file: "test/surfaces/cli-writing-add.test.ts", test: "%s is a usage error" },
     },
     {
       id: "6.05",
@@ -43,7 +43,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       promise: 'A connection or test that fails gives `Failed to connect to "<name>": <message>`.',
       shownBy: {
         file: "test/surfaces/cli-status.test.ts",
-        test: "names the cause and helps with a time-out",
+        test: "reports the cause of a timeout and gives advice",
       },
     },
     {
@@ -54,7 +54,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       deviation: "In the words `Try increasing the timeout`.",
       shownBy: {
         file: "test/surfaces/cli-status.test.ts",
-        test: "names the cause and helps with a time-out",
+        test: "reports the cause of a timeout and gives advice",
       },
     },
     {
@@ -63,7 +63,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A 401 or 403 comes with help about authentication.",
       deviation: "In the words `Check your authentication credentials`.",
-      shownBy: { file: "test/surfaces/cli-status.test.ts", test: "helps with an answer of %s" },
+      shownBy: { file: "test/surfaces/cli-status.test.ts", test: "gives advice for an HTTP %s response" },
     },
     {
       id: "6.08",
@@ -104,7 +104,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       promise:
         'Using a disabled server fails with `Server "<name>" is disabled.` and the command that enables it.',
       deviation: "On the command line that command is `plugboard enable <name>`.",
-      shownBy: { file: "test/surfaces/cli-status.test.ts", test: "says how a disabled server is enabled" },
+      shownBy: { file: "test/surfaces/cli-status.test.ts", test: "suggests how to enable a disabled server" },
     },
     {
       id: "6.12",
@@ -113,7 +113,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       promise: 'In interactive mode it reads `Server "<name>" is disabled. Run /mcp enable <name> first.`',
       shownBy: {
         file: "test/surfaces/mcp-lines.test.ts",
-        test: "enable and disable take effect at once, and using a disabled server says what to type",
+        test: "enable and disable take effect immediately, and using a disabled server suggests the command",
       },
     },
     {
@@ -124,7 +124,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       deviation: "A problem with file, line and column, shown by `list`.",
       shownBy: {
         file: "test/surfaces/cli-bad-config.test.ts",
-        test: "%s is named with line and column, and the others work",
+        test: "%s is reported with line and column, and the others work",
       },
     },
     {
@@ -135,7 +135,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       deviation: "A file that does not parse is never touched; the error names line and column.",
       shownBy: {
         file: "test/surfaces/cli-writing-add.test.ts",
-        test: "to touch a file that does not parse, and names line and column",
+        test: "to change a file that does not parse, and reports line and column",
       },
     },
   ]),

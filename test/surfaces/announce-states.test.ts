@@ -5,7 +5,7 @@ import { createFakeScreen } from "../support/fake-screen.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
-test("a server that ends as soon as it is there is not told of as connected, and its trouble once", async () => {
+test("a server that ends right after connecting is not announced as connected, and its failure is announced once", async () => {
   await using sandbox = await createSandbox();
   const dies = stdioServer("raw-server.mjs", ["--behave", "exit-after-init"]);
   await using host = await hostIn(sandbox, { discover: false, servers: { dies } });

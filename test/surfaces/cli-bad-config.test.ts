@@ -8,7 +8,7 @@ import { stdioServer } from "../support/test-servers.ts";
 const CONFIG = ".plugboard/mcp.json";
 const STACK_TRACE = /^ {4}at /m;
 
-/** The user's own server, which must go on working whatever the project's file holds. */
+/** The user's own server. It must keep working whatever the project's file contains. */
 async function sandboxWithGoodServer(): Promise<Sandbox> {
   const sandbox = await createSandbox();
   await sandbox.writeHome(CONFIG, { mcpServers: { good: stdioServer("raw-server.mjs") } });
@@ -29,11 +29,11 @@ describe("a config file", () => {
     ["that is half written", '{\n  "mcpServers": {\n    "a": {', "file-syntax", "mcp.json:3:11 "],
     ["with a missing comma", '{ "mcpServers": {\n "a": {}\n "b": {} } }', "file-syntax", "mcp.json:3:2 "],
     ["with an open quote", '{ "mcpServers": { "a', "file-syntax", "mcp.json:1:19 "],
-    ["that is no JSON at all", "servers: none", "file-syntax", "mcp.json:1:1 "],
+    ["that is not JSON", "servers: none", "file-syntax", "mcp.json:1:1 "],
     ["in Latin-1", Buffer.from([0x7b, 0x22, 0xe9, 0x22]), "file-not-text", "mcp.json:1:3 is not UTF-8 text"],
     ["with a NUL byte", '{ "a": \0 }', "file-not-text", "mcp.json:1:8 contains a NUL byte"],
-    ["that holds a list", "[]", "file-shape", "mcp.json:1:1 must contain an object"],
-    ["that holds a text", '"hello"', "file-shape", "mcp.json:1:1 must contain an object"],
+    ["that contains a list", "[]", "file-shape", "mcp.json:1:1 must contain an object"],
+    ["that contains a string", '"hello"', "file-shape", "mcp.json:1:1 must contain an object"],
     [
       "whose servers are a list",
       '{\n  "mcpServers": []\n}',
@@ -46,7 +46,7 @@ describe("a config file", () => {
       "entry-shape",
       'mcp.json:2:3 server "a" must be an object',
     ],
-  ])("%s is named with line and column, and the others work", async (_, content, code, problem) => {
+  ])("%s is reported with line and column, and the others work", async (_, content, code, problem) => {
     await using sandbox = await sandboxWithGoodServer();
     await sandbox.writeProject(CONFIG, content);
 
@@ -62,7 +62,7 @@ describe("a config file", () => {
     expect(list.stdout).not.toMatch(STACK_TRACE);
   });
 
-  test("that is half written keeps no other server from being called", async () => {
+  test("that is incomplete does not affect other servers", async () => {
     await using sandbox = await sandboxWithGoodServer();
     await sandbox.writeProject(CONFIG, '{ "mcpServers": {');
     expect(await runCli(["call", "good", "echo", "text=still here"], { sandbox })).toMatchObject({
@@ -76,7 +76,7 @@ describe("a config file", () => {
     expect(status.stdout).toContain("● good  connected");
   });
 
-  test("that is a folder is named, and the others work", async () => {
+  test("that is a folder is reported, and the others work", async () => {
     await using sandbox = await sandboxWithGoodServer();
     await mkdir(join(sandbox.project, CONFIG), { recursive: true });
     const { code, stdout } = await runCli(["list"], { sandbox });
@@ -85,7 +85,7 @@ describe("a config file", () => {
     expect(stdout).toContain("○ good");
   });
 
-  test("that is a link to itself is named, and the others work", async () => {
+  test("that is a link to itself is reported, and the others work", async () => {
     await using sandbox = await sandboxWithGoodServer();
     const file = join(sandbox.project, CONFIG);
     await mkdir(dirname(file));
@@ -96,7 +96,7 @@ describe("a config file", () => {
     expect(stdout).toContain("○ good");
   });
 
-  test("that a variable names and that is missing is an error that names both", async () => {
+  test("that a variable names but does not exist is an error with both names", async () => {
     await using sandbox = await sandboxWithGoodServer();
     const env = { PLUGBOARD_MCP_CONFIG_PATH: "gone.json" };
     const { code, stdout } = await runCli(["list"], { sandbox, env });
@@ -105,7 +105,7 @@ describe("a config file", () => {
     expect(stdout).toContain("○ good");
   });
 
-  test("in a variable that is half written is named by the variable", async () => {
+  test("in a variable is reported with the variable's name if it is incomplete", async () => {
     await using sandbox = await sandboxWithGoodServer();
     const env = { PLUGBOARD_MCP_CONFIG_JSON: '{"mcpServers":' };
     const { stdout } = await runCli(["list"], { sandbox, env });
@@ -113,7 +113,7 @@ describe("a config file", () => {
     expect(stdout).toContain("○ good");
   });
 
-  test("with a byte order mark or in UTF-16 is read all the same", async () => {
+  test("with a byte order mark or in UTF-16 is read", async () => {
     await using sandbox = await sandboxWithGoodServer();
     const text = '{ "mcpServers": { "theirs": { "command": "x" } } }';
     for (const content of [`\ufeff${text}`, utf16(text)]) {
@@ -126,7 +126,7 @@ describe("a config file", () => {
     }
   });
 
-  test("of Plugboard's own settings that is broken is named, and the defaults are used", async () => {
+  test("with broken settings is reported, and the defaults are used", async () => {
     await using sandbox = await sandboxWithGoodServer();
     await sandbox.writeHome(".plugboard/settings.json", '{ "timeoutMs": "soon" }');
     const { code, stdout } = await runCli(["list"], { sandbox });
@@ -135,7 +135,7 @@ describe("a config file", () => {
     expect(stdout).toContain("○ good");
   });
 
-  test("of remembered approvals that is broken approves nothing, is named, and is not overwritten", async () => {
+  test("with broken approvals approves nothing, is reported, and is not overwritten", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(CONFIG, { mcpServers: { theirs: { command: "touch", args: ["started"] } } });
     const file = await sandbox.writeHome(".local/state/plugboard/approvals.json", "{ half");
@@ -153,7 +153,7 @@ describe("a config file", () => {
     expect(await readFile(file, "utf8")).toBe("{ half");
   });
 
-  test("of approvals that cannot be written is named when something is approved", async () => {
+  test("with approvals that cannot be written is reported on approval", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(CONFIG, { mcpServers: { theirs: { command: "x" } } });
     await sandbox.writeHome(".local", "not a folder");
@@ -178,7 +178,7 @@ describe("an entry", () => {
     ],
     ["with command and url", { command: "x", url: "http://x" }, "5:7", 'both "command" and "url" are set'],
     ["of an unknown type", { type: "pigeon", url: "http://x" }, "4:7", "pigeon"],
-  ])("%s is invalid with its place, and the others work", async (_, entry, place, problem) => {
+  ])("%s is reported as invalid with its position, and the others work", async (_, entry, place, problem) => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { bad: entry, good: stdioServer("raw-server.mjs") } });
     const { code, stdout } = await runCli(["list"], { sandbox });
@@ -194,7 +194,7 @@ describe("an entry", () => {
     expect(await runCli(["tools", "good"], { sandbox })).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("with one wrong field is used without it, and that is said with its place", async () => {
+  test("with one wrong field is used without it, and the field is reported with its position", async () => {
     await using sandbox = await createSandbox();
     const good = { ...stdioServer("raw-server.mjs"), timeout: "soon", enabled: "true" };
     await sandbox.writeHome(CONFIG, { mcpServers: { good } });

@@ -11,19 +11,19 @@ async function sandboxWithAsking(era = "both"): Promise<Sandbox> {
   return sandbox;
 }
 
-describe.skipIf(!hasPty)("a server that asks something during `plugboard call`", () => {
+describe.skipIf(!hasPty)("a server that asks a question during `plugboard call`", () => {
   test.each(["legacy", "modern"])("is answered on the terminal with its form (%s era)", async (era) => {
     await using sandbox = await sandboxWithAsking(era);
     await using program = startOnPty(["call", "asking", "form"], { sandbox });
-    await program.waitFor("Answer asking?");
+    await program.waitFor('"asking" needs some information');
     program.type("a");
     await program.waitFor("Your name (1/4)");
     program.enter("Ann");
-    await program.waitFor("age (2/4, may be left out)");
+    await program.waitFor("age (2/4, optional)");
     program.type(KEYS.enter);
-    await program.waitFor("colour (3/4, may be left out)");
+    await program.waitFor("colour (3/4, optional)");
     program.type(KEYS.enter);
-    await program.waitFor("sizes (4/4, may be left out)");
+    await program.waitFor("sizes (4/4, optional)");
     program.type(KEYS.enter);
     await program.waitFor("Send this to asking?");
     program.type("s");
@@ -32,25 +32,25 @@ describe.skipIf(!hasPty)("a server that asks something during `plugboard call`",
     expect(program.raw()).toContain("\u001b[?2004l"); // the terminal is given back
   });
 
-  test("hears no from a person who declines a page", async () => {
+  test("gets a refusal if the user declines a page", async () => {
     await using sandbox = await sandboxWithAsking();
     await using program = startOnPty(["call", "asking", "page"], { sandbox });
-    await program.waitFor("Open a page of example.com?");
+    await program.waitFor("Open a page on example.com?");
     program.type("d");
     await program.waitForText('{"action":"decline"}');
     expect((await program.ended).code).toBe(0);
   });
 
-  test("is left with Ctrl-C, which ends the call", async () => {
+  test("gets no answer after Ctrl-C, which ends the call", async () => {
     await using sandbox = await sandboxWithAsking();
     await using program = startOnPty(["call", "asking", "form"], { sandbox });
-    await program.waitFor("Answer asking?");
+    await program.waitFor('"asking" needs some information');
     program.type(KEYS.ctrl("c"));
     expect((await program.ended).code).toBe(130);
   });
 });
 
-test("a server that asks something is refused where nobody can answer", async () => {
+test("a server's question is refused without a terminal", async () => {
   await using sandbox = await sandboxWithAsking();
   const { code, stdout, stderr } = await runCli(["call", "asking", "form"], { sandbox });
   expect([code, stdout]).toEqual([1, ""]);

@@ -3,7 +3,7 @@ import { type CliResult, runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
-/** Shared, so that the tools are listed once: every call below starts a server of its own all the same. */
+/** Shared, so that the tools are listed once. Every call below still starts its own server. */
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await createSandbox();
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox[Symbol.asyncDispose]());
 
-/** What the tool `typed` received. */
+/** Returns the arguments that the tool `typed` received. */
 async function received(args: readonly string[], input?: string): Promise<unknown> {
   const options = { sandbox, ...(input !== undefined && { input }) };
   const { stdout, stderr } = await runCli(["call", "tools", "typed", ...args], options);
@@ -57,7 +57,7 @@ describe("arguments of a call", () => {
     });
   });
 
-  test("come whole, as JSON, from a file or from standard input, and single ones go on top", async () => {
+  test("come as JSON from a file or standard input, and single arguments override them", async () => {
     await sandbox.writeProject("input.json", { count: 1, flag: true });
     expect(await received(["--input", '{"count":1}'])).toEqual({ count: 1 });
     expect(await received(["--input=@input.json"])).toEqual({ count: 1, flag: true });
@@ -85,7 +85,7 @@ describe("arguments of a call", () => {
     [
       "a word without a key",
       ["hello"],
-      '✗ "hello" is not an argument.\n  Write key=value, key:=json or key=@file.\n',
+      '✗ Invalid argument "hello".\n  Write key=value, key:=json or key=@file.\n',
     ],
     [
       "a file that is not there",
@@ -102,7 +102,7 @@ describe("arguments of a call", () => {
     expect(result).toMatchObject({ code: 2, stdout: "", stderr });
   });
 
-  test("that the tool does not take suggest the nearest", async () => {
+  test("that the tool does not accept suggest the most similar name", async () => {
     expect(await runCli(["call", "tools", "echo", "txet=hi"], { sandbox })).toMatchObject({
       code: 2,
       stdout: "",
@@ -111,16 +111,16 @@ describe("arguments of a call", () => {
   });
 });
 
-describe("the answer of a call", () => {
+describe("the result of a call", () => {
   const call = async (...words: string[]): Promise<CliResult> => {
     return await runCli(["call", "tools", ...words], { sandbox });
   };
 
-  test("is its text on standard output", async () => {
+  test("is printed as text on standard output", async () => {
     expect(await call("echo", "text=hello")).toMatchObject({ code: 0, stdout: "hello\n", stderr: "" });
   });
 
-  test("with a picture names the picture and prints no base64", async () => {
+  test("with an image describes the image and prints no base64", async () => {
     expect(await call("image")).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\[image: image\/png, 70 bytes, saved to \/\S+\.png\]\n$/),
@@ -148,7 +148,7 @@ describe("the answer of a call", () => {
     });
   });
 
-  test("as JSON is the whole result also when it is an error", async () => {
+  test("as JSON is the whole result even if it is an error", async () => {
     const { code, json, stderr } = await call("fail", "--json");
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(json()).toMatchObject({ text: "it went wrong", isError: true });
@@ -163,7 +163,7 @@ describe("the answer of a call", () => {
   });
 });
 
-test("a call of something that is not there suggests the nearest and exits 2", async () => {
+test("a call of an unknown server or tool suggests the most similar name and exits 2", async () => {
   expect(await runCli(["call", "tool", "echo"], { sandbox })).toMatchObject({
     code: 2,
     stdout: "",
@@ -187,7 +187,7 @@ test("the demo server answers without any configuration", async () => {
   expect(hashed.stdout).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\n");
 });
 
-test("a value that is not set is pointed out on standard error, and the call goes on", async () => {
+test("an unset value is reported on standard error, and the call continues", async () => {
   await using sandbox = await createSandbox();
   const tools = stdioServer("tools-server.mjs", [], { KEY: "${NOT_SET}" });
   const file = await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { tools } });

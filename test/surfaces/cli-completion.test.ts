@@ -18,8 +18,8 @@ async function sandboxWithServers(): Promise<Sandbox> {
   return sandbox;
 }
 
-describe("words that could follow", () => {
-  test("are verbs, servers, options, their values, and the tools that are known; nothing is started for it", async () => {
+describe("completions", () => {
+  test("include commands, servers, options, their values and cached tools, without starting servers", async () => {
     await using sandbox = await sandboxWithServers();
     const after = async (...words: string[]): Promise<string[]> => {
       const { stdout } = await runCli(["completion", "--", ...words], { sandbox });
@@ -42,7 +42,7 @@ describe("words that could follow", () => {
   });
 });
 
-/** How each is started without anything of its person's, and told of the script. */
+/** How to start each shell without the user's files, and load the script. */
 const SHELLS = {
   bash: { words: ["--norc", "--noprofile", "-i"], setUp: "PS1='% '" },
   zsh: { words: ["-f", "-i"], setUp: "PS1='% '; autoload -Uz compinit; compinit -u -D" },
@@ -59,7 +59,7 @@ describe.each(Object.entries(SHELLS))("in a real %s", (shell, { words, setUp }) 
   const isThere = hasPty && spawnSync(shell, ["-c", "true"]).status === 0;
   if (!isThere) console.log(`skipped: there is no ${shell} on a terminal here`);
 
-  test.skipIf(!isThere)("Tab ends words as they are meant, with the script", async () => {
+  test.skipIf(!isThere)("Tab completes words with the script", async () => {
     await using sandbox = await createSandbox();
     const server = stdioServer("tools-server.mjs");
     await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { files: server, "my notes": server } });
@@ -80,7 +80,7 @@ describe.each(Object.entries(SHELLS))("in a real %s", (shell, { words, setUp }) 
   });
 });
 
-/** A `plugboard` that answers the script as it does, and otherwise says which words it was given. */
+/** A `plugboard` that answers the completion script, and otherwise prints its arguments. */
 function sandboxPath({ home }: Sandbox): { PATH: string } {
   const folder = join(home, "bin");
   mkdirSync(folder);
@@ -97,8 +97,8 @@ printf '<%s>' "$@"; echo
 
 test.each([
   [[], "Missing <bash|zsh|fish>."],
-  [["tcsh"], 'There is no script for "tcsh".'],
-])("completion %j is wrong usage", async (words, wrong) => {
+  [["tcsh"], 'Unsupported shell "tcsh".'],
+])("completion %j is a usage error", async (words, wrong) => {
   await using sandbox = await createSandbox();
   const { code, stderr } = await runCli(["completion", ...words], { sandbox });
   expect([code, stderr]).toEqual([2, expect.stringContaining(wrong)]);

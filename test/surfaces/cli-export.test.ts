@@ -57,26 +57,26 @@ const AFTER = BEFORE.replace(
 `,
 );
 
-/** Everything but the cache, which is the program's own. */
+/** Returns all files except the program's cache. */
 async function writtenInHome(sandbox: Sandbox): Promise<string[]> {
   return (await readdir(sandbox.home)).filter((name) => name !== ".cache");
 }
 
 describe("`export` without a terminal", () => {
-  test("shows the difference, writes nothing, and says how it would", async () => {
+  test("shows the diff, writes nothing, and says how to write it", async () => {
     await using sandbox = await withServers();
     const file = await sandbox.writeHome(CURSOR, BEFORE);
     const { code, stdout, stderr } = await runCli(["export", "cursor", "files"], { sandbox });
     expect({ code, stdout, stderr }).toEqual({
       code: 3,
       stdout: SHOWN,
-      stderr: "✗ Nothing was written.\n  Look at the difference, then add --yes to write it.\n",
+      stderr: "✗ Nothing was written.\n  Review the diff, then add --yes to write it.\n",
     });
     expect(await readFile(file, "utf8")).toBe(BEFORE);
     expect(await readdir(join(sandbox.home, ".cursor"))).toEqual(["mcp.json"]);
   });
 
-  test("writes with --yes what it shows, after a backup, and then has nothing to do", async () => {
+  test("with --yes, writes the shown diff after a backup, and then has nothing to do", async () => {
     await using sandbox = await withServers();
     const file = await sandbox.writeHome(CURSOR, BEFORE);
     const { code, stdout, stderr } = await runCli(["export", "cursor", "files", "--yes"], { sandbox });
@@ -85,7 +85,7 @@ describe("`export` without a terminal", () => {
     );
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: `${SHOWN}✓ Wrote ~/.cursor/mcp.json. What it was is in ~/.cursor/${backup}.\n`,
+      stdout: `${SHOWN}✓ Wrote ~/.cursor/mcp.json. The previous version is in ~/.cursor/${backup}.\n`,
       stderr: "",
     });
     expect(await readFile(file, "utf8")).toBe(AFTER);
@@ -97,27 +97,27 @@ describe("`export` without a terminal", () => {
     });
   });
 
-  test("says which servers are left out and why; exits 1 when none is left", async () => {
+  test("reports skipped servers with the reason; exits 1 if none is left", async () => {
     await using sandbox = await withServers();
     const desktop = await runCli(["export", "claude-desktop", "-y"], { sandbox });
     expect(desktop).toMatchObject({
       code: 0,
-      stderr: "! issues is left out: Claude Desktop does not support remote servers in its config file\n",
+      stderr: "! Skipped issues: Claude Desktop does not support remote servers in its config file\n",
     });
     expect(await runCli(["export", "zed", "issues", "--yes"], { sandbox })).toMatchObject({
       code: 1,
       stdout: "",
       stderr:
-        "! issues is left out: Zed does not expand variables (${ISSUES_TOKEN} in headers.Authorization)\n",
+        "! Skipped issues: Zed does not expand variables (${ISSUES_TOKEN} in headers.Authorization)\n",
     });
     expect(existsSync(join(sandbox.home, ".config", "zed"))).toBe(false);
   });
 
-  test("says so when there is no server at all", async () => {
+  test("reports that there are no servers", async () => {
     await using sandbox = await createSandbox();
     expect(await runCli(["export", "cursor"], { sandbox })).toMatchObject({
       code: 0,
-      stdout: "There is no server to write.\n",
+      stdout: "No servers to write.\n",
       stderr: "",
     });
   });
@@ -148,7 +148,7 @@ describe("`export` without a terminal", () => {
     expect(shown.json()).toEqual({
       ...plan,
       written: false,
-      hint: "Look at the difference, then add --yes to write it.",
+      hint: "Review the diff, then add --yes to write it.",
     });
     expect(await readFile(file, "utf8")).toBe(BEFORE);
     const written = await runCli(["export", "cursor", "files", "issues", "--json", "--yes"], {
@@ -171,7 +171,7 @@ describe("`export` without a terminal", () => {
     [["export", "cursor", "--scope", "all"], 2, "Invalid --scope value."],
     [["export", "claude-code", "--scope", "user"], 1, "claude mcp add-json --scope user"],
     [["export", "windsurf", "--scope", "project"], 1, "Windsurf has no project file."],
-    [["sync"], 2, "Say where to: --to cursor,vscode"],
+    [["sync"], 2, "Choose a destination: --to cursor,vscode"],
     [["sync", "--to", "cursor,vsc0de", "--yes"], 2, 'Did you mean "vscode"?'],
     [["sync", "--to", "cursor", "flies", "--yes"], 2, 'Unknown server "flies".'],
   ])("%j is refused before anything is written", async (args, code, message) => {
@@ -184,7 +184,7 @@ describe("`export` without a terminal", () => {
 });
 
 describe("`sync`", () => {
-  test("writes the same servers for several tools, each in its own words", async () => {
+  test("writes the same servers for several tools, each in its own format", async () => {
     await using sandbox = await withServers();
     const { code, stdout } = await runCli(["sync", "--to", "cursor, codex", "issues", "--yes"], { sandbox });
     expect(code).toBe(0);
@@ -212,7 +212,7 @@ describe("`sync`", () => {
     });
   });
 
-  test("goes on past a file that cannot be edited, and fails in the end", async () => {
+  test("continues after a file that cannot be edited, and exits with an error", async () => {
     await using sandbox = await withServers({ files: FILES });
     const bad = await sandbox.writeHome(CURSOR, "{ oops");
     const { code, stdout, stderr } = await runCli(["sync", "--to", "cursor,gemini", "--yes"], { sandbox });
@@ -239,17 +239,17 @@ describe("`sync`", () => {
 });
 
 describe.skipIf(!hasTerminal)("on a terminal", () => {
-  test("a yes writes what was shown", async () => {
+  test("yes writes the shown changes", async () => {
     await using sandbox = await withServers({ files: FILES });
     const { screen, code } = await onTerminal(sandbox, "export cursor --no-color", "y\n");
     expect(code).toBe(0);
     expect(screen).toContain('+    "files": {');
-    expect(screen).toContain("Write this for Cursor? [y/N]");
+    expect(screen).toContain("Write these changes for Cursor? [y/N]");
     expect(screen).toContain("✓ Wrote ~/.cursor/mcp.json.");
     expect(existsSync(join(sandbox.home, CURSOR))).toBe(true);
   });
 
-  test("a no writes nothing", async () => {
+  test("no writes nothing", async () => {
     await using sandbox = await withServers({ files: FILES });
     const { screen, code } = await onTerminal(sandbox, "export cursor --no-color", "n\n");
     expect(code).toBe(3);
@@ -261,9 +261,9 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     await using sandbox = await withServers({ files: FILES });
     const { screen, code } = await onTerminal(sandbox, "sync --to cursor,zed --no-color", "y\n");
     expect(code).toBe(0);
-    expect(screen.match(/Write this for \w+\? \[y\/N\]/g)).toEqual([
-      "Write this for Cursor? [y/N]",
-      "Write this for Zed? [y/N]",
+    expect(screen.match(/Write these changes for \w+\? \[y\/N\]/g)).toEqual([
+      "Write these changes for Cursor? [y/N]",
+      "Write these changes for Zed? [y/N]",
     ]);
   });
 });

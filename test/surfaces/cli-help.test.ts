@@ -16,12 +16,12 @@ describe("help", () => {
       expect(named).toEqual(COMMANDS);
       expect(stdout).toContain("--version");
       expect(stdout).toContain(
-        "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a person is needed, 130 cancelled.",
+        "Exit codes: 0 success, 1 failure, 2 usage error, 3 user action required, 130 cancelled.",
       );
     },
   );
 
-  test("of every command shows its usage and an example, whichever way it is asked for", async () => {
+  test("of every command shows its usage and an example, for `help` and for `--help`", async () => {
     await using sandbox = await createSandbox();
     const { stdout: overview } = await runCli(["--help"], { sandbox });
     const commands = [...overview.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name = ""]) => name);
@@ -39,7 +39,7 @@ describe("help", () => {
     expect((await runCli(["mcp", "call", "-h"], { sandbox })).stdout).toBe(stdout);
   });
 
-  test("and the version are JSON when that is asked for", async () => {
+  test("and the version are JSON with --json", async () => {
     await using sandbox = await createSandbox();
     const help = await runCli(["list", "--help", "--json"], { sandbox });
     expect(help.json()).toEqual({ help: expect.stringContaining("Usage  plugboard list") });
@@ -64,7 +64,7 @@ test("a leading `mcp` is accepted", async () => {
   expect(json.json()).toMatchObject({ servers: [{ name: "files" }] });
 });
 
-describe("wrong usage exits 2 and says what was meant", () => {
+describe("a usage error exits 2 and suggests a correction", () => {
   test.each<[args: string[], message: string, hint: string]>([
     [["lst"], "Unknown command: lst", 'Did you mean "plugboard list"?'],
     [["frobnicate"], "Unknown command: frobnicate", "See plugboard --help."],
@@ -73,8 +73,8 @@ describe("wrong usage exits 2 and says what was meant", () => {
     [["list", "--frobnicate"], "Unknown option: --frobnicate", "See plugboard list --help."],
     [["--frobnicate"], "Unknown option: --frobnicate", "See plugboard --help."],
     [["list", "-x"], "Unknown option: -x", "See plugboard list --help."],
-    [["list", "a", "b"], "Too many words: a b", "Usage: plugboard list"],
-    [["status", "now"], "Too many words: now", "Usage: plugboard status"],
+    [["list", "a", "b"], "Unexpected argument: a b", "Usage: plugboard list"],
+    [["status", "now"], "Unexpected argument: now", "Usage: plugboard status"],
     [["test"], "Missing <server>.", "Usage: plugboard test <server>"],
     [["trust"], "Missing <server>.", "Usage: plugboard trust <server>"],
     [["call"], "Missing <server>.", "Usage: plugboard call <server> <tool> [key=value …]"],
@@ -88,7 +88,7 @@ describe("wrong usage exits 2 and says what was meant", () => {
     expect([asJson.code, asJson.json()]).toEqual([2, { error: { code: "USAGE_INVALID", message, hint } }]);
   });
 
-  test("an option with a value too many or too few", async () => {
+  test("an option with an unexpected or missing value", async () => {
     await using sandbox = await createSandbox();
     expect(await runCli(["list", "--all=yes"], { sandbox })).toMatchObject({
       code: 2,
@@ -100,11 +100,11 @@ describe("wrong usage exits 2 and says what was meant", () => {
     });
   });
 
-  test("a folder that is not there", async () => {
+  test("a folder that does not exist", async () => {
     await using sandbox = await createSandbox();
     expect(await runCli(["list", "--directory", "/no/such/folder"], { sandbox })).toMatchObject({
       code: 2,
-      stderr: "✗ There is no folder /no/such/folder.\n  Give --directory a folder that exists.\n",
+      stderr: "✗ Folder not found: /no/such/folder\n  Pass an existing folder to --directory.\n",
     });
   });
 });

@@ -17,7 +17,7 @@ function serve(certificate: string): Promise<RawHttp> {
   return serveRaw({ tls: tlsOf(certificate) });
 }
 
-test("an authority that NODE_EXTRA_CA_CERTS names is trusted", async () => {
+test("a certificate authority in NODE_EXTRA_CA_CERTS is trusted", async () => {
   await using server = await serve("server.pem");
   expect(await call(server.url)).toMatchObject({ code: 0, stdout: "hi\n" });
 });
@@ -25,7 +25,7 @@ test("an authority that NODE_EXTRA_CA_CERTS names is trusted", async () => {
 test.each([
   ["expired.pem", "has expired or is not valid yet (CERT_HAS_EXPIRED)", "the server needs a new certificate"],
   ["other-host.pem", "is for another host", "another server may be using this address"],
-])("a certificate that its authority would not stand by is refused: %s", async (certificate, words, hint) => {
+])("an invalid certificate is refused: %s", async (certificate, words, hint) => {
   await using server = await serve(certificate);
   const { code, stderr } = await call(server.url);
   expect(code).toBe(1);
@@ -34,7 +34,7 @@ test.each([
   expect(server.asked).toEqual([]);
 });
 
-test("https goes through the proxy in a tunnel, and the certificate is checked all the same", async () => {
+test("https uses a tunnel through the proxy, and the certificate is still checked", async () => {
   await using proxy = await startProxy();
   const env = { https_proxy: `http://me:hunter2hunter2@127.0.0.1:${proxy.port}` };
   await using server = await serve("server.pem");

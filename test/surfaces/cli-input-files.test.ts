@@ -51,14 +51,14 @@ async function runShell(script: string, sandbox: Sandbox): Promise<{ stdout: str
   return { stdout, stderr };
 }
 
-test("a pipe is read to its end, also where its writer is slower than we are", async () => {
+test("a pipe is read to its end, even if its writer is slow", async () => {
   await using sandbox = await createSandbox();
   const writer = `"$0" -e 0; printf 'one '; for i in 1 2 3 4 5; do "$0" -e 0; done; printf two`;
   const script = `"$0" "$1" call demo text_stats text=@<(${writer})`;
   expect(await runShell(script, sandbox)).toEqual({ stdout: expect.stringContaining("2"), stderr: "" });
 });
 
-test("input from another program is refused beyond the limit", async () => {
+test("input beyond the limit is refused", async () => {
   await using sandbox = await createSandbox();
   const script = `head -c 70000000 /dev/zero | "$0" "$1" call demo text_stats --input -`;
   const { stderr } = await runShell(script, sandbox);

@@ -22,7 +22,7 @@ async function npx(sandbox: Sandbox): Promise<string> {
   return (await promisify(execFile)("npx", ["-y", SPEC, "--hello"], { cwd: "/", env })).stdout.trim();
 }
 
-test("after the program was killed during an installation, nothing runs on, and npx and the next start work", async () => {
+test("killing the program during an installation leaves no process, and npx and the next start work", async () => {
   await using sandbox = await createSandbox();
   let downloads = 0;
   let letGo = (): void => {};

@@ -3,7 +3,7 @@ import { runCli } from "../support/run-cli.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 
-/** Everything that can go wrong with one command, with its exit code and its error. */
+/** Failing commands with their exit codes and errors. */
 const CASES: readonly [args: string[], exitCode: number, error: object][] = [
   [
     ["lst"],

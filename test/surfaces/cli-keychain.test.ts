@@ -35,7 +35,7 @@ describe.skipIf(isSkipped)("with a real Secret Service, the vault's key", () => 
   const keyFiles = async (): Promise<string[]> =>
     (await readdir(vault())).filter((file) => !file.endsWith(".sealed")).sort();
 
-  test("is kept there and in no file, for every run; while it is away or locked nothing is lost", async () => {
+  test("is stored there and in no file; if the keychain is unavailable or locked, nothing is lost", async () => {
     await service.start("unlocked");
     expect(await secret(["set", "token"], "hunter2")).toMatchObject({ code: 0 });
     expect(await keyFiles()).toEqual(["key-in-keychain"]);
@@ -56,7 +56,7 @@ describe.skipIf(isSkipped)("with a real Secret Service, the vault's key", () => 
     expect(await secret(["get", "token"])).toMatchObject({ code: 0, stdout: "hunter2\n", stderr: "" });
   });
 
-  test("is removed by `uninstall`; while the keychain is away, `uninstall` says so and can be repeated", async () => {
+  test("is removed by `uninstall`; if the keychain is unavailable, `uninstall` reports it and can be repeated", async () => {
     await service.start("unlocked");
     expect(await secret(["set", "token"], "hunter2")).toMatchObject({ code: 0 });
     const name = `vault ${vault()}`;
@@ -74,7 +74,7 @@ describe.skipIf(isSkipped)("with a real Secret Service, the vault's key", () => 
     const { code, stdout } = await uninstall();
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining(`the keychain entry "${name}" of the service "plugboard"\n`),
+      expect.stringContaining(`the keychain entry "${name}" (service "plugboard")\n`),
     ]);
     await expect(readdir(vault())).rejects.toThrow("ENOENT");
     expect(readEntry(service, name)).toMatchObject({ code: 1 });
@@ -93,7 +93,7 @@ describe.skipIf(isSkipped)("with a real Secret Service, the vault's key", () => 
   );
 });
 
-/** Asks the keychain in a process of its own: 0 and the text, or 1 if there is no such entry. */
+/** Reads the keychain in a separate process: 0 and the text, or 1 if there is no such entry. */
 function readEntry({ env }: SecretService, name: string): { readonly code: number; readonly stdout: string } {
   const program = `const { AsyncEntry } = require("@napi-rs/keyring");
     new AsyncEntry("plugboard", process.argv[1], { linux: { store: "secret-service" } })

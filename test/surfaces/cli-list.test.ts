@@ -5,7 +5,7 @@ import { stdioServer } from "../support/test-servers.ts";
 
 const USER = ".plugboard/mcp.json";
 
-test("the JSON of `list` has this shape, value for value", async () => {
+test("`list --json` prints exactly this document", async () => {
   await using sandbox = await createSandbox();
   const user = await sandbox.writeHome(
     USER,
@@ -122,7 +122,7 @@ test("the JSON of `list` has this shape, value for value", async () => {
   expect(stdout).not.toContain("t0ps3cret");
 });
 
-test("`list` shows each server with its transport, state, tier and place, and what to do", async () => {
+test("`list` shows each server with its transport, state, tier and location, and the next command", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(USER, {
     mcpServers: {
@@ -154,7 +154,7 @@ test("`list` shows each server with its transport, state, tier and place, and wh
 });
 
 describe("`list --all`", () => {
-  test("shows the entries that lost their name, and to whom", async () => {
+  test("shows shadowed entries and what shadows them", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(USER, { mcpServers: { files: { command: "npx" } } });
     await sandbox.writeProject(USER, { mcpServers: { files: { command: "evil" } } });
@@ -165,13 +165,13 @@ describe("`list --all`", () => {
 
 .plugboard/mcp.json  plugboard · project
   ↳ files  stdio  shadowed  line 3
-      hidden by ~/.plugboard/mcp.json:3:5
+      shadowed by ~/.plugboard/mcp.json:3:5
 
 1 server.
 `);
   });
 
-  test("names servers that are the same connection, in words and in JSON", async () => {
+  test("marks servers with the same connection, in text and in JSON", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(USER, { mcpServers: { one: { command: "npx", args: ["-y", "x"] } } });
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { two: { command: "npx", args: ["x"] } } });
@@ -187,7 +187,7 @@ describe("`list --all`", () => {
     expect((await runCli(["list", "--json"], { sandbox })).stdout).not.toContain("sameAs");
   });
 
-  test("marks them in JSON with the place of the winner", async () => {
+  test("marks shadowed entries in JSON with the location of the winner", async () => {
     await using sandbox = await createSandbox();
     const user = await sandbox.writeHome(USER, { mcpServers: { files: { command: "npx" } } });
     const project = await sandbox.writeProject(USER, { mcpServers: { files: { command: "evil" } } });
@@ -220,7 +220,7 @@ describe("`list --all`", () => {
   });
 });
 
-test("`list --connect` connects to what may run and says why the others failed", async () => {
+test("`list --connect` connects to allowed servers and reports why others failed", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(USER, {
     mcpServers: {
@@ -247,13 +247,13 @@ test("`list --connect` connects to what may run and says why the others failed",
   ]);
 });
 
-test("`list` where nothing is configured says so and what to do", async () => {
+test("`list` without any configuration says so and suggests what to do", async () => {
   await using sandbox = await createSandbox();
   expect(await runCli(["list"], { sandbox })).toMatchObject({
     code: 0,
     stdout: "No MCP servers are configured here.\n",
     stderr:
-      "Add one: plugboard add filesystem . --scope user\nOr look at the built-in one: plugboard tools demo\n",
+      "Add one: plugboard add filesystem . --scope user\nOr try the built-in demo server: plugboard tools demo\n",
   });
   const { json } = await runCli(["list", "--json"], { sandbox });
   expect(json()).toEqual({ servers: [], problems: [] });
@@ -270,7 +270,7 @@ test("`list` never starts anything, not even the user's own servers", async () =
   expect(await readdir(sandbox.project)).toEqual([".git", ".plugboard"]);
 });
 
-test("`--directory` lists as if started there", async () => {
+test("`--directory` lists as if started in that folder", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: { command: "curl" } } });
   for (const args of [

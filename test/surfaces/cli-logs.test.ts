@@ -5,12 +5,12 @@ import { stdioServer } from "../support/test-servers.ts";
 
 const script = `for n in 1 2 3 4 5; do printf 'line %s\\033[31m\\n' $n >&2; done; exit 3`;
 
-test("logs shows the last lines of a server that failed, safe for a terminal, and starts nothing", async () => {
+test("logs shows the last lines of a failed server, escaped for a terminal, and starts nothing", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".plugboard/mcp.json", {
     mcpServers: { broken: { command: "sh", args: ["-c", script] }, quiet: stdioServer("raw-server.mjs") },
   });
-  expect((await runCli(["logs", "broken"], { sandbox })).stdout).toBe('"broken" has said nothing yet.\n');
+  expect((await runCli(["logs", "broken"], { sandbox })).stdout).toBe('No output from "broken" yet.\n');
   await runCli(["call", "quiet", "echo", "text=hi"], { sandbox });
   await runCli(["test", "broken"], { sandbox });
 
@@ -28,10 +28,10 @@ test("logs shows the last lines of a server that failed, safe for a terminal, an
     server: "broken",
     runs: [{ lines: [{ number: 1, stream: "stderr" }, {}, {}, {}, {}], end: { code: 3 } }, {}],
   });
-  expect((await runCli(["logs", "quiet"], { sandbox })).stdout).toBe('"quiet" has said nothing yet.\n');
+  expect((await runCli(["logs", "quiet"], { sandbox })).stdout).toBe('No output from "quiet" yet.\n');
 });
 
-test("logs --follow goes on with what another process's server says", async () => {
+test("logs --follow shows new output of a server in another process", async () => {
   await using sandbox = await createSandbox();
   const noisy = stdioServer("raw-server.mjs", ["--behave", "noise"]);
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { noisy } });

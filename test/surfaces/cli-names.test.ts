@@ -4,7 +4,7 @@ import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
 const RESERVED = [".", "..", "__proto__", "constructor", "prototype"];
-/** Steers a terminal, and runs something when it is pasted into a shell. */
+/** A name with terminal control sequences and shell code. */
 const HOSTILE = "x\u001b]0;owned\u0007; echo pwned";
 // oxlint-disable-next-line no-control-regex
 const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
@@ -12,7 +12,7 @@ const STEERING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 const mapOf = (names: readonly string[], server: object): string =>
   `{ "mcpServers": { ${names.map((name) => `${JSON.stringify(name)}: ${JSON.stringify(server)}`).join(", ")} } }`;
 
-describe("a server with a reserved name, written by others,", () => {
+describe("a server with a reserved name in another tool's file", () => {
   test.each(RESERVED)("is found, pointed out, approved and used like any other: %s", async (name) => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(
@@ -40,7 +40,7 @@ describe("a server with a reserved name, written by others,", () => {
     });
   });
 
-  test("is never copied into a file of ours", async () => {
+  test("is never copied into Plugboard's files", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".cursor/mcp.json", mapOf(RESERVED, { command: "node" }));
     const imported = await runCli(["import", "cursor", "--json"], { sandbox });
@@ -62,7 +62,7 @@ test.each([
   ["tools", HOSTILE],
   ["trust", HOSTILE],
   ["explain", HOSTILE],
-])("a name can neither steer the terminal nor smuggle a command into what to type: %s", async (...words) => {
+])("a name cannot control the terminal or inject a command into suggestions: %s", async (...words) => {
   await using sandbox = await createSandbox();
   await sandbox.writeProject(".plugboard/mcp.json", mapOf([HOSTILE, "y; echo pwned"], { command: "node" }));
   const { stdout, stderr } = await runCli(words, { sandbox });

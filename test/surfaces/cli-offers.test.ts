@@ -47,7 +47,7 @@ describe("plugboard resources", () => {
     });
   });
 
-  test("says what is wrong with those that are left out, and fails when nothing is left", async () => {
+  test("reports failed servers, and exits 1 if nothing is left to show", async () => {
     await using sandbox = await sandboxWith({ broken: { command: "no-such-program" } });
     const message = 'Failed to connect to "broken": command "no-such-program" was not found';
     expect(await runCli(["resources"], { sandbox })).toMatchObject({
@@ -62,7 +62,7 @@ describe("plugboard resources", () => {
     });
   });
 
-  test("says that a server offers none", async () => {
+  test("reports that a server offers none", async () => {
     await using sandbox = await sandboxWith({ raw: stdioServer("raw-server.mjs") });
     expect(await runCli(["resources", "raw"], { sandbox })).toMatchObject({
       code: 0,
@@ -108,13 +108,13 @@ describe("plugboard read", () => {
     const { code, screen } = await onTerminal(sandbox, "read notes note://pixel --no-color", "");
     expect({ code, screen }).toEqual({
       code: 2,
-      screen: `✗ "note://pixel" is binary (image/png, 70 bytes) and this is a terminal.
-  Give --output <file>, or pipe it into a program.
+      screen: `✗ "note://pixel" is binary (image/png, 70 bytes) and cannot be shown on a terminal.
+  Use --output <file>, or pipe the output into a program.
 `,
     });
   });
 
-  test("says which resource there is not, and what to type", async () => {
+  test("reports an unknown resource and the next command", async () => {
     await using sandbox = await withNotes();
     await runCli(["resources"], { sandbox });
     const { code, stderr } = await runCli(["read", "notes", "note://frist"], { sandbox });
@@ -123,7 +123,7 @@ describe("plugboard read", () => {
     expect(stderr).toContain('Did you mean "note://first"?\n  → plugboard resources notes\n');
   });
 
-  test("says why a file cannot be written", async () => {
+  test("reports why a file cannot be written", async () => {
     await using sandbox = await withNotes();
     const words = ["read", "notes", "note://first", "--output", "no/such/folder", "--json"];
     const { code, json } = await runCli(words, { sandbox });
@@ -143,7 +143,7 @@ describe("plugboard prompts and prompt", () => {
     });
   });
 
-  test("show a prompt that is filled in, pictures by name", async () => {
+  test("show a prompt's messages, images as descriptions", async () => {
     await using sandbox = await withNotes();
     await sandbox.writeProject("tone.txt", "dry");
     const words = ["prompt", "notes", "summarize", "topic=a=b", "tone=@tone.txt"];
@@ -169,8 +169,8 @@ Gladly.
   test.each([
     [["summarize"], 'Prompt "summarize" needs "topic".'],
     [["sumarize", "topic=x"], 'Server "notes" has no prompt "sumarize".'],
-    [["summarize", "topic"], '"topic" is not an argument of a prompt.'],
-    [["summarize", "topic:=1"], '"topic:=1" is not an argument of a prompt.'],
+    [["summarize", "topic"], '"topic" is not a prompt argument.'],
+    [["summarize", "topic:=1"], '"topic:=1" is not a prompt argument.'],
   ])("refuse %j with %s", async (words, message) => {
     await using sandbox = await withNotes();
     const { code, stderr } = await runCli(["prompt", "notes", ...words], { sandbox });
@@ -178,7 +178,7 @@ Gladly.
   });
 });
 
-test("the published everything server is used by every one of these commands", async () => {
+test("all of these commands work with the published everything server", async () => {
   await using sandbox = await sandboxWith({ everything: realServer("everything") });
   const resources = (await runCli(["resources", "everything", "--json"], { sandbox })).json() as {
     resources: { uri: string }[];

@@ -10,12 +10,12 @@ const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.cjs", import
 
 describe("colour", () => {
   test.each<[when: string, args: string[], env: Record<string, string>, colored: boolean]>([
-    ["is left out where nobody looks", ["list"], {}, false],
-    ["is used where it is forced", ["list"], { FORCE_COLOR: "1" }, true],
-    ["is left out where forcing is turned off", ["list"], { FORCE_COLOR: "0" }, false],
-    ["is left out by NO_COLOR, whatever is forced", ["list"], { FORCE_COLOR: "1", NO_COLOR: "1" }, false],
-    ["is used where NO_COLOR is empty", ["list"], { FORCE_COLOR: "1", NO_COLOR: "" }, true],
-    ["is left out by --no-color", ["list", "--no-color"], { FORCE_COLOR: "1" }, false],
+    ["is off without a terminal", ["list"], {}, false],
+    ["is on with FORCE_COLOR", ["list"], { FORCE_COLOR: "1" }, true],
+    ["is off with FORCE_COLOR=0", ["list"], { FORCE_COLOR: "0" }, false],
+    ["is off with NO_COLOR, even with FORCE_COLOR", ["list"], { FORCE_COLOR: "1", NO_COLOR: "1" }, false],
+    ["is on if NO_COLOR is empty", ["list"], { FORCE_COLOR: "1", NO_COLOR: "" }, true],
+    ["is off with --no-color", ["list", "--no-color"], { FORCE_COLOR: "1" }, false],
     ["is never in JSON", ["list", "--json"], { FORCE_COLOR: "1" }, false],
   ])("%s", async (_, args, env, colored) => {
     await using sandbox = await createSandbox();
@@ -44,19 +44,19 @@ async function shell(sandbox: Sandbox, line: string): Promise<{ output: string; 
 }
 
 describe("a pipe that is closed early", () => {
-  test("gets its line and no noise", async () => {
+  test("gets its line and no errors", async () => {
     await using sandbox = await createSandbox();
     const { output, code } = await shell(
       sandbox,
       'set -o pipefail; plugboard --help | head -1; echo "${PIPESTATUS[0]}"',
     );
     expect(output).toBe(
-      "Plugboard finds the MCP servers on this machine, asks before a project's run, and uses their tools.\n0\n",
+      "Plugboard finds the MCP servers on this machine, asks before running a project's servers, and calls their tools.\n0\n",
     );
     expect(code).toBe(0);
   });
 
-  test("gets its line of a long list and no noise", async () => {
+  test("gets its line of a long list and no errors", async () => {
     await using sandbox = await createSandbox();
     const entries = Array.from({ length: 5_000 }, (_, index) => [`server-${index}`, { command: "x" }]);
     await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: Object.fromEntries(entries) });
@@ -68,14 +68,14 @@ describe("a pipe that is closed early", () => {
     ]);
   });
 
-  test("ends a running server too", async () => {
+  test("also ends a running server", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { raw: stdioServer("raw-server.mjs") } });
     const { output } = await shell(sandbox, "plugboard status | head -c 0; echo done");
     expect(output).toBe("done\n"); // a server left behind would be found as a leak
   });
 
-  test("on both streams is no reason to crash", async () => {
+  test("on both streams does not crash the program", async () => {
     await using sandbox = await createSandbox();
     const { output } = await shell(sandbox, 'plugboard lst 2>&1 | head -c 0; echo "${PIPESTATUS[0]}"');
     expect(output).toBe("2\n");
@@ -91,7 +91,7 @@ test("results are on standard output and everything else on standard error", asy
   expect(output.trim().split(/\s+/)).toEqual(["1", "2"]);
 });
 
-test("--verbose tells on standard error what happens, and the result stays clean", async () => {
+test("--verbose logs to standard error only", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".plugboard/mcp.json", {
     mcpServers: { gone: { command: "no-such-program" }, raw: stdioServer("raw-server.mjs") },
@@ -104,15 +104,15 @@ test("--verbose tells on standard error what happens, and the result stays clean
   );
 });
 
-test("a folder that was deleted under the program is said to be gone", async () => {
+test("a deleted working folder is reported", async () => {
   await using sandbox = await createSandbox();
   const { output } = await shell(sandbox, 'mkdir here; cd here; rmdir ../here; plugboard list; echo "$?"');
   expect(output).toBe(
-    "✗ The folder you are in is gone.\n  Change to one that exists, or give --directory <folder>.\n2\n",
+    "✗ The current folder no longer exists.\n  Change to an existing folder, or pass --directory <folder>.\n2\n",
   );
 });
 
-test("names and texts of a server cannot steer the terminal", async () => {
+test("names and texts of a server cannot control the terminal", async () => {
   await using sandbox = await createSandbox();
   const raw = stdioServer("raw-server.mjs", ["--behave", "evil-text"]);
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { raw, "evil\u001b[31m\u202e": raw } });

@@ -8,20 +8,20 @@ import { stdioServer } from "../support/test-servers.ts";
 const CONFIG = ".plugboard/mcp.json";
 
 describe("without a command and without any configuration", () => {
-  test("the demo server is shown working, and what to do next", async () => {
+  test("shows the demo server and what to do next", async () => {
     await using sandbox = await createSandbox();
     const { code, stdout, stderr } = await runCli([], { sandbox });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(
       stdout,
-    ).toBe(`No MCP servers are configured on this machine yet, so here is the demo server that comes with Plugboard.
+    ).toBe(`No MCP servers are configured on this machine yet. This is Plugboard's built-in demo server.
 
 ● demo  connected  stdio · built in
-  countdown(seconds)           Counts down the seconds and reports progress on the way: a tool that…
-  current_time(timezone?)      The date and time now, in a time zone of your choice.
-  hash_text(text, algorithm?)  The hash of a text as hexadecimal digits.
-  text_stats(text)             How many lines, words and characters a text has.
-  uuid(count?)                 A new random UUID, or several.
+  countdown(seconds)           Counts down seconds and reports progress. An example of a slow tool.
+  current_time(timezone?)      Returns the current date and time in any time zone.
+  hash_text(text, algorithm?)  Returns the hash of a text in hexadecimal.
+  text_stats(text)             Counts the lines, words and characters of a text.
+  uuid(count?)                 Generates one or more random UUIDs.
 
 1 of 1 server connected, 5 tools.
 
@@ -35,7 +35,7 @@ Then add your own
 `);
   });
 
-  test("JSON says that nothing is configured", async () => {
+  test("prints JSON that says that nothing is configured", async () => {
     await using sandbox = await createSandbox();
     const { code, json, stderr } = await runCli(["--json"], { sandbox });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -69,7 +69,7 @@ describe("with servers of every kind", () => {
   test.each([
     ["the overview", [], 0],
     ["`status`", ["status"], 1],
-  ])("%s shows each with its state, its tools and what to do", async (_, args, exitCode) => {
+  ])("%s shows each with its state, its tools and the next command", async (_, args, exitCode) => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: servers });
     const touch = { command: "touch", args: ["started"] };
@@ -101,7 +101,7 @@ describe("with servers of every kind", () => {
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);
   });
 
-  test("`status --json` is what `list` says and the tools", async () => {
+  test("`status --json` contains the fields of `list` and the tools", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { good: servers.good } });
     const { code, json } = await runCli(["status", "--json"], { sandbox });
@@ -132,7 +132,7 @@ describe("with servers of every kind", () => {
   });
 });
 
-test("`status` is content where nothing is configured, and not where a file is broken", async () => {
+test("`status` exits 0 without configuration, and 1 with a broken file", async () => {
   await using sandbox = await createSandbox();
   expect(await runCli(["status"], { sandbox })).toMatchObject({
     code: 0,
@@ -143,7 +143,7 @@ test("`status` is content where nothing is configured, and not where a file is b
   expect(await runCli(["status"], { sandbox })).toMatchObject({ code: 1 });
 });
 
-test("`status` is not content with a server that comes up and is lost again", async () => {
+test("`status` exits 1 if a server connects and is lost again", async () => {
   await using sandbox = await createSandbox();
   const raw = stdioServer("raw-server.mjs", ["--behave", "exit-after-init"]);
   await sandbox.writeHome(CONFIG, { mcpServers: { raw } });
@@ -154,18 +154,18 @@ test("`status` is not content with a server that comes up and is lost again", as
   expect(stdout).toContain("0 of 1 server connected");
 });
 
-test("the built-in server can be explained, and its log be looked at", async () => {
+test("`explain` and `logs` work with the built-in server", async () => {
   await using sandbox = await createSandbox();
   const explained = await runCli(["explain", "demo"], { sandbox });
   expect(explained.stdout).toMatch(/^○ demo {2}idle {2}user tier · built in\n\n {2}type +stdio +built in\n/);
   expect(await runCli(["logs", "demo"], { sandbox })).toMatchObject({
     code: 0,
-    stdout: '"demo" has said nothing yet.\n',
+    stdout: 'No output from "demo" yet.\n',
   });
 });
 
 describe("`test`", () => {
-  test("says what a server is and offers", async () => {
+  test("reports a server's identity and what it offers", async () => {
     await using sandbox = await createSandbox();
     const { code, stdout, stderr } = await runCli(["test", "demo"], { sandbox });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -184,7 +184,7 @@ describe("`test`", () => {
 `);
   });
 
-  test("of a server that does not work says why, in words and in JSON", async () => {
+  test("of a failing server reports the reason, in text and in JSON", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { gone: { command: "no-such-program" } } });
     expect(await runCli(["test", "gone"], { sandbox })).toMatchObject({
@@ -201,7 +201,7 @@ describe("`test`", () => {
 });
 
 describe("`tools`", () => {
-  test("of one server lists each with what it takes", async () => {
+  test("of one server lists each tool with its arguments", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: servers() });
     expect(await runCli(["tools", "one"], { sandbox })).toMatchObject({
@@ -211,7 +211,7 @@ describe("`tools`", () => {
     });
   });
 
-  test("of all lists them by server and says on standard error whose are missing", async () => {
+  test("of all servers groups them by server and reports failures on standard error", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: servers() });
     await sandbox.writeProject(CONFIG, {
@@ -229,7 +229,7 @@ describe("`tools`", () => {
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);
   });
 
-  test("as JSON are whole, with whose are missing", async () => {
+  test("as JSON are complete, with the failures", async () => {
     await using sandbox = await createSandbox();
     const { one, gone } = servers();
     await sandbox.writeHome(CONFIG, { mcpServers: { one, gone } });
@@ -259,17 +259,17 @@ describe("`tools`", () => {
     });
   });
 
-  test("where no server has any says which of the two reasons it is", async () => {
+  test("without any tools reports which of the two reasons applies", async () => {
     await using sandbox = await createSandbox();
     expect(await runCli(["tools"], { sandbox })).toMatchObject({
       code: 0,
-      stdout: "No tools: no server is configured here.\n",
-      stderr: "The built-in one is always there: plugboard tools demo\n",
+      stdout: "No tools: no servers are configured here.\n",
+      stderr: "Try the built-in demo server: plugboard tools demo\n",
     });
     await sandbox.writeHome(CONFIG, { mcpServers: { off: { command: "x", enabled: false } } });
     expect(await runCli(["tools"], { sandbox })).toMatchObject({
       code: 0,
-      stdout: "No tools: no server here offers any.\n",
+      stdout: "No tools: none of your servers offers any.\n",
       stderr: "To see the servers: plugboard list\n",
     });
   });

@@ -19,24 +19,24 @@ async function approved(sandbox: Sandbox, url: string, rules: object = {}): Prom
 }
 
 describe("approvals", () => {
-  test("`trust --list` shows what was approved, and `untrust` takes it back", async () => {
+  test("`trust --list` shows approvals, and `untrust` revokes them", async () => {
     await using sandbox = await createSandbox();
     await using server = await serveHttp({ name: "s", version: "1", tools: { read: READ } });
     await approved(sandbox, server.url);
     const listed = await runCli(["trust", "--list"], { sandbox });
-    expect(listed.stdout).toMatch(/^repo {2}in force {2}\S+mcp\.json {2}\d{4}-\d\d-\d\d\n$/);
+    expect(listed.stdout).toMatch(/^repo {2}active {2}\S+mcp\.json {2}\d{4}-\d\d-\d\d\n$/);
     expect((await runCli(["call", "repo", "read", "path=a"], { sandbox })).stdout).toBe("read a\n");
     const taken = await runCli(["untrust", "repo"], { sandbox });
     expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('"repo" of ') });
     expect((await runCli(["call", "repo", "read", "path=a"], { sandbox })).code).toBe(3);
-    expect((await runCli(["trust", "--list"], { sandbox })).stdout).toBe("Nothing was approved yet.\n");
+    expect((await runCli(["trust", "--list"], { sandbox })).stdout).toBe("No approvals are recorded.\n");
     expect(await runCli(["untrust", "repo"], { sandbox })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('No server "repo" was approved here.'),
     });
   });
 
-  test("`trust` says which variables would be read, and who would get them", async () => {
+  test("`trust` shows which variables would be read, and where they would be sent", async () => {
     await using sandbox = await createSandbox();
     const headers = { Authorization: "Bearer ${TOKEN}" };
     const server = { type: "http", url: "https://example.com/mcp", headers };
@@ -44,14 +44,14 @@ describe("approvals", () => {
       mcpServers: { theirs: server, gone: { command: "no-such-program" } },
     });
     const remote = await runCli(["trust", "theirs"], { sandbox });
-    expect(remote.stdout).toContain("reads       $TOKEN for headers.Authorization, handed to example.com\n");
+    expect(remote.stdout).toContain("reads       $TOKEN for headers.Authorization, passed to example.com\n");
     const local = await runCli(["trust", "gone"], { sandbox });
-    expect(local.stdout).toContain("runs        no such program is found here\n");
+    expect(local.stdout).toContain("runs        program not found on this machine\n");
   });
 });
 
 describe("pins", () => {
-  test("`pins diff` shows what changed, and `pins accept` takes it with the hash that was looked at", async () => {
+  test("`pins diff` shows changes, and `pins accept` accepts them with the reviewed hash", async () => {
     await using sandbox = await createSandbox();
     const tools: Record<string, ScriptedTool> = { read: READ };
     await using server = await serveHttp({ name: "s", version: "1", tools });
@@ -85,13 +85,13 @@ describe("pins", () => {
     const accepted = await runCli(["pins", "accept", "repo", "--yes", "--hash", hash], { sandbox });
     expect(accepted).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("are accepted as they are now"),
+      stdout: expect.stringContaining("Accepted the current tools of"),
     });
     expect((await runCli(["call", "repo", "read", "path=a"], { sandbox })).stdout).toBe("read a\n");
   });
 });
 
-test("`bundles` shows each with its lists and its place", async () => {
+test("`bundles` shows each bundle with its lists and location", async () => {
   await using sandbox = await createSandbox();
   expect((await runCli(["bundles"], { sandbox })).stdout).toBe("No bundle is configured.\n");
   await sandbox.writeHome(CONFIG, {
@@ -111,7 +111,7 @@ test("`bundles` shows each with its lists and its place", async () => {
 });
 
 describe("`call --dry-run`", () => {
-  test("shows what would be sent and which rule decides, and calls nothing", async () => {
+  test("shows the request and the rule, and does not call the tool", async () => {
     await using sandbox = await createSandbox();
     let calls = 0;
     const read: ScriptedTool = { ...READ, run: () => String((calls += 1)) };
@@ -130,7 +130,7 @@ describe("`call --dry-run`", () => {
   sends {"method":"tools/call","params":{"name":"read","arguments":{"path":"a"}}}
 `,
     });
-    expect((await dry("write", "path=a")).stdout).toContain("repo write: a person is asked\n");
+    expect((await dry("write", "path=a")).stdout).toContain("repo write: requires approval\n");
     expect(await dry("drop", "path=a")).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('"denyTools" of its entry contains "drop"'),
@@ -145,16 +145,16 @@ describe("`call --dry-run`", () => {
   });
 });
 
-test("`tools --search` shows the best first, and `tools --budget` what each way costs", async () => {
+test("`tools --search` shows the best match first, and `tools --budget` the tokens of each mode", async () => {
   await using sandbox = await createSandbox();
   const tools = { read: READ, send_email: { description: "Sends a message.", run: () => "" } };
   await using server = await serveHttp({ name: "s", version: "1", tools });
   await sandbox.writeHome(CONFIG, { mcpServers: { repo: { type: "http", url: server.url } } });
   const search = (...words: string[]) => runCli(["tools", "--search", ...words], { sandbox });
   expect((await search("mail somebody")).stdout).toBe("send_email  of repo  Sends a message.\n");
-  expect((await search("quantum")).stdout).toBe("No tool fits these words.\n");
+  expect((await search("quantum")).stdout).toBe("No tools match.\n");
   const { stdout } = await runCli(["tools", "--budget"], { sandbox });
   expect(stdout).toMatch(
-    /^repo +2 tools +\d+ tokens\nall, directly +\d+ tokens\nby searching +\d+ tokens\nabout; /,
+    /^repo +2 tools +\d+ tokens\nall definitions +\d+ tokens\nsearch mode +\d+ tokens\nEstimates\. /,
   );
 });

@@ -7,7 +7,7 @@ import { type StdioEntry, stdioServer } from "../support/test-servers.ts";
 
 type Turns = Parameters<typeof startModel>[0];
 
-/** Asks once with a scripted model, and one real server that is the user's own. */
+/** Runs one prompt with a scripted model and one real server of the user. */
 async function ask(
   turns: Turns,
   args: readonly string[],
@@ -31,7 +31,7 @@ const lines = ({ stdout }: CliResult): unknown[] =>
     .map((line) => JSON.parse(line) as unknown);
 
 describe("--print", () => {
-  test("asks once: the model uses a tool of a real server, and its answer is printed", () =>
+  test("runs one turn: the model calls a tool of a real server, and the answer is printed", () =>
     ask(
       [calling("echo", { text: "test" }), { text: "It answered test." }],
       ["--print", 'Use echo with input "test"'],
@@ -47,7 +47,7 @@ describe("--print", () => {
       },
     ));
 
-  test("with --json tells every event in a line of its own", () =>
+  test("with --json prints one line per event", () =>
     ask(
       [calling("progress", { steps: 1 }), { text: "All done." }],
       ["-p", "go", "--json", "--model", "anthropic/claude-x"],
@@ -67,7 +67,7 @@ describe("--print", () => {
       },
     ));
 
-  test("reads what is piped in after the prompt, where nothing is mentioned", () =>
+  test("appends piped input to the prompt, without resolving mentions in it", () =>
     ask(
       [{ text: "Short." }],
       ["-p", "Summarize this"],
@@ -90,7 +90,7 @@ describe("--print", () => {
       { input: "Are you there?\n" },
     ));
 
-  test("puts resources of the servers into what is said", () =>
+  test("inserts mentioned resources", () =>
     ask([{ text: "Read." }], ["-p", "Read @tools:note://welcome."], (_, { requests }) => {
       expect(requests[0]?.["messages"]).toEqual([
         {
@@ -106,26 +106,26 @@ describe("--print", () => {
       ]);
     }));
 
-  test("says what a server's prompt says", () =>
+  test("runs a server's prompt", () =>
     ask([{ text: "Hi." }], ["-p", "/tools:greet name=Ada"], (_, { requests }) => {
       expect(requests[0]?.["messages"]).toEqual([
         { role: "user", content: [{ type: "text", text: "Say hello to Ada." }] },
       ]);
     }));
 
-  test("a call that needs a person is refused, the model is told, and the exit code says so", () =>
+  test("a call that requires approval is refused, the model is informed, and the exit code is 3", () =>
     ask(
       [calling("echo", { text: "x" }), { text: "I may not." }],
       ["-p", "go"],
       ({ code, stdout, stderr }, model) => {
         expect({ code, stdout }).toEqual({ code: 3, stdout: "I may not.\n" });
-        expect(stderr).toMatch(/^! tools echo was not called: a person has to agree/m);
+        expect(stderr).toMatch(/^! tools echo was not called: it requires approval/m);
         expect(JSON.stringify(model.results())).toContain("was not approved");
       },
       { tools: { ...stdioServer("tools-server.mjs"), approval: "ask" } },
     ));
 
-  test("says which servers were not ready, and answers without them", async () => {
+  test("reports servers that were not ready, and answers without them", async () => {
     await using sandbox = await createSandbox();
     await using model = await startModel([{ text: "Hello." }]);
     const entry: StdioEntry = stdioServer("tools-server.mjs");
@@ -135,7 +135,7 @@ describe("--print", () => {
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: entry } });
     const { code, stdout, stderr } = await runCli(["-p", "hi"], { sandbox, env: { OLLAMA_HOST: model.url } });
     expect({ code, stdout, model: model.requests.length }).toEqual({ code: 2, stdout: "", model: 0 });
-    expect(stderr).toContain("does not say which models it has");
+    expect(stderr).toContain("did not list any models");
     const named = await runCli(["-p", "hi", "--model", "ollama/x"], {
       sandbox,
       env: { OLLAMA_HOST: model.url },
@@ -146,7 +146,7 @@ describe("--print", () => {
     expect(model.offered()[0]).toContain("mcp_good_echo");
   });
 
-  test("a provider that refuses the key is named with its variable, and the key is not", () =>
+  test("a rejected key is reported with its variable, without the key itself", () =>
     ask([{ status: 401, message: "bad key-of-the-test" }], ["-p", "go", "--json"], (result) => {
       expect(result.code).toBe(1);
       expect(lines(result).slice(-2)).toEqual([
@@ -154,7 +154,7 @@ describe("--print", () => {
           type: "error",
           error: {
             code: "MODEL_FAILED",
-            message: expect.stringMatching(/refuses the key \(401\): bad \[secret\]/) as string,
+            message: expect.stringMatching(/rejected the API key \(401\): bad \[secret\]/) as string,
             hint: "Check ANTHROPIC_API_KEY.",
           },
         },
@@ -184,18 +184,18 @@ describe("--print", () => {
     [["-p", "hi"], "No model is set up"],
     [["-p", "hi", "--model", "antropic/x"], 'Did you mean "anthropic"?'],
     [["-p", "hi", "--model", "openai/x"], "OPENAI_API_KEY"],
-    [["-p", "-"], "There is nothing to say."],
+    [["-p", "-"], "The prompt is empty."],
     [["-p"], "Missing value for -p."],
     [["-p", "/nobody:greet", "--model", "ollama/x"], "nobody"],
-    [["-p", "look at @nobody:file:///x", "--model", "ollama/x"], 'There is no server "nobody".'],
-  ])("wrong usage is told before anything is sent: %j", async (args, said) => {
+    [["-p", "look at @nobody:file:///x", "--model", "ollama/x"], 'Unknown server "nobody".'],
+  ])("a usage error is reported before anything is sent: %j", async (args, said) => {
     await using sandbox = await createSandbox();
     const { code, stdout, stderr } = await runCli(args, { sandbox });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(said);
   });
 
-  test("a key that is kept in the vault will do", async () => {
+  test("a key in the vault is used", async () => {
     await using sandbox = await createSandbox();
     await using model = await startModel([{ text: "Hello." }]);
     await sandbox.writeHome(".plugboard/settings.json", {

@@ -6,7 +6,7 @@ import { realServer, startEverything } from "../support/test-servers.ts";
 
 type Run = (...words: readonly string[]) => Promise<CliResult>;
 
-/** A home where one server is configured, and the program to use it with. */
+/** Returns a sandbox with one configured server, and a function that runs the program in it. */
 async function configured(
   entryFor: (sandbox: Sandbox) => object,
 ): Promise<{ sandbox: Sandbox; run: Run } & AsyncDisposable> {
@@ -56,7 +56,7 @@ test("the published filesystem server reads a file", async () => {
   });
 });
 
-test("the published memory server remembers from one run to the next", async () => {
+test("the published memory server keeps data between runs", async () => {
   await using it = await configured(({ home }) => ({
     ...realServer("memory"),
     env: { MEMORY_FILE_PATH: join(home, "memory.jsonl") },

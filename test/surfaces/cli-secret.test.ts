@@ -16,7 +16,7 @@ beforeEach(async () => {
 const plugboard = (words: readonly string[], input = "") => runCli(words, { sandbox, input });
 
 describe("plugboard secret", () => {
-  test("stores what comes in, lists names, gives it back to a pipe, and removes it", async () => {
+  test("stores standard input, lists names, prints the secret to a pipe, and removes it", async () => {
     expect(await plugboard(["secret", "list"])).toMatchObject({
       code: 0,
       stdout: "No secrets are stored.\n",
@@ -24,7 +24,7 @@ describe("plugboard secret", () => {
     expect(await plugboard(["secret", "set", "work/token"], "hunter2 hunter2\n")).toMatchObject({
       code: 0,
       stdout: '✓ Stored "work/token".\n',
-      stderr: "  Write keychain:work/token as the value of an env variable or a header.\n",
+      stderr: "  Use keychain:work/token as the value of an environment variable or a header.\n",
     });
     await plugboard(["secret", "set", "key"], "line one\nline two\n");
     expect((await plugboard(["secret", "list"])).stdout).toBe("key\nwork/token\n");
@@ -45,7 +45,7 @@ describe("plugboard secret", () => {
     expect((await plugboard(["secret", "rm", "kei"])).stderr).toContain('Did you mean "key"?');
   });
 
-  test("that is damaged, or whose key is gone, is an error that says what to do, also in doctor", async () => {
+  test("that is damaged or has lost its key is an error with advice, also in doctor", async () => {
     await plugboard(["secret", "set", "github"], "hunter2 hunter2");
     const folder = join(sandbox.home, ".local/state/plugboard/vault");
     const [entry = ""] = (await readdir(folder)).filter((name) => name.endsWith(".sealed"));
@@ -73,7 +73,7 @@ describe("plugboard secret", () => {
     });
   });
 
-  test("is never given as a word, and such a word is not repeated", async () => {
+  test("is not accepted as an argument, and the argument is not repeated", async () => {
     const { code, stdout, stderr } = await plugboard(["secret", "set", "a", "hunter2hunter2"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("not given as a word");
@@ -81,29 +81,29 @@ describe("plugboard secret", () => {
   });
 
   test.each([
-    [["secret", "set", "a"], "", "No secret was given."],
+    [["secret", "set", "a"], "", "No secret was provided."],
     [["secret", "set", "a b"], "x", "Invalid secret name."],
     [["secret", "set", "../a"], "x", "Invalid secret name."],
     [["secret", "set"], "x", "Missing <name>."],
-    [["secret", "show", "a"], "", "Say what to do with which secret."],
-  ])("%j is wrong usage", async (words, input, said) => {
+    [["secret", "show", "a"], "", "Specify an action and a secret name."],
+  ])("%j is a usage error", async (words, input, said) => {
     const { code, stderr } = await plugboard(words, input);
     expect([code, stderr.split("\n")[0]]).toEqual([2, `✗ ${said}`]);
   });
 
-  test.skipIf(!hasTerminal)("on a terminal it is typed unseen, and printed only when asked for", async () => {
+  test.skipIf(!hasTerminal)("on a terminal it is typed hidden, and printed only with --show", async () => {
     const typed = await onTerminal(sandbox, "secret set mine", "hunter2-typed\r", "(not shown): ");
     expect(typed.code).toBe(0);
     expect(typed.screen).toContain('Stored "mine"');
     expect(typed.screen).not.toContain("hunter2");
     expect((await onTerminal(sandbox, "secret get mine", "")).screen).toBe(
-      '"mine" is stored. With --show it is printed.\n',
+      '"mine" is stored. To print it, add --show.\n',
     );
     expect((await onTerminal(sandbox, "secret get mine --show", "")).screen).toBe("hunter2-typed\n");
   });
 });
 
-test("`add` names a stored secret, and the server gets it", async () => {
+test("`add` refers to a stored secret, and the server gets it", async () => {
   await using server = await serveHttp(
     { name: "x", version: "1" },
     { guard: ({ headers }) => (headers.authorization === "Bearer hunter2hunter2" ? undefined : 401) },
@@ -134,7 +134,7 @@ test("`add` names a stored secret, and the server gets it", async () => {
   expect((await plugboard(["call", "y", "env", "name=KEY"])).stdout).toBe("from-a-command\n");
 });
 
-test("what is missing is said by `doctor` and `test`, in words and as JSON, and beside the failure", async () => {
+test("`doctor` and `test` report missing values, in text, in JSON and with the failure", async () => {
   await using server = await serveHttp(
     { name: "x", version: "1" },
     { guard: ({ headers }) => (headers.authorization ? undefined : 401) },

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const plugboard = (...words: string[]) => runCli(words, { sandbox });
 
-/** A browser opener that writes down what it was given. */
+/** A browser opener that records the URL. */
 async function fakeOpener(): Promise<{ env: CliOptions["env"]; opened: string }> {
   const opened = join(sandbox.home, "opened");
   const file = await sandbox.writeHome("bin/xdg-open", `#!/bin/sh\nprintf '%s\\n' "$#" "$@" > "${opened}"\n`);
@@ -46,7 +46,7 @@ async function pasteLogin(words: readonly string[], part: "address" | "code" = "
 }
 
 describe("signing in on the command line", () => {
-  test("a call without a sign-in exits 3 and says which command to type", async () => {
+  test("a call without a sign-in exits 3 and suggests the command", async () => {
     const { issuer } = await server.control();
     expect(await plugboard("call", "notes", "echo", "text=hi")).toMatchObject({
       code: 3,
@@ -70,7 +70,7 @@ describe("signing in on the command line", () => {
     }
   });
 
-  test("`trust`, `explain` and `doctor` show which sign-in goes where", async () => {
+  test("`trust`, `explain` and `doctor` show where a sign-in is sent", async () => {
     await pasteLogin(["login", "notes"]);
     const { signIns } = (await plugboard("auth", "status", "--json")).json() as { signIns: { id: string }[] };
     const id = signIns[0]?.id ?? "";
@@ -82,12 +82,12 @@ describe("signing in on the command line", () => {
     const unused = `"${id}" is not used: it was created for ${server.url}`;
     expect((await plugboard("trust", "thief")).stdout).toContain(`  sign-in     ${unused}\n`);
     expect((await plugboard("trust", "same")).stdout).toContain(
-      `  sign-in     "${id}", made for ${server.url}, goes to ${host} as the Authorization header\n`,
+      `  sign-in     "${id}", made for ${server.url}, is sent to ${host} as the Authorization header\n`,
     );
     expect((await plugboard("explain", "thief")).stdout).toContain(`sign-in: ${unused}`);
     const { stdout } = await plugboard("doctor");
     expect(stdout).toContain(
-      `"notes": your sign-in "${id}" (made for ${server.url}) goes to ${host} as the Authorization header.`,
+      `"notes": your sign-in "${id}" (made for ${server.url}) is sent to ${host} as the Authorization header.`,
     );
   });
 
@@ -104,11 +104,11 @@ describe("signing in on the command line", () => {
     expect((await plugboard("call", "notes", "echo", "text=hi")).stdout).toContain("hi");
   });
 
-  test("`login --no-browser` takes the pasted address or code; `auth status` shows it; `logout` ends it", async () => {
+  test("`login --no-browser` accepts the pasted URL or code; `auth status` shows the sign-in; `logout` ends it", async () => {
     for (const part of ["address", "code"] as const)
       expect(await pasteLogin(["login", "notes"], part)).toMatchObject({ code: 0 });
     expect((await plugboard("auth", "status")).stdout).toMatch(
-      /^● notes {2}default {2}127\.0\.0\.1:\d+ {2}renewed by itself\n$/,
+      /^● notes {2}default {2}127\.0\.0\.1:\d+ {2}renews automatically\n$/,
     );
     const { signIns } = (await plugboard("auth", "status", "--json")).json() as { signIns: object[] };
     expect(signIns).toEqual([
@@ -121,11 +121,11 @@ describe("signing in on the command line", () => {
     ]);
     expect(JSON.stringify(signIns)).not.toMatch(/token/i);
     expect((await plugboard("unauth", "notes")).stdout).toBe('Signed out of "notes" (default).\n');
-    expect((await plugboard("auth", "status")).stdout).toBe("Nobody is signed in anywhere.\n");
+    expect((await plugboard("auth", "status")).stdout).toBe("No sign-ins are stored.\n");
     expect((await plugboard("call", "notes", "echo", "text=hi")).code).toBe(3);
   });
 
-  test("`add --oauth` goes through to a working connection", async () => {
+  test("`add --oauth` ends with a working connection", async () => {
     const words = ["add", "mine", "--url", server.url, "--oauth", "--account", "work", "--scope", "user"];
     const { code, stdout } = await pasteLogin(words);
     expect(code).toBe(0);
@@ -143,7 +143,7 @@ describe("signing in on the command line", () => {
     expect(stderr).toContain("which the approved entry does not name");
   });
 
-  test("another account is signed in to by its name, and gets its own tools", async () => {
+  test("a second account has its own name and its own tools", async () => {
     const { issuer } = await server.control();
     const nobody = await plugboard("call", "notes", "echo", "text=hi", "--account", "at work");
     expect([nobody.code, nobody.stderr]).toEqual([
@@ -161,7 +161,7 @@ describe("signing in on the command line", () => {
     expect(await call()).toMatchObject({ code: 2, stderr: expect.stringContaining('no tool "publish"') });
   });
 
-  test("an address of another sign-in is refused in words, and a failure of `add --oauth` says what to type", async () => {
+  test("the URL of another sign-in is refused, and a failed `add --oauth` suggests the next command", async () => {
     const wrong = await runCli(["login", "notes", "--no-browser"], {
       sandbox,
       input: "http://127.0.0.1:1/callback?code=abc&state=wrong\n",
@@ -186,7 +186,7 @@ describe("signing in on the command line", () => {
     ]);
   });
 
-  test("words that are none are refused", async () => {
+  test("unknown arguments are refused", async () => {
     for (const words of [
       ["auth", "who"],
       ["auth", "use", "notes"],
@@ -196,7 +196,7 @@ describe("signing in on the command line", () => {
     expect((await plugboard("auth", "use", "notes", "work")).code).toBe(3);
   });
 
-  test("`tools` and `status` fail and say what to do when the only server needs a registered client", async () => {
+  test("`tools` and `status` fail with advice if the only server needs a registered client", async () => {
     await using closed = await startOauthServer(["--no-registration"]);
     await sandbox.writeHome(".plugboard/mcp.json", {
       mcpServers: { notes: { type: "http", url: closed.url } },

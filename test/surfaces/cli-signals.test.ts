@@ -19,7 +19,7 @@ async function reads(file: string): Promise<string> {
   );
 }
 
-/** A server whose tool `slow` notes in one file that it started and in another that it was cancelled. */
+/** A server whose tool `slow` writes one file when it starts and another when it is cancelled. */
 async function writeSlowServer(sandbox: Sandbox): Promise<{ started: string; cancelled: string }> {
   const [started, cancelled] = [join(sandbox.home, "started"), join(sandbox.home, "cancelled")];
   const tools = stdioServer("tools-server.mjs", [], { START_FILE: started, CANCEL_FILE: cancelled });
@@ -68,7 +68,7 @@ describe("a call that is interrupted", () => {
     expect(await reads(cancelled)).toBe("cancelled");
   });
 
-  test("prints its cancellation as JSON where that is asked for", async () => {
+  test("prints the cancellation as JSON with --json", async () => {
     await using sandbox = await createSandbox();
     const { started } = await writeSlowServer(sandbox);
     await using cli = startCli(["call", "tools", "slow", "ms=60000", "--json"], { sandbox });
@@ -89,7 +89,7 @@ test.each([
   ["test", "hanging"],
   ["status"],
   ["list", "--connect"],
-])("%s is interrupted at once while a server is still starting", async (...args) => {
+])("%s is interrupted immediately while a server is starting", async (...args) => {
   await using sandbox = await createSandbox();
   const file = join(sandbox.home, "pids.json");
   const hanging = stdioServer("raw-server.mjs", ["--behave", "hang,grandchild"], { PID_FILE: file });
@@ -100,7 +100,7 @@ test.each([
   expect(await cli.ended).toMatchObject({ code: 130, stdout: "", stderr: "" });
 });
 
-test("a server that ignores everything is gone after an interrupted call, and so are its children", async () => {
+test("a server that ignores all signals is killed after an interrupted call, with its children", async () => {
   await using sandbox = await createSandbox();
   const file = join(sandbox.home, "pids.json");
   const stubborn = stdioServer("raw-server.mjs", ["--behave", "hang,ignore-sigterm,grandchild"], {
@@ -126,7 +126,7 @@ test.skipIf(!existsSync("/proc/self/status"))("waiting for standard input can be
   expect(await cli.ended).toMatchObject({ code: 130, stdout: "", stderr: "" });
 });
 
-/** Node takes SIGINT itself until the program does; SIGHUP, the last one it asks for, tells when. */
+/** Waits until the program handles signals. It registers SIGHUP last. */
 async function catchesInterrupts(pid: number | undefined): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   const caught = BigInt(`0x${/^SigCgt:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? "0"}`);

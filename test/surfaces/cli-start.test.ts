@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
-/** Parts of Node that cost a command more than the rest of it, and that nothing needs that only looks at files. */
+/** Node modules that are slow to load and that commands that only read files do not need. */
 const HEAVY = ["http", "https", "net", "tls", "crypto", "zlib", "child_process", "dns", "stream"];
 
 test("`list` loads no part of Node that it does not need", async () => {
@@ -29,7 +29,7 @@ test("`list` loads no part of Node that it does not need", async () => {
   });
 });
 
-test("what was compiled is kept for each command, not for slips of the pen, and not for ever", async () => {
+test("compiled code is cached per command, not for usage errors, and not forever", async () => {
   await using sandbox = await createSandbox();
   const folder = join(sandbox.home, ".cache", "plugboard", "code", `${process.version}-${process.arch}`);
   await runCli(["list"], { sandbox });
@@ -44,7 +44,7 @@ test("what was compiled is kept for each command, not for slips of the pen, and 
   ]);
 });
 
-/** Only interactive mode asks a terminal to mark what is pasted. */
+/** Only interactive mode turns on bracketed paste. */
 const MARK_OF_THE_SCREEN = "[?2004h";
 /** How the AI SDK marks its own errors. */
 const MARK_OF_THE_MODELS = "vercel.ai.error";
@@ -79,7 +79,7 @@ test.each(["list", "tools mine", "status", "--help"])(
   },
 );
 
-test("no part of the program imports at run time: the form that is kept compiled cannot, from its second run on", () => {
+test("the program has no dynamic import(), because cached code does not support it", () => {
   const folder = fileURLToPath(new URL("../../dist/surfaces/cli", import.meta.url));
   const files = readdirSync(folder).filter((file) => file.endsWith(".cjs"));
   expect(files.length).toBeGreaterThan(1);

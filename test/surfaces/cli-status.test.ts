@@ -19,7 +19,7 @@ interface StatusLine {
 }
 
 describe("plugboard status --watch", () => {
-  test("--json prints one document per change, and nothing when it is ended", async () => {
+  test("--json prints one document per change, and nothing at the end", async () => {
     await using sandbox = await sandboxWith({ raw });
     await using cli = startCli(["status", "--watch", "--json"], { sandbox });
     await vi.waitFor(() => expect(cli.output()).toContain('"tool":"pid"'), { timeout: 15_000 });
@@ -39,7 +39,7 @@ describe("plugboard status --watch", () => {
     expect(new Set(documents.map((document) => JSON.stringify(document))).size).toBe(documents.length);
   });
 
-  test("shows a server that is added meanwhile", async () => {
+  test("shows a server that is added while it runs", async () => {
     await using sandbox = await sandboxWith({ raw });
     await using cli = startCli(["status", "--watch"], { sandbox });
     await vi.waitFor(() => expect(cli.output()).toContain("raw: connected, 2 tools"), { timeout: 15_000 });
@@ -69,7 +69,7 @@ describe("plugboard status --watch", () => {
 });
 
 describe("plugboard reload", () => {
-  test("forgets what it knew, connects to everything and reports", async () => {
+  test("clears the caches, connects to every server and reports", async () => {
     await using sandbox = await createSandbox();
     const program = join(sandbox.home, "server.mjs");
     const source = await readFile(raw.args[0] ?? "", "utf8");
@@ -85,7 +85,7 @@ describe("plugboard reload", () => {
     expect((await runCli(["tools"], { sandbox })).stdout).toContain("process_id()");
   });
 
-  test("exits 1 when a server does not come back, and no old list of it is left", async () => {
+  test("exits 1 if a server does not reconnect, and clears its cached list", async () => {
     await using sandbox = await createSandbox();
     const program = join(sandbox.home, "server.mjs");
     await writeFile(program, await readFile(raw.args[0] ?? "", "utf8"));
@@ -103,7 +103,7 @@ describe("plugboard reload", () => {
 });
 
 describe("plugboard test", () => {
-  test("says what the server is, which era it is of, what it offers, and how long each step took", async () => {
+  test("reports the server's identity, era, features and the time of each step", async () => {
     await using sandbox = await sandboxWith({ notes: stdioServer("notes-server.mjs") });
     const { code, stdout } = await runCli(["test", "notes"], { sandbox });
     expect(code).toBe(0);
@@ -122,7 +122,7 @@ describe("plugboard test", () => {
 `);
   });
 
-  test("names the cause and helps with a time-out", async () => {
+  test("reports the cause of a timeout and gives advice", async () => {
     const hanging = { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), startupTimeout: 300 };
     await using sandbox = await sandboxWith({ hanging });
     expect(await runCli(["test", "hanging"], { sandbox })).toMatchObject({
@@ -135,7 +135,7 @@ describe("plugboard test", () => {
     });
   });
 
-  test("takes another limit for one run, and so do status, tools and call", async () => {
+  test("accepts a timeout for one run, like status, tools and call", async () => {
     const hanging = stdioServer("raw-server.mjs", ["--behave", "hang"]);
     await using sandbox = await sandboxWith({ hanging });
     for (const words of [
@@ -160,7 +160,7 @@ describe("plugboard test", () => {
   test.each([
     ["401", ["--require-header", "authorization=Bearer x"], 3],
     ["403", ["--status", "403"], 1],
-  ])("helps with an answer of %s", async (status, flags, expected) => {
+  ])("gives advice for an HTTP %s response", async (status, flags, expected) => {
     await using server = await startHttpServer(flags);
     await using sandbox = await sandboxWith({ remote: { type: "http", url: server.url } });
     const { code, stderr } = await runCli(["test", "remote"], { sandbox });
@@ -169,7 +169,7 @@ describe("plugboard test", () => {
     expect(stderr).toContain("\n  Check your authentication credentials.\n");
   });
 
-  test("says how a disabled server is enabled", async () => {
+  test("suggests how to enable a disabled server", async () => {
     await using sandbox = await sandboxWith({ off: { ...raw, enabled: false } });
     for (const words of [
       ["test", "off"],

@@ -8,7 +8,7 @@ import { stdioServer } from "../support/test-servers.ts";
 
 const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.cjs", import.meta.url));
 
-/** `script` of util-linux gives a program a terminal of its own. */
+/** `script` of util-linux runs a program on a pseudo-terminal. */
 const hasTerminal = /util-linux/.test(spawnSync("script", ["--version"], { encoding: "utf8" }).stdout ?? "");
 if (!hasTerminal)
   console.log("skipped: no `script` of util-linux, so nothing can be typed on a terminal here");
@@ -42,12 +42,12 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     return sandbox;
   }
 
-  test("`trust` asks, and a yes approves what was shown", async () => {
+  test("`trust` asks, and yes approves the shown launch", async () => {
     await using sandbox = await sandboxWith(stdioServer("raw-server.mjs"));
     const { screen, code } = await onTerminal(sandbox, "trust theirs --no-color", "y\n");
     expect(code).toBe(0);
-    expect(screen).toContain("Let this run whenever it is used? [y/N]");
-    expect(screen).toContain("✓ Approved. Any change of its launch asks again.");
+    expect(screen).toContain("Allow this server to run? [y/N]");
+    expect(screen).toContain("✓ Approved. Plugboard asks again if the launch changes.");
     expect(await onTerminal(sandbox, "call theirs echo text=hi")).toMatchObject({ code: 0, screen: "hi\n" });
   });
 
@@ -56,7 +56,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     ["nothing", "\n"],
     ["Ctrl-C", "\u0003"],
     ["Ctrl-D", "\u0004"],
-  ])("`trust` that is answered with %s approves nothing", async (_, keys) => {
+  ])("`trust` answered with %s approves nothing", async (_, keys) => {
     await using sandbox = await sandboxWith({ command: "touch", args: ["started"] });
     const { screen, code } = await onTerminal(sandbox, "trust theirs --no-color", keys);
     expect(code).toBe(3);
@@ -66,7 +66,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);
   });
 
-  test("the progress of a call is one line that is cleared before the answer", async () => {
+  test("the progress of a call is one line that is cleared before the result", async () => {
     await using sandbox = await createSandbox();
     const tools = stdioServer("tools-server.mjs");
     await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { tools } });
@@ -86,13 +86,13 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     },
   );
 
-  test("what a tool answers cannot steer the terminal", async () => {
+  test("a tool's result cannot control the terminal", async () => {
     await using sandbox = await createSandbox();
     const raw = stdioServer("raw-server.mjs", ["--behave", "evil-text"]);
     await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { raw } });
     const { screen } = await onTerminal(sandbox, "call raw evil text=x");
     expect(screen).toContain("\\x1b[31mred");
-    // Our own mark of a warning is coloured; nothing else is.
+    // Only our own warning mark is coloured.
     expect(screen.replaceAll("\u001b[33m!\u001b[39m", "!")).not.toContain("\u001b");
   });
 });

@@ -40,7 +40,10 @@ async function filesIn(folder: string): Promise<string[]> {
   return found.flat().sort();
 }
 
-/** What a user does in the first weeks: a secret, servers, an approval, calls with artifacts, a package that fails and writes a log. */
+/**
+ * What a user does in the first weeks: a secret, servers, an approval, calls with artifacts, a package that fails and
+ * writes a log.
+ */
 async function useEverything(): Promise<void> {
   const { command, args } = stdioServer("tools-server.mjs");
   await succeed(["secret", "set", "work"], "hunter2hunter2");
@@ -74,7 +77,7 @@ const state = (): string => join(sandbox.home, ".local", "state", "plugboard");
 const cache = (): string => join(sandbox.home, ".cache", "plugboard");
 
 describe("`uninstall`", () => {
-  test("removes everything after a life with approvals, calls, secrets and sign-ins, except the user's config", async () => {
+  test("removes approvals, caches, secrets and sign-ins, but not the user's config", async () => {
     await useEverything();
     await using server = await startOauthServer();
     await succeed(["add", "notes", "--scope", "user", "--url", server.url]);
@@ -102,7 +105,7 @@ describe("`uninstall`", () => {
     });
 
     const { stdout } = await succeed(["uninstall", "--yes"]);
-    expect(stdout).toContain("1 approval, pins of 3 servers, 1 sign-in, 1 secret\n");
+    expect(stdout).toContain("1 approval, pins for 3 servers, 1 sign-in, 1 secret\n");
     expect(stdout).toContain("Sign-ins stay valid at their servers until they expire.");
     expect(stdout).toContain("✓ Removed.");
     expect(await filesInHome()).toEqual([
@@ -181,7 +184,7 @@ describe("`uninstall`", () => {
     expect(await filesInHome()).toEqual(before);
   });
 
-  test.skipIf(!hasTerminal)("on a terminal asks, and removes only after a yes", async () => {
+  test.skipIf(!hasTerminal)("on a terminal asks, and removes only after yes", async () => {
     await succeed(["secret", "set", "work"], "hunter2hunter2");
     const before = await filesInHome();
     const no = await onTerminal(sandbox, "uninstall", "n\r");
@@ -206,7 +209,7 @@ describe("`uninstall`", () => {
     expect(await filesIn(join(sandbox.home, "dotfiles"))).toEqual(["approvals.json", `pins/${hash}.jsonl`]);
   });
 
-  test("leaves a state folder alone that is a link, and fails", async () => {
+  test("skips a state folder that is a link, and fails", async () => {
     await mkdir(join(sandbox.home, "disk"), { mode: 0o700 });
     await mkdir(join(sandbox.home, ".local", "state"), { recursive: true });
     await symlink(join(sandbox.home, "disk"), state());
@@ -215,14 +218,14 @@ describe("`uninstall`", () => {
     const { code, stdout } = await plugboard(["uninstall", "--yes"]);
     expect([code, await filesIn(join(sandbox.home, "disk"))]).toEqual([1, before]);
     expect(stdout).toContain(
-      `! ~/.local/state/plugboard is left alone: it is a link to ${join(sandbox.home, "disk")}, and links are not followed.\n`,
+      `! ~/.local/state/plugboard is skipped: it is a link to ${join(sandbox.home, "disk")}, and links are not followed.\n`,
     );
     expect((await lstat(state())).isSymbolicLink()).toBe(true);
   });
 
   const noSecondUser = whyNoSecondUser();
   if (noSecondUser !== undefined) console.warn(`Skipped: ${noSecondUser}.`);
-  test.skipIf(noSecondUser !== undefined)("leaves a folder of another user alone, and fails", async () => {
+  test.skipIf(noSecondUser !== undefined)("skips a folder of another user, and fails", async () => {
     await sandbox.writeHome(".local/state/plugboard/approvals.json", '{"version":2,"approvals":[]}');
     await chown(state(), STRANGER, STRANGER);
     const { code, stdout } = await plugboard(["uninstall", "--yes"]);
@@ -230,14 +233,14 @@ describe("`uninstall`", () => {
     expect(stdout).toContain(`${state()} belongs to user ${STRANGER}`);
   });
 
-  test("leaves a folder that has the name of one of its files", async () => {
+  test("keeps a folder that has the name of one of its files", async () => {
     const name = `${"0".repeat(64)}.jsonl`;
     await sandbox.writeHome(`.cache/plugboard/catalogs/${name}/mine`, "");
     expect((await succeed(["uninstall", "--yes"])).stdout).toContain("not written by Plugboard");
     expect(await filesIn(cache())).toEqual([`catalogs/${name}/mine`]);
   });
 
-  test("takes the lock of a running process away, which then writes nothing", async () => {
+  test("takes the lock of a running process, which then writes nothing", async () => {
     await succeed(["secret", "set", "work"], "hunter2hunter2");
     const file = join(state(), "approvals.json");
     let uninstalled: Promise<CliResult> | undefined;

@@ -11,7 +11,7 @@ async function serversIn(file: string): Promise<unknown> {
   return JSON.parse(await readFile(file, "utf8")).mcpServers;
 }
 
-/** What `add` wrote into the project. */
+/** Returns the entry that `add` wrote to the project's config. */
 async function added(sandbox: Sandbox, words: readonly string[]): Promise<unknown> {
   const { code, stderr } = await runCli(["add", ...words], { sandbox });
   expect({ code, stderr }).toEqual({
@@ -21,7 +21,7 @@ async function added(sandbox: Sandbox, words: readonly string[]): Promise<unknow
   return serversIn(join(sandbox.project, CONFIG));
 }
 
-test("`add` says what it did and what to type next", async () => {
+test("`add` reports what it did and suggests the next command", async () => {
   await using sandbox = await createSandbox();
   const { code, stdout, stderr } = await runCli(["add", "files", "--", "npx", "-y", "files"], { sandbox });
   expect({ code, stdout, stderr }).toEqual({
@@ -31,7 +31,7 @@ test("`add` says what it did and what to type next", async () => {
   });
 });
 
-test("the seeds' own words add a remote server and a local one, and remove them", async () => {
+test("the seeds' commands add and remove a remote and a local server", async () => {
   await using sandbox = await createSandbox();
   const file = join(sandbox.project, CONFIG);
   for (const words of [
@@ -187,19 +187,19 @@ describe("`add` writes", () => {
     expect(await added(sandbox, words)).toEqual(expected);
   });
 
-  test("a known server's name as a plain one when a command is given", async () => {
+  test("a known server's name as an ordinary name if a command is given", async () => {
     await using sandbox = await createSandbox();
     expect(await added(sandbox, ["git", "--", "my-git"])).toEqual({
       git: { type: "stdio", command: "my-git", args: [] },
     });
   });
 
-  test("a known server's variables by name, and says that they are needed", async () => {
+  test("a known server's variables by name, and reports that they are required", async () => {
     await using sandbox = await createSandbox();
     const { code, stderr } = await runCli(["add", "brave_search", "--scope", "user"], { sandbox });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: "  It needs the variable BRAVE_API_KEY.\n  → plugboard test brave_search\n",
+      stderr: "  Requires the environment variable BRAVE_API_KEY.\n  → plugboard test brave_search\n",
     });
     expect(await serversIn(join(sandbox.home, CONFIG))).toMatchObject({
       brave_search: {
@@ -263,28 +263,28 @@ describe("`add` refuses", () => {
       ["x", "--timeout", "soon", "--", "node"],
       "--timeout must be a number of milliseconds.",
     ],
-    ["a pair that is none", ["x", "--env", "A", "--", "node"], '--env needs NAME=value, not "A".'],
+    ["a pair that is none", ["x", "--env", "A", "--", "node"], '--env must be NAME=value, not "A".'],
     [
       "a variable without a name",
       ["x", "--url", "https://host", "--token", "env:"],
-      '--token needs the name of a variable after "env:".',
+      '--token requires a variable name after "env:".',
     ],
     [
       "words that nobody takes",
       ["x", "y", "--", "node"],
-      "Too many words: y\n  Put the server's command after --.",
+      "Unexpected argument: y\n  Put the server's command after --.",
     ],
     [
       "words after a known server that takes none",
       ["memory", "y"],
-      "Too many words: y\n  Put the server's command after --.",
+      "Unexpected argument: y\n  Put the server's command after --.",
     ],
     [
       "a name that is nearly known",
       ["filesystm"],
-      '"filesystm" is no server known by name.\n  Did you mean the known server "filesystem"? Otherwise say how to start it: -- <command…>, or --url <url>.',
+      'Unknown server "filesystm".\n  Did you mean the well-known server "filesystem"? Otherwise specify -- <command…> or --url <url>.',
     ],
-  ])("%s is wrong usage", async (_, words, message) => {
+  ])("%s is a usage error", async (_, words, message) => {
     await using sandbox = await createSandbox();
     const { code, stdout, stderr } = await runCli(["add", ...words], { sandbox });
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: `✗ ${message}\n` });
@@ -325,7 +325,7 @@ describe("`add` refuses", () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: "",
-      stderr: `✗ ${what} looks like a secret; it would stand in a file and in your shell's history.\n  Put it into a variable and write ${better}, or add --plain to write it into the file.\n`,
+      stderr: `✗ ${what} looks like a secret. It would be stored in a file and in your shell history.\n  Put it in a variable and write ${better}, or add --plain to store it in plain text.\n`,
     });
     expect(existsSync(join(sandbox.project, ".plugboard"))).toBe(false);
   });
@@ -341,7 +341,7 @@ describe("`add` refuses", () => {
     expect(existsSync(join(sandbox.project, ".plugboard"))).toBe(false);
   });
 
-  test("a name that is taken, and says where", async () => {
+  test("a name that already exists, and says where", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeProject(CONFIG, { mcpServers: { x: { command: "old" } } });
     const { code, stderr } = await runCli(["add", "x", "--", "new"], { sandbox });
@@ -351,7 +351,7 @@ describe("`add` refuses", () => {
     });
   });
 
-  test("to touch a file that does not parse, and names line and column", async () => {
+  test("to change a file that does not parse, and reports line and column", async () => {
     await using sandbox = await createSandbox();
     const text = '{\n  "mcpServers": {\n    "a" { }\n  }\n}\n';
     const file = await sandbox.writeProject(CONFIG, text);

@@ -7,8 +7,8 @@ import { stdioServer } from "../support/test-servers.ts";
 
 const CONFIG = ".plugboard/mcp.json";
 
-describe("what is added", () => {
-  test("to the project may run at once: adding it was the approval", async () => {
+describe("an added server", () => {
+  test("in the project can run immediately, because adding it approves it", async () => {
     await using sandbox = await createSandbox();
     const { command, args } = stdioServer("raw-server.mjs");
     await runCli(["add", "raw", "--", command, ...args], { sandbox });
@@ -16,7 +16,7 @@ describe("what is added", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "hi\n" });
   });
 
-  test("is tried on request, and stays when it fails", async () => {
+  test("is tested with --test, and kept if the test fails", async () => {
     await using sandbox = await createSandbox();
     const { command, args } = stdioServer("raw-server.mjs");
     const good = await runCli(["add", "raw", "--test", "--", command, ...args], { sandbox });
@@ -34,7 +34,7 @@ describe("what is added", () => {
     expect(Object.keys(mcpServers)).toEqual(["raw", "bad"]);
   });
 
-  test("by eight processes at once is all there, and all approved", async () => {
+  test("of each of eight parallel processes is written and approved", async () => {
     await using sandbox = await createSandbox();
     const names = Array.from({ length: 8 }, (_, index) => `s${index}`);
     const runs = await Promise.all(names.map((name) => runCli(["add", name, "--", "node"], { sandbox })));

@@ -46,12 +46,12 @@ describe("`explain`", () => {
         · starts: npx -y files --token [secret], without the packages and settings of the working folder
         · connection timeout: 30000 ms (the default; set "startupTimeout" in ~/.plugboard/mcp.json:3:5 to change it)
         · call timeout: 30000 ms (the default; set "timeout" in ~/.plugboard/mcp.json:3:5 to change it)
-        ↳ hides ~/.cursor/mcp.json:3:5 (cursor)
+        ↳ shadows ~/.cursor/mcp.json:3:5 (cursor)
       "
     `);
   });
 
-  test("as JSON is the same, and never holds a secret", async () => {
+  test("as JSON has the same content, and no secrets", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox);
     const { code, stdout, json } = await runCli(["explain", "files", "--json"], { sandbox });
@@ -64,7 +64,7 @@ describe("`explain`", () => {
     expect(stdout).not.toContain("hunter2");
   });
 
-  test("of an unknown server is wrong usage", async () => {
+  test("of an unknown server is a usage error", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox);
     const { code, stderr } = await runCli(["explain", "file"], { sandbox });
@@ -73,7 +73,7 @@ describe("`explain`", () => {
 });
 
 describe("`doctor`", () => {
-  test("says what was read, what is unwise about it, and what to type", async () => {
+  test("reports the files, the problems and the next commands", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox);
     const { code, stdout, stderr } = await runCli(["doctor"], { sandbox });
@@ -107,7 +107,7 @@ describe("`doctor`", () => {
     `);
   });
 
-  test("names a program that is not there, and where it was looked for", async () => {
+  test("reports a missing program and where it was searched", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { a: { type: "stdio", command: "gone" } } });
     const env = { PATH: `/nowhere:${process.env["PATH"]}` };
@@ -116,7 +116,7 @@ describe("`doctor`", () => {
     expect(stdout).toContain("Searched: /nowhere, ");
   });
 
-  test("keeps to one server", async () => {
+  test("is limited to one server", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox);
     const { code, stdout } = await runCli(["doctor", "project"], { sandbox });
@@ -134,7 +134,7 @@ describe("`doctor`", () => {
     `);
   });
 
-  test("exits with 1 when something is wrong, and names its place", async () => {
+  test("exits with 1 on an error, and reports its location", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(
       CONFIG,
@@ -149,7 +149,7 @@ describe("`doctor`", () => {
     });
   });
 
-  test("with nothing to complain about says so", async () => {
+  test("reports if there are no problems", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { a: { type: "stdio", command: "node" } } });
     const { code, stdout } = await runCli(["doctor"], { sandbox });
@@ -159,7 +159,7 @@ describe("`doctor`", () => {
         ~/.plugboard/mcp.json  plugboard: a
 
       Servers
-        Nothing to complain about. Whether they run is told by: plugboard status
+        No problems found. To check that the servers run: plugboard status
 
       1 server, 1 file, 0 errors.
       "

@@ -26,7 +26,7 @@ describe("`remove`", () => {
     expect(await readJson(file)).toEqual({ mcpServers: { b: { command: "b" } } });
   });
 
-  test("keeps to the scope it is given", async () => {
+  test("is limited to the given scope", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { a: { command: "a" } } });
     const project = await sandbox.writeProject(CONFIG, { mcpServers: { a: { command: "a" } } });
@@ -38,7 +38,7 @@ describe("`remove`", () => {
     expect(await readJson(project)).toEqual({ mcpServers: { a: { command: "a" } } });
   });
 
-  test("leaves another tool's file alone and says what to do instead", async () => {
+  test("does not change another tool's file, and suggests an alternative", async () => {
     await using sandbox = await createSandbox();
     const text = '{ "mcpServers": { "theirs": { "command": "x" } } }';
     const file = await sandbox.writeHome(".cursor/mcp.json", text);
@@ -53,7 +53,7 @@ describe("`remove`", () => {
 });
 
 describe("`enable` and `disable`", () => {
-  test("switch a native server in its own entry", async () => {
+  test("change a Plugboard server in its own entry", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, { mcpServers: { a: { command: "a" } } });
     const off = await runCli(["disable", "a"], { sandbox });
@@ -66,7 +66,7 @@ describe("`enable` and `disable`", () => {
     expect(await readJson(file)).toEqual({ mcpServers: { a: { command: "a", enabled: true } } });
   });
 
-  test("switch another tool's server by lists in the user's own file", async () => {
+  test("change another tool's server with lists in the user's config", async () => {
     await using sandbox = await createSandbox();
     const text = '{ "mcpServers": { "theirs": { "command": "x" } } }';
     const theirs = await sandbox.writeHome(".cursor/mcp.json", text);
@@ -81,7 +81,7 @@ describe("`enable` and `disable`", () => {
     expect(await readFile(theirs, "utf8")).toBe(text);
   });
 
-  test("know the servers there are", async () => {
+  test("reject unknown servers", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { files: { command: "a" } } });
     const { code, stderr } = await runCli(["disable", "fils"], { sandbox });
@@ -90,7 +90,7 @@ describe("`enable` and `disable`", () => {
 });
 
 describe("`move`", () => {
-  test("carries a server between the user's file and the project's", async () => {
+  test("moves a server between the user's and the project's config", async () => {
     await using sandbox = await createSandbox();
     const user = await sandbox.writeHome(CONFIG, { mcpServers: { a: { type: "stdio", command: "a" } } });
     const there = await runCli(["move", "a", "--scope", "project"], { sandbox });
@@ -101,13 +101,13 @@ describe("`move`", () => {
     expect(await readJson(user)).toEqual({ mcpServers: { a: { type: "stdio", command: "a" } } });
   });
 
-  test("has to be told where to", async () => {
+  test("requires a destination", async () => {
     await using sandbox = await createSandbox();
     const { code, stderr } = await runCli(["move", "a"], { sandbox });
-    expect([code, stderr]).toEqual([2, "✗ Say where to: --scope project or --scope user.\n"]);
+    expect([code, stderr]).toEqual([2, "✗ Choose a destination: --scope project or --scope user.\n"]);
   });
 
-  test("of a project's server that nobody approved needs a person", async () => {
+  test("of a project's server without approval requires approval", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(CONFIG, { mcpServers: { theirs: { command: "evil" } } });
     const { code, stderr } = await runCli(["move", "theirs", "--scope", "user"], { sandbox });
@@ -119,7 +119,7 @@ describe("`move`", () => {
 });
 
 describe("`import`", () => {
-  test("copies a tool's servers, placeholders in native words, and says what it left out", async () => {
+  test("copies a tool's servers, converts placeholders, and reports skipped servers", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".cursor/mcp.json", {
       mcpServers: {
@@ -142,7 +142,7 @@ describe("`import`", () => {
 
   const KEYED = { mcpServers: { web: { command: "x", env: { API_KEY: "hunter2hunter2" } } } };
 
-  test("refuses secrets in plain text without a terminal, and says which flags decide", async () => {
+  test("refuses secrets in plain text without a terminal, and names the flags to use", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".cursor/mcp.json", KEYED);
     const { code, stdout, stderr } = await runCli(["import", "cursor"], { sandbox });
@@ -174,7 +174,7 @@ describe("`import`", () => {
     expect(screen).not.toContain("hunter2");
   });
 
-  test("of named servers fails when it copies none", async () => {
+  test("of named servers fails if none is copied", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { a: { command: "a" } } });
     const { code, json } = await runCli(["import", "cursor", "b", "--json"], { sandbox });
@@ -184,7 +184,7 @@ describe("`import`", () => {
     });
   });
 
-  test("of an unknown tool names the tools there are", async () => {
+  test("of an unknown tool lists the known tools", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { a: { command: "a" } } });
     const { code, stderr } = await runCli(["import", "nothing"], { sandbox });

@@ -10,7 +10,7 @@ import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 
 const tools = stdioServer("tools-server.mjs");
 const commandLine = ["--", tools.command, ...tools.args].join(" ");
-/** Starts and never says a word. */
+/** A server that starts and never responds. */
 const MUTE = { command: process.execPath, args: ["-e", "process.stdin.resume()"] };
 
 const nativeFile = (sandbox: Sandbox, scope: "project" | "user" = "project"): Promise<string> =>
@@ -20,7 +20,7 @@ const writeServers = (sandbox: Sandbox, mcpServers: Record<string, unknown>): Pr
 const names = (held: readonly AgentTool[]): string[] => held.map(({ name }) => name);
 
 describe("/mcp add", () => {
-  test("adds a server, connects it while the person goes on, and leaves the others alone", async () => {
+  test("adds a server, connects it in the background, and does not affect the others", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { old: tools });
     await using session = await openMcpSession(sandbox);
@@ -54,7 +54,7 @@ describe("/mcp add", () => {
     expect(seen[1]).toEqual([]);
   });
 
-  test("takes words as a shell would, an address without a scheme, and another scope", async () => {
+  test("splits words like a shell, and accepts a URL without a scheme and another scope", async () => {
     await using sandbox = await createSandbox();
     await using server = await startHttpServer();
     await using session = await openMcpSession(sandbox);
@@ -75,7 +75,7 @@ describe("/mcp add", () => {
     });
   });
 
-  test("says why what was added does not run yet", async () => {
+  test("reports why an added server does not run yet", async () => {
     await using sandbox = await createSandbox();
     await using session = await openMcpSession(sandbox);
     expect(await session.type("/mcp add broken -- /nowhere/at-all")).toMatch(
@@ -86,7 +86,7 @@ describe("/mcp add", () => {
     );
   });
 
-  test("offers the vault for a token that was typed as it is", async () => {
+  test("offers the vault for a literal token", async () => {
     await using sandbox = await createSandbox();
     await using server = await startHttpServer(["--require-header", "authorization=Bearer s3cr3t-t0ken"]);
     await using session = await openMcpSession(sandbox, { reply: inOrder(ESC, "vault") });
@@ -102,7 +102,7 @@ describe("/mcp add", () => {
 });
 
 describe("/mcp", () => {
-  test("alone lists the servers and says where help is", async () => {
+  test("alone lists the servers and mentions the help", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { old: tools });
     await using session = await openMcpSession(sandbox);
@@ -112,7 +112,7 @@ describe("/mcp", () => {
     );
   });
 
-  test("remove and rm take a server away, and its tools", async () => {
+  test("remove and rm remove a server and its tools", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { one: tools, two: tools });
     await using session = await openMcpSession(sandbox);
@@ -125,7 +125,7 @@ describe("/mcp", () => {
     expect(session.host.servers()).toEqual([]);
   });
 
-  test("enable and disable take effect at once, and using a disabled server says what to type", async () => {
+  test("enable and disable take effect immediately, and using a disabled server suggests the command", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { one: tools });
     await using session = await openMcpSession(sandbox);
@@ -144,7 +144,7 @@ describe("/mcp", () => {
     expect(await session.type("/mcp enable one")).toBe('Server "one" is already enabled.');
   });
 
-  test("does not wait for a server that never says what it offers", async () => {
+  test("does not wait for a server that never lists its tools", async () => {
     await using sandbox = await createSandbox();
     const silent = stdioServer("raw-server.mjs", ["--behave", "hang-list"]);
     await writeServers(sandbox, { tools, silent });
@@ -154,7 +154,7 @@ describe("/mcp", () => {
     expect(await session.type("/mcp disable tools")).toContain("○ tools disconnected · 11 tools removed");
   });
 
-  test("test says what the server is and offers, or why it does not work", async () => {
+  test("test reports what the server offers, or why it fails", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { one: tools, bad: { command: "/nowhere/at-all" } });
     await using session = await openMcpSession(sandbox);
@@ -164,7 +164,7 @@ describe("/mcp", () => {
     expect(await session.type("/mcp test bad")).toContain('✗ Failed to connect to "bad": ');
   });
 
-  test("test is called off by Esc, and so is its connection", async () => {
+  test("Esc cancels test and its connection", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { mute: MUTE });
     await using session = await openMcpSession(sandbox);
@@ -176,7 +176,7 @@ describe("/mcp", () => {
     await eventually(() => expect(session.host.servers()[0]?.state).toBe("idle"));
   });
 
-  test("reload reads the files again, connects every server that may run, and reports each", async () => {
+  test("reload rereads the files, connects every allowed server, and reports each", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { one: tools });
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
@@ -215,7 +215,7 @@ describe("/mcp", () => {
     expect(await typed).toBe("Reloading MCP servers and runtime tools...\nCancelled.");
   });
 
-  test("reconnect makes a new connection, or says where to look", async () => {
+  test("reconnect opens a new connection, or reports the failure", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { one: tools, bad: { command: "/nowhere/at-all" } });
     await using session = await openMcpSession(sandbox);
@@ -230,7 +230,7 @@ describe("/mcp", () => {
     );
   });
 
-  test("trust shows the launch whole and asks; untrust takes it back", async () => {
+  test("trust shows the complete launch and asks; untrust revokes the approval", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
     await using session = await openMcpSession(sandbox, { reply: inOrder(false, true) });
@@ -238,7 +238,7 @@ describe("/mcp", () => {
     const text = await session.type("/mcp trust theirs");
     expect(text).toContain(tools.args[0]);
     expect(text).toMatch(
-      /✓ Approved\. Any change of its launch asks again\.\n● theirs connected · \d+ tools added$/,
+      /✓ Approved\. Plugboard asks again if the launch changes\.\n● theirs connected · \d+ tools added$/,
     );
     expect(await session.type("/mcp untrust theirs")).toMatch(
       /is no longer approved\.\n○ theirs disconnected · \d+ tools removed$/,
@@ -261,7 +261,7 @@ describe("/mcp", () => {
     await eventuallyReads(cancelled);
   });
 
-  test("a name with blanks needs no quotes", async () => {
+  test("a name with spaces needs no quotes", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { "my server": tools });
     await using session = await openMcpSession(sandbox);
@@ -269,7 +269,7 @@ describe("/mcp", () => {
       expect(await session.type(`/mcp test ${name}`)).toContain('Successfully connected to "my server"');
   });
 
-  test("does everything else the command line does", async () => {
+  test("supports all other commands of the command line", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { notes: stdioServer("notes-server.mjs"), one: tools });
     await using session = await openMcpSession(sandbox, { reply: inOrder("hidden words") });
@@ -287,13 +287,13 @@ describe("/mcp", () => {
       ["/mcp explain one", "command"],
       ["/mcp pins", "one"],
       ["/mcp bundles", "No bundle is configured."],
-      ["/mcp auth status", "Nobody is signed in anywhere."],
+      ["/mcp auth status", "No sign-ins are stored."],
       ["/mcp secret set mine", '✓ Stored "mine".'],
       ["/mcp secret list", "mine"],
       ["/mcp list --json", '"name": "one"'],
       ["/mcp help", "/mcp <command> [options]"],
       ["/mcp help add", "/mcp add filesystem . --scope user"],
-      ["/mcp add --help", "Without a name: step by step."],
+      ["/mcp add --help", "Without a name: asks step by step."],
     ];
     for (const [line, expected] of expectations) expect(await session.type(line), line).toMatch(expected);
     expect(session.screen.asked).toMatchObject([{ kind: "text", isHidden: true }]);
@@ -313,11 +313,11 @@ describe("/mcp", () => {
     ["add --url y", "Server name required for quick add. Usage: /mcp add <name> ..."],
     ["add x --url y -- z", "Use either --url or -- <command...>, not both."],
     ["add x --token y -- z", "--token requires --url (HTTP/SSE transport)."],
-    ["add 'x", "A quote is not closed: '"],
+    ["add 'x", "Unclosed quote: '"],
     ["test", "Missing <server>.\n  Usage: /mcp test <server>"],
     ["test nobody", "/mcp list"],
-    ["call one echo --input -", "There is no standard input here."],
-  ])("%s is answered with what is wrong", async (words, message) => {
+    ["call one echo --input -", "Standard input is not available here."],
+  ])("%s is answered with an error", async (words, message) => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox, { one: tools });
     await using session = await openMcpSession(sandbox);
@@ -325,7 +325,7 @@ describe("/mcp", () => {
   });
 });
 
-test("/mcp has no uninstall: the running session would write its files again", async () => {
+test("/mcp has no uninstall, because the running session would recreate its files", async () => {
   await using sandbox = await createSandbox();
   await using session = await openMcpSession(sandbox);
   expect(await session.type("/mcp uninstall --yes")).toContain("Unknown subcommand: uninstall");

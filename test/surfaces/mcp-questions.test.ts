@@ -17,8 +17,8 @@ const SCRIPT: ServerScript = {
   tools: { write: { run: () => "wrote it" }, erase: { run: () => "erased it" } },
 };
 
-describe("a project's server that wants to run", () => {
-  test("is shown whole, and runs when the person says so", async () => {
+describe("a project's server that needs approval", () => {
+  test("is shown completely, and runs after the user approves it", async () => {
     await using sandbox = await createSandbox();
     const theirs = { ...tools, env: { LD_PRELOAD: "evil\u001b[2Jso" } };
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs } });
@@ -40,11 +40,11 @@ describe("a project's server that wants to run", () => {
     expect(session.screen.asked).toHaveLength(3);
     expect(session.screen.asked[0]).toMatchObject({
       initial: false,
-      title: 'Let "theirs" run whenever it is used?',
+      title: 'Allow "theirs" to run?',
     });
   });
 
-  test("that ask at the same time are asked about one after the other, each below its own launch", async () => {
+  test("is asked about after any other one, each below its own launch", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".mcp.json", { mcpServers: { one: tools, two: tools } });
     const texts: string[] = [];
@@ -63,8 +63,8 @@ describe("a project's server that wants to run", () => {
   });
 });
 
-describe("a call that a rule asks for", () => {
-  test("is made once, always, not, or never in this session, with the rule said", async () => {
+describe("a call that requires approval", () => {
+  test("can be allowed or denied once or for the session, and the rule is shown", async () => {
     await using sandbox = await createSandbox();
     await using server = closing(await serveHttp(SCRIPT));
     const servers = { repo: { type: "http", url: server.url, approval: "ask" } as const };
@@ -89,7 +89,7 @@ describe("a call that a rule asks for", () => {
     expect(session.screen.printed()).toContain("? write of repo\n  │ {}");
   });
 
-  test("that is no longer wanted takes its question away", async () => {
+  test("removes its question if it is cancelled", async () => {
     await using sandbox = await createSandbox();
     await using server = closing(await serveHttp(SCRIPT));
     const servers = { repo: { type: "http", url: server.url, approval: "ask" } as const };
@@ -108,7 +108,7 @@ describe("a sign-in", () => {
   const printedUrl = (text: string): string =>
     text.match(/http:\/\/127\.0\.0\.1:\d+\/auth\?\S+/g)?.at(-1) ?? "";
 
-  test("ends by itself when the browser is done, and the call goes on", async () => {
+  test("ends when the browser is done, and the call continues", async () => {
     await using sandbox = await createSandbox();
     await using server = await startOauthServer();
     await using session = await openMcpSession(sandbox, {
@@ -118,11 +118,11 @@ describe("a sign-in", () => {
     });
     expect(await session.host.call("notes", "echo", { text: "hi" })).toMatchObject({ isError: false });
     expect(session.screen.printed()).toMatch(
-      /^! "notes" needs you to sign in\. Your browser should show it now; if not, open:\n {2}http/,
+      /^! "notes" requires sign-in\. Your browser should open the sign-in page. If it does not, open:\n {2}http/,
     );
   });
 
-  test("is a part of adding a server that wants one, without a browser where that is said", async () => {
+  test("is part of adding a server that requires it, without a browser if requested", async () => {
     await using sandbox = await createSandbox();
     await using server = await startOauthServer();
     const opened: string[] = [];
@@ -141,7 +141,7 @@ describe("a sign-in", () => {
     expect(opened).toEqual([]);
   });
 
-  test("takes what is pasted by /mcp reauth, and /mcp unauth forgets it", async () => {
+  test("accepts pasted text in /mcp reauth, and /mcp unauth deletes it", async () => {
     await using sandbox = await createSandbox();
     await using server = await startOauthServer();
     await using open = await startHttpServer();
@@ -171,24 +171,24 @@ describe("a sign-in", () => {
 });
 
 describe("a server's form", () => {
-  test("is asked field by field, checked, looked over and sent", async () => {
+  test("is asked field by field, validated, reviewed and sent", async () => {
     await using sandbox = await createSandbox();
     const reply = inOrder("on", "", "Ann", "many", "41", BACK, "42", "red", ["s", "l"], "on");
     await using session = await openMcpSession(sandbox, { reply, servers: asking });
     const { text } = await session.host.call("asking", "form");
     expect(JSON.parse(text)).toEqual({ name: "Ann", age: 42, colour: "red", sizes: ["s", "l"] });
-    expect(session.screen.printed()).toBe("? asking asks\n  │ Who are you?");
+    expect(session.screen.printed()).toBe("? asking asks for information\n  │ Who are you?");
     const seen = session.screen.asked.map(({ title, initial, complaint }) => [title, initial, complaint]);
     expect(seen).toEqual([
-      ["Answer asking?", undefined, undefined],
+      ['"asking" needs some information (4 fields)', undefined, undefined],
       ["Your name (1/4)", undefined, undefined],
-      ["Your name (1/4)", undefined, "Your name is needed."],
-      ["age (2/4, may be left out)", "30", undefined],
-      ["age (2/4, may be left out)", "30", "age must be a number."],
-      ["colour (3/4, may be left out)", "green", undefined],
-      ["age (2/4, may be left out)", "41", undefined],
-      ["colour (3/4, may be left out)", "green", undefined],
-      ["sizes (4/4, may be left out)", [], undefined],
+      ["Your name (1/4)", undefined, "Your name is required."],
+      ["age (2/4, optional)", "30", undefined],
+      ["age (2/4, optional)", "30", "age must be a number."],
+      ["colour (3/4, optional)", "green", undefined],
+      ["age (2/4, optional)", "41", undefined],
+      ["colour (3/4, optional)", "green", undefined],
+      ["sizes (4/4, optional)", [], undefined],
       ["Send this to asking?", undefined, undefined],
     ]);
     expect(session.screen.asked.at(-1)?.lines).toEqual([
@@ -199,7 +199,7 @@ describe("a server's form", () => {
     ]);
   });
 
-  test("leaves out what need not be there", async () => {
+  test("skips optional fields", async () => {
     await using sandbox = await createSandbox();
     const reply = inOrder("on", "Ann", "30", "green", [], "on");
     await using session = await openMcpSession(sandbox, { reply, servers: asking });
@@ -221,7 +221,7 @@ describe("a server's form", () => {
     expect(JSON.parse((await session.host.call("asking", "form")).text)).toEqual({ action });
   });
 
-  test("is taken away when nobody waits for it any more", async () => {
+  test("is removed when the request is cancelled", async () => {
     await using sandbox = await createSandbox();
     await using session = await openMcpSession(sandbox, { reply: inOrder(AWAY, "decline"), servers: asking });
     const esc = new AbortController();
@@ -240,7 +240,7 @@ describe("a server's page", () => {
     ["opened", "accept", []],
     ["decline", "decline", []],
     [ESC, "cancel", []],
-  ])("is opened when the person says so, and by nobody before: %s", async (said, action, expected) => {
+  ])("is opened only after the user agrees: %s", async (said, action, expected) => {
     await using sandbox = await createSandbox();
     const opened: string[] = [];
     const browser = { open: async (url: URL) => opened.push(url.href) > 0 };
@@ -256,16 +256,16 @@ describe("a server's page", () => {
       "? asking asks you to open a page\n  │ Please sign in\n  https://example.com/sign-in",
     );
     expect(session.screen.asked[0]).toMatchObject({
-      title: "Open a page of example.com?",
+      title: "Open a page on example.com?",
       initial: "decline",
     });
   });
 });
 
-describe("a server that asks for a model's answer", () => {
+describe("a server that requests a model's answer", () => {
   const answer: SamplingAnswer = { content: { type: "text", text: "Two\u001b[2J." }, model: "big" };
 
-  test("gets it when the person agrees, and after they have seen it", async () => {
+  test("gets it after the user approved the request and the answer", async () => {
     await using sandbox = await createSandbox();
     const reply = inOrder("yes", "yes");
     await using session = await openMcpSession(sandbox, {
@@ -275,10 +275,10 @@ describe("a server that asks for a model's answer", () => {
     });
     expect((await session.host.call("asking", "model")).text).toContain("Two");
     expect(session.screen.printed()).toBe(
-      "? asking asks your model\n  │ at most 10 tokens · tools add\n  │ [user] What is 1 + 1?\nbig would say to asking:\n  │ Two\\x1b[2J.",
+      "? asking requests an answer from your model\n  │ at most 10 tokens · tools add\n  │ [user] What is 1 + 1?\nAnswer from big for asking:\n  │ Two\\x1b[2J.",
     );
     expect(session.screen.asked.map(({ title, initial }) => [title, initial])).toEqual([
-      ["Let the model answer asking?", "no"],
+      ["Allow asking to use your model?", "no"],
       ["Send this to asking?", "no"],
     ]);
   });
@@ -286,7 +286,7 @@ describe("a server that asks for a model's answer", () => {
   test.each([
     ["before", ["no"], 0],
     ["after", ["yes", ESC], 1],
-  ])("does not get it when the person refuses %s", async (_, replies, calls) => {
+  ])("does not get it if the user refuses %s", async (_, replies, calls) => {
     await using sandbox = await createSandbox();
     let made = 0;
     const complete = async (): Promise<SamplingAnswer> => {
@@ -303,7 +303,7 @@ describe("a server that asks for a model's answer", () => {
     expect(made).toBe(calls);
   });
 
-  test("does not get it where the model fails, and the person learns what to do", async () => {
+  test("does not get it if the model fails, and the user gets advice", async () => {
     await using sandbox = await createSandbox();
     const complete = async (): Promise<never> => {
       throw new HostError("MODEL_UNKNOWN", "No model is set up:", { hint: "export A_KEY=…\nor another" });
@@ -313,12 +313,12 @@ describe("a server that asks for a model's answer", () => {
     expect(session.screen.printed()).toContain("No model is set up:\n  export A_KEY=…\n  or another");
   });
 
-  test("is refused where there is no model, and the person is told", async () => {
+  test("is refused if there is no model, and the user is informed", async () => {
     await using sandbox = await createSandbox();
     await using session = await openMcpSession(sandbox, { servers: asking });
     await session.host.call("asking", "model").catch(() => undefined);
     expect(session.screen.printed()).toBe(
-      "! asking asked for a model's answer and was refused: there is no model here.",
+      "! asking requested an answer from a model, but no model is configured.",
     );
   });
 });

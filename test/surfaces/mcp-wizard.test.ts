@@ -14,7 +14,7 @@ import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 const tools = stdioServer("tools-server.mjs");
 const commandLine = [tools.command, ...tools.args].join(" ");
 
-/** Every file of the person and the project, with what it holds. */
+/** Returns every file of the user and the project with its content. */
 async function filesOf({ home, project }: Sandbox): Promise<Record<string, string>> {
   const found: [string, string][] = [];
   for (const folder of [home, project])
@@ -29,7 +29,7 @@ const nativeFile = async (sandbox: Sandbox, scope: "project" | "home"): Promise<
   JSON.parse(await readFile(join(sandbox[scope], ".plugboard", "mcp.json"), "utf8"));
 
 describe("/mcp add without words", () => {
-  test("adds a program that was seen to work", async () => {
+  test("adds a program after a successful test", async () => {
     await using sandbox = await createSandbox();
     const reply = inOrder("files", "stdio", commandLine, AWAY, "project", "add");
     await using session = await openMcpSession(sandbox, { reply });
@@ -43,10 +43,10 @@ describe("/mcp add without words", () => {
     const [, , , trial, , summary] = session.screen.asked;
     expect(trial?.title).toBe('Testing connection to "files"... (esc to cancel)');
     expect(summary?.lines.join("\n")).toContain(JSON.stringify(tools.args));
-    expect(summary?.lines.join("\n")).toMatch(/✓ It works: .*, \d+ tools/);
+    expect(summary?.lines.join("\n")).toMatch(/✓ Connected: .*, \d+ tools/);
   });
 
-  test("asks again for what cannot be, and goes back with what was typed", async () => {
+  test("asks again after invalid input, and keeps the input when going back", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { taken: tools } });
     const reply = inOrder(
@@ -66,35 +66,35 @@ describe("/mcp add without words", () => {
       ESC,
     );
     await using session = await openMcpSession(sandbox, { reply });
-    expect(await session.type("/mcp add")).toBe("Nothing was added. /mcp add goes on with what you typed.");
+    expect(await session.type("/mcp add")).toBe("Cancelled. /mcp add continues where you left off.");
     const seen = session.screen.asked.map(({ title, initial, complaint }) => [
       title.slice(0, 12),
       initial,
       complaint,
     ]);
     expect(seen).toEqual([
-      ["What should ", "", undefined],
-      ["What should ", "", "Server name can only contain letters, numbers, dash, underscore and dot"],
+      ["What is the ", "", undefined],
+      ["What is the ", "", "Server name can only contain letters, numbers, dash, underscore and dot"],
       [
-        "What should ",
+        "What is the ",
         "",
         `Server "taken" already exists in ${join(sandbox.home, ".plugboard", "mcp.json")}`,
       ],
-      ["How is it re", "stdio", undefined],
-      ["At which add", "", undefined],
-      ["At which add", "", "This is no http or https address."],
-      ["How is it re", "http", undefined],
+      ["How do you c", "stdio", undefined],
+      ["What is the ", "", undefined],
+      ["What is the ", "", "Enter an http or https URL."],
+      ["How do you c", "http", undefined],
       ["Which comman", "", undefined],
-      ["Which comman", "", "A quote is not closed: '"],
+      ["Which comman", "", "Unclosed quote: '"],
       ["Testing conn", undefined, undefined],
-      ["It does not ", "again", undefined],
+      ["Could not co", "again", undefined],
       ["Which comman", "x", undefined],
-      ["How is it re", "stdio", undefined],
-      ["What should ", "files", undefined],
+      ["How do you c", "stdio", undefined],
+      ["What is the ", "files", undefined],
     ]);
   });
 
-  test("writes nothing when it is left, wherever that is, and begins again with what was typed", async () => {
+  test("writes nothing if it is cancelled at any step, and keeps the input for the next time", async () => {
     await using sandbox = await createSandbox();
     const replies = [
       "files",
@@ -123,7 +123,7 @@ describe("/mcp add without words", () => {
     }
   });
 
-  test("keeps a key that did not help, unless the person goes on without it", async () => {
+  test("keeps a key that did not help, unless the user continues without it", async () => {
     await using sandbox = await createSandbox();
     const until = [
       "files",
@@ -148,7 +148,7 @@ describe("/mcp add without words", () => {
     }
   });
 
-  test("puts a key into the vault and names it as a variable of the program", async () => {
+  test("stores a key in the vault and passes it as a variable of the program", async () => {
     await using sandbox = await createSandbox();
     const reply = inOrder(
       "files",
@@ -184,7 +184,7 @@ describe("/mcp add without words", () => {
     ).not.toContain("s3cr3t");
   });
 
-  test("gives a remote server that refuses a key as a header, by a variable", async () => {
+  test("sends a key from a variable as a header to a remote server", async () => {
     await using sandbox = await createSandbox();
     await using server = await startHttpServer(["--require-header", "x-api-key=abc"]);
     const reply = inOrder(
@@ -207,11 +207,13 @@ describe("/mcp add without words", () => {
       mcpServers: { web: { type: "http", url: server.url, headers: { "X-Api-Key": "${WEB_KEY}" } } },
     });
     expect(session.screen.asked).toContainEqual(
-      expect.objectContaining({ complaint: "$UNSET is not set; set it and start again, or choose another." }),
+      expect.objectContaining({
+        complaint: "$UNSET is not set. Set it and restart Plugboard, or choose another variable.",
+      }),
     );
   });
 
-  test("signs in to a remote server once it is added, by what is pasted", async () => {
+  test("signs in to a remote server after it is added, with pasted text", async () => {
     await using sandbox = await createSandbox();
     await using server = await startOauthServer();
     const paste = async (): Promise<string> => {
@@ -222,24 +224,27 @@ describe("/mcp add without words", () => {
     await using session = await openMcpSession(sandbox, { reply });
     expect(await session.type("/mcp add")).toMatch(/● notes connected · \d+ tools added$/);
     expect(session.screen.asked.at(4)).toMatchObject({
-      title: "It wants to know who you are.",
+      title: "The server requires authentication.",
       initial: "signIn",
     });
     expect((await session.host.signIns.list())[0]).toMatchObject({ url: server.url, state: "signed-in" });
   });
 
-  test("Esc ends a test that takes long, not the wizard", async () => {
+  test("Esc cancels a slow test, not the wizard", async () => {
     await using sandbox = await createSandbox();
     const mute = `'${process.execPath}' -e 'process.stdin.resume()'`;
     const reply = inOrder("mute", "stdio", mute, ESC, "change", BACK, ESC);
     await using session = await openMcpSession(sandbox, { reply });
     await session.type("/mcp add");
     expect(session.screen.asked.at(4)).toMatchObject({ lines: ["The test was cancelled."] });
-    expect(session.screen.asked.at(5)).toMatchObject({ title: "Which command starts it?", initial: mute });
+    expect(session.screen.asked.at(5)).toMatchObject({
+      title: "Which command starts the server?",
+      initial: mute,
+    });
   });
 });
 
-test("whatever a person answers, every question offers what was last said to it", async () => {
+test("for any answers, every question shows its last answer", async () => {
   const values = fc.oneof(
     fc.constant(BACK),
     fc.nat(),

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 "use strict";
 /**
- * Starts the command line. Compiling its code costs more than running it, so V8's compiled form is kept in the cache
- * folder from the first run on; CommonJS, because Node's ES loader alone costs ten milliseconds, and a kept form cannot
- * `import()`. The build fills in the names in double underscores and adds `findHome` and `isAbsolutePath`.
+ * Starts the command line. Compiling its code takes longer than running it, so the first run stores V8's compiled code
+ * in the cache folder. The file is CommonJS because Node's ES module loader alone takes ten milliseconds, and cached
+ * code cannot `import()`. The build fills in the names in double underscores and adds `findHome` and `isAbsolutePath`.
  */
 /* global findHome, isAbsolutePath */
 const { argv, env, platform, version, versions } = process;
@@ -13,15 +13,15 @@ else if (process.getBuiltinModule === undefined) refuse();
 else if (versions.bun !== undefined) require("./__CORE__").runProcess();
 else loaderWithCache(cacheFolder())("./__CORE__").runProcess();
 
-/** Nothing else of it could be run: every other file asks for Node's modules that way. */
+/** All other files use `process.getBuiltinModule`, so older versions of Node cannot run them. */
 function refuse() {
   process.stderr.write(`plugboard needs Node 20.19, 22.12 or newer; this is ${version}.\n`);
   process.exitCode = 1;
 }
 
-/** `undefined` if nothing must be kept, or if there is no home folder. */
+/** Returns `undefined` if the command must not write to the cache, or if there is no home folder. */
 function cacheFolder() {
-  if (argv.includes("uninstall")) return undefined; // it removes this folder
+  if (argv.includes("uninstall")) return undefined; // uninstall removes this folder
   const { join } = require("node:path");
   const inside = ["code", `${version}-${process.arch}`];
   const moved = env.PLUGBOARD_HOME;
@@ -44,8 +44,8 @@ function accountHome() {
 }
 
 /**
- * A `require` for the files beside this one. Their names hold a hash of their content, so a cached form never fits another.
- * Each command has a form of its own: one that was kept by another command lacks half of what this one runs.
+ * Returns a `require` for the files beside this one. File names contain a content hash, so cached code never matches
+ * other content. Each command has its own cache file, because V8 caches only the functions that a run used.
  */
 function loaderWithCache(wanted) {
   const { readFileSync } = require("node:fs");
@@ -64,7 +64,7 @@ function loaderWithCache(wanted) {
     const module = { exports: {} };
     known.set(file, module);
     const cacheFile = join(folder ?? "", `${basename(file)}.${verb}.bin`);
-    const cachedData = folder === undefined ? undefined : readKept(cacheFile);
+    const cachedData = folder === undefined ? undefined : readCached(cacheFile);
     const script = new Script(
       `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`,
       { filename: file, cachedData },
@@ -73,26 +73,27 @@ function loaderWithCache(wanted) {
     script.runInThisContext()(module.exports, load, module, file, __dirname);
     return module.exports;
   };
-  // At the end of a run the compiled form holds every function that was used. A slip of the pen (2) is no command.
+  // At exit the compiled code contains every function that was used. Usage errors (2) are not cached.
   process.on("exit", (code) => {
     if (folder === undefined || fresh.length === 0 || code === 2) return;
     try {
-      for (const { script, cacheFile } of fresh) keep(folder, cacheFile, script.createCachedData());
+      for (const { script, cacheFile } of fresh) writeCached(folder, cacheFile, script.createCachedData());
       clearOld(folder);
     } catch {
-      /* a full or read-only disk only makes the next start slower */
+      /* with a full or read-only disk, the next start is only slower */
     }
   });
   return load;
 }
 
 /**
- * V8 runs compiled code without checking it, so only a file of ours whose two copies of the code are equal is used. The second
- * copy is the checksum: comparing it takes a tenth of the time of loading Node's hashes. Any other file is deleted.
+ * Reads cached code. V8 runs it without checks, so the file must belong to this user and contain two equal copies of
+ * the code. The second copy is the checksum: comparing it takes a tenth of the time of loading Node's crypto. Any other
+ * file is deleted.
  */
-function readKept(file) {
+function readCached(file) {
   const { closeSync, constants, fstatSync, openSync, readSync, unlinkSync } = require("node:fs");
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants; // Windows lacks two of them, and `|` takes that for 0
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants; // two are undefined on Windows, which `|` treats as 0
   const largest = 64 * 1024 * 1024;
   let opened;
   try {
@@ -113,13 +114,13 @@ function readKept(file) {
   try {
     unlinkSync(file);
   } catch {
-    /* it is not read in any case */
+    /* the file is not used either way */
   }
   return undefined;
 }
 
-/** Written beside its place and renamed, so that no other process sees half of it. */
-function keep(folder, file, compiled) {
+/** Writes a temporary file and renames it, so that no other process reads a partial file. */
+function writeCached(folder, file, compiled) {
   const { mkdirSync, renameSync, unlinkSync, writeFileSync } = require("node:fs");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!isTrustedFolder(folder)) return;
@@ -133,7 +134,7 @@ function keep(folder, file, compiled) {
   }
 }
 
-/** Nobody but this user and root can put a file into the folder, or another folder in its place. It may not exist yet. */
+/** Returns whether only this user and root can write to the folder or replace it. The folder may not exist yet. */
 function isTrustedFolder(folder) {
   if (process.getuid === undefined) return true; // Windows protects the user's folders by itself
   const { lstatSync, realpathSync } = require("node:fs");
@@ -153,11 +154,11 @@ function isTrustedFolder(folder) {
     if (facts !== undefined && !(facts.isDirectory() && isOurs(facts))) discard(folder, facts);
     return true;
   } catch {
-    return false; // it cannot be looked at, or not be removed
+    return false; // the folder cannot be inspected or removed
   }
 }
 
-/** Its place is safe, so that nobody can put a link to other files there meanwhile. */
+/** Deletes the folder. Its parent is trusted, so no other user can replace it with a link meanwhile. */
 function discard(folder, facts) {
   const { readdirSync, rmdirSync, unlinkSync } = require("node:fs");
   const { join } = require("node:path");
@@ -166,12 +167,15 @@ function discard(folder, facts) {
   rmdirSync(folder);
 }
 
-/** Only this user can change it. */
+/** Returns whether only this user can write to the file or folder. */
 function isOurs({ uid, mode }) {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
-/** Only this user and root can rename what is in it. In a group of one's own, as many systems make for each user, one is alone. */
+/**
+ * Returns whether only this user and root can rename entries of the folder. A group with the user's own id has no other
+ * members.
+ */
 function isSafeAbove(facts) {
   const { uid, gid, mode } = facts;
   if (uid !== process.getuid() && uid !== 0) return false;
@@ -181,7 +185,7 @@ function isSafeAbove(facts) {
   );
 }
 
-/** What another version left a month ago. */
+/** Deletes cache files of other versions that are older than a month. */
 function clearOld(folder) {
   const { existsSync, readdirSync, statSync, unlinkSync } = require("node:fs");
   const { join } = require("node:path");

@@ -7,7 +7,7 @@ import { findPlaces } from "../../state/index.ts";
 
 const text = (await launcherText()).replace(/^#!.*/, "");
 
-/** Where the launcher of a system keeps compiled code: it is run for its version, and asked. */
+/** Returns the folder in which the launcher stores compiled code on a platform. */
 function codeFolder(platform: string, env: Record<string, string>, account?: string): string | undefined {
   const process = { argv: ["", "", "--version"], env, platform, arch: "x64", version: "v20", versions: {} };
   const stdout = { write: () => true };
@@ -34,7 +34,7 @@ test.each([
   ["win32", "C:\\Users\\me", {}],
   ["win32", "C:\\Users\\me", { LOCALAPPDATA: "D:\\local" }],
   ["win32", "C:\\Users\\me", { PLUGBOARD_HOME: "D:\\else" }],
-])("the launcher keeps compiled code in the cache folder on %s: %s %j", (platform, home, variables) => {
+])("the launcher stores compiled code in the cache folder on %s: %s %j", (platform, home, variables) => {
   const own = { [platform === "win32" ? "USERPROFILE" : "HOME"]: home, ...variables };
   const { cache } = findPlaces({ platform, home, cwd: home, variables });
   const { join } = platform === "win32" ? win32 : posix;
@@ -48,7 +48,7 @@ test.each([
   ["linux", { HOME: "C:\\Users\\me", USERPROFILE: "/home/me" }],
   ["win32", { USERPROFILE: "me", HOME: "/home/me" }],
   ["win32", { USERPROFILE: "C:me" }],
-])("without a home folder the launcher keeps no compiled code: %s %j", (platform, variables) => {
+])("without a home folder the launcher stores no compiled code: %s %j", (platform, variables) => {
   expect(codeFolder(platform, variables)).toBeUndefined();
   expect(codeFolder(platform, variables, "relative")).toBeUndefined();
 });
@@ -58,17 +58,17 @@ test.each([
   ["linux", "/home/me", { HOME: "." }],
   ["darwin", "/Users/me", { HOME: "" }],
   ["win32", "C:\\Users\\me", { USERPROFILE: "me" }],
-])("the launcher then uses the account's home folder, as the library does: %s %s", (platform, home, env) => {
+])("the launcher falls back to the account's home folder, like the library: %s %s", (platform, home, env) => {
   const { cache } = findPlaces({ platform, home, cwd: home, variables: {} });
   const { join } = platform === "win32" ? win32 : posix;
   expect(codeFolder(platform, env, home)).toBe(join(cache, "code", "v20-x64"));
 });
 
-test.each(["elsewhere", "."])("a relative PLUGBOARD_HOME holds no compiled code: %s", (given) => {
+test.each(["elsewhere", "."])("a relative PLUGBOARD_HOME gets no compiled code: %s", (given) => {
   expect(codeFolder("linux", { HOME: "/home/me", PLUGBOARD_HOME: given })).toBeUndefined();
 });
 
-test("a Node that is too old is told which ones are not: those of the package", () => {
+test("an outdated Node gets a message with the versions that the package supports", () => {
   const said: string[] = [];
   const stderr = { write: (line: string) => said.push(line) };
   const process = {

@@ -7,7 +7,7 @@ import { createStyle } from "../shared/render/style.ts";
 import type { Terminal } from "../shared/terminal.ts";
 import { usageError } from "../shared/usage-error.ts";
 
-/** This process's own terminal. */
+/** Returns the terminal of this process. */
 export function createTerminal(): Terminal {
   const { env } = process;
   const outIsTty = isTerminal(1);
@@ -35,7 +35,7 @@ export function createTerminal(): Terminal {
         return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
       } catch {
         stderr.write("\n");
-        return false; // Ctrl-C or end of input is a no
+        return false; // Ctrl-C and end of input mean no
       } finally {
         lines.close();
       }
@@ -46,7 +46,7 @@ export function createTerminal(): Terminal {
         const closed = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
         return await Promise.race([lines.question(question, { signal }), closed]);
       } catch {
-        return undefined; // it is no longer wanted
+        return undefined; // aborted by the signal
       } finally {
         lines.close();
       }
@@ -73,18 +73,18 @@ async function readAllInput(): Promise<string> {
   return input.text();
 }
 
-/** Asked without Node's streams: making them costs more than most commands. */
+/** Does not use Node's streams, because creating them takes longer than most commands. */
 function isTerminal(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice() && isatty(descriptor);
   } catch {
-    return false; // it is closed
+    return false; // the descriptor is closed
   }
 }
 
 let usesStream = false;
 
-/** Writes at once where that is possible; a reader that is slow gets the rest through a stream. */
+/** Writes synchronously. If the reader is slow (EAGAIN), writes the rest through a stream. */
 function writeOut(text: string | Uint8Array): void {
   const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
   let written = 0;
@@ -98,21 +98,21 @@ function writeOut(text: string | Uint8Array): void {
   if (usesStream) process.stdout.write(bytes.subarray(written));
 }
 
-/** `plugboard list | head` closes our output early; that is no error. */
+/** Exits with 0 if the reader closed the pipe early, as in `plugboard list | head`. */
 function leave(error: unknown): never {
   process.exit(codeOf(error) === "EPIPE" ? 0 : 1);
 }
 
 let usesErrors = false;
 
-/** Standard error, made when it is first needed. Where nobody reads it, there is nobody to tell. */
+/** Returns standard error, created on first use. Write errors are ignored. */
 function errorStream(): NodeJS.WriteStream {
   if (!usesErrors) process.stderr.on("error", () => {});
   usesErrors = true;
   return process.stderr;
 }
 
-/** Resolves when everything that was said is out. */
+/** Resolves when all output is written. */
 export async function drainTerminal(): Promise<void> {
   const used = [...(usesStream ? [process.stdout] : []), ...(usesErrors ? [process.stderr] : [])];
   for (const stream of used) {

@@ -1,12 +1,12 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
-/** One line typed by a person that does not appear on the screen; `undefined` when they call it off. */
+/** Reads one typed line without showing it. Resolves with `undefined` if the user cancels. */
 export async function readHidden(question: string, signal: AbortSignal): Promise<string | undefined> {
   const { stdin, stderr } = process;
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: stdin, output: unseen, terminal: true, historySize: 0 });
-  stderr.write(question); // not before the terminal stopped showing what is typed
+  const discarded = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: discarded, terminal: true, historySize: 0 });
+  stderr.write(question); // only after the interface turned off echo
   try {
     const closed = new Promise<undefined>((resolve) => {
       lines.once("SIGINT", () => lines.close());
@@ -14,7 +14,7 @@ export async function readHidden(question: string, signal: AbortSignal): Promise
     });
     return await Promise.race([lines.question("", { signal }), closed]);
   } catch {
-    return undefined; // it is no longer wanted
+    return undefined; // aborted by the signal
   } finally {
     lines.close();
     stderr.write("\n");

@@ -18,7 +18,7 @@ import { COMMANDS } from "./commands/index.ts";
 import { overview } from "./commands/overview.ts";
 import { createStderrLog } from "./stderr-log.ts";
 
-/** What the words of a command line may belong to. */
+/** All commands, including the one that runs without a command name. */
 const ALL = [...COMMANDS, overview];
 
 export interface RunContext {
@@ -40,7 +40,7 @@ const COMMAND_LINE: CommandSet = {
     ),
 };
 
-/** One command, from its words to its exit code. Never rejects. */
+/** Runs one command and returns its exit code. Never rejects. */
 export async function run(
   args: readonly string[],
   { terminal, interactive, signal }: RunContext,
@@ -49,7 +49,7 @@ export async function run(
   const words = first?.word === "mcp" ? args.toSpliced(first.index, 1) : args;
   const [name] = findWords(words, ALL).map(({ word }) => word);
   const cut = args.indexOf("--");
-  const own = cut === -1 ? args : args.slice(0, cut); // what comes after is another program's
+  const own = cut === -1 ? args : args.slice(0, cut); // arguments after `--` belong to another program
   const json = own.includes("--json");
   const color = !own.includes("--no-color");
   const hosts: Host[] = [];
@@ -58,22 +58,25 @@ export async function run(
     isInterruptExpected = true;
   };
   try {
-    // A command that was interrupted goes on for a moment; what it still says is of no interest.
-    const heard: Terminal = { ...terminal, out: (text) => void (signal.aborted || terminal.out(text)) };
+    // An interrupted command may run a little longer. Its output is dropped.
+    const activeTerminal: Terminal = {
+      ...terminal,
+      out: (text) => void (signal.aborted || terminal.out(text)),
+    };
     const dispatched = dispatch(name, words, {
       vocabulary: COMMAND_LINE,
       interactive,
-      terminal: heard,
+      terminal: activeTerminal,
       signal,
       json,
       color,
       expectInterrupt,
-      hostOpener: (flags) => hostOpener(flags, { terminal: heard, json, color, hosts }),
+      hostOpener: (flags) => hostOpener(flags, { terminal: activeTerminal, json, color, hosts }),
     });
     return await Promise.race([dispatched, rejectWhenAborted(signal)]);
   } catch (error) {
     if (signal.aborted && isInterruptExpected) return 130;
-    if (json && isInLines(own)) terminal.out(lastLine(error, name ?? ""));
+    if (json && printsJsonLines(own)) terminal.out(errorLine(error, name ?? ""));
     else if (json || !signal.aborted)
       sayError(error, name ?? "", { vocabulary: COMMAND_LINE, terminal, signal, json, color });
     return signal.aborted ? 130 : exitCodeOf(error);
@@ -82,23 +85,23 @@ export async function run(
   }
 }
 
-/** `--print` speaks in lines of JSON. */
-function isInLines(args: readonly string[]): boolean {
+/** Returns whether the output is one JSON document per line, as with `--print`. */
+function printsJsonLines(args: readonly string[]): boolean {
   return args.some((word) => /^(?:-p|--print)(?:=|$)/.test(word));
 }
 
-function lastLine(error: unknown, verb: string): string {
+function errorLine(error: unknown, verb: string): string {
   return renderJsonLine({ type: "error", ...toErrorDocument(error, { verb, program: "plugboard" }) });
 }
 
-/** Whatever a command is waiting for, Ctrl-C ends the wait. */
+/** Rejects when the user presses Ctrl-C, so that no command keeps waiting. */
 function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(new ToolAbortError("Cancelled.")), { once: true });
   });
 }
 
-interface Opening {
+interface HostOpenerOptions {
   readonly terminal: Terminal;
   readonly json: boolean;
   readonly color: boolean;
@@ -107,12 +110,12 @@ interface Opening {
 
 function hostOpener(
   flags: CommandContext["flags"],
-  { terminal, json, color, hosts }: Opening,
+  { terminal, json, color, hosts }: HostOpenerOptions,
 ): CommandContext["openHost"] {
   const open = async (options: HostOptions, quiet: boolean): Promise<Host> => {
     const host = await createHost({
       cwd: workingFolder(flags["directory"]),
-      eager: false, // a command uses what it needs and ends
+      eager: false, // a command connects only to the servers it needs
       trustProject: flags["trust-project"] === true,
       ...timeLimit(flags["timeout"]),
       ...(flags["verbose"] === true && { log: createStderrLog(terminal) }),
@@ -121,7 +124,7 @@ function hostOpener(
     hosts.push(host);
     host.subscribe((event) => {
       if (event.type !== "problem") return;
-      // The user must see where a sign-in goes, whatever else is printed.
+      // The user must always see the sign-in URL, even with --json or quiet.
       if ((!json && !quiet) || event.problem.code === "sign-in-address")
         terminal.err(`${terminal.errStyle(color).warn("!")} ${safeLine(event.problem.message)}\n`);
     });
@@ -138,7 +141,7 @@ function workingFolder(given: CommandContext["flags"][string]): string {
   if (typeof given !== "string") return currentFolder();
   const folder = resolve(given);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw usageError(`There is no folder ${folder}.`, "Give --directory a folder that exists.");
+    throw usageError(`Folder not found: ${folder}`, "Pass an existing folder to --directory.");
   return folder;
 }
 
@@ -147,8 +150,8 @@ function currentFolder(): string {
     return process.cwd();
   } catch {
     throw usageError(
-      "The folder you are in is gone.",
-      "Change to one that exists, or give --directory <folder>.",
+      "The current folder no longer exists.",
+      "Change to an existing folder, or pass --directory <folder>.",
     );
   }
 }

@@ -2,7 +2,7 @@ import type { Log } from "../../index.ts";
 import { safeLine } from "../../terminal.ts";
 import type { Terminal } from "../shared/terminal.ts";
 
-/** What `--verbose` shows: one line per event. */
+/** Creates the log for `--verbose`: one line per event on standard error. */
 export function createStderrLog({ err }: Terminal): Log {
   return {
     log(level, event, fields = {}) {

@@ -9,7 +9,7 @@ const text = (description: string): { type: string; description: string } => ({
 });
 const readOnly = { readOnlyHint: true, openWorldHint: false };
 
-/** The server that is always there: a few tools that work offline, so that the first run shows something real. */
+/** The built-in demo server. Its tools work offline, so that the first run can show real results. */
 export const demo: ServerScript = {
   name: "plugboard-demo",
   version: VERSION,
@@ -17,11 +17,11 @@ export const demo: ServerScript = {
   tools: {
     current_time: {
       title: "Current time",
-      description: "The date and time now, in a time zone of your choice.",
+      description: "Returns the current date and time in any time zone.",
       annotations: readOnly,
       inputSchema: {
         type: "object",
-        properties: { timezone: text("An IANA time zone such as Europe/Paris; UTC when left out.") },
+        properties: { timezone: text("An IANA time zone such as Europe/Paris. Default: UTC.") },
       },
       run({ timezone = "UTC" }) {
         const options = { dateStyle: "full", timeStyle: "long", timeZone: String(timezone) } as const;
@@ -30,16 +30,16 @@ export const demo: ServerScript = {
     },
     hash_text: {
       title: "Hash a text",
-      description: "The hash of a text as hexadecimal digits.",
+      description: "Returns the hash of a text in hexadecimal.",
       annotations: readOnly,
       inputSchema: {
         type: "object",
         properties: {
-          text: text("What to hash."),
+          text: text("The text to hash."),
           algorithm: {
             type: "string",
             enum: ["sha256", "sha1", "md5"],
-            description: "sha256 when left out.",
+            description: "Default: sha256.",
           },
         },
         required: ["text"],
@@ -48,8 +48,8 @@ export const demo: ServerScript = {
         createHash(String(algorithm)).update(String(input)).digest("hex"),
     },
     text_stats: {
-      title: "Count a text",
-      description: "How many lines, words and characters a text has.",
+      title: "Text statistics",
+      description: "Counts the lines, words and characters of a text.",
       annotations: readOnly,
       inputSchema: { type: "object", properties: { text: text("The text to count.") }, required: ["text"] },
       outputSchema: {
@@ -73,14 +73,14 @@ export const demo: ServerScript = {
     },
     uuid: {
       title: "New UUID",
-      description: "A new random UUID, or several.",
+      description: "Generates one or more random UUIDs.",
       inputSchema: { type: "object", properties: { count: { type: "integer", minimum: 1, maximum: 100 } } },
       run: ({ count = 1 }) =>
         Array.from({ length: Math.min(100, Number(count)) }, () => randomUUID()).join("\n"),
     },
     countdown: {
       title: "Countdown",
-      description: "Counts down the seconds and reports progress on the way: a tool that takes its time.",
+      description: "Counts down seconds and reports progress. An example of a slow tool.",
       inputSchema: {
         type: "object",
         properties: { seconds: { type: "integer", minimum: 1, maximum: 60 } },

@@ -2,11 +2,11 @@ import type { Host, HostDoctor, HostError, HostOptions } from "../../index.ts";
 import type { Style } from "./render/style.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** 0 done, 1 failed, 2 wrong usage, 3 a person is needed, 130 cancelled. */
+/** 0 success, 1 failure, 2 usage error, 3 user action required, 130 cancelled. */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
 export interface Flag {
-  /** A list may be given several times. */
+  /** A `list` flag can be repeated. */
   readonly type: "boolean" | "string" | "list";
   readonly short?: string;
   readonly value?: string;
@@ -15,40 +15,43 @@ export interface Flag {
 
 export type FlagValue = string | boolean | readonly string[] | undefined;
 
-/** What a command is given to do its work. */
+/** The input and the services of a running command. */
 export interface CommandContext {
-  /** Words after the command's name. */
+  /** The arguments after the command's name. */
   readonly words: readonly string[];
   readonly flags: Readonly<Record<string, FlagValue>>;
-  /** What comes after `--`, as it is. */
+  /** The arguments after `--`, unparsed. */
   readonly rest: readonly string[];
   readonly json: boolean;
-  /** What a command to type begins with: `plugboard`, or `/mcp` in interactive mode. */
+  /** The prefix of every command: `plugboard`, or `/mcp` in interactive mode. */
   readonly program: string;
-  /** Every command there is, this one among them. */
+  /** All commands, including this one. */
   readonly vocabulary: CommandSet;
   /** Interactive mode, if the command can start it. Undefined inside interactive mode. */
   readonly interactive?: InteractiveMode | undefined;
-  /** The host shows a sign-in itself, as in interactive mode. */
+  /** Whether the host shows sign-ins itself, as in interactive mode. */
   readonly hostAsks?: boolean;
   readonly terminal: Terminal;
   readonly style: Style;
-  /** Fires at Ctrl-C. */
+  /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
-  /** From now on Ctrl-C is how the command is meant to end: nothing is said about it. */
+  /** Declares that Ctrl-C is the normal way to end the command, so that it is not reported as an error. */
   expectInterrupt(): void;
   /**
-   * A host for this run; closed when the command ends. With `demo`, the demo server is there if no other has its name; with
-   * `quiet`, problems are left to its listeners.
+   * Creates a host for this run. It is closed when the command ends. `demo` adds the demo server if no other server has
+   * its name. `quiet` does not print problems.
    */
   openHost(options?: HostOptions & { readonly demo?: boolean; readonly quiet?: boolean }): Promise<Host>;
   /** Prints the one JSON document of `--json`. */
   printJson(value: unknown): void;
 }
 
-/** The parts of interactive mode that commands use. The program's entry provides them, because no command may import them. */
+/**
+ * The parts of interactive mode that commands use. The entry point provides them, because commands must not import
+ * them.
+ */
 export interface InteractiveMode {
-  /** Runs interactive mode until the user leaves it. */
+  /** Runs interactive mode until the user quits. */
   run(context: CommandContext): Promise<ExitCode>;
   /** Sends one prompt to the model and prints the answer, for `--print`. */
   printTurn(context: CommandContext): Promise<ExitCode>;
@@ -59,34 +62,34 @@ export interface InteractiveMode {
   ): Promise<NonNullable<HostOptions["onElicitation"]>>;
 }
 
-/** Whose words a line is read in: those of the command line, or of `/mcp`. */
+/** The commands and flags of one surface: the command line, or `/mcp`. */
 export interface CommandSet {
-  /** What a command to type begins with. */
+  /** The prefix of every command: `plugboard` or `/mcp`. */
   readonly program: string;
   readonly commands: readonly Command[];
-  /** Flags that every command takes. */
+  /** Flags that every command accepts. */
   readonly flags: Readonly<Record<string, Flag>>;
-  /** What no word at all means. */
+  /** The command that runs if no command is named. */
   readonly bare: Command;
   renderHelp(style: Style): string;
-  /** Says that there is no such command; another may have been meant. */
+  /** Returns the error for an unknown command. `close` is the most similar command name. */
   unknown(name: string, close: string | undefined): HostError;
 }
 
-/** One verb, of the command line and of `/mcp`. */
+/** One command of the command line or of `/mcp`. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What comes after the name, e.g. `<server> <tool>`. */
+  /** The parameters shown in the usage line, for example `<server> <tool>`. */
   readonly parameters: string;
-  /** Lines that explain the parameters, where their names do not. */
+  /** Help lines that explain the parameters. */
   readonly notes?: readonly string[];
   readonly words: { readonly least: number; readonly most: number };
   readonly flags: Readonly<Record<string, Flag>>;
   readonly examples: readonly string[];
-  /** Other names for it. */
+  /** Alternative names. */
   readonly aliases?: readonly string[];
-  /** What comes after `--` is handed over as it is, not as words. */
+  /** Whether the arguments after `--` are passed unparsed, as `rest`. */
   readonly takesRest?: boolean;
   run(context: CommandContext): Promise<ExitCode>;
 }

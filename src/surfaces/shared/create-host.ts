@@ -1,5 +1,4 @@
 /**
- * The public `createHost`, without its dynamic import. Every command needs the host, so its code belongs in the file that is
- * read at start-up.
+ * The public `createHost`, imported statically. Every command needs the host, so its code belongs in the start-up file.
  */
 export { createHost } from "../../host.ts";

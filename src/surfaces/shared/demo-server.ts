@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import type { ServerOptions } from "../../index.ts";
 
-/** How to start the demo server that comes with the package. */
+/** Returns the entry that starts the built-in demo server. */
 export function demoServer(): ServerOptions {
-  // Chunks of the bundle stand beside or below the entry; both reach the demo through the package's own folder.
+  // This code can be in a chunk beside or below the entry file, so the path starts at the package's dist folder.
   const folder = import.meta.url.replace(/\/dist\/.*$/, "/dist/");
   return {
     type: "stdio",

@@ -8,7 +8,7 @@ import { renderJson } from "./render/json.ts";
 import type { Terminal } from "./terminal.ts";
 import { usageError } from "./usage-error.ts";
 
-/** What one line of words runs in. */
+/** The context in which a command is parsed and run. */
 export interface Dispatch {
   readonly vocabulary: CommandSet;
   readonly terminal: Terminal;
@@ -21,7 +21,7 @@ export interface Dispatch {
   hostOpener(flags: CommandContext["flags"]): CommandContext["openHost"];
 }
 
-/** Finds the command that the words name, checks them and runs it. */
+/** Finds the named command, checks its arguments and runs it. */
 export async function dispatch(
   name: string | undefined,
   args: readonly string[],
@@ -70,7 +70,7 @@ export async function dispatch(
   });
 }
 
-/** Says what went wrong, in the form that was asked for. */
+/** Prints an error as text, or as JSON with `--json`. */
 export function sayError(
   error: unknown,
   verb: string,
@@ -88,10 +88,10 @@ function checkWords(
 ): void {
   const usage = `Usage: ${[program, name, parameters].filter(Boolean).join(" ")}`;
   if (words.length < least) {
-    const missing = parameters.match(/<[^>]+>/g)?.[words.length] ?? "a word";
+    const missing = parameters.match(/<[^>]+>/g)?.[words.length] ?? "an argument";
     throw usageError(`Missing ${missing}.`, usage);
   }
-  if (words.length > most) throw usageError(`Too many words: ${words.slice(most).join(" ")}`, usage);
+  if (words.length > most) throw usageError(`Unexpected argument: ${words.slice(most).join(" ")}`, usage);
 }
 
 export function find(name: string, { commands, unknown }: CommandSet): Command {

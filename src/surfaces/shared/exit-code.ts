@@ -11,7 +11,7 @@ const USAGE: ReadonlySet<HostErrorCode> = new Set([
   "PROMPT_ARGUMENTS_INVALID",
   "MODEL_UNKNOWN",
 ]);
-const PERSON: ReadonlySet<HostErrorCode> = new Set([
+const USER_ACTION: ReadonlySet<HostErrorCode> = new Set([
   "INTERACTION_REQUIRED",
   "POLICY_HASH_MISMATCH",
   "AUTH_REQUIRED",
@@ -19,10 +19,10 @@ const PERSON: ReadonlySet<HostErrorCode> = new Set([
   "VALUE_UNRESOLVED",
 ]);
 
-/** The one table from what went wrong to what a script sees. */
+/** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof ToolAbortError) return 130;
   if (!isHostError(error)) return 1;
   if (USAGE.has(error.code)) return 2;
-  return PERSON.has(error.code) ? 3 : 1;
+  return USER_ACTION.has(error.code) ? 3 : 1;
 }

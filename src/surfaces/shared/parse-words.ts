@@ -5,10 +5,10 @@ import { usageError } from "./usage-error.ts";
 
 export const GLOBAL_FLAGS: Readonly<Record<string, Flag>> = {
   json: { type: "boolean", summary: "print one JSON document and nothing else" },
-  "trust-project": { type: "boolean", summary: "take the project's word for this run, without asking" },
-  directory: { type: "string", short: "C", value: "<folder>", summary: "work as if started in this folder" },
-  "no-color": { type: "boolean", summary: "plain text (NO_COLOR=1 does the same)" },
-  verbose: { type: "boolean", summary: "say on standard error what happens" },
+  "trust-project": { type: "boolean", summary: "trust this project's servers for this run" },
+  directory: { type: "string", short: "C", value: "<folder>", summary: "run as if started in this folder" },
+  "no-color": { type: "boolean", summary: "disable colors (same as NO_COLOR=1)" },
+  verbose: { type: "boolean", summary: "log events to standard error" },
   help: { type: "boolean", short: "h", summary: "show help for a command" },
   version: { type: "boolean", short: "v", summary: "show Plugboard's version" },
 };
@@ -18,7 +18,7 @@ export interface ParsedWords {
   readonly flags: Readonly<Record<string, FlagValue>>;
 }
 
-/** The words that are neither options nor the values of options, with their places. */
+/** Returns the arguments that are neither options nor option values, with their indexes. */
 export function findWords(
   args: readonly string[],
   commands: readonly Pick<Command, "flags">[],
@@ -36,7 +36,7 @@ export function findWords(
   });
 }
 
-/** Sorts a command's arguments into words and flags, its own and those of every command; complains with the nearest spelling. */
+/** Splits a command's arguments into words and flags. Throws on an unknown flag and suggests the most similar one. */
 export function parseWords(
   command: Pick<Command, "name" | "flags">,
   args: readonly string[],
@@ -75,7 +75,7 @@ interface OptionToken {
   readonly name: string;
   readonly rawName: string;
   readonly value?: string | undefined;
-  /** It stood behind a `=`. */
+  /** Whether the value was written as `--name=value`. */
   readonly inlineValue?: boolean | undefined;
 }
 
@@ -95,7 +95,7 @@ function readFlag(
     if (value !== undefined) throw usageError(`${rawName} takes no value.`);
     return true;
   }
-  // After a space it looks like the next option; `--args=--port` says what is meant.
+  // A value that starts with `--` after a space is probably the next option. `--args=--port` is unambiguous.
   if (value === undefined || value === "" || (value.startsWith("--") && inlineValue !== true)) {
     const isMeant = flag.type === "list" && value !== undefined && value !== "";
     const form = isMeant ? `${rawName}=${value}` : `${rawName} ${flag.value ?? "<value>"}`;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { shellWord } from "./shell-word.ts";
 
 test.each(["files", "my-server", "my.server", "my_server", "@scope", "plugin:a:b", ".."])(
-  "the name %s is typed as it is",
+  "the name %s needs no quotes",
   (name) => {
     expect(shellWord(name)).toBe(name);
   },
@@ -22,11 +22,11 @@ test.each([
   "日本",
   "-x",
   "a\\b",
-])("the name %s is one word to a shell", (name) => {
+])("a shell reads the name %s as one word", (name) => {
   const printed = execFileSync("/bin/sh", ["-c", `printf '%s|' ${shellWord(name)}`], { encoding: "utf8" });
   expect(printed).toBe(`${name}|`);
 });
 
-test.each(["", "x\u001b[31m", "x\ny", "x\u202ey", " x"])("the name %j cannot be typed", (name) => {
+test.each(["", "x\u001b[31m", "x\ny", "x\u202ey", " x"])("the name %j becomes a placeholder", (name) => {
   expect(shellWord(name)).toBe("<server>");
 });

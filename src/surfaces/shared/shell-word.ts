@@ -1,10 +1,15 @@
 import { safeLine } from "../../terminal.ts";
 
 /**
- * A server's name inside a command that the person is told to type. Names come from files of others: what a shell would take for
- * more than a word is quoted, and what cannot be typed at all is not shown.
+ * Returns a server's name for a suggested shell command. Names come from other people's files, so the name is quoted if
+ * necessary. A name that cannot be typed becomes `<server>`.
  */
 export function shellWord(name: string): string {
   if (/^[\w.@][\w.@:+-]*$/.test(name)) return name;
   return name === "" || safeLine(name) !== name ? "<server>" : `'${name.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Quotes a value so that it is one word of a line in interactive mode. */
+export function quoteWord(text: string): string {
+  return /^[^\s"'\\]*$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
 }

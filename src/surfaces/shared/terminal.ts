@@ -1,29 +1,29 @@
 import type { Style } from "./render/style.ts";
 
-/** Where a command's words go, and who might be reading them. */
+/** The input and output of a command. */
 export interface Terminal {
-  /** Results: text, or bytes as they are. */
+  /** Writes results to standard output: text, or raw bytes. */
   out(text: string | Uint8Array): void;
-  /** Everything else. */
+  /** Writes everything else to standard error. */
   err(text: string): void;
   readonly outIsTty: boolean;
   errIsTty(): boolean;
   readonly columns: number;
-  /** For what goes to `out`. */
+  /** Returns the style for text written with `out`. */
   style(color: boolean): Style;
   errStyle(color: boolean): Style;
   readonly home: string;
-  /** Whether a person can type an answer. */
+  /** Whether the user can type an answer. */
   canAnswer(): boolean;
-  /** A yes or no from the person; `undefined` where nobody can answer. */
+  /** Asks a yes/no question. Resolves with `undefined` if there is no terminal to ask on. */
   confirm(question: string): Promise<boolean | undefined>;
-  /** One line that the person types or a script sends; `undefined` where none comes. */
+  /** Reads one line from the terminal or a script. Resolves with `undefined` if the input ends. */
   readLine(question: string, signal: AbortSignal): Promise<string | undefined>;
-  /** A line that stands until the next one takes its place; nothing takes it away. Only a person sees it. */
+  /** Shows a progress line in place of the previous one; `undefined` clears it. Only shown on a terminal. */
   showProgress(line: string | undefined): void;
-  /** What calls off what is running. */
+  /** The key that cancels the running command, as shown in help. */
   readonly cancelKey: string;
   readAllInput(): Promise<string>;
-  /** What nobody should see: one line typed unseen, or all that a script sends but for the end of its last line. */
+  /** Reads a secret: one hidden line on a terminal, or all input of a script without the final line break. */
   readHidden(question: string, signal: AbortSignal): Promise<string | undefined>;
 }

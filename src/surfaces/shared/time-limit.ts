@@ -2,16 +2,16 @@ import type { HostOptions } from "../../index.ts";
 import type { Flag, FlagValue } from "./command.ts";
 import { usageError } from "./usage-error.ts";
 
-/** For the commands that connect: another limit than the entry's, for this run. */
+/** Overrides the timeout of the server's entry for one run. For commands that connect. */
 export const TIMEOUT_FLAG: Readonly<Record<"timeout", Flag>> = {
   timeout: {
     type: "string",
     value: "<ms>",
-    summary: "how long a server may take to connect and to answer, for this run",
+    summary: "timeout for connecting and for each request, for this run",
   },
 };
 
-/** Timers cannot wait longer; they would fire at once. */
+/** Node's timers fire immediately if the delay is longer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export function timeLimit(given: FlagValue | undefined): Pick<HostOptions, "timeoutMs"> {

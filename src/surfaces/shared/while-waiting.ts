@@ -7,7 +7,7 @@ const PATIENCE_MS = 2_000;
 /** How often an installation is reported. */
 const INSTALLING_MS = 5_000;
 
-/** Tells a person at a terminal which servers keep them waiting, once that is worth a word. */
+/** While `work` is pending, prints which servers it waits for. Prints only on a terminal and after a delay. */
 export async function whileWaiting<T>(
   { json, terminal, style }: CommandContext,
   host: Host,

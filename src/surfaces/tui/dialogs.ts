@@ -1,4 +1,4 @@
-/** What the person said: a value, one step back, or Esc. */
+/** The user's answer: a value, one step back, or Esc. */
 export type Answer<T> =
   | { readonly kind: "value"; readonly value: T }
   | { readonly kind: "back" }
@@ -7,13 +7,16 @@ export type Answer<T> =
 export interface Question {
   /** One line. */
   readonly title: string;
-  /** What the person should know before answering. */
+  /** Information shown above the answer. */
   readonly lines?: readonly string[];
-  /** There is a step before this one to go back to. */
+  /** Whether the user can go back to a previous step. */
   readonly canGoBack?: boolean;
-  /** It comes up by itself: keys count only after a pause, because they were meant for something else. */
+  /**
+   * The question appears without a user action. Keys are ignored until a pause, because they were meant for other
+   * input.
+   */
   readonly isUnexpected?: boolean;
-  /** Takes the question away when it fires; the answer is then `cancel`. */
+  /** Closes the question when aborted. The answer is then `cancel`. */
   readonly signal?: AbortSignal;
 }
 
@@ -21,36 +24,36 @@ export interface Choice<T> {
   readonly value: T;
   readonly label: string;
   readonly note?: string;
-  /** One key that picks it at once, e.g. `y`. */
+  /** A key that picks this choice immediately, for example `y`. */
   readonly key?: string;
 }
 
 export interface ChooseQuestion<T> extends Question {
   readonly choices: readonly Choice<T>[];
-  /** Where the mark stands at first; the first choice if not given. */
+  /** The choice selected at first. Default: the first one. */
   readonly initial?: T;
 }
 
 export interface ChooseManyQuestion<T> extends Question {
   readonly choices: readonly Choice<T>[];
   readonly initial?: readonly T[];
-  /** A complaint about the choice, or nothing. */
+  /** Returns an error message for an invalid selection. */
   check?(values: readonly T[]): string | undefined;
 }
 
 export interface TextQuestion extends Question {
   readonly initial?: string;
-  /** Shown dimmed while nothing is typed. */
+  /** Shown dimmed while the input is empty. */
   readonly placeholder?: string;
-  /** What is typed is not shown. */
+  /** Whether the input is hidden. */
   readonly isHidden?: boolean;
-  /** A complaint about the text, or nothing. */
+  /** Returns an error message for an invalid text. */
   check?(text: string): string | undefined;
-  /** What could stand there instead of the text. */
+  /** Returns completions that replace the text. */
   complete?(text: string): Promise<readonly string[]>;
 }
 
-/** The ways to ask the person at the terminal. */
+/** The dialogs that ask the user a question. */
 export interface Dialogs {
   choose<T>(question: ChooseQuestion<T>): Promise<Answer<T>>;
   chooseMany<T>(question: ChooseManyQuestion<T>): Promise<Answer<readonly T[]>>;

@@ -14,13 +14,13 @@ import { createLineRunner } from "./shell/line-runner.ts";
 import { createShellLines } from "./shell/shell-lines.ts";
 import { keepStatus } from "./shell/status-line.ts";
 
-/** A long paste is repeated by its beginning. */
+/** Longer input is collapsed when it is echoed. */
 const ECHO_ROWS = 12;
 
 const NOTHING_YET =
-  "No servers are configured yet, so here is the demo server that comes with Plugboard. /mcp add adds yours.\n";
+  "No servers are configured yet. Plugboard starts its built-in demo server. To add your own: /mcp add\n";
 
-/** `plugboard` on a terminal: a prompt at once, the servers as they come, until the person leaves. */
+/** Runs interactive mode until the user quits. The prompt appears immediately; servers connect in the background. */
 export async function runInteractive(context: CommandContext): Promise<ExitCode> {
   const { style, signal } = context;
   context.expectInterrupt();
@@ -35,11 +35,11 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
         foldAfter: ECHO_ROWS,
       }),
     onError: (error) => screen.print(renderError(error, style, { verb: "", program: "/mcp" })),
-    onUnknown: () => screen.print(style.dim("There is nobody to talk to yet. /help says what can be typed.")),
+    onUnknown: () => screen.print(style.dim("Plugboard cannot process this line. Type /help for help.")),
     onChange: (waiting) => screen.setWaiting(waiting),
   });
   const screen = createScreen(style, {
-    placeholder: "/help shows what can be typed",
+    placeholder: "Type a message, or /help for help",
     onLine: runner.submit,
     onEscape: runner.cancel,
     onInterrupt: runner.cancel,

@@ -1,18 +1,18 @@
-/** What could be typed from one place of a line on. */
+/** Completions for one position of a line. */
 export interface Completions {
-  /** The index in the line where what is replaced begins; it ends at the cursor. */
+  /** The index at which the replaced text starts. It ends at the cursor. */
   readonly from: number;
   readonly items: readonly { readonly text: string; readonly note?: string }[];
 }
 
-/** One kind of line a person can type: `/mcp …`, a server's prompt, or something said to the model. */
+/** Handles one kind of input line: `/mcp …`, a server's prompt, or a message to the model. */
 export interface LineHandler {
-  /** What `/help` says of it: what to type, and what that does. */
+  /** The entries for `/help`: usage and summary. */
   readonly help?: readonly (readonly [usage: string, summary: string])[];
-  /** Whether the line is of this kind; the first handler that says so gets it. */
+  /** Returns whether this handler runs the line. The first handler that accepts a line gets it. */
   accepts(line: string): boolean;
-  /** Does what the line says. Everything there is to tell goes to the screen; the signal fires at Esc or Ctrl-C. */
+  /** Runs the line and prints the result on the screen. The signal aborts on Esc or Ctrl-C. */
   run(line: string, signal: AbortSignal): Promise<void>;
-  /** What could follow at the cursor; the line may be of no kind yet. */
+  /** Returns completions at the cursor. The line may be incomplete. */
   complete?(line: string, cursor: number, signal: AbortSignal): Promise<Completions | undefined>;
 }

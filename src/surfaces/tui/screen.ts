@@ -1,30 +1,30 @@
 import type { Style } from "../shared/render/style.ts";
 import type { Dialogs } from "./dialogs.ts";
 
-/** The terminal in interactive mode: finished text scrolls up, what still changes stays below it, above the input. */
+/** The terminal in interactive mode. Finished text scrolls up; live blocks stay between it and the input line. */
 export interface Screen {
-  /** What the terminal is wide now; it changes when the window does. */
+  /** The current width of the terminal. It changes when the window is resized. */
   readonly columns: number;
   readonly style: Style;
-  /** For asking the person something; one question is shown at a time, the others wait. */
+  /** Asks the user questions, one at a time. Further questions wait in a queue. */
   readonly dialogs: Dialogs;
-  /** Finished text. Colours stay, any other control character does not reach the terminal. */
+  /** Prints finished text. Removes all control sequences except colours. */
   print(text: string, options?: PrintOptions): void;
-  /** A place for lines that change: a running call, an answer that still streams. */
+  /** Opens a block for lines that change, such as a running call or a streamed answer. */
   openBlock(): LiveBlock;
-  /** What stands at the right end of the status line, such as the model's name. */
+  /** Sets the text at the right end of the status line, such as the model's name. */
   setAside(text: string): void;
 }
 
 export interface PrintOptions {
-  /** Text that takes more rows than these is shown by its beginning; a key opens the rest. */
+  /** The number of rows after which the text is collapsed. A key expands it. */
   readonly foldAfter?: number;
 }
 
-/** Lines that change until they are finished. */
+/** A block of lines that can change until it ends. */
 export interface LiveBlock {
-  /** Shown in place of what it showed before. */
+  /** Replaces the lines of the block. */
   show(lines: readonly string[]): void;
-  /** Takes the lines away; what is given is printed as finished text in the same step. */
+  /** Removes the block and prints `text`, if given, as finished text. */
   end(text?: string, options?: PrintOptions): void;
 }

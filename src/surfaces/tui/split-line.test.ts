@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { shellWord } from "../shared/shell-word.ts";
-import { lineWords } from "./mcp/line-words.ts";
-import { splitLine } from "./split-line.ts";
+import { lineWords, splitLine } from "./split-line.ts";
 
-describe("a line is split like a shell's", () => {
+describe("a line is split like a shell does", () => {
   test.each([
     ["", []],
     ["   ", []],
@@ -25,12 +24,12 @@ describe("a line is split like a shell's", () => {
     expect(lineWords(line)).toEqual(words);
   });
 
-  test.each(["'a", '"a', '"a\\"', "a\\"])("%j is not complete, and that is said", (line) => {
+  test.each(["'a", '"a', '"a\\"', "a\\"])("%j is reported as incomplete", (line) => {
     expect(splitLine(line).unfinished).toBeDefined();
     expect(() => lineWords(line)).toThrow(/not closed|backslash/);
   });
 
-  test("what is quoted for a shell comes back as it was", () => {
+  test("text quoted for a shell is restored", () => {
     const words = fc.array(fc.string().filter((word) => shellWord(word) !== "<server>"));
     fc.assert(
       fc.property(words, (given) => {

@@ -147,13 +147,13 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "a command in a header",
         file: "test/surfaces/cli-trust.test.ts",
-        test: "commands in headers and the helper for headers",
+        test: "commands in headers and the headers helper",
         failsBefore: "505e8c0",
       },
       {
         attack: "a command in a variable, a package without a version",
         file: "test/surfaces/cli-trust.test.ts",
-        test: "commands in env, the program inside a wrapper, and what is not pinned",
+        test: "commands in env, the program inside a wrapper, and unpinned packages",
         failsBefore: "505e8c0",
       },
       {

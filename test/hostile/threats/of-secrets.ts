@@ -181,7 +181,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "each of these on the command line",
         file: "test/surfaces/cli-secret.test.ts",
-        test: "that is damaged, or whose key is gone, is an error that says what to do, also in doctor",
+        test: "that is damaged or has lost its key is an error with advice, also in doctor",
         failsBefore: "505e8c0",
       },
     ],
@@ -201,7 +201,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "secrets are copied without a terminal",
         file: "test/surfaces/cli-writing-verbs.test.ts",
-        test: "refuses secrets in plain text without a terminal, and says which flags decide",
+        test: "refuses secrets in plain text without a terminal, and names the flags to use",
         failsBefore: "505e8c0",
       },
       {

@@ -347,17 +347,17 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "it appears while you type",
         file: "src/surfaces/tui/screen/key-guard.test.ts",
-        test: "a question that comes up by itself takes no keys before a pause",
+        test: "an unexpected question accepts no keys before a pause",
       },
       {
         attack: "the previous question is withdrawn",
         file: "src/surfaces/tui/screen/key-guard.test.ts",
-        test: "a question that takes the place of a withdrawn one waits for a pause of its own",
+        test: "a question that replaces a withdrawn one waits for its own pause",
       },
       {
         attack: "a paste",
         file: "src/surfaces/tui/screen/dialog-queue.test.ts",
-        test: "text of several letters picks nothing: it was meant for something else",
+        test: "text of several characters picks no choice",
         failsBefore: "505e8c0",
       },
     ],

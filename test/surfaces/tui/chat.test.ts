@@ -13,7 +13,7 @@ interface Talking {
   readonly sandbox: Sandbox;
 }
 
-/** How a model is found on this machine. */
+/** The environment that points to the scripted model. */
 const PROVIDERS: Readonly<Record<string, (url: string) => Record<string, string>>> = {
   anthropic: (url) => ({ ANTHROPIC_API_KEY: "key-of-the-test", ANTHROPIC_BASE_URL: url }),
   openai: (url) => ({ OPENAI_API_KEY: "key-of-the-test", OPENAI_BASE_URL: url }),
@@ -24,7 +24,9 @@ interface Circumstances {
   readonly provider?: string;
 }
 
-/** A person at a terminal, a scripted model that is asked as Anthropic's if nothing else is said, and two real servers. */
+/**
+ * A person at a terminal, a scripted model that is asked as Anthropic's if nothing else is said, and two real servers.
+ */
 async function talking(
   turns: Turns,
   use: (talk: Talking) => Promise<void>,
@@ -71,7 +73,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
     ),
   );
 
-  test("Esc cancels the call at the server, and the conversation goes on", () =>
+  test("Esc cancels the call at the server, and the conversation continues", () =>
     talking(
       [calling("slow", { ms: 60_000 }), { text: "Still here." }],
       async ({ program, sandbox, model }) => {
@@ -87,7 +89,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
       },
     ));
 
-  test("completes a server's prompt and puts it into the conversation", () =>
+  test("completes a server's prompt and inserts it into the conversation", () =>
     talking([{ text: "Sunny." }], async ({ program, model }) => {
       program.type("/notes:s", KEYS.tab);
       await program.waitFor("/notes:summarize");
@@ -98,7 +100,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
       expect(JSON.stringify(model.requests[0])).toContain("Summarize weather in a plain tone.");
     }));
 
-  test("asks for what a prompt needs", () =>
+  test("asks for a prompt's required arguments", () =>
     talking([{ text: "Hello, Ada." }], async ({ program, model }) => {
       program.enter("/tools:greet");
       await program.waitFor("tools · greet: name");
@@ -107,7 +109,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
       expect(JSON.stringify(model.requests[0])).toContain("Say hello to Ada.");
     }));
 
-  test("puts a resource in, and says so when there is none", () =>
+  test("inserts a resource, and reports an unknown one", () =>
     talking([{ text: "Read." }], async ({ program, model }) => {
       program.enter("read @notes:note://nothing");
       await program.waitForText('has no resource "note://nothing"');
@@ -117,7 +119,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
       expect(model.requests).toHaveLength(1);
     }));
 
-  test("asks before a call that a rule wants asked for, and the model hears the answer", () =>
+  test("asks before a call that requires approval, and sends the result to the model", () =>
     talking(
       [calling("echo", { text: "first" }), calling("echo", { text: "second" }), { text: "Once only." }],
       async ({ program, model }) => {
@@ -132,12 +134,12 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
       { rules: { approval: { echo: "ask" } } },
     ));
 
-  test("lets a server ask the model, when the person agrees to both ways", () =>
+  test("answers a sampling request after the user approves the request and the answer", () =>
     talking(
       [calling("model"), { text: "Two." }, { text: "The server was told." }],
       async ({ program, model }) => {
         program.enter("go");
-        await program.waitFor("Let the model answer tools?");
+        await program.waitFor("Allow tools to use your model?");
         expect(model.requests).toHaveLength(1);
         program.type("y");
         await program.waitFor("Send this to tools?");
@@ -149,7 +151,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
       { rules: { ...stdioServer("asking-server.mjs") } },
     ));
 
-  test("without a model says what to do, and the rest works", async () => {
+  test("without a model gives advice, and everything else works", async () => {
     await using sandbox = await createSandbox();
     await using program = startOnPty([], { sandbox });
     await program.waitFor("no model");

@@ -7,10 +7,10 @@ import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { stdioServer } from "../../support/test-servers.ts";
 
 const program = fileURLToPath(new URL("../../../dist/surfaces/cli/main.cjs", import.meta.url));
-const READY = "/help shows what can be typed";
-/** Takes no notice of anything, and says nothing. */
+const READY = "Type a message, or /help for help";
+/** A server that ignores signals and never responds. */
 const HANGING = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)"] };
-/** What the shell says after the program: how it ended, and how the terminal is then. */
+/** Prints the exit code and the terminal settings after the program. */
 const AFTERWARDS = `"$@"; code=$?; printf '\\nleft with %s: ' $code; stty -a | tr ' ;' '\\n\\n' | grep -x -- '-\\?\\(icanon\\|echo\\|isig\\)' | sort | tr '\\n' ' '; echo done; read answer`;
 const AS_BEFORE = "echo icanon isig done";
 
@@ -26,7 +26,7 @@ async function busySandbox(): Promise<Sandbox> {
   return sandbox;
 }
 
-/** The program, started by a shell that tells how it left the terminal. */
+/** Starts the program in a shell that reports the terminal settings afterwards. */
 function startInShell(sandbox: Sandbox, columns = 80): PtyProgram {
   return startOnPty([], {
     sandbox,
@@ -36,7 +36,7 @@ function startInShell(sandbox: Sandbox, columns = 80): PtyProgram {
   });
 }
 
-/** The program itself, not the shell it runs in. */
+/** Returns the process of the program, not of its shell. */
 function pidOf(shell: PtyProgram): number {
   const [child] = readFileSync(`/proc/${shell.pid}/task/${shell.pid}/children`, "utf8").split(" ");
   return Number(child);
@@ -63,7 +63,7 @@ describe.skipIf(!hasPty || process.platform !== "linux")("leaving interactive mo
     ["Ctrl-D", 0, [KEYS.ctrl("d")]],
     ["/quit", 0, ["/quit\r"]],
     ["Ctrl-C twice", 130, [KEYS.ctrl("c"), KEYS.ctrl("c")]],
-  ])("%s exits with %i, the terminal is as it was, nothing runs on", async (_, code, keys) => {
+  ])("%s exits with %i, restores the terminal, and leaves no process", async (_, code, keys) => {
     await using sandbox = await busySandbox();
     await using shell = startInShell(sandbox);
     await isBusy(shell);
@@ -79,7 +79,7 @@ describe.skipIf(!hasPty || process.platform !== "linux")("leaving interactive mo
     await leftNothing(shell, sandbox, 130);
   });
 
-  test("a crash says what it was, below the finished text", async () => {
+  test("a crash prints the error below the finished text", async () => {
     await using sandbox = await busySandbox();
     await using shell = startInShell(sandbox, 200);
     await isBusy(shell);
@@ -91,7 +91,7 @@ describe.skipIf(!hasPty || process.platform !== "linux")("leaving interactive mo
     expect(shell.everything()).not.toContain("half a line");
   });
 
-  test("a terminal that goes away takes the program with it", async () => {
+  test("closing the terminal ends the program", async () => {
     await using sandbox = await busySandbox();
     await using shell = startOnPty([], { sandbox });
     await isBusy(shell);
@@ -99,7 +99,7 @@ describe.skipIf(!hasPty || process.platform !== "linux")("leaving interactive mo
     await vi.waitFor(() => expect(findStragglers(sandbox.home)).toEqual([]), { timeout: 15_000 });
   });
 
-  test("Ctrl-C once empties the line and says what a second one does; any other key calls that off", async () => {
+  test("Ctrl-C clears the line and shows a hint to quit; any other key cancels it", async () => {
     await using sandbox = await busySandbox();
     await using shell = startInShell(sandbox);
     await isBusy(shell);
@@ -107,17 +107,17 @@ describe.skipIf(!hasPty || process.platform !== "linux")("leaving interactive mo
     await shell.waitFor("half a line");
     shell.type(KEYS.ctrl("c"));
     await shell.waitFor(
-      (screen) => screen.join().includes("Ctrl-C again leaves") && screen.join().includes(READY),
+      (screen) => screen.join().includes("Press Ctrl-C again to quit") && screen.join().includes(READY),
     );
     shell.type("x");
-    await shell.waitFor((screen) => !screen.join().includes("Ctrl-C again leaves"));
+    await shell.waitFor((screen) => !screen.join().includes("Press Ctrl-C again to quit"));
     shell.type(KEYS.ctrl("c"));
-    await shell.waitFor("Ctrl-C again leaves");
+    await shell.waitFor("Press Ctrl-C again to quit");
     shell.type(KEYS.ctrl("c"));
     await leftNothing(shell, sandbox, 130);
   });
 
-  test("Ctrl-Z gives the terminal back to the shell, fg takes it again", async () => {
+  test("Ctrl-Z suspends the program, and fg resumes it", async () => {
     await using sandbox = await busySandbox();
     const inputrc = await sandbox.writeHome(".inputrc", "set enable-bracketed-paste off\n");
     await using shell = startOnPty([], {

@@ -17,11 +17,11 @@ async function sandboxWith(mcpServers: Readonly<Record<string, object>>): Promis
 
 async function start(sandbox: Sandbox): Promise<PtyProgram> {
   const program = startOnPty([], { sandbox, ...SIZE });
-  await program.waitFor("/help shows what can be typed");
+  await program.waitFor("Type a message, or /help for help");
   return program;
 }
 
-/** Types a line and waits for what comes of it, below the line. */
+/** Types a line and waits for its output below it. */
 async function say(program: PtyProgram, line: string, wanted: string | RegExp): Promise<string> {
   const before = program.everything().split(`› ${line}`).length;
   program.enter(line);
@@ -41,7 +41,7 @@ const nativeFile = async (sandbox: Sandbox, scope: "project" | "home"): Promise<
   JSON.parse(await readFile(join(sandbox[scope], ".plugboard", "mcp.json"), "utf8"));
 
 describe.skipIf(!hasPty)("/mcp on a terminal", () => {
-  test("runs every verb on the servers of the session", async () => {
+  test("runs every command on the servers of the session", async () => {
     await using sandbox = await sandboxWith({ old: tools, notes: stdioServer("notes-server.mjs") });
     await using program = await start(sandbox);
     await program.waitFor("● 2 connected");
@@ -69,7 +69,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
       ["/mcp doctor", "0 errors."],
       ["/mcp logs old", /\S+\n/],
       ["/mcp pins", "unchanged"],
-      ["/mcp auth status", "Nobody is signed in anywhere."],
+      ["/mcp auth status", "No sign-ins are stored."],
       ["/mcp reauth old", "reauthorization is not required."],
       ["/mcp reload", /MCP reload complete\n {2}Connected: 3/],
       ["/mcp rm fresh", /- Removed server "fresh" from project config[^]*○ fresh disconnected/],
@@ -82,7 +82,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     expect((await program.ended).code).toBe(0);
   });
 
-  test("completes verbs, servers and flags", async () => {
+  test("completes commands, servers and flags", async () => {
     await using sandbox = await sandboxWith({ filesystem: tools });
     await using program = await start(sandbox);
     for (const [typed, completed] of [
@@ -98,7 +98,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await program.waitForText('✓ Disabled "filesystem"');
   });
 
-  test("Esc calls off a test", async () => {
+  test("Esc cancels a test", async () => {
     await using sandbox = await sandboxWith({});
     await sandbox.writeHome(".plugboard/mcp.json", {
       mcpServers: { mute: { command: process.execPath, args: ["-e", "process.stdin.resume()"] } },
@@ -114,19 +114,19 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await using sandbox = await sandboxWith({});
     await using program = await start(sandbox);
     program.enter("/mcp add");
-    await program.waitFor("What should the server be called?");
+    await program.waitFor("What is the server's name?");
     program.enter("files");
-    await program.waitFor("How is it reached?");
+    await program.waitFor("How do you connect?");
     program.type(KEYS.backTab);
     await program.waitFor(/What should the server be called\?[^]*files/);
     program.type(KEYS.enter);
-    await program.waitFor("How is it reached?");
+    await program.waitFor("How do you connect?");
     program.type(KEYS.enter);
-    await program.waitFor("Which command starts it?");
+    await program.waitFor("Which command starts the server?");
     program.enter(`'${tools.command}' ${tools.args.join(" ")}`);
-    await program.waitFor("For whom?");
+    await program.waitFor("Where should it be saved?");
     program.type(KEYS.enter);
-    await program.waitFor(/Add "files"\?[^]*✓ It works: .*, \d+ tools/);
+    await program.waitFor(/Add "files"\?[^]*✓ Connected: .*, \d+ tools/);
     program.type("a");
     await program.waitForText(
       /\+ Added server "files" to project config[^]*● files connected · \d+ tools added/,
@@ -136,27 +136,27 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     });
   });
 
-  test("adds a remote server step by step, with a key for the vault, and shows the key nowhere", async () => {
+  test("adds a remote server step by step with a key in the vault, and never shows the key", async () => {
     await using server = await startHttpServer(["--require-header", "x-api-key=abc-s3cr3t"]);
     await using sandbox = await sandboxWith({});
     await using program = await start(sandbox);
     program.enter("/mcp add");
-    await program.waitFor("What should the server be called?");
+    await program.waitFor("What is the server's name?");
     program.enter("web");
-    await program.waitFor("How is it reached?");
+    await program.waitFor("How do you connect?");
     program.type(KEYS.down, KEYS.enter);
-    await program.waitFor("At which address?");
+    await program.waitFor("What is the server's URL?");
     program.enter(server.url);
     await program.waitFor(/It wants to know who you are\.|It does not work yet\./);
     program.type("2");
     await program.waitFor("Which header carries the key?");
     program.type(KEYS.ctrl("u"));
     program.enter("X-Api-Key");
-    await program.waitFor("Where is the key kept?");
+    await program.waitFor("Where should the key be stored?");
     program.type(KEYS.enter);
     await program.waitFor("The key");
     program.enter("abc-s3cr3t");
-    await program.waitFor("For whom?");
+    await program.waitFor("Where should it be saved?");
     program.type(KEYS.down, KEYS.enter);
     await program.waitFor('Add "web"?');
     program.type(KEYS.enter);
@@ -167,7 +167,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     expect(program.raw()).not.toContain("s3cr3t");
   });
 
-  test("signs in by what is pasted, and forgets it", async () => {
+  test("signs in with pasted text, and signs out", async () => {
     await using server = await startOauthServer();
     await using sandbox = await sandboxWith({ notes: { type: "http", url: server.url } });
     await using program = await start(sandbox);
@@ -180,24 +180,24 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await say(program, "/mcp unauth notes", '- Cleared auth for "notes"');
   });
 
-  test("asks before a project's server runs, with all that it would run", async () => {
+  test("asks before a project's server runs, and shows the complete launch", async () => {
     await using sandbox = await sandboxWith({});
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
     await using program = await start(sandbox);
     program.enter("/mcp call theirs echo text=hello");
-    await program.waitFor('Let "theirs" run whenever it is used?');
+    await program.waitFor('Allow "theirs" to run?');
     expect(program.everything()).toContain(tools.args[0]);
     program.type("y");
-    await program.waitForText(/✓ Approved\. Any change of its launch asks again\.[^]*hello/);
+    await program.waitForText(/✓ Approved\. Plugboard asks again if the launch changes\.[^]*hello/);
   });
 
-  test("approves a project's server and takes that back; moves, copies, writes and removes", async () => {
+  test("approves and revokes a project's server; moves, imports, exports and removes", async () => {
     await using sandbox = await sandboxWith({ mine: tools });
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { other: { command: "other-server" } } });
     await using program = await start(sandbox);
     program.enter("/mcp trust theirs");
-    await program.waitFor(/whenever it is used\?/);
+    await program.waitFor(/Allow "theirs" to run\?/);
     program.type("y");
     await program.waitForText(/✓ Approved/);
     await say(program, "/mcp trust --list", "theirs");
@@ -210,39 +210,39 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await say(program, "/mcp secret list", /\S/);
   });
 
-  test("asks what a server wants to know, and declines what a person declines", async () => {
+  test("shows a server's form and page, and sends a decline", async () => {
     await using sandbox = await sandboxWith({ asking: stdioServer("asking-server.mjs") });
     await using program = await start(sandbox);
     await program.waitFor("● 1 connected");
     program.enter("/mcp call asking form");
-    await program.waitFor("Answer asking?");
+    await program.waitFor('"asking" needs some information');
     program.type("a");
     await program.waitFor("Your name (1/4)");
     program.type(KEYS.enter);
-    await program.waitFor("Your name is needed.");
+    await program.waitFor("Your name is required.");
     program.enter("Ann");
-    await program.waitFor("age (2/4, may be left out)");
+    await program.waitFor("age (2/4, optional)");
     program.type(KEYS.enter);
-    await program.waitFor("colour (3/4, may be left out)");
+    await program.waitFor("colour (3/4, optional)");
     program.type(KEYS.enter);
-    await program.waitFor("sizes (4/4, may be left out)");
+    await program.waitFor("sizes (4/4, optional)");
     program.type(" ", KEYS.enter);
     await program.waitFor(/Send this to asking\?[^]*Your name: Ann[^]*sizes: \["s"\]/);
     program.type("s");
     await program.waitForText(/\{"name":"Ann","age":30,"colour":"green","sizes":\["s"\]\}/);
     program.enter("/mcp call asking page");
-    await program.waitFor("Open a page of example.com?");
+    await program.waitFor("Open a page on example.com?");
     expect(program.everything()).toContain("https://example.com/sign-in");
     program.type("d");
     await program.waitForText('{"action":"decline"}');
     program.enter("/mcp call asking form");
-    await program.waitFor("Answer asking?");
+    await program.waitFor('"asking" needs some information');
     program.type(KEYS.escape);
     await program.waitForText('{"action":"cancel"}');
   });
 });
 
-/** The whole address, which is broken over rows. */
+/** Returns the complete URL, which is wrapped over several rows. */
 function shownUrl(program: PtyProgram): string {
   const [, after = ""] = program.everything().split("Open:\n");
   const [block = ""] = after.split(/\n\s*\n|\n[?!] /);

@@ -19,7 +19,7 @@ async function start(options: Partial<PtyOptions> = {}): Promise<PtyProgram> {
 }
 
 describe.skipIf(!hasPty)("the screen", () => {
-  test("what is typed stands above the status line, what is finished above that", async () => {
+  test("the input is above the status line, and finished text above the input", async () => {
     await using program = await start();
     program.type("hello");
     expect((await program.waitFor("› hello")).slice(-3)).toEqual([
@@ -33,38 +33,38 @@ describe.skipIf(!hasPty)("the screen", () => {
     expect(program.model.unknown).toEqual([]);
   });
 
-  test("a large paste is shown in a few words, sent whole, and echoed by its beginning", async () => {
+  test("a large paste is shown as a label, sent in full, and echoed collapsed", async () => {
     await using program = await start();
     const text = Array.from({ length: 3_000 }, (_, index) => `line ${index}`).join("\n");
     program.type("see ", KEYS.paste(text), " please");
     await program.waitFor("› see [pasted 3000 lines] please");
     program.type(KEYS.enter);
     await program.waitForText(`unknown ${`see ${text} please`.length}`);
-    await program.waitForText("2994 more lines, Ctrl+O opens");
+    await program.waitForText("2994 more lines, Ctrl+O expands");
     program.type(KEYS.up);
     await program.waitFor("› see [pasted 3000 lines] please");
     program.type(KEYS.backspace.repeat(7), KEYS.backspace);
     await program.waitFor((screen) => screen.includes("› see"));
   });
 
-  test("a short paste of several lines stands there as it is, and sends nothing by itself", async () => {
+  test("a short paste of several lines is inserted unchanged and not sent", async () => {
     await using program = await start();
     program.type(KEYS.paste("one\ntwo\n"));
     await program.waitFor((screen) => screen.slice(-5).join("|").startsWith("› one|  two||"));
     expect(program.everything()).not.toContain("unknown");
   });
 
-  test("folded text opens with Ctrl+O", async () => {
+  test("Ctrl+O expands collapsed text", async () => {
     await using program = await start({ rows: 60 });
     program.enter("lines");
-    const screen = await program.waitFor("… 35 more lines, Ctrl+O opens");
+    const screen = await program.waitFor("… 35 more lines, Ctrl+O expands");
     expect(screen).toContain("line 5");
     expect(screen).not.toContain("line 6");
     program.type(KEYS.ctrl("o"));
     await program.waitFor("line 40");
   });
 
-  test("completes: arrows and Enter choose, Esc closes, Tab fills in what is common or chosen", async () => {
+  test("completes: arrows and Enter choose, Esc closes, Tab inserts the common prefix or the selection", async () => {
     await using program = await start();
     program.type("/");
     await program.waitFor("  /banana");
@@ -83,7 +83,7 @@ describe.skipIf(!hasPty)("the screen", () => {
     await program.waitFor("unknown 7");
   });
 
-  test("asks one thing after the other, and gives the answers", async () => {
+  test("asks one question after another, and returns the answers", async () => {
     await using program = await start();
     program.enter("ask");
     await program.waitFor("? Which colour?");
@@ -94,7 +94,7 @@ describe.skipIf(!hasPty)("the screen", () => {
     await program.waitFor("type a word");
   });
 
-  test("keys that were meant for the line do not answer a question that comes up", async () => {
+  test("keys typed for the input line do not answer an unexpected question", async () => {
     await using program = await start();
     program.enter("later");
     await program.waitFor("> later");
@@ -111,7 +111,7 @@ describe.skipIf(!hasPty)("the screen", () => {
   test.each([
     ["Esc", KEYS.escape],
     ["Ctrl-C", KEYS.ctrl("c")],
-  ])("%s calls off what runs, and the line that is typed stays", async (_, key) => {
+  ])("%s cancels the running line, and keeps the input", async (_, key) => {
     await using program = await start();
     program.enter("wait");
     await program.waitFor("working");
@@ -123,7 +123,7 @@ describe.skipIf(!hasPty)("the screen", () => {
     expect(screen).toContain("› next");
   });
 
-  test("lines that are typed meanwhile wait, and are seen waiting", async () => {
+  test("lines typed meanwhile are queued and shown", async () => {
     await using program = await start();
     program.enter("wait");
     await program.waitFor("working");
@@ -138,7 +138,7 @@ describe.skipIf(!hasPty)("the screen", () => {
   test.each([
     ["throw", "! Error: thrown by a handler"],
     ["noise", "loud and red"],
-  ])("%s leaves the screen as it should be", async (word, wanted) => {
+  ])("%s keeps the screen intact", async (word, wanted) => {
     await using program = await start();
     program.enter(word);
     await program.waitFor(wanted);
@@ -152,7 +152,7 @@ describe.skipIf(!hasPty)("the screen", () => {
     ["crash", "thrown by nobody's handler", 1],
     ["reject", "rejected by nobody's handler", 1],
     ["exit", "> exit", 7],
-  ])("%s gives the terminal back", async (word, said, code) => {
+  ])("%s restores the terminal", async (word, said, code) => {
     await using program = await start({ columns: 160 });
     program.enter(word);
     expect((await program.ended).code).toBe(code);
@@ -161,7 +161,7 @@ describe.skipIf(!hasPty)("the screen", () => {
     expect([...program.model.modes]).toEqual([25]);
   });
 
-  test("fits a window that changes while it is used", async () => {
+  test("adapts to window size changes", async () => {
     await using program = await start({ columns: 100, rows: 30 });
     program.enter("wait");
     await program.waitFor("working");
@@ -208,11 +208,11 @@ describe.skipIf(!hasPty)("the screen", () => {
     expect(screen.filter((line) => line.includes("xxx")).length).toBe(3);
   });
 
-  test("has colours where they are wanted, of the sixteen that every terminal has", async () => {
+  test("uses only the sixteen standard colours, if colours are on", async () => {
     await using plain = await start();
     plain.enter("noise");
     await plain.waitFor("loud");
-    // What handlers print keeps its colours: whether there are any is the style's to say.
+    // Text printed by handlers keeps its colours. The style decides whether there are any.
     expect(colours(plain.raw())).toEqual(["31", "39"]);
     await using coloured = await start({ env: { NO_COLOR: "" } });
     coloured.enter("ask");

@@ -4,7 +4,7 @@ import { runCli } from "../../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
 import { stdioServer } from "../../support/test-servers.ts";
 
-const READY = "/help shows what can be typed";
+const READY = "Type a message, or /help for help";
 
 async function sandboxWith(mcpServers: Readonly<Record<string, object>>): Promise<Sandbox> {
   const sandbox = await createSandbox();
@@ -13,7 +13,7 @@ async function sandboxWith(mcpServers: Readonly<Record<string, object>>): Promis
 }
 
 describe.skipIf(!hasPty)("interactive mode", () => {
-  test("has a prompt, tells of the servers as they come, and leaves at Ctrl-D", async () => {
+  test("shows a prompt, announces servers as they connect, and quits on Ctrl-D", async () => {
     await using sandbox = await sandboxWith({ tools: stdioServer("tools-server.mjs") });
     await using program = startOnPty([], { sandbox });
     await program.waitFor(READY);
@@ -27,7 +27,7 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     expect(program.model.unknown).toEqual([]);
   });
 
-  test("has the demo server where there is no other, so that there is something to try", async () => {
+  test("starts the demo server if no other server is configured", async () => {
     await using sandbox = await createSandbox();
     await using program = startOnPty([], { sandbox, columns: 120 });
     await program.waitFor("here is the demo server that comes with Plugboard. /mcp add adds yours.");
@@ -38,7 +38,7 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     await program.waitFor('"words":2');
   });
 
-  test("says what a server needs and why one failed, with what to type", async () => {
+  test("reports what a server needs or why it failed, with the next command", async () => {
     await using sandbox = await sandboxWith({
       broken: { command: process.execPath, args: ["-e", "process.exit(3)"] },
     });
@@ -49,10 +49,10 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     await program.waitFor("! theirs needs approval · /mcp trust theirs");
     await program.waitFor("✗ broken failed · /mcp test broken");
     await program.waitFor("the process exited with code 3 before it responded");
-    await program.waitFor("! 2 need you");
+    await program.waitFor("! 2 need attention");
   });
 
-  test("does not wait for a server that does not answer", async () => {
+  test("does not wait for an unresponsive server", async () => {
     await using sandbox = await sandboxWith({
       slow: { command: process.execPath, args: ["-e", "process.stdin.resume()"] },
     });
@@ -64,7 +64,7 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     expect((await program.ended).code).toBe(0);
   });
 
-  test("counts the tools that are known while a server hangs, those of its last run included", async () => {
+  test("counts known tools while a server hangs, including its cached tools", async () => {
     await using sandbox = await createSandbox();
     const tools = stdioServer("tools-server.mjs");
     const hang = await sandbox.writeHome(
@@ -84,7 +84,7 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     await program.waitFor(/● 1 connected · ◌ 2 connecting · 22 tools · ~\S+ tokens/);
   });
 
-  test("an unknown command is answered with the nearest one", async () => {
+  test("an unknown command gets a suggestion", async () => {
     await using sandbox = await sandboxWith({});
     await using program = startOnPty([], { sandbox });
     program.enter("/hepl");

@@ -1,7 +1,7 @@
 /**
- * What each shell runs at Tab: it asks the program, which answers lines of a word, a tab and a note. The last of the words
- * is the one under the cursor, empty where a new one begins. Words go to the program unquoted and come back so; zsh and fish
- * quote what they put in, bash has to be given it quoted.
+ * The script that each shell runs at Tab. It calls the program, which prints one suggestion per line: a word, a tab and
+ * a note. The last word passed is the one under the cursor, or empty for a new word. Words are passed and printed
+ * without quotes. zsh and fish quote the inserted word themselves; the bash script quotes it.
  */
 export const COMPLETION_SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", string>> = {
   bash: `_plugboard() {

@@ -3,7 +3,7 @@ import { usageError } from "../../shared/usage-error.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** The scripts ask with `--` and the words that were typed. */
+/** The completion scripts call this command with `--` and the typed words. */
 export const completion: Command = {
   name: "completion",
   summary: "Print a script that completes commands, servers, tools and options in your shell.",
@@ -25,7 +25,7 @@ export const completion: Command = {
     }
     if (shell === undefined)
       throw usageError(
-        given === undefined ? "Missing <bash|zsh|fish>." : `There is no script for "${given}".`,
+        given === undefined ? "Missing <bash|zsh|fish>." : `Unsupported shell "${given}".`,
         "Usage: plugboard completion <bash|zsh|fish>",
       );
     const { COMPLETION_SCRIPTS } = await import("./completion-scripts.lazy.ts");

@@ -4,7 +4,7 @@ import { completion } from "./completion.ts";
 import { uninstall } from "./uninstall.ts";
 
 /**
- * Every command, in the order of help. Interactive mode lacks the last two: Tab completes there, and a running session would
- * write again what `uninstall` removed.
+ * Every command, in the order of the help text. Interactive mode does not have the last two: Tab completes there, and a
+ * running session would recreate the files that `uninstall` removes.
  */
 export const COMMANDS: readonly Command[] = [...SHARED_COMMANDS, completion, uninstall];

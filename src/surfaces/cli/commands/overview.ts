@@ -6,7 +6,7 @@ import { demoServer } from "../../shared/demo-server.ts";
 import { displayContextOf } from "../../shared/display-context.ts";
 import { renderOverview } from "../../shared/render/overview.ts";
 
-/** What `plugboard` does without a command, and `npm start`: the main job, shown. */
+/** Runs for `plugboard` without a command, and for `npm start`. */
 export const overview: Command = {
   name: "",
   summary: "Connect to your servers and show what they offer.",
@@ -17,16 +17,16 @@ export const overview: Command = {
       type: "string",
       short: "p",
       value: "<prompt>",
-      summary: "ask the model once and print its answer; - reads the prompt from standard input",
+      summary: "send one prompt to the model and print the answer; - reads it from standard input",
     },
-    model: { type: "string", value: "<provider/model>", summary: "the model to talk to" },
+    model: { type: "string", value: "<provider/model>", summary: "the model to use" },
   },
   examples: ["plugboard", 'plugboard --print "What changed in this repository?"'],
   async run(context) {
     const { interactive } = context;
     if (interactive !== undefined && context.flags["print"] !== undefined)
       return interactive.printTurn(context);
-    if (interactive !== undefined && isConversation(context)) return interactive.run(context);
+    if (interactive !== undefined && canRunInteractive(context)) return interactive.run(context);
     const found = await context.openHost();
     const nothing = found.servers().length === 0;
     const host = nothing
@@ -52,12 +52,12 @@ export const overview: Command = {
   },
 };
 
-/** A person sits at both ends, and what is written can be written over. */
-function isConversation({ json, terminal }: CommandContext): boolean {
+/** Returns whether input and output are terminals that support interactive mode. */
+function canRunInteractive({ json, terminal }: CommandContext): boolean {
   return !json && terminal.outIsTty && isatty(0) && process.env["TERM"] !== "dumb";
 }
 
-const NOTHING_YET = `No MCP servers are configured on this machine yet, so here is the demo server that comes with Plugboard.
+const NOTHING_YET = `No MCP servers are configured on this machine yet. This is Plugboard's built-in demo server.
 
 `;
 

@@ -4,12 +4,12 @@ import { describeSize } from "../../shared/render/describe-size.ts";
 import { type DisplayContext, renderPlace } from "../../shared/render/place.ts";
 import type { Style } from "../../shared/render/style.ts";
 
-/** Would nothing be removed? */
+/** Returns whether there is nothing to remove. */
 export function hasNothing({ folders, config }: UninstallPlan): boolean {
   return folders.length === 0 && !(config.removed && config.files.length > 0);
 }
 
-/** What would be removed and what would stay. */
+/** Renders what will be removed and what will be kept. */
 export function renderPlan(plan: UninstallPlan, style: Style, display: DisplayContext): string {
   const { folders, keychainEntry, config, others } = plan;
   const place = (file: string): string => renderPlace({ file }, display);
@@ -22,22 +22,22 @@ export function renderPlan(plan: UninstallPlan, style: Style, display: DisplayCo
     ...(folders.length > 0 ? [countsOf(plan)] : []),
     ...(keychainEntry === undefined
       ? []
-      : [`the keychain entry "${safeLine(keychainEntry)}" of the service "plugboard"`]),
+      : [`the keychain entry "${safeLine(keychainEntry)}" (service "plugboard")`]),
     ...(config.removed ? files : []),
   ];
   const kept = [
     ...(config.removed || files.length === 0
       ? []
-      : [`${files.join(", ")}  ${style.dim("your config; --config removes it too")}`]),
+      : [`${files.join(", ")}  ${style.dim("your config; add --config to remove it")}`]),
     ...others.map((path) => `${place(path)}  ${style.dim("not written by Plugboard")}`),
   ];
   return lines([
     ...(hasNothing(plan)
       ? ["There is nothing to remove."]
-      : [style.bold("To be removed"), ...removed.map(indent)]),
-    ...(kept.length === 0 ? [] : [style.bold("Stays"), ...kept.map(indent)]),
+      : [style.bold("Will be removed"), ...removed.map(indent)]),
+    ...(kept.length === 0 ? [] : [style.bold("Will be kept"), ...kept.map(indent)]),
     ...plan.skipped.map(
-      ({ path, reason }) => `${style.warn("!")} ${place(path)} is left alone: ${safeLine(reason)}.`,
+      ({ path, reason }) => `${style.warn("!")} ${place(path)} is skipped: ${safeLine(reason)}.`,
     ),
     ...(hasNothing(plan) ? [] : warningsFor(plan)).map((text) => `${style.warn("!")} ${text}`),
   ]);
@@ -53,7 +53,7 @@ export function renderResult(result: UninstallResult, style: Style, display: Dis
     ]);
   return lines([
     ...failures.map(({ path, reason }) => `${style.bad("✗")} ${place(path)}: ${safeLine(reason)}`),
-    "Everything else was removed. Fix the cause and run it again.",
+    "Everything else was removed. Fix the cause, then run the command again.",
   ]);
 }
 
@@ -62,7 +62,7 @@ function countsOf({ approvals, pins, signIns, secrets, vaultEntries }: Uninstall
     signIns === undefined || secrets === undefined
       ? [plural(vaultEntries, "vault entry", "vault entries")]
       : [plural(signIns, "sign-in"), plural(secrets, "secret")];
-  return [plural(approvals, "approval"), `pins of ${plural(pins, "server")}`, ...vault].join(", ");
+  return [plural(approvals, "approval"), `pins for ${plural(pins, "server")}`, ...vault].join(", ");
 }
 
 function warningsFor({ vaultEntries, signIns = vaultEntries, vaultProblem }: UninstallPlan): string[] {
@@ -71,9 +71,9 @@ function warningsFor({ vaultEntries, signIns = vaultEntries, vaultProblem }: Uni
     ...(signIns === 0
       ? []
       : [
-          "Sign-ins stay valid at their servers until they expire. To sign out there first: plugboard auth status, then plugboard logout <server>",
+          "Sign-ins stay valid until they expire. To revoke them first: plugboard auth status, then plugboard logout <server>",
         ]),
-    "Close other running Plugboards first: they would write to these folders again.",
+    "Close other running Plugboard processes first. They would write to these folders again.",
   ];
 }
 

@@ -3,7 +3,9 @@ import type { CommandContext, ExitCode } from "../../shared/command.ts";
 import { completeWords } from "../../shared/completion/complete-words.ts";
 import { knownWords } from "../../shared/completion/known-words.ts";
 
-/** Prints what could follow the words after `--`, one on a line with a note. Connects to nothing, and complains of nothing. */
+/**
+ * Prints suggestions for the words after `--`, one per line with a note. Does not connect to servers or report errors.
+ */
 export async function suggest({
   rest,
   vocabulary,

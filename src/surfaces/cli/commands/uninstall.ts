@@ -5,16 +5,16 @@ import { toErrorDocument } from "../../shared/render/error.ts";
 
 export const uninstall: Command = {
   name: "uninstall",
-  summary: "Remove everything that Plugboard keeps on this machine, after asking.",
+  summary: "Remove all data that Plugboard stores on this machine, after asking.",
   parameters: "",
   notes: [
     "Removes approvals, pins, sign-ins, secrets, logs, artifacts, caches and the keychain entry.",
-    "Keeps your config file and settings unless --config is given. Sign-ins stay valid at their servers: log out first.",
+    "Keeps your config file and settings unless you pass --config. Does not revoke sign-ins: log out first.",
   ],
   words: { least: 0, most: 0 },
   flags: {
     config: { type: "boolean", summary: "also remove your mcp.json and settings.json" },
-    "dry-run": { type: "boolean", summary: "show what would be removed, and remove nothing" },
+    "dry-run": { type: "boolean", summary: "show what would be removed without removing it" },
     yes: { type: "boolean", short: "y", summary: "remove without asking" },
   },
   examples: ["plugboard uninstall --dry-run", "plugboard uninstall", "plugboard uninstall --yes --config"],

@@ -8,11 +8,11 @@ import { holdsLiteralSecret, isLiteralSecret } from "./literal-secret.ts";
 export interface AddWords {
   readonly name: string;
   readonly server: JsonObject;
-  /** Variables the server needs that a person should set. */
+  /** Environment variables that the server requires. */
   readonly needs: readonly string[];
 }
 
-/** What `add` was asked to write, from its words, flags and the command after `--`. */
+/** Builds the entry to add from the words, the flags and the command after `--`. */
 export function readAddRequest({
   words,
   flags,
@@ -35,11 +35,11 @@ export function readAddRequest({
   const name = text(flags["name"]) ?? first;
   const extras = sharedFields(flags);
   if (url !== undefined) {
-    noMore(more);
+    rejectExtraWords(more);
     return { name, needs: [], server: { ...remote(url, flags), ...extras } };
   }
   if (line.length > 0) {
-    noMore(more);
+    rejectExtraWords(more);
     return { name, needs: [], server: { ...local(line, flags), ...extras } };
   }
   return fromTemplate(first, name, more, flags, extras);
@@ -47,7 +47,7 @@ export function readAddRequest({
 
 type Flags = CommandContext["flags"];
 
-/** A flag that would be ignored was meant for something. */
+/** Throws if a flag does not apply to the transport and would be ignored. */
 function checkFlags(flags: Flags): void {
   const isRemote = flags["url"] !== undefined;
   for (const flag of ["token", "header", "transport", "oauth"]) {
@@ -75,11 +75,11 @@ function fromTemplate(
     const close = nearest(word, Object.keys(KNOWN_SERVERS));
     const hint =
       close === undefined
-        ? `Say how to start it (-- <command…>) or reach it (--url <url>). Known by name: ${Object.keys(KNOWN_SERVERS).join(", ")}.`
-        : `Did you mean the known server "${close}"? Otherwise say how to start it: -- <command…>, or --url <url>.`;
-    throw usageError(`"${word}" is no server known by name.`, hint);
+        ? `Specify a command (-- <command…>) or a URL (--url <url>). Well-known servers: ${Object.keys(KNOWN_SERVERS).join(", ")}.`
+        : `Did you mean the well-known server "${close}"? Otherwise specify -- <command…> or --url <url>.`;
+    throw usageError(`Unknown server "${word}".`, hint);
   }
-  if (args.length > 0 && known.takes === undefined) noMore(args);
+  if (args.length > 0 && known.takes === undefined) rejectExtraWords(args);
   checkWords(args, flags, "An argument");
   const given = known.server["args"];
   const env = { ...(known.server["env"] as JsonObject | undefined), ...environment(flags) };
@@ -133,37 +133,37 @@ function environment(flags: Flags): Record<string, string> {
   return pairs(flags["env"], flags, "--env");
 }
 
-/** A stored secret that is only a part of a value is written as a placeholder. */
+/** Returns a reference for use inside a longer value. A stored secret becomes a placeholder. */
 function inside(value: string): string {
   if (/^(?:!|file:)/.test(value))
     throw usageError(
-      "--token takes no command and no file.",
+      "--token does not accept a command or a file.",
       "Write --header 'Authorization=!command' instead.",
     );
   return value.startsWith("keychain:") ? `\${${value}}` : value;
 }
 
-/** `KEY=value`, `KEY=env:NAME` and `KEY=keychain:NAME` words. */
+/** Parses `KEY=value`, `KEY=env:NAME` and `KEY=keychain:NAME`. */
 function pairs(value: Flags[string], flags: Flags, flag: string): Record<string, string> {
   return Object.fromEntries(
     list(value).map((pair) => {
       const [, key = "", given = ""] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
-      if (key === "") throw usageError(`${flag} needs NAME=value, not "${pair}".`);
+      if (key === "") throw usageError(`${flag} must be NAME=value, not "${pair}".`);
       return [key, reference(key, given, flags, `${flag} ${key}`)];
     }),
   );
 }
 
-/** A secret is named, not written down: `env:NAME` becomes `${NAME}`, `keychain:NAME` stays. A literal one needs a person's word for it. */
+/** Converts `env:NAME` to `${NAME}` and keeps `keychain:NAME`. Throws on a literal secret unless `--plain` is set. */
 function reference(key: string, given: string, flags: Flags, flag: string): string {
   if (given.startsWith("env:")) {
     const [, name] = /^env:([A-Za-z_]\w*)$/.exec(given) ?? [];
-    if (name === undefined) throw usageError(`${flag} needs the name of a variable after "env:".`);
+    if (name === undefined) throw usageError(`${flag} requires a variable name after "env:".`);
     return `\${${name}}`;
   }
   if (given.startsWith("keychain:")) {
     if (!/^keychain:[A-Za-z0-9_][\w.@/+-]*$/.test(given))
-      throw usageError(`${flag} needs the name of a secret after "keychain:".`);
+      throw usageError(`${flag} requires a secret name after "keychain:".`);
     return given;
   }
   if (/^(?:!|file:)/.test(given)) return given;
@@ -181,14 +181,14 @@ function checkWords(words: readonly string[], flags: Flags, what: string): void 
 
 function literalSecret(what: string, better: string): HostError {
   return usageError(
-    `${what} looks like a secret; it would stand in a file and in your shell's history.`,
-    `Put it into a variable and ${better}, or add --plain to write it into the file.`,
+    `${what} looks like a secret. It would be stored in a file and in your shell history.`,
+    `Put it in a variable and ${better}, or add --plain to store it in plain text.`,
   );
 }
 
-function noMore(words: readonly string[]): void {
+function rejectExtraWords(words: readonly string[]): void {
   if (words.length > 0)
-    throw usageError(`Too many words: ${words.join(" ")}`, "Put the server's command after --.");
+    throw usageError(`Unexpected argument: ${words.join(" ")}`, "Put the server's command after --.");
 }
 
 function text(value: Flags[string]): string | undefined {

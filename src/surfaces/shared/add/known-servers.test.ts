@@ -13,7 +13,7 @@ test.each(Object.entries(KNOWN_SERVERS))(
 );
 
 test.each(Object.entries(KNOWN_SERVERS))(
-  "the known server %s holds no secret, only the names of variables",
+  "the known server %s contains variable names and no secrets",
   (_, known) => {
     const env = (known.server["env"] ?? {}) as Record<string, string>;
     expect(Object.values(env)).toEqual((known.needs ?? []).map((name) => `\${${name}}`));

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../../index.ts";
 
-/** A server that many people want, so that its name alone is enough to add it. Versions are pinned: update them here. */
+/** A well-known server that can be added by name alone. Versions are pinned and updated here. */
 export interface KnownServer {
   readonly summary: string;
-  /** Words that may follow the name become arguments of the program. */
+  /** The arguments that can follow the name; they are passed to the program. */
   readonly takes?: string;
   readonly server: JsonObject;
-  /** Variables it needs. */
+  /** Required environment variables. */
   readonly needs?: readonly string[];
 }
 

@@ -1,6 +1,9 @@
 import { looksSecret } from "../../../terminal.ts";
 
-/** Is one of the words a secret written as it is? `--api-key X`, `--token=X`, `KEY=X`, a password in an address, a known shape. */
+/**
+ * Returns whether a word is a literal secret: `--api-key X`, `--token=X`, `KEY=X`, a password in a URL, or a known
+ * token format.
+ */
 export function holdsLiteralSecret(words: readonly string[]): boolean {
   return words.some((word, index) => {
     const previous = words[index - 1] ?? "";
@@ -9,12 +12,12 @@ export function holdsLiteralSecret(words: readonly string[]): boolean {
   });
 }
 
-/** Does a value of that name hold a secret, whole or as the password of an address? */
+/** Returns whether the value is a secret, or a URL with a password. */
 export function isLiteralSecret(name: string, value: string): boolean {
   return looksSecret(name, value) || /:\/\/[^/@\s:?#]*:(?!\$\{)[^/@\s?#]+@/.test(value);
 }
 
-/** `name=value`, `Name: value`, and the parameters of an address. */
+/** Returns the pairs in `name=value`, `Name: value`, and URL parameters. */
 function pairsIn(word: string): (readonly [name: string, value: string])[] {
   const [, name = "", value = ""] = /^([^=:\s]+)(?:=|:\s*)(.+)$/s.exec(word) ?? [];
   const parameters = word.matchAll(/[?&#]([^=&#\s]+)=([^&#\s]+)/g);

@@ -10,30 +10,30 @@ import { readScope, SCOPE_FLAG } from "./scope.ts";
 
 export const add: Command = {
   name: "add",
-  summary: "Add a server to Plugboard's own config. What you add is approved by that.",
+  summary: "Add a server to Plugboard's config. Adding a server also approves it.",
   parameters: "<name> [--url <url> | -- <command…>]",
   notes: [
-    "A known name is enough: plugboard add filesystem .",
-    "Secrets are named, not written: --token env:NAME, --env KEY=keychain:NAME",
+    "For a well-known server, the name is enough: plugboard add filesystem .",
+    "Refer to secrets by name: --token env:NAME, --env KEY=keychain:NAME",
   ],
   words: { least: 0, most: Number.POSITIVE_INFINITY },
   takesRest: true,
   flags: {
     scope: SCOPE_FLAG,
-    url: { type: "string", value: "<url>", summary: "a remote server" },
-    transport: { type: "string", value: "http|sse", summary: "how to speak to it" },
-    token: { type: "string", value: "env:NAME|keychain:NAME", summary: "its bearer token" },
-    header: { type: "list", value: "K=V", summary: "a header to send; may be repeated" },
-    env: { type: "list", value: "K=V", summary: "a variable for the server; may be repeated" },
-    command: { type: "string", value: "<program>", summary: "the program, instead of -- <command…>" },
-    args: { type: "list", value: "<word>", summary: "one argument of the program; may be repeated" },
-    cwd: { type: "string", value: "<folder>", summary: "the folder the server starts in" },
-    timeout: { type: "string", value: "<ms>", summary: "how long it may take to answer" },
-    name: { type: "string", value: "<name>", summary: "another name for a known server" },
-    oauth: { type: "boolean", summary: "it needs a sign-in; on a terminal, sign in now" },
+    url: { type: "string", value: "<url>", summary: "URL of a remote server" },
+    transport: { type: "string", value: "http|sse", summary: "transport of the remote server" },
+    token: { type: "string", value: "env:NAME|keychain:NAME", summary: "bearer token" },
+    header: { type: "list", value: "K=V", summary: "HTTP header to send; repeatable" },
+    env: { type: "list", value: "K=V", summary: "environment variable for the server; repeatable" },
+    command: { type: "string", value: "<program>", summary: "program to run, instead of -- <command…>" },
+    args: { type: "list", value: "<word>", summary: "argument for the program; repeatable" },
+    cwd: { type: "string", value: "<folder>", summary: "working folder of the server" },
+    timeout: { type: "string", value: "<ms>", summary: "timeout for connecting and for each request" },
+    name: { type: "string", value: "<name>", summary: "a different name for a well-known server" },
+    oauth: { type: "boolean", summary: "the server requires sign-in; on a terminal, sign in now" },
     ...SIGN_IN_FLAGS,
-    plain: { type: "boolean", summary: "write a literal secret into the file all the same" },
-    test: { type: "boolean", summary: "connect once it is written" },
+    plain: { type: "boolean", summary: "allow a secret in plain text in the config file" },
+    test: { type: "boolean", summary: "connect after adding the server" },
   },
   examples: [
     "plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .",
@@ -47,7 +47,7 @@ export const add: Command = {
     const host = await context.openHost();
     const written = await host.config.add({ ...request, scope: readScope(flags["scope"]) ?? "project" });
     if (!json) sayAdded(context, written, request.needs);
-    // Without a terminal nobody is there to sign in, unless somebody says that the address will be pasted.
+    // Without a terminal the user cannot sign in, unless --no-browser says that the URL will be pasted.
     const signsIn = flags["oauth"] === true && (terminal.errIsTty() || flags["no-browser"] === true);
     if (signsIn) await signIn(host, name, context);
     const report = flags["test"] === true || signsIn ? await host.doctor.test(name) : undefined;
@@ -60,7 +60,7 @@ export const add: Command = {
   },
 };
 
-/** Where it stands now, and what it needs to run. */
+/** Prints where the server was added, and which variables it requires. */
 export function sayAdded(
   context: Pick<CommandContext, "terminal" | "style" | "flags" | "program">,
   { name, scope, file }: WrittenServer,
@@ -69,5 +69,5 @@ export function sayAdded(
   const { terminal, style } = context;
   const place = renderPlace({ file }, displayContextOf(context));
   terminal.out(`${style.good("+")} Added server "${safeLine(name)}" to ${scope} config (${place})\n`);
-  for (const variable of needs) terminal.err(`  It needs the variable ${variable}.\n`);
+  for (const variable of needs) terminal.err(`  Requires the environment variable ${variable}.\n`);
 }

@@ -4,7 +4,7 @@ import { usageError } from "../usage-error.ts";
 
 export const auth: Command = {
   name: "auth",
-  summary: "Show who is signed in where, or choose the account a server is used with.",
+  summary: "Show your sign-ins, or choose the account to use for a server.",
   parameters: "status | use <server> <account>",
   words: { least: 1, most: 3 },
   flags: {},
@@ -13,19 +13,16 @@ export const auth: Command = {
     const [verb = "", server, account, ...more] = words;
     if (verb === "use") {
       if (server === undefined || account === undefined || more.length > 0)
-        throw usageError(
-          "Say which account of which server.",
-          `Usage: ${program} auth use <server> <account>`,
-        );
+        throw usageError("Specify a server and an account.", `Usage: ${program} auth use <server> <account>`);
       const host = await openHost();
       await host.signIns.use(server, account);
       if (json) printJson({ server, account });
-      else terminal.out(`${style.good("✓")} "${server}" is used as "${account}" from now on.\n`);
+      else terminal.out(`${style.good("✓")} Using account "${account}" for "${server}".\n`);
       return 0;
     }
     if (verb !== "status" || server !== undefined)
       throw usageError(
-        `Unknown words: ${words.join(" ")}`,
+        `Unexpected argument: ${words.join(" ")}`,
         `Usage: ${program} auth status | use <server> <account>`,
       );
     const host = await openHost();

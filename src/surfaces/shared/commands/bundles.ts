@@ -7,7 +7,7 @@ import { renderTable } from "../render/table.ts";
 
 export const bundles: Command = {
   name: "bundles",
-  summary: "Show the named shares of servers' tools that an agent can be given.",
+  summary: "List bundles: named subsets of a server's tools for an agent.",
   parameters: "",
   words: { least: 0, most: 0 },
   flags: {},

@@ -15,22 +15,22 @@ import { TIMEOUT_FLAG } from "../time-limit.ts";
 
 export const call: Command = {
   name: "call",
-  summary: "Call a tool. Arguments are typed by the tool's own schema.",
+  summary: "Call a tool. Arguments are converted to the types in the tool's schema.",
   parameters: "<server> <tool> [key=value …]",
   notes: [
-    "key=value    typed by the schema: count=3, flag=true; repeat a key to make a list; a.b=1 reaches inside",
+    "key=value    converted by the schema: count=3, flag=true; repeat a key for a list; a.b=1 sets a nested field",
     'key:=json    any JSON: tags:=\'["a","b"]\'',
-    "key=@file    the text of a file",
+    "key=@file    the contents of a file",
   ],
   words: { least: 2, most: Number.POSITIVE_INFINITY },
   flags: {
-    "dry-run": { type: "boolean", summary: "show what would be sent and which rule decides; call nothing" },
+    "dry-run": { type: "boolean", summary: "show the request and the policy rule without calling the tool" },
     input: {
       type: "string",
       value: "<json>",
-      summary: "all arguments at once: JSON, @file, or - for standard input",
+      summary: "all arguments as JSON, @file, or - for standard input",
     },
-    account: { type: "string", value: "<name>", summary: "the sign-in to use, where you have several" },
+    account: { type: "string", value: "<name>", summary: "the account to use, if you have several" },
     ...TIMEOUT_FLAG,
   },
   examples: [
@@ -60,7 +60,7 @@ export const call: Command = {
       return printPreview(context, await host.doctor.preview(server, tool, args));
     }
     const { signal } = context;
-    const textLimit = Number.POSITIVE_INFINITY; // a person or a pipe gets all of it
+    const textLimit = Number.POSITIVE_INFINITY; // print the whole result
     const options = { signal, account, onProgress: progress.show, textLimit };
     const typed = ({ inputSchema }: ToolDefinition): Promise<JsonObject> =>
       parseCallArguments(words, inputSchema, start);
@@ -69,18 +69,18 @@ export const call: Command = {
   },
 };
 
-/** On a terminal a person can be asked; anywhere else the answer is no. */
+/** Asks on the terminal before a call. Without a terminal the call is not approved. */
 function ask({ json, terminal }: CommandContext): (request: CallRequest) => Promise<boolean> {
   return async ({ server, tool, args, rule }) => {
     if (json) return false;
     terminal.err(
       `${safeLine(server)} ${safeLine(tool)} ${safeLine(JSON.stringify(args))}\n${safeLine(rule)}\n`,
     );
-    return (await terminal.confirm("Make this call?")) === true;
+    return (await terminal.confirm("Call this tool?")) === true;
   };
 }
 
-/** A server that asks something during the call is answered on the terminal, where there is one. */
+/** Shows questions that the server asks during the call, if there is a terminal. */
 function answerServers(
   { json, terminal, style, interactive }: CommandContext,
   host: () => Host,
@@ -109,8 +109,8 @@ function printPreview({ json, printJson, terminal, style }: CommandContext, prev
   else {
     const words = {
       allow: style.good("allowed"),
-      ask: style.warn("a person is asked"),
-      deny: style.bad("refused"),
+      ask: style.warn("requires approval"),
+      deny: style.bad("denied"),
     };
     terminal.out(
       [
@@ -118,7 +118,7 @@ function printPreview({ json, printJson, terminal, style }: CommandContext, prev
         `  ${style.dim("rule")}  ${safeLine(rule)}`,
         `  ${style.dim("sends")} ${safeText(JSON.stringify(request))}`,
         ...complaints.map((complaint) => `  ${style.bad("✗")} ${safeLine(complaint)}`),
-        ...(isKnown ? [] : [`  ${style.dim("its definition is not known; the arguments are not checked")}`]),
+        ...(isKnown ? [] : [`  ${style.dim("tool definition unknown; arguments not checked")}`]),
         "",
       ].join("\n"),
     );
@@ -130,18 +130,18 @@ function print({ json, printJson, terminal }: CommandContext, result: ToolResult
   if (json) printJson(result);
   else if (result.isError) terminal.err(`✗ ${safeText(result.text)}\n`);
   else {
-    // A person's terminal is kept safe; a pipe gets exactly what the tool said.
+    // Control characters are escaped on a terminal. A pipe gets the exact output of the tool.
     const text = terminal.outIsTty ? safeText(result.text) : result.text;
     terminal.out(text.endsWith("\n") ? text : `${text}\n`);
   }
   return result.isError ? 1 : 0;
 }
 
-/** A line on a person's terminal that is replaced as the call goes on. */
+/** A progress line on the terminal, replaced during the call. */
 interface Progress {
   show(progress: ToolProgress): void;
   clear(): void;
-  /** Nothing is shown until `resume`. */
+  /** Hides the progress line until `resume`. */
   pause(): void;
   resume(): void;
 }

@@ -5,14 +5,13 @@ import { displayContextOf } from "../display-context.ts";
 import { renderDiagnosis } from "../render/diagnosis.ts";
 
 const HINTS = {
-  "value-dynamic": "The server goes without it until that is put right.",
-  "value-unresolved": "Set what is missing, or leave it when it is meant as it is.",
+  "value-dynamic": "The server runs without this value until you fix it.",
+  "value-unresolved": "Set the missing value, or ignore this if it is intentional.",
 };
 
 export const doctor: Command = {
   name: "doctor",
-  summary:
-    "Say what was read, what is wrong with it, what its owner would do, and what to type. Exits 1 on errors.",
+  summary: "Check every config file and suggest fixes. Exits 1 if there are errors.",
   parameters: "[server]",
   words: { least: 0, most: 1 },
   flags: {
@@ -62,17 +61,17 @@ function describeBroken({ server, package: name, folder, because }: BrokenPackag
     server,
     severity: "error",
     message: `"${server}": npm's copy of ${name} is incomplete, because an installation was interrupted (${because} in ${folder}).`,
-    hint: "It fails for every program on this machine that uses npx. Remove it with: plugboard doctor --fix",
+    hint: "It fails for every program on this machine that runs it with npx. To remove it: plugboard doctor --fix",
   };
 }
 
-/** Repairs what can be repaired: the next start of the server installs its package again. */
+/** Removes incomplete packages. The next start of the server installs the package again. */
 async function fix(context: CommandContext, host: Host, name: string | undefined): Promise<ExitCode> {
   const { json, printJson, terminal, style } = context;
   const broken = await host.doctor.checkPackages(name);
   if (broken.length === 0) {
     if (json) printJson({ removed: [] });
-    else terminal.out("Nothing to fix: no package is incomplete.\n");
+    else terminal.out("Nothing to fix: no incomplete packages.\n");
     return 0;
   }
   if (!json)
@@ -82,7 +81,7 @@ async function fix(context: CommandContext, host: Host, name: string | undefined
     (json ? undefined : await terminal.confirm("Remove these incomplete packages?"));
   if (isAgreed !== true)
     throw new HostError("INTERACTION_REQUIRED", "Nothing was removed.", {
-      ...(isAgreed === undefined && { hint: "Add --yes to remove them without being asked." }),
+      ...(isAgreed === undefined && { hint: "Add --yes to remove them without asking." }),
     });
   const removed = await host.doctor.repairPackages(name);
   if (json) printJson({ removed });
@@ -94,14 +93,14 @@ async function fix(context: CommandContext, host: Host, name: string | undefined
   return 0;
 }
 
-/** Says which sign-in goes to which server. */
+/** Reports which sign-in is sent to which server. */
 async function signInFindings(host: Host, servers: readonly ServerView[]): Promise<Finding[]> {
   const usable = servers.filter(({ state }) => !["untrusted", "invalid", "disabled"].includes(state));
   const findings = usable.map(async ({ name }): Promise<Finding[]> => {
     const { signIn } = await host.approvals.inspect(name);
     if (signIn === undefined || signIn.unused !== undefined) return [];
     const { id, madeFor, goesTo } = signIn;
-    const message = `"${name}": your sign-in "${id}" (made for ${madeFor}) goes to ${goesTo}.`;
+    const message = `"${name}": your sign-in "${id}" (made for ${madeFor}) is sent to ${goesTo}.`;
     return [{ server: name, severity: "info", message }];
   });
   return (await Promise.all(findings)).flat();

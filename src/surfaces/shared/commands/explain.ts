@@ -5,7 +5,7 @@ import { renderExplanation } from "../render/explanation.ts";
 export const explain: Command = {
   name: "explain",
   aliases: ["get"],
-  summary: "Show one server field by field, with the file and line each value came from.",
+  summary: "Show one server field by field, with the file and line each value comes from.",
   parameters: "<server>",
   words: { least: 1, most: 1 },
   flags: {},

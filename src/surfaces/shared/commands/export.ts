@@ -5,17 +5,21 @@ import { renderExportPlan, renderSkipped } from "../render/export-plan.ts";
 import { renderPlace } from "../render/place.ts";
 import { readScope } from "./scope.ts";
 
-/** Flags of every command that writes into other tools' files. */
+/** Flags of the commands that write to other tools' config files. */
 export const EXPORT_FLAGS: Readonly<Record<"scope" | "yes", Flag>> = {
-  scope: { type: "string", value: "project|user", summary: "whose file of the tool; yours where it has one" },
-  yes: { type: "boolean", short: "y", summary: "write what is shown without being asked" },
+  scope: {
+    type: "string",
+    value: "project|user",
+    summary: "the tool's project file or user file (default: user, if it has one)",
+  },
+  yes: { type: "boolean", short: "y", summary: "write without asking" },
 };
 
 export const exportServers: Command = {
   name: "export",
-  summary: "Write servers into another tool's file, after showing the difference.",
+  summary: "Write servers to another tool's config file, after showing the diff.",
   parameters: "<tool> [server …]",
-  notes: ["Without names: all of your own servers, and the project's that you approved."],
+  notes: ["Without server names: all of your own servers, and the project's servers that you approved."],
   words: { least: 1, most: Number.POSITIVE_INFINITY },
   flags: EXPORT_FLAGS,
   examples: ["plugboard export cursor", "plugboard export codex github files --scope project --yes"],
@@ -35,14 +39,14 @@ export const exportServers: Command = {
   },
 };
 
-/** What became of a plan. */
+/** The result of a plan. */
 export type Outcome =
   | { readonly kind: "nothing" }
   | { readonly kind: "written"; readonly result: ExportResult }
-  /** Nobody said yes; `asked` tells whether there was anybody. */
+  /** The user did not confirm. `asked` is false if there was no terminal to ask on. */
   | { readonly kind: "declined"; readonly asked: boolean };
 
-/** Shows a plan, asks, and writes. Without `--yes` and without a person nothing is written. */
+/** Shows a plan, asks for confirmation and writes it. Writes nothing without `--yes` or a confirmation. */
 export async function carryOut(context: CommandContext, host: Host, plan: ExportPlan): Promise<Outcome> {
   const { json, flags, terminal, style } = context;
   const display = displayContextOf(context);
@@ -52,18 +56,19 @@ export async function carryOut(context: CommandContext, host: Host, plan: Export
   }
   if (plan.changes.every(({ action }) => action === "same")) return { kind: "nothing" };
   const answer =
-    flags["yes"] === true || (json ? undefined : await terminal.confirm(`Write this for ${plan.label}?`));
+    flags["yes"] === true ||
+    (json ? undefined : await terminal.confirm(`Write these changes for ${plan.label}?`));
   if (answer !== true) return { kind: "declined", asked: answer === false };
   const result = await host.config.applyExport(plan);
   if (!json) {
     const place = (file: string): string => renderPlace({ file }, display);
-    const kept = result.backup === undefined ? "" : ` What it was is in ${place(result.backup)}.`;
+    const kept = result.backup === undefined ? "" : ` The previous version is in ${place(result.backup)}.`;
     terminal.out(`${style.good("✓")} Wrote ${place(plan.file)}.${kept}\n`);
   }
   return { kind: "written", result };
 }
 
-/** A plan for `--json`, with what became of it. */
+/** Returns the plan and its result as an object for `--json`. */
 export function describeOutcome({ exact: _, ...plan }: ExportPlan, outcome: Outcome): object {
   const backup = outcome.kind === "written" ? outcome.result.backup : undefined;
   return { ...plan, written: outcome.kind === "written", ...(backup !== undefined && { backup }) };
@@ -78,9 +83,9 @@ export function exitCodeFor({ changes, skipped }: ExportPlan, { kind }: Outcome)
   return changes.length === 0 && skipped.length > 0 ? 1 : 0;
 }
 
-const HINT = "Look at the difference, then add --yes to write it.";
+const HINT = "Review the diff, then add --yes to write it.";
 
-/** Nothing was written because nobody said yes. */
+/** Returns the error for changes that were not confirmed. */
 export function personNeeded({ asked }: { readonly asked: boolean }): HostError {
   return new HostError("INTERACTION_REQUIRED", "Nothing was written.", asked ? {} : { hint: HINT });
 }

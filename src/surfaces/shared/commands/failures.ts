@@ -2,13 +2,13 @@ import type { Host } from "../../../index.ts";
 import { fitSurface } from "../render/fit-surface.ts";
 import { nextStep, STATE_TRAITS } from "../render/state.ts";
 
-/** Why nothing of a server is shown. */
+/** Why a list does not include a server. */
 export interface Failure {
   readonly server: string;
   readonly message: string;
 }
 
-/** The servers that were left out of a list of all, each with its reason. */
+/** Returns the servers that are missing from a list of all servers, each with the reason. */
 export function failuresOf(host: Host, program: string): Failure[] {
   return host.servers().flatMap(({ name, state, because = "" }): Failure[] => {
     const { isTrouble, needsPerson } = STATE_TRAITS[state];

@@ -3,7 +3,7 @@ import { fitSurface } from "../render/fit-surface.ts";
 import type { OverviewServer } from "../render/overview.ts";
 import { nextStep } from "../render/state.ts";
 
-/** Connects to what may run and gathers every server with its tools. */
+/** Connects to all servers that may run, and returns every server with its tools. */
 export async function gatherOverview(host: Host, program: string): Promise<OverviewServer[]> {
   await host.connectAll();
   return Promise.all(host.servers().map((view) => withTools(host, view, program)));
@@ -22,7 +22,7 @@ async function withTools(host: Host, found: ServerView, program: string): Promis
   }
 }
 
-/** The form of `status --json`: a server as `list` shows it, with the names of its tools. */
+/** Returns the servers for `status --json`: each as in `list --json`, with the names of its tools. */
 export function toStatusDocument(servers: readonly OverviewServer[]): object[] {
   return servers.map(({ view, tools }) => ({
     ...view,

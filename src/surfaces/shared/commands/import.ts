@@ -8,7 +8,7 @@ import { readScope, SCOPE_FLAG } from "./scope.ts";
 
 export const importServers: Command = {
   name: "import",
-  summary: "Copy another tool's servers into Plugboard's own config.",
+  summary: "Copy another tool's servers into Plugboard's config.",
   parameters: "<tool> [server …]",
   words: { least: 1, most: Number.POSITIVE_INFINITY },
   notes: [
@@ -41,7 +41,7 @@ export const importServers: Command = {
         if (secrets !== undefined) terminal.err(`  ${adviceOn(secrets)}\n`);
       }
     }
-    if (skipped.some(({ secrets }) => secrets !== undefined)) return 3; // a person has to decide
+    if (skipped.some(({ secrets }) => secrets !== undefined)) return 3; // the user has to choose what to do with the secrets
     return written.length > 0 || skipped.length === 0 ? 0 : 1;
   },
 };

@@ -28,7 +28,7 @@ import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
 import { untrust } from "./untrust.ts";
 
-/** The commands that both the command line and `/mcp` have, in the order of help. */
+/** The commands that the command line and `/mcp` share, in the order of the help text. */
 export const SHARED_COMMANDS: readonly Command[] = [
   list,
   tools,

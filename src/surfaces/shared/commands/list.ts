@@ -4,12 +4,12 @@ import { renderServerList } from "../render/server-list.ts";
 
 export const list: Command = {
   name: "list",
-  summary: "Show every server that was found, where it came from and what is wrong with it.",
+  summary: "List every server, where it is defined, and its problems.",
   parameters: "",
   words: { least: 0, most: 0 },
   flags: {
-    all: { type: "boolean", summary: "show shadowed entries too, and which servers are the same" },
-    connect: { type: "boolean", summary: "connect to the approved ones first" },
+    all: { type: "boolean", summary: "include shadowed entries, and mark duplicate servers" },
+    connect: { type: "boolean", summary: "connect to approved servers first" },
   },
   examples: ["plugboard list", "plugboard list --all --json"],
   async run(context) {
@@ -25,7 +25,7 @@ export const list: Command = {
     if (servers.length === 0 && problems.length === 0) {
       context.terminal.out("No MCP servers are configured here.\n");
       context.terminal.err(
-        `Add one: ${context.program} add filesystem . --scope user\nOr look at the built-in one: ${context.program} tools demo\n`,
+        `Add one: ${context.program} add filesystem . --scope user\nOr try the built-in demo server: ${context.program} tools demo\n`,
       );
       return 0;
     }

@@ -10,14 +10,15 @@ const FOLLOW_MS = 300;
 
 export const logs: Command = {
   name: "logs",
-  summary:
-    "Show what a local server said in its last runs: standard error, and stray lines on standard output.",
+  summary: "Show a local server's recent output: standard error, and stray lines on standard output.",
   parameters: "<server>",
-  notes: ["Kept by Plugboard itself: the last five runs, without known secrets. Nothing is started."],
+  notes: [
+    "Plugboard keeps the last five runs and removes known secrets. This command does not start the server.",
+  ],
   words: { least: 1, most: 1 },
   flags: {
-    lines: { type: "string", value: "<n>", summary: `how many lines, ${DEFAULT_LINES} unless given` },
-    follow: { type: "boolean", short: "f", summary: "go on with what comes, until Ctrl-C" },
+    lines: { type: "string", value: "<n>", summary: `number of lines to show (default ${DEFAULT_LINES})` },
+    follow: { type: "boolean", short: "f", summary: "keep showing new lines until Ctrl-C" },
   },
   examples: ["plugboard logs files", "plugboard logs files --lines 20 --follow"],
   async run(context) {
@@ -27,13 +28,13 @@ export const logs: Command = {
     const runs = await host.doctor.logs(server, { lines });
     if (context.flags["follow"] === true) return follow(context, runs, () => host.doctor.logs(server));
     if (context.json) context.printJson({ server, runs });
-    else if (runs.length === 0) context.terminal.out(`"${server}" has said nothing yet.\n`);
+    else if (runs.length === 0) context.terminal.out(`No output from "${server}" yet.\n`);
     else context.terminal.out(renderLogs(runs, context.style));
     return 0;
   },
 };
 
-/** Until Ctrl-C, which ends the wait by an error. */
+/** Prints new lines until Ctrl-C, which makes `delay` reject. */
 async function follow(
   context: CommandContext,
   runs: readonly LoggedRun[],
@@ -41,12 +42,12 @@ async function follow(
 ): Promise<never> {
   const seen = new Map<string, Seen>();
   const [oldest] = runs;
-  show(context, news(runs, seen));
+  show(context, newLines(runs, seen));
   for (;;) {
     await delay(FOLLOW_MS, undefined, { signal: context.signal });
     const now = await read();
-    // What is older than the first look was left out there.
-    show(context, news(oldest === undefined ? now : now.filter(({ id }) => id >= oldest.id), seen));
+    // Skip runs that are older than the first one shown.
+    show(context, newLines(oldest === undefined ? now : now.filter(({ id }) => id >= oldest.id), seen));
   }
 }
 
@@ -55,8 +56,8 @@ interface Seen {
   readonly ended: boolean;
 }
 
-/** What was not shown yet. */
-function news(runs: readonly LoggedRun[], seen: Map<string, Seen>): LoggedRun[] {
+/** Returns the runs with the lines that were not shown yet. */
+function newLines(runs: readonly LoggedRun[], seen: Map<string, Seen>): LoggedRun[] {
   return runs.flatMap((run) => {
     const { number, ended } = seen.get(run.id) ?? { number: 0, ended: false };
     const fresh = run.lines.filter((line) => line.number > number);
@@ -75,5 +76,8 @@ function show({ json, terminal, style }: CommandContext, runs: readonly LoggedRu
 function lineCount(given: FlagValue, program: string): number {
   if (given === undefined) return DEFAULT_LINES;
   if (typeof given === "string" && /^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  throw usageError("--lines takes a number from 1 up.", `For example: ${program} logs files --lines 20`);
+  throw usageError(
+    "--lines must be a whole number of at least 1.",
+    `For example: ${program} logs files --lines 20`,
+  );
 }

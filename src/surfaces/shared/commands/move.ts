@@ -14,7 +14,7 @@ export const move: Command = {
   async run(context) {
     const [name = ""] = context.words;
     const scope = readScope(context.flags["scope"]);
-    if (scope === undefined) throw usageError("Say where to: --scope project or --scope user.");
+    if (scope === undefined) throw usageError("Choose a destination: --scope project or --scope user.");
     const host = await context.openHost();
     const written = await host.config.move(name, scope);
     if (context.json) context.printJson(written);

@@ -2,16 +2,13 @@ import type { Command } from "../command.ts";
 
 export const pins: Command = {
   name: "pins",
-  summary: "See which tools changed since they were looked at, and accept them.",
+  summary: "Review tools that changed since they were pinned, and accept the changes.",
   parameters: "[diff|accept] [server]",
-  notes: [
-    "diff      what changed, field by field",
-    "accept    the tools as they are now become those that were looked at",
-  ],
+  notes: ["diff      show the changes field by field", "accept    pin the tools as they are now"],
   words: { least: 0, most: 2 },
   flags: {
-    yes: { type: "boolean", short: "y", summary: "accept without being asked; needs --hash" },
-    hash: { type: "string", value: "<sha256>", summary: "the tools that were looked at" },
+    yes: { type: "boolean", short: "y", summary: "accept without a prompt; requires --hash" },
+    hash: { type: "string", value: "<sha256>", summary: "hash of the tools you reviewed" },
   },
   examples: ["plugboard pins", "plugboard pins diff github", "plugboard pins accept github"],
   run: async (context) => (await import("./review-pins.lazy.ts")).reviewPins(context),

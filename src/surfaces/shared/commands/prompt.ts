@@ -2,9 +2,9 @@ import type { Command } from "../command.ts";
 
 export const prompt: Command = {
   name: "prompt",
-  summary: "Have a server fill in a prompt, and show its messages.",
+  summary: "Get a prompt from a server and show its messages.",
   parameters: "<server> <prompt> [key=value …]",
-  notes: ["key=value    the text of an argument", "key=@file    the text of a file"],
+  notes: ["key=value    the value of an argument", "key=@file    the contents of a file"],
   words: { least: 2, most: Number.POSITIVE_INFINITY },
   flags: {},
   examples: [

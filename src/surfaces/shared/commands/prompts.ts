@@ -2,10 +2,10 @@ import type { Command } from "../command.ts";
 
 export const prompts: Command = {
   name: "prompts",
-  summary: "Show the prompts of one server, or of all approved ones.",
+  summary: "List the prompts of one server, or of all approved servers.",
   parameters: "[server]",
   words: { least: 0, most: 1 },
-  flags: { refresh: { type: "boolean", summary: "ask the server even when its prompts are known" } },
+  flags: { refresh: { type: "boolean", summary: "query the server instead of using the cached list" } },
   examples: ["plugboard prompts", "plugboard prompts docs --json"],
   run: async (context) => (await import("./show-offers.lazy.ts")).showPrompts(context),
 };

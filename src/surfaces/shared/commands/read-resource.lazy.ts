@@ -4,7 +4,7 @@ import { safeLine, safeText } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { describeSize } from "../render/describe-size.ts";
 
-/** What `plugboard read` does. */
+/** Runs `plugboard read`. */
 export async function readResource(context: CommandContext): Promise<ExitCode> {
   const [server = "", uri = ""] = context.words;
   const { flags, json, printJson, terminal, signal } = context;
@@ -17,26 +17,30 @@ export async function readResource(context: CommandContext): Promise<ExitCode> {
     if (json) printJson({ file: output, bytes: bytes.length });
     else terminal.err(`${describeSize(bytes.length)} written to ${safeLine(output)}\n`);
   } else if (json) printJson(result);
-  else if (result.contents.length === 0) terminal.err("It is empty.\n");
+  else if (result.contents.length === 0) terminal.err("The resource is empty.\n");
   else print(context, result.contents);
   return 0;
 }
 
-/** A person's terminal is kept safe, and gets no bytes; a pipe gets exactly what the server said. */
+/** On a terminal, escapes control characters and refuses binary data. A pipe gets the exact contents. */
 function print({ terminal }: CommandContext, contents: readonly ResourceContent[]): void {
   const bytes = contents.find(({ blob }) => blob !== undefined);
   if (terminal.outIsTty && bytes !== undefined) {
     const size = describeSize(Buffer.from(bytes.blob ?? "", "base64").length);
     const facts = [bytes.mimeType, size].filter(Boolean).join(", ");
-    throw new HostError("USAGE_INVALID", `"${bytes.uri}" is binary (${facts}) and this is a terminal.`, {
-      hint: "Give --output <file>, or pipe it into a program.",
-    });
+    throw new HostError(
+      "USAGE_INVALID",
+      `"${bytes.uri}" is binary (${facts}) and cannot be shown on a terminal.`,
+      {
+        hint: "Use --output <file>, or pipe the output into a program.",
+      },
+    );
   }
   for (const piece of joined(contents))
     terminal.out(terminal.outIsTty && typeof piece === "string" ? safeText(piece) : piece);
 }
 
-/** The pieces one after the other; text ends with a new line. */
+/** Returns the contents in order. Text ends with a line break. */
 function joined(contents: readonly ResourceContent[]): (string | Uint8Array)[] {
   return contents.map(({ text, blob = "" }) => {
     if (text === undefined) return Buffer.from(blob, "base64");

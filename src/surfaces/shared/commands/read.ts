@@ -2,10 +2,10 @@ import type { Command } from "../command.ts";
 
 export const read: Command = {
   name: "read",
-  summary: "Read a resource: text goes to standard output, bytes to a file or a pipe.",
+  summary: "Read a resource. Text is printed; binary data goes to a file or a pipe.",
   parameters: "<server> <uri>",
   words: { least: 2, most: 2 },
-  flags: { output: { type: "string", short: "o", value: "<file>", summary: "write it to a file" } },
+  flags: { output: { type: "string", short: "o", value: "<file>", summary: "write the resource to a file" } },
   examples: ["plugboard read docs note://welcome", "plugboard read docs note://logo --output logo.png"],
   run: async (context) => (await import("./read-resource.lazy.ts")).readResource(context),
 };

@@ -3,7 +3,7 @@ import { showStatus } from "./show-status.ts";
 
 export const reload: Command = {
   name: "reload",
-  summary: "Read the config files again, forget what is known of the servers, connect to them and report.",
+  summary: "Reread the config files, clear the cached lists, reconnect, and show the status.",
   parameters: "",
   words: { least: 0, most: 0 },
   flags: {},

@@ -6,7 +6,7 @@ import { readScope, SCOPE_FLAG } from "./scope.ts";
 export const remove: Command = {
   name: "remove",
   aliases: ["rm"],
-  summary: "Remove a server from Plugboard's own config.",
+  summary: "Remove a server from Plugboard's config.",
   parameters: "<server>",
   words: { least: 1, most: 1 },
   flags: { scope: SCOPE_FLAG },

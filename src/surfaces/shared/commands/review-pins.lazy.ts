@@ -7,14 +7,14 @@ import { type Cell, renderTable } from "../render/table.ts";
 import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
 
-/** `pins`, `pins diff [server]`, `pins accept [server]`. */
+/** Runs `pins`, `pins diff [server]` and `pins accept [server]`. */
 export async function reviewPins(context: CommandContext): Promise<ExitCode> {
   const [first, second] = context.words;
   const verb = first === "diff" || first === "accept" ? first : undefined;
   const server = verb === undefined ? first : second;
   if (verb === undefined && second !== undefined)
     throw usageError(
-      `"${first}" is neither diff nor accept.`,
+      `Expected diff or accept, not "${first}".`,
       `Usage: ${context.program} pins [diff|accept] [server]`,
     );
   const host = await context.openHost();
@@ -22,7 +22,7 @@ export async function reviewPins(context: CommandContext): Promise<ExitCode> {
   if (verb === "accept") return accept(context, reports, (name, hash) => host.pins.accept(name, hash));
   const { json, printJson, terminal, style } = context;
   if (json) printJson({ pins: reports });
-  else if (reports.length === 0) terminal.out("No server's tools were looked at yet.\n");
+  else if (reports.length === 0) terminal.out("No tools are pinned yet.\n");
   else if (verb === "diff") terminal.out(reports.map((report) => renderReport(report, style)).join(""));
   else terminal.out(`${renderTable(reports.map((report) => cellsOf(report, style))).join("\n")}\n`);
   return 0;
@@ -38,32 +38,31 @@ async function accept(
   );
   const { yes, hash } = flags;
   if (changed.length > 1 && hash !== undefined)
-    throw usageError("--hash is for one server.", "Name the server.");
+    throw usageError("--hash applies to one server.", "Specify the server.");
   const accepted: PinReport[] = [];
   for (const report of changed) {
     if (!json) terminal.out(renderReport(report, style));
     const { server } = report;
     const line = `${program} pins accept ${shellWord(server)} --yes --hash ${report.hash}`;
     if (yes === true && typeof hash !== "string")
-      throw usageError("--yes needs --hash.", `To accept what is shown: ${line}`);
-    const answer = yes === true || json ? undefined : await terminal.confirm("Are these the tools you want?");
+      throw usageError("--yes requires --hash.", `To accept these tools: ${line}`);
+    const answer = yes === true || json ? undefined : await terminal.confirm("Accept these tools?");
     if (yes !== true && answer !== true) {
       throw new HostError(
         "INTERACTION_REQUIRED",
-        `The tools of "${server}" can only be accepted by a person.`,
+        `Accepting the tools of "${server}" requires confirmation.`,
         {
           server,
           reason: "review",
-          hint: `To accept what is shown without a terminal: ${line}`,
+          hint: `To accept these tools without a terminal: ${line}`,
         },
       );
     }
     accepted.push(await record(server, typeof hash === "string" ? hash : report.hash));
-    if (!json)
-      terminal.out(`${style.good("✓")} The tools of "${safeLine(server)}" are accepted as they are now.\n`);
+    if (!json) terminal.out(`${style.good("✓")} Accepted the current tools of "${safeLine(server)}".\n`);
   }
   if (json) printJson({ accepted });
-  else if (changed.length === 0) terminal.out("Nothing changed since it was looked at.\n");
+  else if (changed.length === 0) terminal.out("No tools changed since they were pinned.\n");
   return 0;
 }
 
@@ -78,10 +77,10 @@ function cellsOf(
   const changes = ["changed", "new", "gone"].flatMap(count);
   const suspicious = findings.length === 0 ? [] : [`${findings.length} suspicious`];
   const state = unreadable !== undefined ? ["unreadable"] : changes.length === 0 ? ["unchanged"] : changes;
-  const isWorthALook = [...changes, ...suspicious].length > 0 || unreadable !== undefined;
+  const needsReview = [...changes, ...suspicious].length > 0 || unreadable !== undefined;
   return [
     { text: safeLine(server) },
-    { text: [...state, ...suspicious].join(", "), ...(isWorthALook && { paint: style.warn }) },
+    { text: [...state, ...suspicious].join(", "), ...(needsReview && { paint: style.warn }) },
     { text: takenAt === undefined ? "" : `since ${takenAt.slice(0, 10)}`, paint: style.dim },
     { text: `policy ${policy}`, paint: style.dim },
   ];
@@ -106,11 +105,11 @@ function renderReport({ server, differences, findings, unreadable, hash }: PinRe
   ].join("\n");
 }
 
-/** What differs, line by line; a schema is written out over lines, so that a small change in a large one is seen. */
+/** Returns the differences line by line. Schemas are formatted on several lines, so that small changes are visible. */
 function linesOf(before: JsonValue | undefined, after: JsonValue | undefined, style: Style): string[] {
   const [left, right] = [textOf(before), textOf(after)];
   const lines = renderDifference(left, right, style);
-  return `${left}${right}`.includes("\n") && before !== undefined ? lines : lines.slice(1); // nothing to say of where
+  return `${left}${right}`.includes("\n") && before !== undefined ? lines : lines.slice(1); // no position for a single line
 }
 
 function textOf(value: JsonValue | undefined): string {

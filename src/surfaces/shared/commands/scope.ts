@@ -5,7 +5,7 @@ import { usageError } from "../usage-error.ts";
 export const SCOPE_FLAG: Flag = {
   type: "string",
   value: "project|user",
-  summary: "which of Plugboard's own files",
+  summary: "use the project's config file or your own",
 };
 
 export function readScope(value: FlagValue): WriteScope | undefined {

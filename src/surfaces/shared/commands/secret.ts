@@ -8,11 +8,11 @@ const usage = (program: string): string =>
 
 export const secret: Command = {
   name: "secret",
-  summary: "Keep secrets that a config only names, as keychain:<name>.",
+  summary: "Store secrets in the vault. Config files refer to them as keychain:<name>.",
   parameters: "set <name> | get <name> | list | rm <name>",
-  notes: ["The secret is typed unseen or read from standard input, never given as a word."],
+  notes: ["Type the secret at a hidden prompt, or send it on standard input. It is never an argument."],
   words: { least: 1, most: Number.POSITIVE_INFINITY },
-  flags: { show: { type: "boolean", summary: "get: print it on a terminal, too" } },
+  flags: { show: { type: "boolean", summary: "with get: print the secret even on a terminal" } },
   examples: [
     "plugboard secret set github",
     "pass show github | plugboard secret set github",
@@ -21,13 +21,13 @@ export const secret: Command = {
   async run(context) {
     const [verb = "", name, ...more] = context.words;
     const form = usage(context.program);
-    // What is too much may well be the secret: it is not repeated.
+    // An extra argument may be the secret itself, so the message does not repeat it.
     if (more.length > 0 && verb === "set")
-      throw usageError("The secret is not given as a word: it would stay in your shell's history.", form);
-    if (more.length > 0) throw usageError("Too many words.", form);
+      throw usageError("Do not pass the secret as an argument: it would stay in your shell history.", form);
+    if (more.length > 0) throw usageError("Too many arguments.", form);
     if (verb === "list" && name === undefined) return list(context);
     const action = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
-    if (action === undefined) throw usageError("Say what to do with which secret.", form);
+    if (action === undefined) throw usageError("Specify an action and a secret name.", form);
     if (name === undefined) throw usageError("Missing <name>.", form);
     return action(name, context, await context.openHost());
   },
@@ -44,12 +44,12 @@ async function set(
 ): Promise<ExitCode> {
   const text = await terminal.readHidden(`Secret for "${safeLine(name)}" (not shown): `, signal);
   if (text === undefined || text === "")
-    throw usageError("No secret was given.", "Type it, or send it to standard input.");
+    throw usageError("No secret was provided.", "Type the secret, or send it on standard input.");
   await host.secrets.store(name, text);
   if (json) printJson({ name });
   else {
     terminal.out(`${style.good("✓")} Stored "${name}".\n`);
-    terminal.err(`  Write keychain:${name} as the value of an env variable or a header.\n`);
+    terminal.err(`  Use keychain:${name} as the value of an environment variable or a header.\n`);
   }
   return 0;
 }
@@ -61,10 +61,10 @@ async function get(
 ): Promise<ExitCode> {
   const value = await host.secrets.read(name);
   if (value === undefined) throw await unknown(name, host, program);
-  const isTold = flags["show"] === true || !terminal.outIsTty;
-  if (json) printJson({ name, ...(isTold && { value }) });
-  else if (isTold) terminal.out(`${value}\n`);
-  else terminal.out(`"${safeLine(name)}" is stored. With --show it is printed.\n`);
+  const showsValue = flags["show"] === true || !terminal.outIsTty;
+  if (json) printJson({ name, ...(showsValue && { value }) });
+  else if (showsValue) terminal.out(`${value}\n`);
+  else terminal.out(`"${safeLine(name)}" is stored. To print it, add --show.\n`);
   return 0;
 }
 
@@ -89,5 +89,5 @@ async function list({ json, printJson, terminal, openHost }: CommandContext): Pr
 async function unknown(name: string, host: Host, program: string): Promise<HostError> {
   const close = nearest(name, await host.secrets.list());
   const hint = close === undefined ? `See ${program} secret list.` : `Did you mean "${close}"?`;
-  return new HostError("VALUE_UNRESOLVED", `No secret is called "${name}".`, { hint });
+  return new HostError("VALUE_UNRESOLVED", `Secret "${name}" not found.`, { hint });
 }

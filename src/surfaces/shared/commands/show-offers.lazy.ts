@@ -5,10 +5,10 @@ import { type Block, renderBlocks } from "../render/offers.ts";
 import { whileWaiting } from "../while-waiting.ts";
 import { type Failure, failuresOf } from "./failures.ts";
 
-/** What `plugboard resources` does. */
+/** Runs `plugboard resources`. */
 export async function showResources(context: CommandContext): Promise<ExitCode> {
   const { host, server, refresh } = await openFor(context);
-  // At the same time, so that every server is asked once.
+  // In parallel, so that each server is connected once.
   const reading = Promise.all([
     host.resources.list(server, { refresh }),
     host.resources.templates(server, { refresh }),
@@ -21,7 +21,7 @@ export async function showResources(context: CommandContext): Promise<ExitCode> 
   return resources.length + templates.length === 0 && failures.length > 0 ? 1 : 0;
 }
 
-/** What `plugboard prompts` does. */
+/** Runs `plugboard prompts`. */
 export async function showPrompts(context: CommandContext): Promise<ExitCode> {
   const { host, server, refresh } = await openFor(context);
   const prompts = await whileWaiting(context, host, host.prompts.list(server, { refresh }));
@@ -70,7 +70,7 @@ function print(
   const [server] = words;
   if (blocks.length > 0) terminal.out(renderBlocks(blocks, style, terminal.columns));
   else if (server !== undefined) terminal.out(`"${safeLine(server)}" offers no ${noun}s.\n`);
-  else if (failures.length === 0) terminal.out(`No ${noun}s: no server here offers any.\n`);
+  else if (failures.length === 0) terminal.out(`No ${noun}s: none of your servers offers any.\n`);
   for (const failure of failures)
     terminal.err(`! ${safeLine(failure.server)}: ${safeLine(failure.message)}\n`);
 }

@@ -6,7 +6,7 @@ import { readText } from "../input/read-text.ts";
 import { describeSize } from "../render/describe-size.ts";
 import { usageError } from "../usage-error.ts";
 
-/** What `plugboard prompt` does. */
+/** Runs `plugboard prompt`. */
 export async function showPrompt(context: CommandContext): Promise<ExitCode> {
   const [server = "", prompt = "", ...words] = context.words;
   const args = Object.fromEntries(await Promise.all(words.map(readArgument)));
@@ -17,15 +17,15 @@ export async function showPrompt(context: CommandContext): Promise<ExitCode> {
   return 0;
 }
 
-/** Arguments of prompts are texts. */
+/** Parses one prompt argument. Prompt arguments are always strings. */
 async function readArgument(word: string): Promise<[string, string]> {
   if (/^[^=]*:=/.test(word) || !word.includes("="))
-    throw usageError(`"${word}" is not an argument of a prompt.`, "Write key=value or key=@file.");
+    throw usageError(`"${word}" is not a prompt argument.`, "Write key=value or key=@file.");
   const { key, value, kind } = splitWord(word);
   return [key, kind === "file" ? await readText(value) : value];
 }
 
-/** Every message under the name of who says it. */
+/** Renders each message below its role. */
 function render({ messages }: PromptResult, { style, terminal }: CommandContext): string {
   const blocks = messages.map(({ role, content }) => {
     const text = describe(content);

@@ -6,7 +6,7 @@ import { STATE_TRAITS } from "../render/state.ts";
 import { whileWaiting } from "../while-waiting.ts";
 import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
 
-/** Connects to what may run and prints how everything is. 1 when something is wrong. */
+/** Connects to all servers that may run and prints their status. Returns 1 if there is a problem. */
 export async function showStatus(context: CommandContext, host: Host): Promise<ExitCode> {
   const servers = await whileWaiting(context, host, gatherOverview(host, context.program));
   const { problems } = host.snapshot();

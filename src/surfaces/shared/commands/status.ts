@@ -4,11 +4,11 @@ import { showStatus } from "./show-status.ts";
 
 export const status: Command = {
   name: "status",
-  summary: "Connect to every approved server and show how it is. Exits 1 when something is wrong.",
+  summary: "Connect to every approved server and show its status. Exits 1 if there is a problem.",
   parameters: "",
   words: { least: 0, most: 0 },
   flags: {
-    watch: { type: "boolean", short: "w", summary: "stay, and show every change; q or Ctrl-C leaves" },
+    watch: { type: "boolean", short: "w", summary: "keep running and show every change; q or Ctrl-C quits" },
     ...TIMEOUT_FLAG,
   },
   examples: ["plugboard status", "plugboard status --watch", "plugboard status --json"],

@@ -28,5 +28,8 @@ function switchCommand(name: "enable" | "disable", summary: string): Command {
   };
 }
 
-export const enable: Command = switchCommand("enable", "Switch a server on, whatever file it comes from.");
-export const disable: Command = switchCommand("disable", "Switch a server off, whatever file it comes from.");
+export const enable: Command = switchCommand("enable", "Enable a server, whichever config file defines it.");
+export const disable: Command = switchCommand(
+  "disable",
+  "Disable a server, whichever config file defines it.",
+);

@@ -17,12 +17,12 @@ import { readScope } from "./scope.ts";
 
 export const sync: Command = {
   name: "sync",
-  summary: "Write the same servers into several tools' files, each after showing the difference.",
+  summary: "Write the same servers to several tools' config files, showing each diff first.",
   parameters: "--to <tools> [server …]",
-  notes: ["Without names: all of your own servers, and the project's that you approved."],
+  notes: ["Without server names: all of your own servers, and the project's servers that you approved."],
   words: { least: 0, most: Number.POSITIVE_INFINITY },
   flags: {
-    to: { type: "string", value: "<tools>", summary: "the tools, with commas between them" },
+    to: { type: "string", value: "<tools>", summary: "comma-separated list of tools" },
     ...EXPORT_FLAGS,
   },
   examples: ["plugboard sync --to cursor,vscode", "plugboard sync --to codex,gemini github --yes"],
@@ -35,10 +35,10 @@ export const sync: Command = {
       host.config.planExport({ tool, ...(scope && { scope }), ...(names.length > 0 && { names }) });
     const done: { plan: ExportPlan; outcome: Outcome }[] = [];
     const failures: { tool: string; error: unknown }[] = [];
-    for (const tool of tools) await planFor(tool).catch(throwIfMisspelt);
+    for (const tool of tools) await planFor(tool).catch(throwUsageError);
     for (const tool of tools) {
       try {
-        // Planned when its turn comes: one file may serve two tools.
+        // Planned again here, because two tools can share one file.
         const plan = await planFor(tool);
         if (!json) terminal.out(`${style.bold(plan.label)}\n`);
         done.push({ plan, outcome: await carryOut(context, host, plan) });
@@ -64,8 +64,8 @@ export const sync: Command = {
   },
 };
 
-/** A wrong word is wrong for all of them, before anything is written; a bad file of one tool is not. */
-function throwIfMisspelt(error: unknown): void {
+/** Throws usage errors before anything is written. Errors of a single tool's file are reported later. */
+function throwUsageError(error: unknown): void {
   if (isHostError(error, "USAGE_INVALID") || isHostError(error, "SERVER_UNKNOWN")) throw error;
 }
 
@@ -76,6 +76,6 @@ function worst(left: ExitCode, right: ExitCode): ExitCode {
 function readTools(value: unknown): string[] {
   const tools = typeof value === "string" ? value.split(",").map((tool) => tool.trim()) : [];
   const named = [...new Set(tools.filter((tool) => tool !== ""))];
-  if (named.length === 0) throw usageError("Say where to: --to cursor,vscode");
+  if (named.length === 0) throw usageError("Choose a destination: --to cursor,vscode");
   return named;
 }

@@ -4,7 +4,7 @@ import { TIMEOUT_FLAG } from "../time-limit.ts";
 
 export const test: Command = {
   name: "test",
-  summary: "Connect to a server afresh and report what it is and offers, or why it does not work.",
+  summary: "Open a new connection to a server and report what it offers, or why it fails.",
   parameters: "<server>",
   words: { least: 1, most: 1 },
   flags: TIMEOUT_FLAG,
@@ -14,7 +14,7 @@ export const test: Command = {
     if (!json && terminal.errIsTty())
       terminal.err(style.dim(`Testing connection to "${server}"... (${terminal.cancelKey} to cancel)\n`));
     const report = await host.doctor.test(server);
-    // What it went without was said when it was started.
+    // Missing values were already reported when the server started.
     const problems = report.problems.filter(({ code }) => !code.startsWith("value-"));
     if (json) printJson(report);
     else terminal.out(renderTest({ ...report, problems }, style));

@@ -9,13 +9,13 @@ import { type Failure, failuresOf } from "./failures.ts";
 
 export const tools: Command = {
   name: "tools",
-  summary: "Show the tools of one server, or of all approved ones.",
+  summary: "List the tools of one server, or of all approved servers.",
   parameters: "[server]",
   words: { least: 0, most: 1 },
   flags: {
-    refresh: { type: "boolean", summary: "ask the server even when its tools are known" },
-    search: { type: "string", value: "<words>", summary: "the tools that fit these words best" },
-    budget: { type: "boolean", summary: "what the definitions cost a model, in tokens" },
+    refresh: { type: "boolean", summary: "query the server instead of using the cached list" },
+    search: { type: "string", value: "<words>", summary: "show the tools that best match these words" },
+    budget: { type: "boolean", summary: "show how many tokens the tool definitions use" },
     ...TIMEOUT_FLAG,
   },
   examples: [
@@ -41,7 +41,7 @@ export const tools: Command = {
   },
 };
 
-/** In the order of how well they fit, not by server. */
+/** Prints search results, best match first. */
 function printFound(context: CommandContext, found: readonly AgentTool[]): ExitCode {
   const { json, terminal, style } = context;
   if (json) return print(context, found, []);
@@ -52,7 +52,7 @@ function printFound(context: CommandContext, found: readonly AgentTool[]): ExitC
     { text: names[at]?.of ?? "", paint: style.dim },
     { text: truncate(safeLine(description), Math.max(12, terminal.columns - width)) },
   ]);
-  terminal.out(found.length === 0 ? "No tool fits these words.\n" : `${renderTable(rows).join("\n")}\n`);
+  terminal.out(found.length === 0 ? "No tools match.\n" : `${renderTable(rows).join("\n")}\n`);
   return 0;
 }
 
@@ -68,17 +68,17 @@ function printBudget({ json, printJson, terminal, style }: CommandContext, cost:
       `${count} tools`,
       `${tokens} tokens`,
     ]),
-    ["all, directly", "", `${direct} tokens`],
-    ["by searching", "", `${meta} tokens`],
+    ["all definitions", "", `${direct} tokens`],
+    ["search mode", "", `${meta} tokens`],
   ];
   terminal.out(`${renderTable(rows.map((row) => row.map((text) => ({ text })))).join("\n")}\n`);
-  terminal.out(`${style.dim(`about; mode "auto" searches when they cost more than ${budget}`)}\n`);
+  terminal.out(`${style.dim(`Estimates. Mode "auto" uses search mode above ${budget} tokens.`)}\n`);
   return 0;
 }
 
 function printOne(context: CommandContext, server: string, found: readonly AgentTool[]): ExitCode {
   if (found.length === 0 && !context.json)
-    context.terminal.out(`No tools: "${safeLine(server)}" offers none that may be used.\n`);
+    context.terminal.out(`No tools: "${safeLine(server)}" offers none that are allowed.\n`);
   return print(context, found, []);
 }
 
@@ -88,11 +88,13 @@ async function printAll(context: CommandContext, host: Host, refresh: boolean): 
   if (found.length === 0 && failures.length === 0 && !context.json) {
     const nothing = host.servers().length === 0;
     context.terminal.out(
-      nothing ? "No tools: no server is configured here.\n" : "No tools: no server here offers any.\n",
+      nothing
+        ? "No tools: no servers are configured here.\n"
+        : "No tools: none of your servers offers any.\n",
     );
     context.terminal.err(
       nothing
-        ? `The built-in one is always there: ${context.program} tools demo\n`
+        ? `Try the built-in demo server: ${context.program} tools demo\n`
         : `To see the servers: ${context.program} list\n`,
     );
   }

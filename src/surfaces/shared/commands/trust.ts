@@ -9,13 +9,13 @@ import { usageError } from "../usage-error.ts";
 
 export const trust: Command = {
   name: "trust",
-  summary: "Look at what a project's server would run, and approve exactly that.",
+  summary: "Review what a project's server would run, and approve it.",
   parameters: "[server]",
   words: { least: 0, most: 1 },
   flags: {
-    list: { type: "boolean", summary: "show every approval that was given" },
-    yes: { type: "boolean", short: "y", summary: "approve without being asked; needs --hash" },
-    hash: { type: "string", value: "<sha256>", summary: "the launch that was looked at" },
+    list: { type: "boolean", summary: "list all recorded approvals" },
+    yes: { type: "boolean", short: "y", summary: "approve without a prompt; requires --hash" },
+    hash: { type: "string", value: "<sha256>", summary: "hash of the launch you reviewed" },
   },
   examples: [
     "plugboard trust github",
@@ -25,7 +25,7 @@ export const trust: Command = {
   async run(context) {
     const [server] = context.words;
     const { json, printJson, terminal, style, program } = context;
-    if (context.flags["list"] === true) return listGiven(context);
+    if (context.flags["list"] === true) return listApprovals(context);
     if (server === undefined) throw usageError("Missing <server>.", `Usage: ${program} trust <server>`);
     const host = await context.openHost();
     const launch = host.approvals.request(server);
@@ -35,44 +35,44 @@ export const trust: Command = {
       if (json) printJson({ ...request, inspection });
       else
         terminal.out(
-          `${request.status === "approved" ? `"${server}" is already approved.` : `"${server}" is your own and needs no approval.`}\n`,
+          `${request.status === "approved" ? `"${server}" is already approved.` : `"${server}" is your own server and does not need approval.`}\n`,
         );
       return 0;
     }
     if (!json) terminal.out(renderApproval(request, style, displayContextOf(context), inspection));
-    const hash = await agreedHash(context, request);
+    const hash = await approvedHash(context, request);
     if (hash instanceof HostError) {
       if (!json) throw hash;
-      // A person who reads JSON has to see what would be approved, too.
+      // Include the launch, so that a user who reads the JSON can review it.
       printJson({
         ...toErrorDocument(hash, { verb: "trust", program }),
         approval: { ...request, inspection },
       });
       return 3;
     }
-    // The hash of the launch alone does not say which variables of its envFile were shown.
+    // The hash of the launch alone does not cover the variables of its envFile.
     if (hash === launch.hash && hash !== request.hash)
       throw new HostError(
         "POLICY_HASH_MISMATCH",
-        `This hash of "${server}" does not cover its envFile: its hash is ${request.hash}.`,
-        { server, hint: "Review it again, then approve the new hash." },
+        `This hash for "${server}" does not cover its envFile. The full hash is ${request.hash}.`,
+        { server, hint: "Review the launch again, then approve that hash." },
       );
     const approved = await host.approvals.approve(server, hash);
     if (json) printJson({ ...approved, inspection });
-    else terminal.out(`${style.good("✓")} Approved. Any change of its launch asks again.\n`);
+    else terminal.out(`${style.good("✓")} Approved. Plugboard asks again if the launch changes.\n`);
     return 0;
   },
 };
 
-async function listGiven(context: CommandContext): Promise<ExitCode> {
+async function listApprovals(context: CommandContext): Promise<ExitCode> {
   const { json, printJson, terminal, style } = context;
   const given = (await context.openHost()).approvals.list();
   if (json) printJson({ approvals: given });
-  else if (given.length === 0) terminal.out("Nothing was approved yet.\n");
+  else if (given.length === 0) terminal.out("No approvals are recorded.\n");
   const words = {
-    approved: "in force",
-    changed: style.warn("changed since, asks again"),
-    elsewhere: "of another place",
+    approved: "active",
+    changed: style.warn("changed, needs approval again"),
+    elsewhere: "from another location",
   };
   if (!json)
     for (const { server, file, status, approvedAt = "" } of given)
@@ -83,18 +83,18 @@ async function listGiven(context: CommandContext): Promise<ExitCode> {
 }
 
 /**
- * The hash that the person agreed to, by answering or by naming it, or why there is none. A script that never looked cannot
- * name it.
+ * Returns the hash that the user approved, by confirming or by passing `--hash`. Otherwise returns the error. `--yes`
+ * requires the hash, so that a script can approve only a launch that was reviewed.
  */
-async function agreedHash(
+async function approvedHash(
   { flags, json, terminal, program }: CommandContext,
   request: ApprovalRequest,
 ): Promise<string | HostError> {
   const { yes, hash } = flags;
   if (typeof hash === "string" && yes === true) return hash;
   const line = `${program} trust ${shellWord(request.server)} --yes --hash ${request.hash}`;
-  if (yes === true) throw usageError("--yes needs --hash.", `To approve what is shown: ${line}`);
-  const answer = json ? undefined : await terminal.confirm("Let this run whenever it is used?");
+  if (yes === true) throw usageError("--yes requires --hash.", `To approve this launch: ${line}`);
+  const answer = json ? undefined : await terminal.confirm("Allow this server to run?");
   if (answer === true) return request.hash;
   const { server } = request;
   if (answer === false) {
@@ -103,9 +103,9 @@ async function agreedHash(
       reason: "trust",
     });
   }
-  return new HostError("INTERACTION_REQUIRED", `"${server}" can only be approved by a person.`, {
+  return new HostError("INTERACTION_REQUIRED", `Approving "${server}" requires confirmation.`, {
     server,
     reason: "trust",
-    hint: `To approve what is shown without a terminal: ${line}`,
+    hint: `To approve this launch without a terminal: ${line}`,
   });
 }

@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 
 export const untrust: Command = {
   name: "untrust",
-  summary: "Take back the approval of a project's server; it asks again before it runs.",
+  summary: "Revoke the approval of a project's server. It needs approval again before it runs.",
   parameters: "<server>",
   words: { least: 1, most: 1 },
   flags: {},
@@ -15,7 +15,7 @@ export const untrust: Command = {
     else
       for (const { file } of revoked)
         terminal.out(
-          `${style.good("✓")} "${safeLine(server)}" of ${safeLine(file)} is no longer approved.\n`,
+          `${style.good("✓")} "${safeLine(server)}" from ${safeLine(file)} is no longer approved.\n`,
         );
     return 0;
   },

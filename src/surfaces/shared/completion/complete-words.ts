@@ -1,17 +1,19 @@
 import type { Command, CommandSet, Flag } from "../command.ts";
 
-/** What can stand for a word, as far as it is known without asking a server. */
+/** The names to suggest. They come from the config and caches; no server is contacted. */
 export interface KnownWords {
   servers(): readonly { readonly name: string; readonly note: string }[];
-  /** Of a server, as they were last read. */
+  /** Cached tool names of a server. */
   tools(server: string): Promise<readonly string[]>;
-  /** What secrets are called. */
+  /** Names of the stored secrets. */
   secrets(): Promise<readonly string[]>;
 }
 
 type Items = readonly { readonly text: string; readonly note?: string }[];
 
-/** What could be the next word after these, or the rest of one that began: a verb, a server, a flag or its value. Nothing is quoted. */
+/**
+ * Returns suggestions for the word at the cursor: a command, a server, a flag or its value. The words are not quoted.
+ */
 export async function completeWords(
   [program, verb, ...given]: readonly string[],
   start: string,
@@ -35,10 +37,10 @@ export async function completeWords(
 
 function verbs({ commands }: CommandSet): Items {
   const all = commands.map(({ name, summary }) => ({ text: name, note: summary }));
-  return [...all, { text: "help", note: "What there is, or one command in full." }];
+  return [...all, { text: "help", note: "Show all commands, or help for one command." }];
 }
 
-/** `project|user` is a choice; anything in brackets is the person's own word. */
+/** Returns the choices of a flag such as `project|user`. A value in brackets is free text and has none. */
 function valuesOf({ value = "" }: Flag): Items {
   const choices = value.split("|");
   return choices.every((choice) => /^[a-z]+$/.test(choice)) && choices.length > 1
@@ -51,11 +53,11 @@ function flagItems(flags: Readonly<Record<string, Flag>>, given: readonly string
     .filter(([name, { type }]) => type === "list" || !given.includes(`--${name}`))
     .map(([name, { summary }]) => ({ text: `--${name}`, note: summary }));
   return command.takesRest === true
-    ? [...items, { text: "--", note: "the server's command follows" }]
+    ? [...items, { text: "--", note: "the command that starts the server" }]
     : items;
 }
 
-/** The words that are neither flags nor their values. */
+/** Returns the words that are neither flags nor flag values. */
 function wordsOf(given: readonly string[], flags: Readonly<Record<string, Flag>>): string[] {
   const takesValue = (word: string): boolean =>
     word.startsWith("--") && flags[word.slice(2)] !== undefined && flags[word.slice(2)]?.type !== "boolean";
@@ -83,7 +85,7 @@ async function parameterItems(
   return [];
 }
 
-/** The fixed words that a command's parameters begin with: `set <name> | list` gives `set` and `list`. */
+/** Returns the subcommands in a parameter description: `set`, `list` for `set <name> | list`. */
 function alternatives(parameters: string): Items {
   const inBrackets = /^\[([a-z|]+)\]/.exec(parameters)?.[1];
   const parts = inBrackets === undefined ? parameters.split("|") : inBrackets.split("|");

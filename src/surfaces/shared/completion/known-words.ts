@@ -2,7 +2,7 @@ import type { Host } from "../../../index.ts";
 import { stateWords } from "../render/state.ts";
 import type { KnownWords } from "./complete-words.ts";
 
-/** The words that a host knows without asking a server. */
+/** Returns the names that the host knows without contacting a server. */
 export function knownWords(host: Host): KnownWords {
   return {
     servers: () => host.servers().map(({ name, state }) => ({ name, note: stateWords(state) })),

@@ -1,7 +1,7 @@
-/** More than any tool accepts. */
+/** The input limit in bytes. No tool accepts more. */
 export const LARGEST_INPUT: number = 64 * 1024 * 1024;
 
-/** Everything that was read, up to the limit. */
+/** Collects input up to the limit. `add` throws if the input is larger. */
 export class BoundedInput {
   readonly #chunks: Buffer[] = [];
   #length = 0;

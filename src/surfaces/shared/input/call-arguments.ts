@@ -3,7 +3,7 @@ import { nearest } from "../../../terminal.ts";
 import { usageError } from "../usage-error.ts";
 import { readText } from "./read-text.ts";
 
-/** Reads `key=value`, `key:=json` and `key=@file` words into arguments, typed by the tool's schema. */
+/** Parses `key=value`, `key:=json` and `key=@file` into arguments with the types of the tool's schema. */
 export async function parseCallArguments(
   words: readonly string[],
   schema: JsonObject,
@@ -21,7 +21,7 @@ export async function parseCallArguments(
   return args;
 }
 
-/** The whole input at once: JSON, `@file` or `-` for standard input. */
+/** Parses `--input`: JSON, `@file`, or `-` for standard input. */
 export async function parseWholeInput(
   text: string,
   readAllInput: () => Promise<string>,
@@ -43,12 +43,12 @@ interface Word {
   readonly kind: "text" | "json" | "file";
 }
 
-/** `key=value`, `key:=json` or `key=@file`. */
+/** Splits `key=value`, `key:=json` or `key=@file`. */
 export function splitWord(word: string): Word {
   const match = /^([^=:]+(?::[^=:]+)*?)(:=|=)([\s\S]*)$/.exec(word);
   const [, key, separator, value] = match ?? [];
   if (key === undefined || value === undefined) {
-    throw usageError(`"${word}" is not an argument.`, "Write key=value, key:=json or key=@file.");
+    throw usageError(`Invalid argument "${word}".`, "Write key=value, key:=json or key=@file.");
   }
   if (separator === ":=") return { key, value, kind: "json" };
   return value.startsWith("@") && value.length > 1
@@ -56,7 +56,7 @@ export function splitWord(word: string): Word {
     : { key, value, kind: "text" };
 }
 
-/** The schema of a dotted key; a name that the tool does not take is a mistake worth stopping for. */
+/** Returns the schema of a dotted key. Throws if the tool does not accept the name. */
 function schemaOf(key: string, schema: JsonObject): JsonObject {
   let current = schema;
   let path = "";
@@ -75,7 +75,7 @@ function schemaOf(key: string, schema: JsonObject): JsonObject {
 
 function unknownArgument(path: string, name: string, known: readonly string[]): Error {
   const close = nearest(name, known);
-  const hint = close === undefined ? `It takes ${known.join(", ")}.` : `Did you mean "${close}"?`;
+  const hint = close === undefined ? `Valid arguments: ${known.join(", ")}.` : `Did you mean "${close}"?`;
   return usageError(`The tool has no argument "${path}".`, hint);
 }
 
@@ -131,7 +131,7 @@ function tryType(key: string, value: string, type: string, schema: JsonObject): 
   }
 }
 
-/** Types a value may have; text comes last, because everything is text. */
+/** Returns the types that a value may have. `string` comes last because every value parses as a string. */
 function typesOf(schema: JsonObject): string[] {
   const { type, anyOf, oneOf } = schema;
   const own = Array.isArray(type) ? type : [type];
@@ -148,7 +148,7 @@ function isListType(schema: JsonObject): boolean {
   return typesOf(schema).includes("array");
 }
 
-/** Sets a dotted key; a list that was given before grows. */
+/** Sets a dotted key. With `grow`, appends to the list from an earlier argument. */
 function assign(
   target: Record<string, JsonValue>,
   path: readonly string[],

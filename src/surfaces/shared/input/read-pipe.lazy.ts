@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import type { BoundedInput } from "./bounded-input.ts";
 
-/** Reads a pipe to its end. A thread that waits in `read` would keep the program from ending; a socket does not. */
+/** Reads a pipe to its end. Uses a socket, because a thread blocked in `read` would keep the process from exiting. */
 export async function readPipe(file: number, input: BoundedInput): Promise<string> {
   const pipe = new Socket({ fd: file, readable: true, writable: false });
   for await (const chunk of pipe) input.add(chunk as Buffer);

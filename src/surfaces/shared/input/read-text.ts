@@ -3,7 +3,7 @@ import { codeOf, messageOf } from "../../../index.ts";
 import { usageError } from "../usage-error.ts";
 import { BoundedInput, LARGEST_INPUT, tooLarge } from "./bounded-input.ts";
 
-/** The text of a file or pipe that the user names, such as `@args.json` or `@<(command)`. */
+/** Reads a file or pipe that the user names, such as `@args.json` or `@<(command)`. */
 export async function readText(file: string): Promise<string> {
   try {
     return await read(file);
@@ -23,7 +23,7 @@ async function read(path: string): Promise<string> {
     for (let count = 0; (count = readSync(file, chunk)) > 0; )
       input.add(Buffer.from(chunk.subarray(0, count)));
   } catch (error) {
-    // A pipe whose writer is slower than we are.
+    // The pipe has no data yet because its writer is slower.
     if (codeOf(error) === "EAGAIN" && facts.isFIFO())
       return await (await import("./read-pipe.lazy.ts")).readPipe(file, input);
     closeSync(file);

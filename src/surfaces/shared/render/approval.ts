@@ -3,7 +3,7 @@ import { safeLine, safeText } from "../../../terminal.ts";
 import { type DisplayContext, renderPlace } from "./place.ts";
 import type { Style } from "./style.ts";
 
-/** Everything a person approves, untruncated: what is not shown here is not approved. */
+/** Renders everything that the user approves, without truncation. */
 export function renderApproval(
   request: ApprovalRequest,
   style: Style,
@@ -18,7 +18,7 @@ export function renderApproval(
     const changed = changes.some((change) => change.field === field);
     return line(field, changed ? style.warn(value(given)) : value(given));
   });
-  // Members that the reader renames, converts or drops are approved as well.
+  // The approval also covers fields that the provider renames, converts or drops.
   const written = Object.entries(entry).filter(
     ([field, given]) => JSON.stringify(launch[field]) !== JSON.stringify(given),
   );
@@ -26,7 +26,7 @@ export function renderApproval(
   const effects = [
     ...renderEffects(inspection, style, line),
     ...(written.length === 0 ? [] : [line("as written", value(Object.fromEntries(written)))]),
-    ...(isForeign ? [line("read by", `${safeLine(source.tool)}, whose rules expand the values`)] : []),
+    ...(isForeign ? [line("read by", `${safeLine(source.tool)}; its rules expand the values`)] : []),
   ];
   return [
     `${style.bold(onOneLine(server))} from ${renderPlace(source, display)}`,
@@ -51,9 +51,7 @@ export function renderApproval(
   ].join("\n");
 }
 
-/**
- * All of a text on one line: line breaks, and blanks in which a screen could be drawn, would let an entry write its own approval below its own text.
- */
+/** Puts a text on one line. Line breaks or long runs of spaces would let an entry imitate the approval prompt. */
 function onOneLine(text: string): string {
   const quoted = /[\n\t]/.test(text) ? JSON.stringify(text) : text;
   return safeText(quoted).replace(BLANKS, (run) => `[${[...run].length} blanks]`);
@@ -61,7 +59,7 @@ function onOneLine(text: string): string {
 
 const BLANKS = /[\p{Zs}\u2800]{4,}/gu;
 
-/** What the launch would execute and read on this machine. */
+/** Lists what the launch would run and read on this machine. */
 function renderEffects(
   { program, starts, runs, reads, files, secrets, envFile, destination, signIn }: LaunchInspection,
   style: Style,
@@ -70,34 +68,34 @@ function renderEffects(
   const isProgram = (field: string): boolean => field === "command" || field === "wrap";
   const [first] = runs;
   const isMissing = program === undefined && first !== undefined && isProgram(first.field);
-  const to = (field: string): string => (field === "oauth" ? "whoever signs you in" : onOneLine(destination));
+  const to = (field: string): string => (field === "oauth" ? "the sign-in server" : onOneLine(destination));
   return [
     ...runs.flatMap(({ field, command, unpinned = [] }, at) => [
       line(
         "runs",
         at === 0 && isMissing
-          ? style.warn("no such program is found here")
+          ? style.warn("program not found on this machine")
           : `${onOneLine(command)}${isProgram(field) ? "" : `  (a shell command, for ${onOneLine(field)})`}`,
       ),
       ...unpinned.map((spec) =>
-        line("unpinned", style.warn(`${onOneLine(spec)}: the version may change without asking again`)),
+        line("unpinned", style.warn(`${onOneLine(spec)}: the version can change without a new approval`)),
       ),
     ]),
     ...(starts === undefined ? [] : [line("starts", onOneLine(starts))]),
     ...reads.map(({ variable, field }) =>
-      line("reads", `$${onOneLine(variable)} for ${onOneLine(field)}, handed to ${to(field)}`),
+      line("reads", `$${onOneLine(variable)} for ${onOneLine(field)}, passed to ${to(field)}`),
     ),
     ...files.map(({ file, field, leadsTo }) => {
       const link = leadsTo === undefined ? "" : `, a link to ${onOneLine(leadsTo)},`;
       return line(
         "reads",
-        `the file ${onOneLine(file)}${link} for ${onOneLine(field)}, handed to ${to(field)}`,
+        `the file ${onOneLine(file)}${link} for ${onOneLine(field)}, passed to ${to(field)}`,
       );
     }),
     ...secrets.map(({ secret, field }) =>
       line(
         "reads",
-        `the stored secret "${onOneLine(secret)}" for ${onOneLine(field)}, handed to ${to(field)}`,
+        `the stored secret "${onOneLine(secret)}" for ${onOneLine(field)}, passed to ${to(field)}`,
       ),
     ),
     ...(envFile === undefined ? [] : [line("envFile sets", renderNames(envFile))]),
@@ -106,15 +104,19 @@ function renderEffects(
 }
 
 function renderNames({ path, found, names }: NonNullable<LaunchInspection["envFile"]>): string {
-  if (!found) return `nothing now: ${onOneLine(path)} cannot be read. A file that appears later asks again.`;
+  if (!found)
+    return `nothing now: ${onOneLine(path)} cannot be read. Plugboard asks again if the file appears.`;
   const shown = names.filter((name) => !name.startsWith("sha256:")).map((name) => safeLine(name));
   const hidden = names.length - shown.length;
-  const others = hidden > 0 ? [`${hidden} that ${hidden === 1 ? "does" : "do"} not look like a name`] : [];
+  const others =
+    hidden > 0
+      ? [`${hidden} hidden because ${hidden === 1 ? "it does" : "they do"} not look like a name`]
+      : [];
   return [...shown, ...others].join(", ") || "nothing";
 }
 
 function describeRoute({ id, madeFor = "", goesTo, unused }: SignInRoute, style: Style): string {
   return unused === undefined
-    ? style.warn(safeLine(`"${id}", made for ${madeFor}, goes to ${goesTo}`))
+    ? style.warn(safeLine(`"${id}", made for ${madeFor}, is sent to ${goesTo}`))
     : safeLine(`"${id}" is not used: ${unused}`);
 }

@@ -5,7 +5,7 @@ import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import { count, renderProblems } from "./server-list.ts";
 import type { Style } from "./style.ts";
 
-/** Everything that was read and everything there is to say about it. */
+/** Renders the config files that were read and all findings. */
 export function renderDiagnosis(diagnosis: Diagnosis, style: Style, display: DisplayContext): string {
   const { files, findings, problems, servers } = diagnosis;
   const fileLines = files.flatMap(({ file, servers: entries, problems: wrong }) => [
@@ -17,12 +17,12 @@ export function renderDiagnosis(diagnosis: Diagnosis, style: Style, display: Dis
   ).length;
   return [
     style.bold("Files"),
-    ...(fileLines.length === 0 ? ["  No config file was found."] : fileLines),
+    ...(fileLines.length === 0 ? ["  No config files found."] : fileLines),
     ...renderProblems(problems, style, display),
     "",
     style.bold("Servers"),
     ...(findings.length === 0
-      ? [`  Nothing to complain about. Whether they run is told by: ${display.program} status`]
+      ? [`  No problems found. To check that the servers run: ${display.program} status`]
       : findings.flatMap((finding) => renderFinding(finding, style, display))),
     "",
     style.dim(
@@ -49,7 +49,7 @@ function renderFinding(
   return [`  ${marks[severity]} ${shortenPaths(message, display)}`, ...next];
 }
 
-/** What to type, where one command does it. */
+/** Returns the command that resolves a finding, if there is one. */
 function commandFor(message: string, server: string, { program }: DisplayContext): string {
   if (message.includes("requires your approval")) return ` ${program} trust ${shellWord(server)}`;
   return message.includes("is disabled by") ? ` ${program} enable ${shellWord(server)}` : "";

@@ -50,12 +50,12 @@ describe("the difference between two texts", () => {
     expect(renderDifference(before, after, plain)).toEqual(shown);
   });
 
-  test("has colours, and nothing in it steers the terminal", () => {
+  test("has colours and no terminal control sequences", () => {
     const shown = renderDifference("", "\u001b[2J\u202ea\n", createStyle(true)).join("\n");
     expect(shown).toContain("\u001b[32m+\\x1b[2J\\u{202e}a\u001b[39m");
   });
 
-  test("gives back both texts, whatever they are", () => {
+  test("can restore both texts for any input", () => {
     const text = fc.array(fc.constantFrom("a", "b", "c", "", "{"), { maxLength: 12 });
     fc.assert(
       fc.property(text, text, (before, after) => {

@@ -1,7 +1,7 @@
 import { safeText } from "../../../terminal.ts";
 import type { Style } from "./style.ts";
 
-/** A line of the old text, of the new one, or of both. */
+/** A line of the old text, the new text, or both. */
 export interface DifferenceLine {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
@@ -9,10 +9,10 @@ export interface DifferenceLine {
 
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
-/** Above this many pairs of lines, the middle is shown as replaced instead of compared. */
+/** If there are more pairs of lines to compare, the changed part is shown as fully replaced. */
 const MOST_PAIRS = 4_000_000;
 
-/** The lines of two texts side by side, with as much as possible the same. */
+/** Compares two texts line by line and returns a minimal diff. */
 export function compareLines(before: string, after: string): DifferenceLine[] {
   const [left, right] = [linesOf(before), linesOf(after)];
   const shorter = Math.min(left.length, right.length);
@@ -27,7 +27,7 @@ export function compareLines(before: string, after: string): DifferenceLine[] {
   ];
 }
 
-/** The changes with a few lines around them, the way `diff -u` shows them; nothing when there are none. */
+/** Renders the changes with context in the format of `diff -u`. Returns an empty list if there are none. */
 export function renderDifference(before: string, after: string, style: Style): string[] {
   const lines = compareLines(before, after);
   return hunksOf(lines).flatMap(({ start, end }) => {
@@ -46,7 +46,7 @@ function renderLine({ kind, text }: DifferenceLine, style: Style): string {
   return kind === "added" ? style.good(`+${shown}`) : style.bad(`-${shown}`);
 }
 
-/** First line and number of lines on the side that does not have the other kind. */
+/** Returns the first line and the line count of one side of a hunk. `other` is the kind of the other side. */
 function rangeOf(
   other: DifferenceLine["kind"],
   above: readonly DifferenceLine[],
@@ -57,7 +57,7 @@ function rangeOf(
   return `${own(above) + (count === 0 ? 0 : 1)},${count}`;
 }
 
-/** Stretches of changes that are close together. */
+/** Groups changes that are close together. */
 function hunksOf(lines: readonly DifferenceLine[]): { readonly start: number; readonly end: number }[] {
   const hunks: { start: number; end: number }[] = [];
   for (const [index, { kind }] of lines.entries()) {
@@ -70,7 +70,7 @@ function hunksOf(lines: readonly DifferenceLine[]): { readonly start: number; re
   return hunks;
 }
 
-/** The longest common run of lines, by the length of what is common from each pair of places on. */
+/** Compares by the longest common subsequence. `common` holds its length from each pair of positions on. */
 function compareMiddle(left: readonly string[], right: readonly string[]): DifferenceLine[] {
   if (left.length * right.length > MOST_PAIRS || left.length === 0 || right.length === 0)
     return [...as("removed", left), ...as("added", right)];
@@ -100,7 +100,7 @@ function as(kind: DifferenceLine["kind"], texts: readonly string[]): DifferenceL
   return texts.map((text) => ({ kind, text }));
 }
 
-/** The empty line after the last line end is none. */
+/** Splits a text into lines. A final line break does not add an empty line. */
 function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;

@@ -4,13 +4,13 @@ import { shellWord } from "../shell-word.ts";
 import { fitSurface } from "./fit-surface.ts";
 import type { Style } from "./style.ts";
 
-/** The command that is running, and what it was typed after: `plugboard`, or `/mcp` in interactive mode. */
+/** The running command and its prefix: `plugboard`, or `/mcp` in interactive mode. */
 export interface Running {
   readonly verb: string;
   readonly program: string;
 }
 
-/** The command to type next, where there is one and it is not the one that just failed. */
+/** Returns the command to run next, unless it is the one that just failed. */
 function commandFor(error: HostError, { verb, program }: Running): string | undefined {
   const again = program === "plugboard" ? withLongerLimit(error, verb) : undefined;
   if (again !== undefined) return `${program} ${again}`;
@@ -18,15 +18,15 @@ function commandFor(error: HostError, { verb, program }: Running): string | unde
   return command === undefined || command.startsWith(`${verb} `) ? undefined : `${program} ${command}`;
 }
 
-/** A limit that was too short can be another one for a single run. In interactive mode the servers run already. */
+/** Suggests a longer timeout for one run. Not for interactive mode, where the servers already run. */
 function withLongerLimit({ code, server = "", hint = "" }: HostError, verb: string): string | undefined {
-  if (!hint.startsWith("Try increasing the timeout")) return undefined; // something else is wrong
+  if (!hint.startsWith("Try increasing the timeout")) return undefined; // the timeout is not the cause
   const name = shellWord(server);
   if (code === "CONNECT_TIMEOUT") return `test ${name} --timeout <ms>`;
   return code === "REQUEST_TIMEOUT" && verb === "call" ? `call ${name} … --timeout <ms>` : undefined;
 }
 
-/** A local program, or a server whose entry rules a sign-in out. */
+/** Matches errors for local programs and for servers whose entry rules out sign-in. */
 const CANNOT_SIGN_IN = /^Server "[\s\S]*" (?:does not sign in with OAuth|is a program)\.$/;
 
 function suggestion({ code, reason, server, account, message }: HostError): string | undefined {
@@ -48,14 +48,14 @@ function suggestion({ code, reason, server, account, message }: HostError): stri
   return undefined;
 }
 
-/** What happened and what to do, for a person. */
+/** Renders an error as text: what failed and what to do. */
 export function renderError(error: unknown, style: Style, running: Running): string {
   if (!isHostError(error)) {
-    const more = running.program === "plugboard" ? "Run the same with --verbose, and please" : "Please";
-    return `${style.bad("✗")} ${safeText(messageOf(error))}\n  This should not happen. ${more} report it.\n`;
+    const more = running.program === "plugboard" ? "Run the command again with --verbose and" : "Please";
+    return `${style.bad("✗")} ${safeText(messageOf(error))}\n  This is a bug in Plugboard. ${more} report it.\n`;
   }
   const command = commandFor(error, running);
-  // The seeds say it in one sentence.
+  // The seeds use a single sentence for this error.
   if (error.code === "SERVER_DISABLED" && command !== undefined) {
     const hint = error.hint === undefined ? "" : `\n  ${safeText(error.hint)}`;
     return `${style.bad("✗")} ${safeText(error.message)} Run ${command} first.${hint}\n`;
@@ -69,7 +69,7 @@ export function renderError(error: unknown, style: Style, running: Running): str
   ].join("\n");
 }
 
-/** The same for `--json`. */
+/** Converts an error to a document for `--json`. */
 export function toErrorDocument(error: unknown, running: Running): object {
   if (error instanceof ToolAbortError) return { error: { code: "CANCELLED", message: error.message } };
   if (!isHostError(error)) return { error: { code: "INTERNAL_BUG", message: messageOf(error) } };

@@ -5,7 +5,7 @@ import { stateMark, stateWords } from "./state.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
 
-/** One server, field by field. */
+/** Renders one server field by field. */
 export function renderExplanation(
   explanation: ServerExplanation,
   style: Style,
@@ -30,7 +30,7 @@ export function renderExplanation(
     "",
     ...reasons.map((reason) => `  ${style.dim("·")} ${shortenPaths(reason, display)}`),
     ...shadowed.map(
-      ({ source }) => `  ${style.dim("↳")} hides ${renderPlace(source, display)} (${source.tool})`,
+      ({ source }) => `  ${style.dim("↳")} shadows ${renderPlace(source, display)} (${source.tool})`,
     ),
     ...server.problems.map(({ message }) => `  ${style.warn("!")} ${shortenPaths(message, display)}`),
     "",

@@ -4,12 +4,12 @@ import { renderDifference } from "./difference.ts";
 import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import type { Style } from "./style.ts";
 
-/** The whole difference that an export makes to one file. */
+/** Renders the complete diff of an export to one file. */
 export function renderExportPlan(plan: ExportPlan, style: Style, display: DisplayContext): string {
   const place = renderPlace({ file: plan.file }, display);
   const difference = renderDifference(plan.before, plan.after, style);
   const same = plan.changes.filter(({ action }) => action === "same").map(({ server }) => safeLine(server));
-  if (plan.changes.length === 0 && plan.skipped.length === 0) return "There is no server to write.\n";
+  if (plan.changes.length === 0 && plan.skipped.length === 0) return "No servers to write.\n";
   return [
     ...(difference.length === 0
       ? []
@@ -24,12 +24,12 @@ export function renderExportPlan(plan: ExportPlan, style: Style, display: Displa
     .join("");
 }
 
-/** Servers that stay out, and why. */
+/** Renders the skipped servers with the reasons. */
 export function renderSkipped(plan: ExportPlan, style: Style, display: DisplayContext): string {
   return plan.skipped
     .map(({ server, reason }) => {
       const why = shortenPaths(reason, display);
-      return `${style.warn("!")} ${safeLine(server)} is left out: ${why}\n`;
+      return `${style.warn("!")} Skipped ${safeLine(server)}: ${why}\n`;
     })
     .join("");
 }

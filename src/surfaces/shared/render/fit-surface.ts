@@ -1,10 +1,10 @@
 import { shellWord } from "../shell-word.ts";
 
-/** Advice of the seeds that only interactive mode can follow. */
+/** The seeds' advice that applies only to interactive mode. */
 const WIZARD =
   /(for "([\s\S]*?)", but OAuth[^.]*\.) Use \/mcp add [\s\S]*? \(wizard\) or configure auth manually\./;
 
-/** Replaces advice that names a command of interactive mode by one that the command line has. */
+/** Replaces advice for interactive mode with the matching commands of the command line. */
 export function fitSurface(text: string, program: string): string {
   if (program === "/mcp") return text;
   return text.replace(WIZARD, (_, said: string, server: string) => {

@@ -5,11 +5,11 @@ import { renderTable } from "./table.ts";
 
 export function renderHelp(commands: readonly Command[], bare: Command, style: Style): string {
   return [
-    "Plugboard finds the MCP servers on this machine, asks before a project's run, and uses their tools.",
+    "Plugboard finds the MCP servers on this machine, asks before running a project's servers, and calls their tools.",
     "",
     `${style.bold("Usage")}  plugboard [command] [options]`,
     "",
-    "Without a command: interactive mode, on a terminal; else connects to your servers and shows what they offer.",
+    "Without a command, Plugboard starts interactive mode. If there is no terminal, it connects to your servers and lists their tools.",
     "",
     style.bold("Commands"),
     ...renderCommands(commands),
@@ -20,8 +20,8 @@ export function renderHelp(commands: readonly Command[], bare: Command, style: S
     style.bold("Options for every command"),
     ...renderFlags(GLOBAL_FLAGS),
     "",
-    "plugboard <command> --help shows an example.",
-    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a person is needed, 130 cancelled.",
+    "Run plugboard <command> --help for its options and examples.",
+    "Exit codes: 0 success, 1 failure, 2 usage error, 3 user action required, 130 cancelled.",
   ].join("\n");
 }
 
@@ -34,7 +34,7 @@ export function renderCommands(commands: readonly Command[]): string[] {
   );
 }
 
-/** The commands in it are written for the command line; where they are typed after something else, that is said. */
+/** Renders the help of one command. Notes and examples are written for `plugboard`, which is replaced by `program`. */
 export function renderCommandHelp(
   { name, parameters, notes = [], summary, flags, examples }: Command,
   style: Style,

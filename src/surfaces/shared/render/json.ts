@@ -1,11 +1,11 @@
 import { safeJson } from "../../../terminal.ts";
 
-/** A document for `--json`. A terminal may be reading it, too: what could steer one is written as an escape. */
+/** Renders a document for `--json`. Terminal control characters are escaped. */
 export function renderJson(value: unknown): string {
   return `${safeJson(JSON.stringify(value, undefined, 2))}\n`;
 }
 
-/** The same on one line. */
+/** Renders a document on one line. */
 export function renderJsonLine(value: unknown): string {
   return `${safeJson(JSON.stringify(value))}\n`;
 }

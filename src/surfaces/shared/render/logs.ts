@@ -2,7 +2,7 @@ import type { LoggedRun, LogLine } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { Style } from "./style.ts";
 
-/** What servers said, run by run. */
+/** Renders a server's output, grouped by run. */
 export function renderLogs(runs: readonly LoggedRun[], style: Style): string {
   return runs.map((run) => renderRun(run, style)).join("");
 }
@@ -12,7 +12,7 @@ function renderRun({ startedAt, lines, end }: LoggedRun, style: Style): string {
     lines[0]?.number === 1 || lines.length === 0 ? [style.dim(`── started ${when(startedAt)}`)] : [];
   const said = lines.flatMap((line, index) => {
     const left = line.number - (lines[index - 1]?.number ?? line.number - 1) - 1;
-    return [...(left > 0 ? [style.dim(`… ${left} left out`)] : []), renderLine(line, style)];
+    return [...(left > 0 ? [style.dim(`… ${left} omitted`)] : []), renderLine(line, style)];
   });
   const foot = end === undefined ? [] : [style.dim(`── ended ${how(end)} ${when(end.at)}`)];
   return [...head, ...said, ...foot].map((line) => `${line}\n`).join("");
@@ -26,7 +26,7 @@ function how({ code, signal }: NonNullable<LoggedRun["end"]>): string {
   return signal === undefined ? `with code ${code}` : `by ${safeLine(signal)}`;
 }
 
-/** `2026-11-15 13:00:00` by the clock on the wall. */
+/** Formats a local time, for example `2026-11-15 13:00:00`. */
 function when(at: number): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, "0");

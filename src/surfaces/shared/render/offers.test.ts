@@ -19,7 +19,7 @@ test.each([60, 80, 100, 110, 140])("no line is wider than a terminal of %i colum
   expect(text.split("\n").filter((line) => displayWidth(line) > columns)).toEqual([]);
 });
 
-test("what does not fit is left out, the least important first", () => {
+test("details that do not fit are dropped, the least important first", () => {
   const lineAt = (columns: number): string =>
     renderBlocks([{ server: "s", noun: "resource", stale: false, rows: [row] }], STYLE, columns).split(
       "\n",

@@ -3,34 +3,34 @@ import { count } from "./server-list.ts";
 import type { Style } from "./style.ts";
 import { displayWidth, renderTable } from "./table.ts";
 
-/** What one server offers of one kind. */
+/** The resources or prompts of one server. */
 export interface Block {
   readonly server: string;
   readonly noun: string;
   readonly stale: boolean;
   readonly rows: readonly {
     readonly name: string;
-    /** What stands right behind the name. */
+    /** Shown directly after the name. */
     readonly signature?: string;
     readonly details: readonly string[];
     readonly description: string;
   }[];
 }
 
-/** A description in less room than this says nothing. */
+/** Descriptions narrower than this are not shown. */
 const LEAST_DESCRIPTION = 12;
 
-/** One block per server: a line each with the name and as much of the details and the description as fits. */
+/** Renders one block per server, with one row per item. Shows as many details as fit. */
 export function renderBlocks(blocks: readonly Block[], style: Style, columns: number): string {
   return `${blocks.map((block) => renderBlock(block, style, columns).join("\n")).join("\n\n")}\n`;
 }
 
 function renderBlock({ server, noun, stale, rows }: Block, style: Style, columns: number): string[] {
   const half = Math.max(20, Math.floor(columns / 2));
-  const hint = stale ? style.dim(" (from an older list; --refresh asks again)") : "";
+  const hint = stale ? style.dim(" (cached, may be outdated; --refresh queries the server)") : "";
   const cells = rows.map(({ name, signature = "", details, description }) => {
     const plain = safeLine(name);
-    // A name is what one types next: it is whole where that is possible at all.
+    // Users type the name next, so it is truncated only if it is wider than the terminal.
     const text = truncate(
       `${plain}${safeLine(signature)}`,
       Math.max(half, Math.min(plain.length, columns - 2)),

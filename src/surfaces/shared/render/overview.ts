@@ -9,7 +9,7 @@ import { renderTools } from "./tool-list.ts";
 export interface OverviewServer {
   readonly view: ServerView;
   readonly tools: readonly AgentTool[];
-  /** What to type to get it going. */
+  /** The command that resolves the server's problem. */
   readonly next?: string;
 }
 
@@ -18,7 +18,7 @@ export interface OverviewView {
   readonly problems: readonly Problem[];
 }
 
-/** Every server with where it came from, its state and its tools. */
+/** Renders every server with its source, state and tools. */
 export function renderOverview(
   { servers, problems }: OverviewView,
   style: Style,

@@ -1,7 +1,7 @@
 import { sep } from "node:path";
 import { describePlace, safeLine } from "../../../terminal.ts";
 
-/** Where the person stands, to say places the short way, and how they type a command there. */
+/** The folders used to shorten paths, and the prefix of commands. */
 export interface DisplayContext {
   readonly home: string;
   readonly cwd: string;
@@ -10,13 +10,13 @@ export interface DisplayContext {
 
 type Place = Parameters<typeof describePlace>[0] & { readonly tool?: string };
 
-/** A place as a person would write it: from the working folder, or from `~`. What this program brings along stands in no file. */
+/** Renders a place relative to the working folder or to `~`. Built-in servers have no file. */
 export function renderPlace(place: Place, display: DisplayContext): string {
   if (place.tool === "program") return "built in";
   return safeLine(describePlace({ ...place, file: shorten(place.file ?? "", display) }));
 }
 
-/** Shortens the paths inside a message the same way. */
+/** Shortens the paths inside a message in the same way. */
 export function shortenPaths(message: string, display: DisplayContext): string {
   let text = safeLine(message);
   for (const { prefix, short } of prefixes(display)) text = text.replaceAll(prefix, short);
@@ -28,7 +28,7 @@ function shorten(file: string, display: DisplayContext): string {
   return fit === undefined ? file : `${fit.short}${file.slice(fit.prefix.length)}`;
 }
 
-/** The deeper folder first: it says more. */
+/** Returns the prefixes to shorten, the longest first. */
 function prefixes({
   home,
   cwd,

@@ -9,11 +9,11 @@ import { type Cell, renderTable } from "./table.ts";
 export interface ListView {
   readonly servers: readonly ServerView[];
   readonly problems: readonly Problem[];
-  /** How many entries are not shown because another has their name. */
+  /** The number of entries that are not shown because another entry shadows them. */
   readonly hidden: number;
 }
 
-/** The whole answer of `plugboard list`: servers by the file they came from. */
+/** Renders the output of `plugboard list`: servers grouped by config file. */
 export function renderServerList(view: ListView, style: Style, display: DisplayContext): string {
   const { servers, problems, hidden } = view;
   const lines = renderTable(servers.map((server) => row(server, style)));
@@ -57,7 +57,7 @@ function row(server: ServerView, style: Style): Cell[] {
   ];
 }
 
-/** What a person should know about one server, below its line. */
+/** Renders the notes below one server's row. */
 function notes(server: ServerView, style: Style, display: DisplayContext): string[] {
   const indent = "      ";
   const problems = server.problems.map(({ severity, message }) => {
@@ -65,14 +65,14 @@ function notes(server: ServerView, style: Style, display: DisplayContext): strin
     return `${indent}${paint(shortenPaths(message, display))}`;
   });
   if (server.shadowedBy !== undefined) {
-    problems.unshift(`${indent}${style.dim(`hidden by ${renderPlace(server.shadowedBy, display)}`)}`);
+    problems.unshift(`${indent}${style.dim(`shadowed by ${renderPlace(server.shadowedBy, display)}`)}`);
   }
   if (server.sameAs !== undefined) {
     const others = server.sameAs.map((name) => `"${safeLine(name)}"`).join(", ");
     problems.push(`${indent}${style.dim(`the same connection as ${others}`)}`);
   }
   if (server.installing !== undefined) problems.push(`${indent}${style.dim(safeLine(server.because ?? ""))}`);
-  // What is wrong with an invalid entry is among its problems already.
+  // The problems of an invalid entry already contain the reason.
   if (STATE_TRAITS[server.state].isTrouble && server.problems.length === 0) {
     const reason = (server.because ?? "").split("\n");
     problems.push(...reason.map((line) => `${indent}${style.bad(shortenPaths(line, display))}`));
@@ -80,7 +80,7 @@ function notes(server: ServerView, style: Style, display: DisplayContext): strin
   return problems;
 }
 
-/** Problems that belong to a file rather than a server. */
+/** Renders problems that belong to a file, not to a server. */
 export function renderProblems(
   problems: readonly Problem[],
   style: Style,

@@ -4,15 +4,15 @@ import type { Style } from "./style.ts";
 import { type Cell, renderTable } from "./table.ts";
 
 export interface NamedSignIn extends SignInView {
-  /** The servers of the config that use it. */
+  /** The configured servers that use this sign-in. */
   readonly servers: readonly string[];
 }
 
 const MARKS = { "signed-in": ["●", "good"], expired: ["!", "warn"], ended: ["!", "warn"] } as const;
 
-/** The whole answer of `plugboard auth status`. */
+/** Renders the output of `plugboard auth status`. */
 export function renderSignIns(signIns: readonly NamedSignIn[], style: Style): string {
-  if (signIns.length === 0) return "Nobody is signed in anywhere.\n";
+  if (signIns.length === 0) return "No sign-ins are stored.\n";
   const rows = signIns.map((signIn): Cell[] => {
     const { servers, url, id, account, current, issuer, state, expiresAt, renewable } = signIn;
     const [mark, tone] = MARKS[state];
@@ -23,7 +23,8 @@ export function renderSignIns(signIns: readonly NamedSignIn[], style: Style): st
       { text: `${safeLine(account)}${current ? "" : " (not used)"}` },
       { text: safeLine(new URL(issuer).host), paint: style.dim },
       {
-        text: state === "signed-in" && renewable ? "renewed by itself" : state === "signed-in" ? ends : state,
+        text:
+          state === "signed-in" && renewable ? "renews automatically" : state === "signed-in" ? ends : state,
       },
     ];
   });

@@ -5,7 +5,7 @@ import { nextStep, STATE_TRAITS } from "./state.ts";
 
 const SERVER_STATES = Object.keys(STATE_TRAITS) as ServerStateKind[];
 
-test("a state that waits for a person names a command that exists", () => {
+test("every state that needs the user has an existing next command", () => {
   const commands = new Set(SHARED_COMMANDS.map(({ name }) => name));
   for (const state of SERVER_STATES) {
     const { isTrouble, needsPerson, nextStep: verb } = STATE_TRAITS[state];
@@ -16,7 +16,7 @@ test("a state that waits for a person names a command that exists", () => {
   }
 });
 
-test("no state both waits for a person and changes by itself", () => {
+test("no state both needs the user and changes without user action", () => {
   expect(
     SERVER_STATES.filter((state) => STATE_TRAITS[state].needsPerson && STATE_TRAITS[state].isUnderWay),
   ).toEqual([]);

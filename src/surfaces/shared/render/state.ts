@@ -2,16 +2,16 @@ import type { ServerStateKind, ServerView } from "../../../index.ts";
 import { shellWord } from "../shell-word.ts";
 import type { Style } from "./style.ts";
 
-/** What a state means to a person. */
+/** How a server state is shown and handled. */
 export interface StateTraits {
   readonly mark: string;
   readonly tone: keyof Style;
   readonly words: string;
-  /** It should work and does not: commands exit with 1. */
+  /** The server should work and does not. Commands exit with 1. */
   readonly isTrouble: boolean;
-  /** It stays as it is until a person does something. */
+  /** The state does not change until the user acts. */
   readonly needsPerson: boolean;
-  /** It is on its way to another state by itself. */
+  /** The state changes without user action. */
   readonly isUnderWay: boolean;
   /** The command that helps, without the server's name. */
   readonly nextStep?: string;
@@ -21,7 +21,7 @@ const settled = { isTrouble: false, needsPerson: false, isUnderWay: false } as c
 const underWay = { ...settled, isUnderWay: true } as const;
 const waiting = { ...settled, isTrouble: true, needsPerson: true } as const;
 
-/** Every surface asks here what a state means. */
+/** The traits of each state, shared by all surfaces. */
 export const STATE_TRAITS: Readonly<Record<ServerStateKind, StateTraits>> = {
   connected: { mark: "●", tone: "good", words: "connected", ...settled },
   idle: { mark: "○", tone: "dim", words: "idle", ...settled },
@@ -32,23 +32,23 @@ export const STATE_TRAITS: Readonly<Record<ServerStateKind, StateTraits>> = {
     tone: "warn",
     words: "reconnecting",
     ...underWay,
-    isTrouble: true, // it was connected and the connection was lost
+    isTrouble: true, // the connection was lost
     nextStep: "test",
   },
   needs_auth: { mark: "!", tone: "warn", words: "needs sign-in", ...waiting, nextStep: "login" },
   needs_client_registration: {
     mark: "!",
     tone: "warn",
-    words: "needs a client",
+    words: "needs client registration",
     ...waiting,
-    nextStep: "explain", // which shows the entry that the client has to be written into
+    nextStep: "explain", // shows the entry that needs a client ID
   },
   untrusted: {
     mark: "!",
     tone: "warn",
     words: "needs approval",
     ...waiting,
-    isTrouble: false, // nobody has decided yet whether it should run
+    isTrouble: false, // the user has not decided yet
     nextStep: "trust",
   },
   failed: { mark: "✗", tone: "bad", words: "failed", ...waiting, nextStep: "test" },
@@ -69,7 +69,7 @@ export function statePaint(state: ServerStateKind, style: Style): (text: string)
   return style[STATE_TRAITS[state].tone];
 }
 
-/** What to type for a server in this state, after `plugboard` or `/mcp`. */
+/** Returns the command to run for a server in this state, or `undefined` if none helps. */
 export function nextStep(
   { name, state }: Pick<ServerView, "name" | "state">,
   program: string,

@@ -1,4 +1,4 @@
-/** Colours by meaning. Without colour, the words stay as they are. */
+/** Colours by meaning. Without colours, the text is unchanged. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;

@@ -1,10 +1,10 @@
-/** Cells that know their width before colour is put on them. */
+/** A table cell. `paint` is applied after the width is measured. */
 export interface Cell {
   readonly text: string;
   readonly paint?: (text: string) => string;
 }
 
-/** Columns lined up with two spaces between them; the last one is not padded. */
+/** Aligns the columns with two spaces between them. The last column is not padded. */
 export function renderTable(rows: readonly (readonly Cell[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -22,7 +22,7 @@ export function renderTable(rows: readonly (readonly Cell[])[]): string[] {
   );
 }
 
-/** Wide characters of East Asia and emoji take two columns. */
+/** Returns the width in columns. East Asian wide characters and emoji take two. */
 export function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;

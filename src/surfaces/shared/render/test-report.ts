@@ -5,12 +5,12 @@ import type { Style } from "./style.ts";
 
 const NAMES_SHOWN = 10;
 
-/** What `plugboard test` found. */
+/** Renders the result of `plugboard test`. */
 export function renderTest(test: ServerTest, style: Style): string {
   const { facts, tools, steps } = test;
   const name =
     facts.name === undefined
-      ? "(it gave no name)"
+      ? "(unnamed)"
       : `${safeLine(facts.name)}${facts.version === undefined ? "" : ` v${safeLine(facts.version)}`}`;
   const { started } = test;
   const lines: [string, string][] = [

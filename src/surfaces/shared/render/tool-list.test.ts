@@ -12,12 +12,12 @@ test.each([
   [47 * 60 * MINUTE, "read 47 hours ago"],
   [72 * 60 * MINUTE, "read 3 days ago"],
   [-MINUTE, "read less than a minute ago"],
-])("a list from the cache of %d ms says so, with its age: %s", (age, said) => {
+])("a cached list of %d ms shows its age: %s", (age, said) => {
   const tools = [{ stale: false, cachedAt: NOW - age }];
-  expect(cacheNote(tools, NOW)).toBe(` (cached, ${said}; --refresh asks the server)`);
+  expect(cacheNote(tools, NOW)).toBe(` (cached, ${said}; --refresh queries the server)`);
 });
 
-test("a list from the cache that is out of date says that too, and one from the server says nothing", () => {
+test("an expired cached list is marked; a list from the server has no note", () => {
   expect(cacheNote([{ stale: true, cachedAt: NOW - MINUTE }], NOW)).toContain("read 1 minute ago, expired;");
   expect(cacheNote([{ stale: false }], NOW)).toBe("");
 });

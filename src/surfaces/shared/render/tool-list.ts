@@ -4,7 +4,7 @@ import { count } from "./server-list.ts";
 import type { Style } from "./style.ts";
 import { displayWidth, renderTable } from "./table.ts";
 
-/** The tools of one server, each with what it takes and what it does. */
+/** Renders the tools of one server with arguments and descriptions. */
 export function renderToolList(
   server: string,
   tools: readonly AgentTool[],
@@ -18,12 +18,13 @@ export function renderToolList(
   ];
 }
 
-/** Says that a list is from the cache, and how old it is. */
+/** Returns a note if the list is from the cache, with its age. */
 export function cacheNote(tools: readonly Pick<AgentTool, "stale" | "cachedAt">[], now: number): string {
   const isStale = tools.some((tool) => tool.stale);
   const cachedAt = tools.flatMap((tool) => tool.cachedAt ?? []).sort((left, right) => left - right)[0];
-  if (cachedAt === undefined) return isStale ? " (from an older list; --refresh asks again)" : "";
-  return ` (cached, ${ageOf(now - cachedAt)}${isStale ? ", expired" : ""}; --refresh asks the server)`;
+  if (cachedAt === undefined)
+    return isStale ? " (cached, may be outdated; --refresh queries the server)" : "";
+  return ` (cached, ${ageOf(now - cachedAt)}${isStale ? ", expired" : ""}; --refresh queries the server)`;
 }
 
 function ageOf(ms: number): string {
@@ -50,7 +51,7 @@ export function renderTools(tools: readonly AgentTool[], style: Style, columns: 
   );
 }
 
-/** `(path, head?)`: the arguments in the server's order, a question mark on those that may be left out. */
+/** Returns the arguments in the server's order, optional ones with a question mark: `(path, head?)`. */
 export function signature(schema: JsonObject): string {
   const { properties, required } = schema;
   if (typeof properties !== "object" || properties === null || Array.isArray(properties)) return "()";

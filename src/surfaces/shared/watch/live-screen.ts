@@ -1,8 +1,8 @@
-/** A screen of its own on a person's terminal, drawn over and over, and gone when closed. */
+/** The terminal's alternate screen. It is redrawn on changes, and restored by `close`. */
 export interface LiveScreen {
   readonly columns: number;
   draw(lines: readonly string[]): void;
-  /** Resolves with the key that was pressed, or that a terminal sends for Ctrl-C. */
+  /** Resolves with the key that the user pressed to quit. */
   readonly left: Promise<"q" | "ctrl-c">;
   close(): void;
 }
@@ -13,7 +13,10 @@ const TO_THE_TOP = "\u001b[H";
 const CLEAR_LINE = "\u001b[K";
 const CLEAR_BELOW = "\u001b[J";
 
-/** `onResize` is told when there is more or less room. The terminal is as it was after every way out, a signal included. */
+/**
+ * Opens the screen. Calls `onResize` when the terminal size changes. Restores the terminal on every exit, including
+ * signals.
+ */
 export function openLiveScreen(onResize: () => void): LiveScreen {
   const { stdin, stdout } = process;
   const write = (text: string): void => void stdout.write(text);
@@ -51,7 +54,7 @@ export function openLiveScreen(onResize: () => void): LiveScreen {
     left,
     close,
     draw(lines) {
-      const room = (stdout.rows || 24) - 1; // some terminals do not know their size
+      const room = (stdout.rows || 24) - 1; // some terminals do not report their size
       const shown = lines.slice(0, Math.max(1, room)).map((line) => `${line}${CLEAR_LINE}\n`);
       if (isOpen) write(`${TO_THE_TOP}${shown.join("")}${CLEAR_BELOW}`);
     },

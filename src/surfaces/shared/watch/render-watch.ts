@@ -5,13 +5,13 @@ import type { Style } from "../render/style.ts";
 import { displayWidth, renderTable } from "../render/table.ts";
 import type { WatchedServer } from "./watched-servers.ts";
 
-/** One line per server, and what to press below. */
+/** Renders one line per server and the key hint. */
 export function renderWatch(servers: readonly WatchedServer[], style: Style, columns: number): string[] {
   const rows = servers.map(({ view, tools }) => ({
     view,
     name: truncate(safeLine(view.name), 40),
     tools: tools === undefined ? "" : count(tools.length, "tool"),
-    because: `${view.attempt === undefined ? "" : `try ${view.attempt}: `}${firstLine(view.because ?? "")}`,
+    because: `${view.attempt === undefined ? "" : `attempt ${view.attempt}: `}${firstLine(view.because ?? "")}`,
   }));
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayWidth));
   const used =
@@ -31,10 +31,10 @@ export function renderWatch(servers: readonly WatchedServer[], style: Style, col
   );
   const connected = servers.filter(({ view }) => view.state === "connected").length;
   const total = `${connected} of ${count(servers.length, "server")} connected`;
-  return [...table, "", style.dim(`${total} · q leaves`)];
+  return [...table, "", style.dim(`${total} · q to quit`)];
 }
 
-/** Its name stands at the beginning of the line already. */
+/** Returns the first line without the prefix that repeats the server's name. */
 function firstLine(text: string): string {
   return safeLine(text.split("\n")[0] ?? "").replace(/^Failed to connect to "[^"]*": /, "");
 }

@@ -8,7 +8,7 @@ import { openLiveScreen } from "./live-screen.ts";
 import { renderWatch } from "./render-watch.ts";
 import { type WatchedServer, watchServers } from "./watched-servers.ts";
 
-/** What `plugboard status --watch` does: a live table on a terminal, one line per change elsewhere. */
+/** Runs `plugboard status --watch`: a live table on a terminal, otherwise one line per change. */
 export async function watchStatus(context: CommandContext): Promise<ExitCode> {
   const host = await context.openHost();
   host.config.watch();
@@ -32,7 +32,7 @@ async function watchOnScreen({ style, signal, terminal }: CommandContext, host: 
   return key === "q" ? 0 : 130;
 }
 
-/** With `--json` the whole document on one line; else the server and its state. Ends with a signal only. */
+/** Prints one line per change: the document with `--json`, otherwise the server and its state. Ends on a signal. */
 async function watchInLines(context: CommandContext, host: Host): Promise<never> {
   const seen = new Set<string>();
   let before = "";

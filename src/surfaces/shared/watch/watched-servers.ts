@@ -2,7 +2,7 @@ import type { AgentTool, Host, ServerView } from "../../../index.ts";
 
 export interface WatchedServer {
   readonly view: ServerView;
-  /** Once they are known. */
+  /** Undefined until the server's tools are known. */
   readonly tools: readonly AgentTool[] | undefined;
 }
 
@@ -11,7 +11,7 @@ export interface Watched {
   stop(): void;
 }
 
-/** Keeps every server with its tools as they are now; `onChange` is told after each change. */
+/** Tracks every server and its tools. Calls `onChange` after each change. */
 export function watchServers(host: Host, onChange: () => void): Watched {
   const known = new Map<string, readonly AgentTool[]>();
   const readTools = async (server: string): Promise<void> => {
@@ -19,7 +19,7 @@ export function watchServers(host: Host, onChange: () => void): Watched {
       known.set(server, await host.tools(server));
       onChange();
     } catch {
-      known.delete(server); // its state says why
+      known.delete(server); // the server's state shows the reason
     }
   };
   const unsubscribe = host.subscribe((event) => {

@@ -20,10 +20,10 @@ import type { OpenModel } from "./models/open-model.ts";
 
 const MOST_TOKENS = 32_000;
 
-// The SDK would write to the console what it thinks of a model's settings.
+// Keeps the SDK from logging warnings about model settings to the console.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
-/** Has a model answer what a server asks of one. */
+/** Answers a server's sampling request with the model. */
 export async function answerSampling(
   model: OpenModel,
   request: SamplingRequest,
@@ -60,7 +60,7 @@ export async function answerSampling(
   }
 }
 
-/** The server runs them itself; the model may only ask for them. */
+/** Converts the server's tools. They have no `execute`, because the server runs them itself. */
 function toTools({ tools = [] }: SamplingRequest): ToolSet {
   const set: ToolSet = {};
   for (const { name, description, inputSchema } of tools) {
@@ -71,7 +71,7 @@ function toTools({ tools = [] }: SamplingRequest): ToolSet {
   return set;
 }
 
-/** In the protocol's words. */
+/** Maps the SDK's finish reasons to the protocol's stop reasons. */
 const STOPS: Readonly<Record<string, string>> = {
   stop: "endTurn",
   length: "maxTokens",

@@ -1,12 +1,12 @@
 import type { HostError, ToolProgress } from "../../../index.ts";
 
-/** What happens in a turn, as it happens. */
+/** An event during a turn. */
 export type ChatEvent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
   | {
       readonly type: "call.started";
-      /** The provider's name for the call. */
+      /** The provider's id of the call. */
       readonly id: string;
       readonly server: string;
       readonly tool: string;
@@ -18,7 +18,7 @@ export type ChatEvent =
       readonly id: string;
       readonly server: string;
       readonly tool: string;
-      /** What it answered, as the model reads it; or why it did not. */
+      /** The result as the model reads it, or the error message. */
       readonly text: string;
       readonly isError: boolean;
       readonly ms: number;
@@ -28,10 +28,10 @@ export type ChatEvent =
 export type TurnEnd =
   | {
       readonly kind: "done";
-      /** Why the answer ends before its end, where it does. */
+      /** Why the answer is incomplete, if it is. */
       readonly cut?: "length" | "content-filter";
     }
-  /** The model wanted to go on, but it has had its steps. */
+  /** The turn reached the limit of steps before the model was done. */
   | { readonly kind: "limit"; readonly steps: number }
   | { readonly kind: "aborted" }
   | { readonly kind: "failed"; readonly error: HostError };

@@ -11,7 +11,7 @@ import type { Models } from "./models/models.ts";
 import { describeAbsence } from "./show/describe-absence.ts";
 import { createTurnDisplay } from "./show/turn-display.ts";
 
-/** Servers connect by themselves in interactive mode; a turn waits a moment for those that nothing is known of. */
+/** How long a turn waits for servers whose tools are not known yet. */
 const WAIT_MS = 5_000;
 
 export interface ChatOptions {
@@ -21,17 +21,17 @@ export interface ChatOptions {
   readonly folder: string;
 }
 
-/** The conversation on the screen. */
+/** A conversation that is shown on the screen. */
 export interface Chat {
   readonly conversation: Conversation;
-  /** Says something to the model and shows what comes of it. */
+  /** Sends messages to the model and shows the answer. */
   say(messages: readonly ModelMessage[], signal: AbortSignal): Promise<void>;
 }
 
 export function createChat({ host, screen, models, folder }: ChatOptions): Chat {
   const conversation = createConversation({ host, models, folder, waitMs: WAIT_MS });
-  /** A server that is late is told of once. */
-  const told = new Set<string>();
+  /** Servers that were already reported as not ready. */
+  const reported = new Set<string>();
   return {
     conversation,
     async say(messages, signal) {
@@ -43,9 +43,9 @@ export function createChat({ host, screen, models, folder }: ChatOptions): Chat 
           signal,
           onEvent: display.tell,
           onAbsent(servers) {
-            for (const server of servers.filter(({ name }) => !told.has(name))) {
-              told.add(server.name);
-              // Of the others the shell has told when they failed.
+            for (const server of servers.filter(({ name }) => !reported.has(name))) {
+              reported.add(server.name);
+              // Other states were already announced when they changed.
               if (/^(?:idle|connecting|reconnecting)$/.test(server.state))
                 screen.print(`${screen.style.warn("!")} ${describeAbsence(server, "/mcp")}`);
             }
@@ -60,10 +60,10 @@ export function createChat({ host, screen, models, folder }: ChatOptions): Chat 
   };
 }
 
-/** Whatever does not begin with `/` is said to the model. */
+/** Handles lines that do not start with `/`: sends them to the model. */
 export function createChatHandler({ host }: ChatOptions, chat: Chat): LineHandler {
   return {
-    help: [["<anything>", "say it to the model; @<server>:<uri> puts a resource in"]],
+    help: [["<anything>", "send it to the model; @<server>:<uri> inserts a resource"]],
     accepts: (line) => !line.startsWith("/") && line.trim() !== "",
     async run(line, signal) {
       await chat.say([await withMentions(host, line, signal)], signal);
@@ -72,26 +72,26 @@ export function createChatHandler({ host }: ChatOptions, chat: Chat): LineHandle
   };
 }
 
-/** `/model` and `/new`. */
+/** Handles `/model` and `/new`. */
 export function createModelHandler({ screen, models }: ChatOptions, chat: Chat): LineHandler {
   const { style } = screen;
   return {
     help: [
-      ["/model [<provider>/<model>]", "which model answers; another one"],
-      ["/new", "a fresh conversation"],
+      ["/model [<provider>/<model>]", "show or change the model"],
+      ["/new", "start a new conversation"],
     ],
     accepts: (line) => /^\/(?:model|new)(?:\s|$)/.test(line),
     async run(line, signal) {
       const [word = "", name] = line.trim().split(/\s+/);
       if (word === "/new") {
         chat.conversation.clear();
-        screen.print(style.dim("A fresh conversation."));
+        screen.print(style.dim("Started a new conversation."));
         return;
       }
       if (name !== undefined) {
         const { name: used } = await models.use(name, signal);
         screen.setAside(used);
-        screen.print(`${style.good("✓")} ${safeLine(used)} answers from now on.`);
+        screen.print(`${style.good("✓")} Using ${safeLine(used)}.`);
         return;
       }
       const current = await models.current(signal).then(({ name: used }) => used, troubleOf);
@@ -106,7 +106,7 @@ export function createModelHandler({ screen, models }: ChatOptions, chat: Chat):
   };
 }
 
-/** Why no model can answer: the choices below it say more. */
+/** Returns the error message if no model is configured. The choices below it explain what to do. */
 function troubleOf(error: unknown): string {
   if (isHostError(error) && error.code === "MODEL_UNKNOWN") return error.message;
   throw error;

@@ -8,7 +8,7 @@ export interface ConversationOptions {
   readonly host: Host;
   readonly models: Models;
   readonly folder: string;
-  /** How long a turn waits to learn what servers offer that nothing is known of. */
+  /** How long a turn waits for servers whose tools are not known yet. */
   readonly waitMs: number;
   readonly retries?: number;
   readonly steps?: number;
@@ -17,15 +17,15 @@ export interface ConversationOptions {
 export interface SayOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: ChatEvent) => void;
-  /** Told before the model speaks: the servers that have no part in it. */
+  /** Called before the request with the servers that are not available in this turn. */
   readonly onAbsent?: (servers: readonly AbsentServer[]) => void;
 }
 
-/** What was said so far, and the next turn. */
+/** The messages so far, and the next turn. */
 export interface Conversation {
-  /** Says something and lets the model answer. Rejects when there is no model; a turn that fails is told in its end. */
+  /** Sends messages and runs a turn. Rejects if there is no model. A failed turn resolves with `kind: "failed"`. */
   say(messages: readonly ModelMessage[], options: SayOptions): Promise<TurnEnd>;
-  /** Forgets everything. */
+  /** Deletes all messages. */
   clear(): void;
   readonly messages: readonly ModelMessage[];
 }
@@ -66,7 +66,7 @@ export function createConversation(options: ConversationOptions): Conversation {
           ...(retries !== undefined && { retries }),
           ...(steps !== undefined && { steps }),
         });
-        // What could not be answered at all is not kept, so that it can be said again.
+        // If the turn failed without an answer, drop the messages, so that the user can send them again.
         const isLost = turn.end.kind === "failed" && turn.messages.length === 0;
         if (!isLost) history = [...said, ...turn.messages];
         return turn.end;

@@ -9,17 +9,17 @@ export interface ChatPartsOptions {
   readonly host: Host;
   readonly screen: Screen;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What the model is told that it works in. */
+  /** The working folder that the model is told. */
   readonly folder: string;
-  /** What `--model` says. */
+  /** The value of `--model`. */
   readonly model?: string | undefined;
 }
 
-/** What the chat brings to interactive mode. */
+/** The parts of the chat that interactive mode uses. */
 export interface ChatParts {
-  /** `/model` and `/new`, the servers' prompts, and whatever is said; after every other handler. */
+  /** Handlers for `/model`, `/new`, servers' prompts and messages. They must come after all other handlers. */
   readonly handlers: readonly LineHandler[];
-  /** Answers what a server asks of a model, once a person agreed. */
+  /** Answers a sampling request. The user must have approved it. */
   complete(request: SamplingRequest, signal: AbortSignal): Promise<SamplingAnswer>;
   readonly models: Models;
 }

@@ -1,6 +1,6 @@
 import type { Session } from "../../../index.ts";
 
-/** What the model is told before anything is said: where it is, what it can use, and what the servers want it to know. */
+/** Returns the system prompt: the working folder, the available servers and their instructions. */
 export async function instructionsFor(
   session: Session,
   servers: readonly string[],

@@ -1,7 +1,7 @@
 import type { Host, ServerStateKind } from "../../../index.ts";
 import { STATE_TRAITS } from "../../shared/render/state.ts";
 
-/** A server that has no part in a turn, and why. */
+/** A server that is not available in a turn, and why. */
 export interface AbsentServer {
   readonly name: string;
   readonly state: ServerStateKind;
@@ -13,17 +13,17 @@ export interface ReadyServers {
   readonly absent: readonly AbsentServer[];
 }
 
-/** May it still answer without anybody's doing? */
-const mayCome = (state: ServerStateKind): boolean => state === "idle" || STATE_TRAITS[state].isUnderWay;
+/** Returns whether a server in this state may still connect without user action. */
+const mayConnect = (state: ServerStateKind): boolean => state === "idle" || STATE_TRAITS[state].isUnderWay;
 
 export interface Patience {
   readonly withinMs: number;
-  /** Servers that were waited for in vain; they are not waited for again. */
+  /** Servers that were not ready in time. Later turns do not wait for them. */
   readonly late: Set<string>;
   readonly signal: AbortSignal;
 }
 
-/** Waits, but not for long, until it is known what the servers offer. One that is slow keeps no other waiting. */
+/** Waits a limited time for the servers' tools. A slow server does not delay the others. */
 export async function findReadyServers(host: Host, patience: Patience): Promise<ReadyServers> {
   const { withinMs, late } = patience;
   const answered = new Set<string>();
@@ -34,21 +34,21 @@ export async function findReadyServers(host: Host, patience: Patience): Promise<
   };
   const waitedFor = host
     .servers()
-    .filter(({ name, state }) => state === "connected" || (mayCome(state) && !late.has(name)))
+    .filter(({ name, state }) => state === "connected" || (mayConnect(state) && !late.has(name)))
     .map(({ name }) => name);
-  await unlessOver(Promise.allSettled(waitedFor.map(ask)), withinMs, patience.signal);
+  await waitAtMost(Promise.allSettled(waitedFor.map(ask)), withinMs, patience.signal);
   const ready: string[] = [];
   const absent: AbsentServer[] = [];
   for (const { name, state, because } of host.servers()) {
     if (answered.has(name) && !STATE_TRAITS[state].needsPerson) ready.push(name);
     else if (state !== "disabled") absent.push({ name, state, ...(because !== undefined && { because }) });
   }
-  for (const { name, state } of absent) if (mayCome(state)) late.add(name);
+  for (const { name, state } of absent) if (mayConnect(state)) late.add(name);
   return { ready, absent };
 }
 
-/** Resolves with the work, or when the time is over, or when nobody waits any more. */
-async function unlessOver(work: Promise<unknown>, withinMs: number, signal: AbortSignal): Promise<void> {
+/** Resolves when the work is done, the time is over, or the signal aborts. */
+async function waitAtMost(work: Promise<unknown>, withinMs: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, withinMs);
     const finish = (): void => {

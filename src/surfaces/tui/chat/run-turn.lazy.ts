@@ -8,31 +8,31 @@ import { createTurnRecord } from "./turn-record.ts";
 
 export interface TurnRequest {
   readonly model: OpenModel;
-  /** What was said before, and what is said now. */
+  /** All previous messages and the new ones. */
   readonly messages: readonly ModelMessage[];
   readonly instructions: string;
   readonly session: Session;
   readonly signal: AbortSignal;
   readonly onEvent: (event: ChatEvent) => void;
   readonly steps?: number;
-  /** How often a request that failed is sent again. */
+  /** How often a failed request is retried. */
   readonly retries?: number;
 }
 
 export interface Turn {
   readonly end: TurnEnd;
-  /** What came of it, to be kept: every call in it has its answer, however the turn ended. */
+  /** The messages to keep. Every call has a result, however the turn ended. */
   readonly messages: readonly ModelMessage[];
 }
 
 const MOST_STEPS = 50;
 
-// The SDK would write to the console what it thinks of a model's settings.
+// Keeps the SDK from logging warnings about model settings to the console.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 /**
- * One turn: the model speaks, calls tools, hears what they answer, and goes on until it is done. Whether a call may be
- * made is for the host's own gate. Never rejects.
+ * Runs one turn: the model answers, calls tools and reads their results until it is done. The host's policy check
+ * decides about each call. Never rejects.
  */
 export async function runTurn(request: TurnRequest): Promise<Turn> {
   const { model, session, signal, steps = MOST_STEPS } = request;
@@ -51,16 +51,16 @@ export async function runTurn(request: TurnRequest): Promise<Turn> {
       tools,
       stopWhen: stepCountIs(steps),
       abortSignal: signal,
-      maxRetries: request.retries ?? (model.provider.speaks === "chat" ? 0 : 2), // on this machine it is there or not
+      maxRetries: request.retries ?? (model.provider.speaks === "chat" ? 0 : 2), // retrying does not help with a local model
       providerOptions: {
-        openai: { store: false }, // the conversation is kept here, and nowhere else
-        anthropic: { cacheControl: { type: "ephemeral" } }, // what was sent before costs a tenth
+        openai: { store: false }, // do not store the conversation at the provider
+        anthropic: { cacheControl: { type: "ephemeral" } }, // cached input costs a tenth
       },
       prepareStep({ messages }) {
         record.startStep(messages.slice(request.messages.length));
         return {};
       },
-      onError: () => undefined, // told below; the SDK would write it to the console
+      onError: () => undefined, // reported below; by default the SDK logs to the console
     });
     for await (const part of result.fullStream) {
       if (part.type === "error") failure ??= part.error;
@@ -84,6 +84,6 @@ export async function runTurn(request: TurnRequest): Promise<Turn> {
     : { kind: "failed", error: toModelError(failure, model) };
   return {
     end,
-    messages: record.close(signal.aborted ? "The user cancelled the call." : "The turn broke off."),
+    messages: record.close(signal.aborted ? "The user cancelled the call." : "The turn ended early."),
   };
 }

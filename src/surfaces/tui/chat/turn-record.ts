@@ -4,7 +4,7 @@ import type { Session } from "../../../index.ts";
 import type { ChatEvent } from "./chat-event.ts";
 import { describeCallError } from "./models/model-error.ts";
 
-/** A call of the step that is running. */
+/** A call of the current step. */
 interface RunningCall {
   readonly id: string;
   readonly name: string;
@@ -16,12 +16,12 @@ interface RunningCall {
   answer?: { readonly text: string; readonly isError: boolean };
 }
 
-/** Follows a turn: tells what happens in it, and can at any time make a conversation of it that a provider accepts. */
+/** Records a turn and emits its events. At any time it can return messages that a provider accepts. */
 export interface TurnRecord {
-  /** A step begins; what the steps before it came to is known by then. */
+  /** Starts a step. `before` contains the messages of the previous steps. */
   startStep(before: readonly ModelMessage[]): void;
   take(part: TextStreamPart<ToolSet>): void;
-  /** The turn ends early: what still runs has this for an answer. */
+  /** Ends the turn early. Running calls get `reason` as their result. */
   close(reason: string): ModelMessage[];
 }
 
@@ -36,12 +36,12 @@ export function createTurnRecord(
   const start = (part: Extract<TextStreamPart<ToolSet>, { type: "tool-call" }>): void => {
     const { toolCallId: id, toolName: name, input } = part;
     const held = session.snapshot().tools.find((tool) => tool.name === name);
-    const { server, tool, args } = shown({
+    const { server, tool, args } = innerCall({
       server: held?.server ?? "",
       tool: held?.tool ?? name,
       args: input,
     });
-    // Gemini wants its signature back with the call; the others take a call as it is.
+    // Gemini requires its signature to be sent back with the call.
     const google = part.providerMetadata?.["google"];
     const options = google && { google };
     calls.set(id, { id, name, server, tool, input, startedAt: performance.now(), options });
@@ -107,14 +107,14 @@ interface NamedCall {
   readonly args: unknown;
 }
 
-/** A call that is made through the tool to call tools is shown as what it is. */
-function shown(call: NamedCall): NamedCall {
+/** Returns the inner call if the model used `mcp_call_tool`. */
+function innerCall(call: NamedCall): NamedCall {
   if (call.server !== "plugboard" || call.tool !== "mcp_call_tool") return call;
   const { name, arguments: args = {} } = (call.args ?? {}) as { name?: unknown; arguments?: unknown };
   return typeof name === "string" ? { server: "", tool: name, args } : call;
 }
 
-/** What there is of a step that did not come to its end. */
+/** Returns the messages of an unfinished step. */
 function unfinishedStep(text: string, calls: readonly RunningCall[]): ModelMessage[] {
   const content: Exclude<AssistantContent, string> = [
     ...(text.trim() === "" ? [] : [{ type: "text" as const, text }]),

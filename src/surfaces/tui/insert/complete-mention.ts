@@ -4,7 +4,7 @@ import type { Completions } from "../line-handler.ts";
 
 const MOST_ITEMS = 50;
 
-/** What could follow an `@`: a server, then one of its resources, then a value in one of its templates. */
+/** Completes an `@` mention: a server, then one of its resources or a value in one of its templates. */
 export async function completeMention(
   host: Host,
   line: string,
@@ -34,7 +34,7 @@ export async function completeMention(
     .map((resource) => ({ text: `${server}:${resource.uri}`, note: resource.title ?? resource.name }));
   if (signal.aborted) return undefined;
   const made = await Promise.all(
-    // Asking one that is not connected might open a browser.
+    // Connecting to complete a template could open a browser for sign-in.
     (state === "connected" ? templates : []).map(({ uriTemplate, title, name }) =>
       completeTemplate(host, server, uriTemplate, uri).then((values) =>
         values.map((value) => ({ text: `${server}:${value}`, note: title ?? name })),
@@ -44,7 +44,7 @@ export async function completeMention(
   return toCompletions(from, [...listed, ...made.flat()]);
 }
 
-/** What a template becomes with the next variable filled in, or its beginning, where that is not typed yet. */
+/** Returns the template with its next variable completed, or its literal start if that is not typed yet. */
 async function completeTemplate(
   host: Host,
   server: string,
@@ -84,7 +84,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // it is not finished
+    return text; // an incomplete escape
   }
 }
 

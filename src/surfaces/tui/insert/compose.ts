@@ -4,7 +4,7 @@ import { withMentions } from "./mentions.ts";
 import { isPromptLine, parsePromptLine } from "./prompt-line.ts";
 import { toPromptMessages } from "./prompt-messages.ts";
 
-/** What a line means for the conversation: a server's prompt, or words with the resources they mention. */
+/** Converts a line to messages: a server's prompt, or the text with its mentioned resources. */
 export async function compose(host: Host, line: string, signal: AbortSignal): Promise<ModelMessage[]> {
   if (!isPromptLine(line)) return [await withMentions(host, line, signal)];
   const { server, prompt, args } = parsePromptLine(line);

@@ -3,7 +3,7 @@ import { type Host, HostError, type ResourceContent } from "../../../index.ts";
 import { nearest } from "../../../terminal.ts";
 import { toContent } from "./to-content.ts";
 
-/** `@<server>:<uri>` in a line. */
+/** A mention `@<server>:<uri>` in a line. */
 export interface Mention {
   readonly server: string;
   readonly uri: string;
@@ -12,7 +12,7 @@ export interface Mention {
 const MOST_MENTIONS = 20;
 const MOST_PIECES = 50;
 
-/** What a line mentions, each once. A name that no server has is taken for one when an address follows. */
+/** Returns the mentions in a line, without duplicates. An unknown name counts as a server if a URI follows it. */
 export function findMentions(line: string, servers: readonly string[]): Mention[] {
   const found = new Map<string, Mention>();
   for (const { index } of line.matchAll(/(?<=^|\s|[("'[])@(?=\S)/g)) {
@@ -26,24 +26,26 @@ export function findMentions(line: string, servers: readonly string[]): Mention[
   return [...found.values()];
 }
 
-/** Up to the next blank; what ends a sentence or a bracket is not part of it. */
+/** Returns the URI up to the next space, without trailing punctuation and brackets. */
 function uriAt(text: string): string {
   return (/^\S*/.exec(text)?.[0] ?? "").replace(/[.,;:!?'")\]]+$/, "");
 }
 
-/** What a person says, with what it mentions put in after it. Rejects, naming it, when one of them cannot be had. */
+/** Returns the user's message with the mentioned resources after the text. Rejects if a resource cannot be read. */
 export async function withMentions(host: Host, line: string, signal: AbortSignal): Promise<ModelMessage> {
   const names = host.servers().map(({ name }) => name);
   const mentions = findMentions(line, names);
   if (mentions.length === 0) return { role: "user", content: line };
   if (mentions.length > MOST_MENTIONS)
-    throw new HostError("USAGE_INVALID", `At most ${MOST_MENTIONS} resources fit into one line.`);
+    throw new HostError("USAGE_INVALID", `A line can mention at most ${MOST_MENTIONS} resources.`);
   for (const { server } of mentions) if (!names.includes(server)) throw unknownServer(server, names);
   const read = await Promise.all(
     mentions.map(async ({ server, uri }) => {
       const { contents } = await host.resources.read(server, uri, { signal });
       if (contents.length === 0)
-        throw new HostError("RESOURCE_UNKNOWN", `"${uri}" of "${server}" is empty.`, { server });
+        throw new HostError("RESOURCE_UNKNOWN", `Resource "${uri}" of server "${server}" is empty.`, {
+          server,
+        });
       return contents.slice(0, MOST_PIECES).map((piece) => toPart(piece, server));
     }),
   );
@@ -56,7 +58,7 @@ function toPart(piece: ResourceContent, server: string): TextPart | FilePart {
 
 function unknownServer(name: string, names: readonly string[]): HostError {
   const close = nearest(name, names);
-  return new HostError("SERVER_UNKNOWN", `There is no server "${name}".`, {
+  return new HostError("SERVER_UNKNOWN", `Unknown server "${name}".`, {
     server: name,
     hint: close === undefined ? undefined : `Did you mean "${close}"?`,
   });

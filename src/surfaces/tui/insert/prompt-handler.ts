@@ -1,24 +1,24 @@
 import type { ModelMessage } from "ai";
 import { type Host, HostError, type ServerPrompt } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
+import { quoteWord } from "../../shared/shell-word.ts";
 import type { Completions, LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
 import { type LineWord, splitLine } from "../split-line.ts";
 import { isPromptLine, parsePromptLine } from "./prompt-line.ts";
 import { toPromptMessages } from "./prompt-messages.ts";
-import { quoteWord } from "./quote-word.ts";
 
 export interface PromptHandlerOptions {
   readonly host: Host;
   readonly screen: Screen;
-  /** Puts messages into the conversation and lets the model answer. */
+  /** Adds messages to the conversation and requests the model's answer. */
   say(messages: readonly ModelMessage[], signal: AbortSignal): Promise<void>;
 }
 
-/** `/<server>:<prompt> key=value …`: the prompts of the servers as commands. */
+/** Handles `/<server>:<prompt> key=value …`, which runs a server's prompt. */
 export function createPromptHandler({ host, screen, say }: PromptHandlerOptions): LineHandler {
   return {
-    help: [["/<server>:<prompt> [key=value …]", "a server's prompt, put into the conversation"]],
+    help: [["/<server>:<prompt> [key=value …]", "insert a server's prompt into the conversation"]],
     accepts: isPromptLine,
     async run(line, signal) {
       const { server, prompt: name, args: given } = parsePromptLine(line);
@@ -30,14 +30,18 @@ export function createPromptHandler({ host, screen, say }: PromptHandlerOptions)
       }
       const messages = toPromptMessages(await host.prompts.get(server, name, args), server);
       if (messages.length === 0)
-        throw new HostError("PROMPT_UNKNOWN", `Prompt "${name}" of "${server}" says nothing.`, { server });
+        throw new HostError(
+          "PROMPT_UNKNOWN",
+          `Prompt "${name}" of server "${server}" returned no messages.`,
+          { server },
+        );
       if (!signal.aborted) await say(messages, signal);
     },
     complete: (line, cursor) => completePrompt(host, line, cursor),
   };
 }
 
-/** A form for what the prompt needs and the line does not say; nothing when the person leaves it. */
+/** Asks for the required arguments that the line does not contain. Resolves with `undefined` if the user cancels. */
 async function askMissing(
   host: Host,
   { dialogs }: Screen,
@@ -58,7 +62,7 @@ async function askMissing(
       initial: args[name] ?? "",
       canGoBack: index > 0,
       signal,
-      check: (text) => (text.trim() === "" ? "It is needed." : undefined),
+      check: (text) => (text.trim() === "" ? "A value is required." : undefined),
       complete: async (value) => valuesFor(host, prompt, { name, value, known }),
     });
     if (answer.kind === "cancel") return undefined;
@@ -83,7 +87,7 @@ async function valuesFor(
   return values.filter((value) => safeLine(value) === value);
 }
 
-/** The name of a prompt, then the names of its arguments, then their values. */
+/** Completes the name of a prompt, then argument names, then their values. */
 async function completePrompt(host: Host, line: string, cursor: number): Promise<Completions | undefined> {
   const typed = line.slice(0, cursor);
   if (!typed.startsWith("/")) return undefined;
@@ -128,12 +132,12 @@ async function completeArgument(
       .filter(({ name }) => name.startsWith(key) && !Object.hasOwn(known, name) && safeLine(name) === name)
       .map(({ name, description, required }) => ({
         text: `${name}=`,
-        note: [required ? "needed" : "", safeLine(description ?? "")].filter(Boolean).join(", "),
+        note: [required ? "required" : "", safeLine(description ?? "")].filter(Boolean).join(", "),
       }));
     return items.length === 0 ? undefined : { from, items };
   }
   const { state } = host.servers().find(({ name }) => name === prompt.server) ?? {};
-  if (state !== "connected") return undefined; // asking one that is not might open a browser
+  if (state !== "connected") return undefined; // connecting could open a browser for sign-in
   const values = await valuesFor(host, prompt, { name: key, value, known });
   return values.length === 0
     ? undefined

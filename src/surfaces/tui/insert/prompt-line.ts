@@ -1,7 +1,7 @@
 import { HostError } from "../../../index.ts";
 import { splitLine } from "../split-line.ts";
 
-/** What `/<server>:<prompt> key=value …` says. */
+/** A parsed line `/<server>:<prompt> key=value …`. */
 export interface PromptLine {
   readonly server: string;
   readonly prompt: string;
@@ -18,7 +18,7 @@ export function parsePromptLine(line: string): PromptLine {
   const args = words.map(({ text }) => {
     const [key = "", value] = text.split(/=(.*)/s);
     if (key === "" || value === undefined)
-      throw new HostError("PROMPT_ARGUMENTS_INVALID", `"${text}" is not an argument of a prompt.`, {
+      throw new HostError("PROMPT_ARGUMENTS_INVALID", `"${text}" is not a prompt argument.`, {
         hint: 'Write key=value, or key="several words".',
       });
     return [key, value] as const;

@@ -3,12 +3,14 @@ import { isTakenByMost, mediaOf } from "../../../adapters/model-content.ts";
 import type { ContentPart } from "../../../index.ts";
 import { safeText, truncate } from "../../../terminal.ts";
 
-/** How much of one text a model is given. */
+/** The limit for one text sent to the model. */
 const MOST_CHARACTERS = 100_000;
-/** What providers take in one message, and then some room. */
+/** The limit for media in one message. Providers accept slightly less. */
 const MOST_MEDIA_CHARACTERS = 20 * 1024 * 1024;
 
-/** A piece of a prompt or a resource as a model takes it: text as text, pictures and PDF as they are, the rest by its name. */
+/**
+ * Converts content for a model: text, images and PDF files are sent as they are, other types as a short description.
+ */
 export function toContent(part: ContentPart, server: string): TextPart | FilePart {
   const [media] = mediaOf({ text: "", parts: [part], isError: false }, isTakenByMost);
   if (media !== undefined && media.data.length <= MOST_MEDIA_CHARACTERS)
@@ -16,7 +18,7 @@ export function toContent(part: ContentPart, server: string): TextPart | FilePar
   return { type: "text", text: toText(part, server) };
 }
 
-/** The same where only text will do. */
+/** Converts content to text only. */
 export function toText(part: ContentPart, server: string): string {
   switch (part.type) {
     case "text":
@@ -33,13 +35,15 @@ export function toText(part: ContentPart, server: string): string {
   }
 }
 
-/** A text that a server gave, told apart from what the person says; it cannot end its own block. */
+/**
+ * Wraps a server's text in a `<resource>` block, to separate it from the user's text. The text cannot close the block.
+ */
 function marked(uri: string, server: string, text: string): string {
   const inside = bounded(text).replaceAll("</resource", "<\\/resource");
   return `<resource server=${JSON.stringify(server)} uri=${JSON.stringify(uri)}>\n${inside}\n</resource>`;
 }
 
-/** Hidden characters are shown, so that nobody reads what the person cannot see. */
+/** Truncates the text and escapes hidden characters, so that the model reads only what the user can see. */
 function bounded(text: string): string {
   const short = truncate(safeText(text), MOST_CHARACTERS);
   return text.length > MOST_CHARACTERS ? `${short}\n[cut: ${text.length} characters in all]` : short;

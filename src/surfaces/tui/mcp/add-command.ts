@@ -14,16 +14,16 @@ export interface AddSurroundings {
   readonly host: Host;
   readonly dialogs: Dialogs;
   readonly changes: ServerChanges;
-  /** What `add` without a word does. */
+  /** Runs the wizard, for `add` without arguments. */
   openWizard(context: CommandContext): Promise<void>;
 }
 
-/** `/mcp add`: without words the wizard, else at once. The server is connected while the person goes on. */
+/** Creates `/mcp add`. Without arguments it runs the wizard. The new server connects in the background. */
 export function createAddCommand({ host, dialogs, changes, openWizard }: AddSurroundings): Command {
   return {
     ...add,
     parameters: "[<name> [--url <url> | -- <command…>]]",
-    notes: ["Without a name: step by step.", ...(add.notes ?? [])],
+    notes: ["Without a name: asks step by step.", ...(add.notes ?? [])],
     async run(context) {
       const { words, rest, json, printJson } = context;
       const isBare = words.length === 0 && rest.length === 0;
@@ -34,7 +34,7 @@ export function createAddCommand({ host, dialogs, changes, openWizard }: AddSurr
       }
       const secret = await offerVault(context, host, dialogs);
       const request = readAddRequest({ ...context, flags: { ...context.flags, ...secret?.flags } });
-      const tell = await changes.look();
+      const report = await changes.look();
       if (secret?.text !== undefined) await host.secrets.store(secret.name, secret.text);
       const scope = readScope(context.flags["scope"]) ?? "project";
       const written = await write(host, { ...request, scope }).catch(async (error: unknown) => {
@@ -44,13 +44,13 @@ export function createAddCommand({ host, dialogs, changes, openWizard }: AddSurr
       if (json) printJson(written);
       else sayAdded(context, written, request.needs);
       if (context.flags["oauth"] === true) await signIn(host, request.name, context);
-      tell({ added: request.name }); // connects, so that `--test` has nothing to add
+      report({ added: request.name }); // connects, so `--test` has no further effect
       return 0;
     },
   };
 }
 
-/** Failures are said as the original says them. */
+/** Adds the server. Errors have the seeds' prefix. */
 export async function write(
   host: Host,
   request: Omit<AddWords, "needs"> & { readonly scope: "project" | "user" },
@@ -71,12 +71,12 @@ export async function write(
 
 interface VaultedToken {
   readonly name: string;
-  /** To be stored; none where the file is to hold it. */
+  /** The token to store in the vault. Undefined if it is written to the config file. */
   readonly text?: string;
   readonly flags: CommandContext["flags"];
 }
 
-/** A token typed as it is would stand in a file: the vault is offered for it. */
+/** Offers to store a literal token in the vault instead of the config file. */
 async function offerVault(
   context: CommandContext,
   host: Host,
@@ -87,14 +87,14 @@ async function offerVault(
   const isReference = typeof token === "string" && /^(?:env|keychain|file):|^!/.test(token);
   if (typeof token !== "string" || isReference || flags["plain"] === true) return undefined;
   if (!isLiteralSecret("Authorization", token)) return undefined;
-  readAddRequest({ ...context, flags: { ...flags, plain: true } }); // nobody is asked for what is wrong otherwise
+  readAddRequest({ ...context, flags: { ...flags, plain: true } }); // throws on other errors before the user is asked
   const name = await freeSecretName(host, words[0] ?? "");
   const answer = await dialogs.choose({
-    title: "Where should the token be kept?",
-    lines: ["It would stand in the file for everybody who reads it."],
+    title: "Where should the token be stored?",
+    lines: ["Everyone who can read the config file could read the token."],
     choices: [
-      { value: "vault", label: "In the vault", note: `the file says keychain:${name}`, key: "v" },
-      { value: "plain", label: "In the file, as it is", key: "f" },
+      { value: "vault", label: "In the vault", note: `the file refers to keychain:${name}`, key: "v" },
+      { value: "plain", label: "In the file, as plain text", key: "f" },
     ] as const,
     signal,
   });

@@ -60,11 +60,11 @@ test.each([
   "/mcp add x -- np",
   "/mcp test files ",
   "/mcp add x --url ",
-])("%j has nothing to offer", async (line) => {
+])("%j has no completions", async (line) => {
   expect((await complete(line)).texts).toEqual([]);
 });
 
-test("every command of the command line is there, but for what only its own run has", async () => {
+test("has every command of the command line except those that need their own process", async () => {
   const { texts } = await complete("/mcp ");
   expect(texts).toEqual(
     expect.arrayContaining(

@@ -4,7 +4,7 @@ import { shellWord } from "../../shared/shell-word.ts";
 import type { Completions } from "../line-handler.ts";
 import { splitLine } from "../split-line.ts";
 
-/** What could stand at the cursor of a `/mcp` line: a verb, a server, a flag or its value. */
+/** Returns completions at the cursor of a `/mcp` line: a command, a server, a flag or its value. */
 export async function completeLine(
   line: string,
   cursor: number,

@@ -1,6 +1,6 @@
 import type { Host } from "../../../index.ts";
 
-/** A name for a server's secret that no other secret has. */
+/** Returns an unused name for a server's secret. */
 export async function freeSecretName(host: Host, server: string): Promise<string> {
   const taken = new Set(await host.secrets.list());
   const base = server.replace(/[^A-Za-z0-9_.-]/g, "-").replace(/^[^A-Za-z0-9_]+/, "") || "server";

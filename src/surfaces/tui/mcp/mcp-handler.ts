@@ -7,29 +7,29 @@ import { dispatch, sayError } from "../../shared/dispatch.ts";
 import { findWords } from "../../shared/parse-words.ts";
 import type { LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
+import { lineWords } from "../split-line.ts";
 import { completeLine } from "./complete-line.ts";
-import { lineWords } from "./line-words.ts";
 import { createScreenTerminal } from "./screen-terminal.ts";
 import { createServerChanges } from "./server-changes.ts";
 import { createVocabulary } from "./vocabulary.ts";
 import { createWizard } from "./wizard.ts";
 
 export interface McpHandlerOptions {
-  /** The one that interactive mode runs on. */
+  /** The host of interactive mode. */
   readonly host: Host;
   readonly screen: Screen;
-  /** What that host was made with: its folder and environment hold for hosts of a moment, too. */
+  /** The options of that host. Temporary hosts use the same folder and environment. */
   readonly hostOptions?: HostOptions;
 }
 
 export interface McpHandler extends LineHandler {
-  /** Will a line that was typed say what becomes of that server? Then nobody else need. */
+  /** Returns whether a running command will report the server's next state, so that others do not. */
   tells(server: string): boolean;
-  /** Resolves when nothing that a line began goes on in the background any more. */
+  /** Resolves when all background work is done. */
   settled(): Promise<void>;
 }
 
-/** Lines that begin with `/mcp`: the commands of the command line, on the running host. */
+/** Handles lines that start with `/mcp`: runs the commands of the command line on the running host. */
 export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerOptions): McpHandler {
   const changes = createServerChanges(host, screen);
   const cwd = hostOptions.cwd ?? process.cwd();
@@ -41,7 +41,7 @@ export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerO
     accepts: (line) => /^\s*\/mcp(?:\s|$)/.test(line),
     async run(line, signal) {
       const terminal = createScreenTerminal(screen, home, signal);
-      const guests: Host[] = [];
+      const temporaryHosts: Host[] = [];
       let isInterruptExpected = false;
       let verb = "";
       let json = false;
@@ -59,7 +59,7 @@ export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerO
           expectInterrupt: () => {
             isInterruptExpected = true;
           },
-          hostOpener: () => openerFor(host, hostOptions, guests),
+          hostOpener: () => openerFor(host, hostOptions, temporaryHosts),
         });
         await Promise.race([running, rejectWhenAborted(signal)]);
       } catch (error) {
@@ -67,31 +67,31 @@ export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerO
         else if (!isInterruptExpected) screen.print(screen.style.dim("Cancelled."));
       } finally {
         terminal.flush();
-        await Promise.all(guests.map((guest) => guest.close()));
+        await Promise.all(temporaryHosts.map((temporary) => temporary.close()));
       }
     },
     complete: (line, cursor) => completeLine(line, cursor, vocabulary, knownWords(host)),
     help: [
-      ["/mcp", "the servers and how they are"],
+      ["/mcp", "list the servers and their status"],
       ["/mcp add", "add a server, step by step"],
-      ["/mcp help", "everything that can be done with servers"],
+      ["/mcp help", "all server commands"],
     ],
     tells: changes.tells,
     settled: changes.settled,
   };
 }
 
-/** Commands get the running host. Only the demo, where it is not among the servers, has one of its own. */
-function openerFor(host: Host, options: HostOptions, guests: Host[]): CommandContext["openHost"] {
+/** Commands use the running host. The demo server gets its own host if it is not configured. */
+function openerFor(host: Host, options: HostOptions, temporaryHosts: Host[]): CommandContext["openHost"] {
   return async ({ demo = false } = {}) => {
     if (!demo || host.servers().some(({ name }) => name === "demo")) return host;
-    const guest = await createHost({ ...options, eager: false, servers: { demo: demoServer() } });
-    guests.push(guest);
-    return guest;
+    const temporary = await createHost({ ...options, eager: false, servers: { demo: demoServer() } });
+    temporaryHosts.push(temporary);
+    return temporary;
   };
 }
 
-/** A name with blanks in it needs no quotes where a command takes one name only. */
+/** Joins the words of a server name with spaces, so that it needs no quotes. Only for commands with one argument. */
 function joinName(words: readonly string[], vocabulary: CommandSet, host: Host): readonly string[] {
   const [verb, ...more] = findWords(words, vocabulary.commands);
   const command = vocabulary.commands.find(

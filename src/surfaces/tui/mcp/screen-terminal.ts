@@ -2,9 +2,9 @@ import type { Terminal } from "../../shared/terminal.ts";
 import { usageError } from "../../shared/usage-error.ts";
 import type { LiveBlock, Screen } from "../screen.ts";
 
-/** A terminal for commands whose words go to the screen, and whose questions are dialogs. */
+/** A terminal for commands that prints to the screen and asks with dialogs. */
 export interface ScreenTerminal extends Terminal {
-  /** Shows what no new line ended yet, and takes the progress away. */
+  /** Prints the last incomplete line and removes the progress line. */
   flush(): void;
 }
 
@@ -12,9 +12,9 @@ export function createScreenTerminal(screen: Screen, home: string, signal: Abort
   let rest = "";
   let progress: LiveBlock | undefined;
   const decoder = new TextDecoder();
-  /** A screen shows whole lines. */
+  /** Prints complete lines only. */
   const write = (text: string): void => {
-    if (signal.aborted) return; // a command that was called off goes on for a moment
+    if (signal.aborted) return; // a cancelled command may run a little longer
     rest += text;
     const end = rest.lastIndexOf("\n");
     if (end === -1) return;
@@ -24,7 +24,7 @@ export function createScreenTerminal(screen: Screen, home: string, signal: Abort
   return {
     out: (text) => write(typeof text === "string" ? text : decoder.decode(text)),
     err: write,
-    canAnswer: () => false, // the screen asks
+    canAnswer: () => false, // the screen asks instead
     outIsTty: true,
     errIsTty: () => true,
     get columns() {
@@ -58,7 +58,7 @@ export function createScreenTerminal(screen: Screen, home: string, signal: Abort
       return answer.kind === "value" ? answer.value : undefined;
     },
     async readAllInput() {
-      throw usageError("There is no standard input here.", "Name a file: @file.");
+      throw usageError("Standard input is not available here.", "Use a file: @file.");
     },
     showProgress(line) {
       if (line === undefined) {
@@ -66,7 +66,7 @@ export function createScreenTerminal(screen: Screen, home: string, signal: Abort
         progress = undefined;
         return;
       }
-      if (signal.aborted) return; // nobody would take it away
+      if (signal.aborted) return; // nothing would remove the line
       progress ??= screen.openBlock();
       progress.show([line]);
     },
@@ -80,7 +80,7 @@ export function createScreenTerminal(screen: Screen, home: string, signal: Abort
   };
 }
 
-/** A question on a line of its own needs no sign at its end to type after. */
+/** Removes the colon at the end, because a dialog shows the input on its own line. */
 function titleOf(question: string): string {
   return question.replace(/:\s*$/, "");
 }

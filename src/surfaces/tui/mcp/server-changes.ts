@@ -3,26 +3,26 @@ import { safeLine, safeText } from "../../../terminal.ts";
 import { count } from "../../shared/render/server-list.ts";
 import type { Screen } from "../screen.ts";
 
-/** What a server was before a command, as far as it was known without asking it. */
+/** A server's state and cached tools before a command. */
 interface Before {
   readonly state: ServerStateKind;
   readonly tools: readonly string[];
 }
 
 export interface ServerChanges {
-  /** How everything is before a command; the answer tells what became of it. */
+  /** Records the servers before a command. Returns a function that reports what changed. */
   look(): Promise<(options?: { readonly added?: string }) => void>;
-  /** Connects without making anybody wait, and says what came of it. */
+  /** Connects in the background and prints the result. */
   connect(server: string, options?: { readonly added?: boolean; readonly before?: readonly string[] }): void;
-  /** Is a connection under way whose end will be told here? */
+  /** Returns whether a connection is pending whose result will be printed here. */
   tells(server: string): boolean;
-  /** Resolves when nothing goes on in the background any more. */
+  /** Resolves when all background work is done. */
   settled(): Promise<void>;
 }
 
 const OFF: ReadonlySet<ServerStateKind> = new Set(["disabled", "untrusted", "invalid"]);
 
-/** Tells on the screen what a command changed: who came, who went, with how many tools. */
+/** Prints what a command changed: which servers connected or disconnected, with their tool counts. */
 export function createServerChanges(host: Host, screen: Screen): ServerChanges {
   const running = new Map<Promise<void>, string>();
   const { style } = screen;
@@ -38,11 +38,11 @@ export function createServerChanges(host: Host, screen: Screen): ServerChanges {
     return ({ added } = {}) => {
       const now = new Map(host.servers().map(({ name, state }) => [name, state]));
       for (const name of new Set([...before.keys(), ...now.keys()]))
-        tell(name, before.get(name), now.get(name), added);
+        reportServer(name, before.get(name), now.get(name), added);
     };
   };
 
-  const tell = (
+  const reportServer = (
     name: string,
     before: Before | undefined,
     now: ServerStateKind | undefined,
@@ -55,24 +55,24 @@ export function createServerChanges(host: Host, screen: Screen): ServerChanges {
       const removed = tools.length === 0 ? "" : ` · ${count(tools.length, "tool")} removed`;
       screen.print(`${style.dim("○")} ${safeLine(name)} disconnected${removed}`);
     }
-    const isBack = wasOn && isOn && before.state === "connected" && now !== "connected";
-    if ((!wasOn && isOn) || isBack) connect(name, { added: name === added, before: tools });
+    const wasReconnected = wasOn && isOn && before.state === "connected" && now !== "connected";
+    if ((!wasOn && isOn) || wasReconnected) connect(name, { added: name === added, before: tools });
   };
 
   const connect: ServerChanges["connect"] = (name, { added = false, before = [] } = {}) => {
     if (added) screen.print(`${style.warn("◌")} Server is connecting in background...`);
-    const work = arrive(name, added, before).finally(() => running.delete(work));
+    const work = connectAndPrint(name, added, before).finally(() => running.delete(work));
     running.set(work, name);
   };
 
-  const arrive = async (name: string, added: boolean, before: readonly string[]): Promise<void> => {
+  const connectAndPrint = async (name: string, added: boolean, before: readonly string[]): Promise<void> => {
     try {
       await host.connect(name);
       const tools = (await host.tools(name)).map(({ tool }) => tool);
       screen.print(`${style.good("●")} ${safeLine(name)} connected · ${difference(before, tools)}`);
     } catch (error) {
       const known = host.servers().find((server) => server.name === name);
-      if (known === undefined || OFF.has(known.state)) return; // it was taken away meanwhile
+      if (known === undefined || OFF.has(known.state)) return; // removed or disabled meanwhile
       if (added) screen.print(`${style.warn("⚠")} Server added but not yet connected`);
       const message = safeText(messageOf(error)).replaceAll("\n", "\n  ");
       screen.print(`${added ? "  " : `${style.bad("✗")} `}${message}`);

@@ -7,7 +7,7 @@ import { reload as reloadOnce } from "../../shared/commands/reload.ts";
 import { count } from "../../shared/render/server-list.ts";
 import { signIn } from "../../shared/sign-in.ts";
 
-/** `/mcp reauth`: signs in again, unless the server works without. */
+/** `/mcp reauth`: signs in again, unless the server works without OAuth. */
 export const reauth: Command = {
   ...login,
   name: "reauth",
@@ -32,7 +32,7 @@ export const reauth: Command = {
       await host.connect(server);
       if (json) printJson(signedIn);
     } catch (error) {
-      // It names nobody to sign in with; perhaps it asks nobody to.
+      // The server names no authorization server. It may work without sign-in.
       if (!isHostError(error, "AUTH_REQUIRED")) throw error;
       return without().catch(() => {
         throw error;
@@ -75,16 +75,16 @@ export const unauth: Command = {
 
 export const reconnect: Command = {
   name: "reconnect",
-  summary: "End the connection to a server and make a new one.",
+  summary: "Close the connection to a server and open a new one.",
   parameters: "<server>",
   words: { least: 1, most: 1 },
   flags: {},
   examples: ["plugboard reconnect github"],
   async run({ words: [server = ""], json, printJson, terminal, style, openHost, signal }) {
     const host = await openHost();
-    host.approvals.request(server); // says so when there is no such server
-    const giveUp = (): void => void host.close(server);
-    signal.addEventListener("abort", giveUp, { once: true });
+    host.approvals.request(server); // throws if the server is unknown
+    const closeServer = (): void => void host.close(server);
+    signal.addEventListener("abort", closeServer, { once: true });
     try {
       await host.close(server);
       const { protocolVersion } = await host.connect(server);
@@ -101,12 +101,12 @@ export const reconnect: Command = {
       const why = [error.message, error.hint].filter(Boolean).join("\n");
       throw new HostError(error.code, message, { server, hint: why, cause: error });
     } finally {
-      signal.removeEventListener("abort", giveUp);
+      signal.removeEventListener("abort", closeServer);
     }
   },
 };
 
-/** Reads everything again and connects to every server that may run. */
+/** `/mcp reload`: rereads the config files and connects to every server that may run. */
 export const reload: Command = {
   ...reloadOnce,
   async run({ json, printJson, terminal, style, openHost }) {

@@ -13,10 +13,10 @@ import { createHost } from "../../shared/create-host.ts";
 import { draftEntry } from "./draft-entry.ts";
 import type { Draft, Trial } from "./wizard-state.ts";
 
-/** What the key is called for the length of a try. Written as a variable, it is never taken for anything but itself. */
+/** The variable that holds the key during a test. As a variable, the key is never parsed as a reference. */
 const KEY = "PLUGBOARD_KEY_TO_TRY";
 
-/** Connects to a server as it is drafted, by a host of its own that keeps nothing: no file, no approval, no secret. */
+/** Tests the drafted server with a temporary host that stores no files, approvals or secrets. */
 export async function tryServer(draft: Draft, options: HostOptions, signal: AbortSignal): Promise<Trial> {
   const folder = await mkdtemp(join(tmpdir(), "plugboard-try-"));
   const { cwd, home, ports, settings } = options;
@@ -31,13 +31,13 @@ export async function tryServer(draft: Draft, options: HostOptions, signal: Abor
     eager: false,
     servers: { [draft.name]: entry as JsonObject & ServerOptions },
   });
-  const calledOff = new Promise<never>((_, reject) => {
+  const cancelled = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(new ToolAbortError("Cancelled.")), { once: true });
   });
   try {
     if (signal.aborted) throw new ToolAbortError("Cancelled.");
-    const { facts, tools } = await Promise.race([host.doctor.test(draft.name), calledOff]);
-    const server = [facts.name ?? "(it gave no name)", facts.version && `v${facts.version}`];
+    const { facts, tools } = await Promise.race([host.doctor.test(draft.name), cancelled]);
+    const server = [facts.name ?? "(unnamed)", facts.version && `v${facts.version}`];
     return { kind: "works", server: server.filter(Boolean).join(" "), tools };
   } catch (error) {
     return toTrial(error);

@@ -12,14 +12,14 @@ import { reauth, reconnect, reload, unauth } from "./session-commands.ts";
 
 export const PROGRAM = "/mcp";
 
-/** What holds for a whole run cannot be said in the middle of it. */
+/** The global flags that also apply inside a session. The others configure a whole run. */
 const { json, help } = GLOBAL_FLAGS;
 const FLAGS: Readonly<Record<string, Flag>> = {
   json: { ...json, summary: "print one JSON document" } as Flag,
   help: help as Flag,
 };
 
-/** Commands after which somebody came or went. */
+/** Commands after which servers may connect or disconnect. */
 const CHANGING: ReadonlySet<string> = new Set([
   "remove",
   "enable",
@@ -33,14 +33,14 @@ const CHANGING: ReadonlySet<string> = new Set([
 ]);
 
 export interface McpSurroundings extends AddSurroundings {
-  /** The folder that interactive mode works in. */
+  /** The working folder of interactive mode. */
   readonly cwd: string;
 }
 
-/** The commands of the command line, and what only a session has: said, done and completed the same way. */
+/** Creates the commands of `/mcp`: those of the command line, and those that only a session has. */
 export function createVocabulary(context: McpSurroundings): CommandSet {
   const { changes, cwd } = context;
-  const own = [createAddCommand(context), endWhenCalledOff(test), reload, reconnect, reauth, unauth];
+  const own = [createAddCommand(context), closeOnCancel(test), reload, reconnect, reauth, unauth];
   const others = SHARED_COMMANDS.filter((shared) => own.every(({ name }) => name !== shared.name)).map(
     asInSession,
   );
@@ -48,23 +48,24 @@ export function createVocabulary(context: McpSurroundings): CommandSet {
   const order = [...new Set([...SHARED_COMMANDS.map(({ name }) => name), ...byName.keys()])];
   const commands = order.flatMap((name) => byName.get(name) ?? []).map(inFolder);
 
-  /** Tells what became of the servers, once it is done. */
+  /** Adapts a command to a session. */
   function asInSession(command: Command): Command {
-    if (command.name === "status") return { ...command, flags: {} }; // the line below the input watches
+    if (command.name === "status") return { ...command, flags: {} }; // no --watch: the status line shows changes
     const { timeout, ...flags } = command.flags;
-    if (timeout === TIMEOUT_FLAG.timeout) return { ...command, flags }; // the servers have their limits already
-    if (command.name === "login" || command.name === "logout") return telling({ ...command, aliases: [] });
-    return telling(command);
+    if (timeout === TIMEOUT_FLAG.timeout) return { ...command, flags }; // the running servers already have their timeouts
+    if (command.name === "login" || command.name === "logout") return withReport({ ...command, aliases: [] });
+    return withReport(command);
   }
 
-  function telling(command: Command): Command {
+  /** Reports which servers changed, after the command ran. */
+  function withReport(command: Command): Command {
     if (!CHANGING.has(command.name)) return command;
     return {
       ...command,
       async run(context) {
-        const tell = await changes.look();
+        const report = await changes.look();
         const code = await command.run(context);
-        tell();
+        report();
         return code;
       },
     };
@@ -99,8 +100,8 @@ export function createVocabulary(context: McpSurroundings): CommandSet {
   };
 }
 
-/** A connection that nobody waits for any more is ended. */
-function endWhenCalledOff(command: Command): Command {
+/** Closes the connection if the user cancels the command. */
+function closeOnCancel(command: Command): Command {
   return {
     ...command,
     flags: {},
@@ -122,7 +123,7 @@ function renderMcpHelp(commands: readonly Command[], style: Style): string {
   return [
     `${style.bold("Usage")}  /mcp <command> [options]`,
     "",
-    "Without a command: shows your servers and how they are.",
+    "Without a command: lists your servers and their status.",
     "",
     ...renderCommands(commands),
     "",

@@ -10,12 +10,12 @@ export interface WizardContext {
   readonly dialogs: Dialogs;
   readonly style: Style;
   readonly host: Pick<Host, "servers"> & { readonly config: Pick<HostConfig, "checkName"> };
-  /** Is there a variable of that name? */
+  /** Returns whether the environment variable is set. */
   hasVariable(name: string): boolean;
   readonly signal: AbortSignal;
 }
 
-/** One step asked: what the person says becomes what happens next. */
+/** Asks one step and converts the answer to a wizard event. */
 export async function askStep(
   step: Exclude<Step, "test">,
   state: WizardState,
@@ -32,7 +32,7 @@ export async function askStep(
   switch (step) {
     case "name":
       return text("name", {
-        title: "What should the server be called?",
+        title: "What is the server's name?",
         placeholder: "files",
         check: (value) => checkName(value.trim(), context),
       });
@@ -40,11 +40,11 @@ export async function askStep(
       return toEvent(
         await dialogs.choose({
           ...common,
-          title: "How is it reached?",
+          title: "How do you connect?",
           choices: [
             { value: "stdio", label: "A program on this machine", note: "stdio" },
-            { value: "http", label: "At an address", note: "Streamable HTTP" },
-            { value: "sse", label: "At an address, the old way", note: "HTTP+SSE" },
+            { value: "http", label: "URL", note: "Streamable HTTP" },
+            { value: "sse", label: "URL (legacy SSE)", note: "HTTP+SSE" },
           ] as const,
           initial: draft.transport,
         }),
@@ -52,14 +52,14 @@ export async function askStep(
       );
     case "command":
       return text("command", {
-        title: "Which command starts it?",
-        lines: ["Quotes and backslashes work as in a shell; nothing else does."],
+        title: "Which command starts the server?",
+        lines: ["Quotes and backslashes work as in a shell. Other shell syntax is not supported."],
         placeholder: "npx -y @modelcontextprotocol/server-filesystem .",
         check: checkCommand,
       });
     case "url":
       return text("url", {
-        title: "At which address?",
+        title: "What is the server's URL?",
         placeholder: "https://mcp.example.com/mcp",
         check: checkUrl,
       });
@@ -69,7 +69,7 @@ export async function askStep(
       return text("keyName", {
         title:
           draft.transport === "stdio"
-            ? "Which variable does it read the key from?"
+            ? "Which environment variable does the server read the key from?"
             : "Which header carries the key?",
         ...(draft.transport !== "stdio" && { lines: ["Authorization is sent as Bearer <key>."] }),
         check: (value) => checkKeyName(value.trim(), draft),
@@ -78,12 +78,12 @@ export async function askStep(
       return toEvent(
         await dialogs.choose({
           ...common,
-          title: "Where is the key kept?",
+          title: "Where should the key be stored?",
           choices: [
             {
               value: "vault",
               label: "In Plugboard's vault",
-              note: "you type it once, the file only names it",
+              note: "you enter it once; the config file only refers to it",
             },
             { value: "variable", label: "In an environment variable", note: "you set it yourself" },
           ] as const,
@@ -93,8 +93,8 @@ export async function askStep(
       );
     case "key":
       return text("key", {
-        title: "The key",
-        lines: ["It is not shown, and stored at the end."],
+        title: "Enter the key",
+        lines: ["The key is hidden as you type, and stored when you add the server."],
         isHidden: true,
         check: (value) => (value.trim() === "" ? "Type or paste the key." : undefined),
       });
@@ -107,14 +107,14 @@ export async function askStep(
       return toEvent(
         await dialogs.choose({
           ...common,
-          title: "For whom?",
+          title: "Where should it be saved?",
           choices: [
             {
               value: "project",
               label: "This project",
-              note: ".plugboard/mcp.json, for everybody who works on it",
+              note: ".plugboard/mcp.json, shared with the project",
             },
-            { value: "user", label: "You", note: "~/.plugboard/mcp.json, in every project" },
+            { value: "user", label: "Your user config", note: "~/.plugboard/mcp.json, for all projects" },
           ] as const,
           initial: draft.scope,
         }),
@@ -128,14 +128,14 @@ export async function askStep(
 type TextField = "name" | "command" | "url" | "keyName" | "key" | "variable";
 
 function suggestion(field: TextField, { transport, name, keyName }: Draft): string {
-  const shout = (text: string): string =>
+  const toVariableName = (text: string): string =>
     text
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, "_")
       .replace(/^(?=\d)/, "_");
-  if (field === "keyName") return transport === "stdio" ? `${shout(name)}_API_KEY` : "Authorization";
+  if (field === "keyName") return transport === "stdio" ? `${toVariableName(name)}_API_KEY` : "Authorization";
   if (field !== "variable") return "";
-  return transport === "stdio" ? keyName : `${shout(name)}_TOKEN`;
+  return transport === "stdio" ? keyName : `${toVariableName(name)}_TOKEN`;
 }
 
 async function askAccess(
@@ -146,24 +146,24 @@ async function askAccess(
   const message = trial === undefined || trial.kind === "works" ? "" : trial.message;
   const hint = trial === undefined || trial.kind === "works" ? undefined : trial.hint;
   const given = await dialogs.choose({
-    title: trial?.kind === "signIn" ? "It wants to know who you are." : "It does not work yet.",
+    title: trial?.kind === "signIn" ? "The server requires authentication." : "Could not connect.",
     lines: [
       ...safeText(message).split("\n").map(style.warn),
       ...(hint === undefined ? [] : safeText(hint).split("\n").map(style.dim)),
     ],
     choices: [
       ...(isRemote
-        ? [{ value: "signIn" as const, label: "Sign in", note: "in the browser, once it is added" }]
+        ? [{ value: "signIn" as const, label: "Sign in", note: "in the browser, after the server is added" }]
         : []),
       {
         value: "key" as const,
-        label: "Give it a key",
-        note: isRemote ? "sent as a header" : "as a variable",
+        label: "Set a key",
+        note: isRemote ? "sent as a header" : "as an environment variable",
       },
       { value: "again" as const, label: "Try again" },
-      { value: "change" as const, label: isRemote ? "Change the address" : "Change the command" },
-      { value: "on" as const, label: "Go on as it is" },
-      ...(draft.access === "key" ? [{ value: "none" as const, label: "Go on without the key" }] : []),
+      { value: "change" as const, label: isRemote ? "Change the URL" : "Change the command" },
+      { value: "on" as const, label: "Continue anyway" },
+      ...(draft.access === "key" ? [{ value: "none" as const, label: "Continue without the key" }] : []),
     ],
     initial: trial?.kind === "signIn" ? ("signIn" as const) : ("again" as const),
     canGoBack: trail.length > 0,
@@ -188,12 +188,12 @@ async function askSummary(
     lines: [
       ...summaryOf(draft, style),
       ...(trial?.kind === "works"
-        ? [style.good(`✓ It works: ${safeLine(trial.server)}, ${trial.tools.length} tools`)]
-        : [style.warn("! It was not seen to work.")]),
+        ? [style.good(`✓ Connected: ${safeLine(trial.server)}, ${trial.tools.length} tools`)]
+        : [style.warn("! The connection has not been tested successfully.")]),
     ],
     choices: [
-      { value: "add", label: "Add it", note: "by that you approve exactly this", key: "a" },
-      { value: "key", label: draft.access === "key" ? "Change its key" : "Give it a key", key: "k" },
+      { value: "add", label: "Add it", note: "this also approves the server", key: "a" },
+      { value: "key", label: draft.access === "key" ? "Change the key" : "Set a key", key: "k" },
     ] as const,
     canGoBack: trail.length > 0,
     signal,
@@ -203,7 +203,7 @@ async function askSummary(
   );
 }
 
-/** What would be written, whole. */
+/** Renders the complete entry that would be written. */
 function summaryOf(draft: Draft, style: Style): string[] {
   const secret = draft.keySource === "vault" ? "keychain:…" : `\${${draft.variable}}`;
   return [
@@ -213,7 +213,7 @@ function summaryOf(draft: Draft, style: Style): string[] {
         `${style.dim(field.padEnd(10))}${safeLine(typeof value === "string" ? value : JSON.stringify(value))}`,
     ),
     ...(draft.access === "signIn"
-      ? [`${style.dim("sign-in".padEnd(10))}in the browser, once it is added`]
+      ? [`${style.dim("sign-in".padEnd(10))}in the browser, after the server is added`]
       : []),
   ];
 }
@@ -236,24 +236,28 @@ function checkName(name: string, { host }: WizardContext): string | undefined {
 function checkCommand(line: string): string | undefined {
   const { words, unfinished } = splitLine(line);
   if (unfinished !== undefined)
-    return unfinished === "\\" ? "It ends with a backslash." : `A quote is not closed: ${unfinished}`;
-  return (words[0]?.text ?? "") === "" ? "Type the command that starts the server." : undefined;
+    return unfinished === "\\" ? "The command ends with a backslash." : `Unclosed quote: ${unfinished}`;
+  return (words[0]?.text ?? "") === "" ? "Enter the command that starts the server." : undefined;
 }
 
 function checkUrl(url: string): string | undefined {
-  if (url.trim() === "") return "Type the server's address.";
+  if (url.trim() === "") return "Enter the server's URL.";
   const whole = withScheme(url);
   const isWeb = URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol);
-  return isWeb ? undefined : "This is no http or https address.";
+  return isWeb ? undefined : "Enter an http or https URL.";
 }
 
 function checkKeyName(name: string, { transport }: Draft): string | undefined {
   if (transport === "stdio")
-    return /^[A-Za-z_]\w*$/.test(name) ? undefined : "A variable has letters, digits and underscores.";
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? undefined : "This cannot be the name of a header.";
+    return /^[A-Za-z_]\w*$/.test(name)
+      ? undefined
+      : "Use letters, digits and underscores. Do not start with a digit.";
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? undefined : "Invalid header name.";
 }
 
 function checkVariable(name: string, { hasVariable }: WizardContext): string | undefined {
-  if (!/^[A-Za-z_]\w*$/.test(name)) return "A variable has letters, digits and underscores.";
-  return hasVariable(name) ? undefined : `$${name} is not set; set it and start again, or choose another.`;
+  if (!/^[A-Za-z_]\w*$/.test(name)) return "Use letters, digits and underscores. Do not start with a digit.";
+  return hasVariable(name)
+    ? undefined
+    : `$${name} is not set. Set it and restart Plugboard, or choose another variable.`;
 }

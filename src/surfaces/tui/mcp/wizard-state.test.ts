@@ -15,7 +15,7 @@ const answers = (...drafts: readonly Partial<Draft>[]): WizardEvent[] =>
 const run = (events: readonly WizardEvent[]): WizardState => events.reduce(advance, beginWizard());
 
 describe("the wizard", () => {
-  test("goes from the name to a program that works, its scope, the summary and the end", () => {
+  test("goes from the name through a successful test to the scope, the summary and the end", () => {
     const begun = run(answers({ name: "a" }, { transport: "stdio" }, { command: "x" }));
     expect(begun.step).toBe("test");
     const tried = advance(begun, { kind: "tried", trial: WORKS });
@@ -26,7 +26,7 @@ describe("the wizard", () => {
     });
   });
 
-  test("asks what a server needs that did not work, and tries it again with a key", () => {
+  test("asks for access after a failed test, and tests again with a key", () => {
     const begun = run(answers({ name: "a" }, { transport: "http" }, { url: "x" }));
     const tried = advance(begun, { kind: "tried", trial: { kind: "signIn", message: "no" } });
     expect(tried.step).toBe("access");
@@ -39,7 +39,7 @@ describe("the wizard", () => {
     expect(keyed.trial).toBeUndefined();
   });
 
-  test("goes back over a try to what was tried, and forgets the try when that changes", () => {
+  test("goes back past a test, and drops its result when the draft changes", () => {
     const tried = advance(run(answers({ name: "a" }, { transport: "stdio" }, { command: "x" })), {
       kind: "tried",
       trial: WORKS,
@@ -50,7 +50,7 @@ describe("the wizard", () => {
     expect(answers({ command: "y" }).reduce(advance, back).trial).toBeUndefined();
   });
 
-  test("whatever is answered, taken back and called off, nothing typed is lost and the end is reached by the summary only", () => {
+  test("after any sequence of events, no input is lost and only the summary leads to the end", () => {
     const text = fc.string({ minLength: 1 });
     const field = fc.oneof(
       ...(["name", "command", "url", "keyName", "key", "variable"] as const).map((name) =>

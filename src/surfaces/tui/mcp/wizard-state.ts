@@ -1,20 +1,20 @@
 import type { WriteScope } from "../../../index.ts";
 
-/** What the person has said so far. Nothing of it is written before the end. */
+/** The answers so far. Nothing is written before the last step. */
 export interface Draft {
   readonly name: string;
   readonly transport: "stdio" | "http" | "sse";
-  /** The whole command line, as it is typed. */
+  /** The command line as typed. */
   readonly command: string;
   readonly url: string;
-  /** How the server learns who is asking. */
+  /** How the server authenticates the user. */
   readonly access: "none" | "signIn" | "key";
-  /** The header or variable that carries the key. */
+  /** The header or environment variable that carries the key. */
   readonly keyName: string;
   readonly keySource: "vault" | "variable";
-  /** The key itself, for the vault. */
+  /** The key, to be stored in the vault. */
   readonly key: string;
-  /** The variable that holds the key. */
+  /** The environment variable that holds the key. */
   readonly variable: string;
   readonly scope: WriteScope;
 }
@@ -33,7 +33,7 @@ export type Step =
   | "scope"
   | "summary";
 
-/** What a try showed. */
+/** The result of a connection test. */
 export type Trial =
   | { readonly kind: "works"; readonly server: string; readonly tools: readonly string[] }
   | { readonly kind: "signIn" | "failed" | "cancelled"; readonly message: string; readonly hint?: string };
@@ -43,14 +43,14 @@ export interface WizardState {
   readonly draft: Draft;
   /** The steps that led here, for going back. */
   readonly trail: readonly Step[];
-  /** What the server as drafted did when it was tried; gone when the draft of it changes. */
+  /** The test result for this draft. Cleared when a tested field changes. */
   readonly trial?: Trial;
 }
 
 export type WizardEvent =
   | { readonly kind: "answer"; readonly draft: Partial<Draft> }
   | { readonly kind: "tried"; readonly trial: Trial }
-  /** To another step than the next, e.g. to try again. */
+  /** Goes to a step other than the next one, for example to test again. */
   | { readonly kind: "jump"; readonly to: Step; readonly draft?: Partial<Draft> }
   | { readonly kind: "back" }
   | { readonly kind: "cancel" };
@@ -68,12 +68,12 @@ const EMPTY: Draft = {
   scope: "project",
 };
 
-/** Begins where a wizard that was left ended, with all that was typed. */
+/** Starts the wizard, with the answers of a cancelled wizard if there was one. */
 export function beginWizard(draft: Draft = EMPTY): WizardState {
   return { step: "name", draft, trail: [] };
 }
 
-/** The whole wizard: from one state to the next. Does nothing. */
+/** Returns the next state of the wizard. Has no side effects. */
 export function advance(state: WizardState, event: WizardEvent): WizardState {
   const { step, draft, trail } = state;
   if (step === "done" || step === "left") return state;
@@ -95,7 +95,7 @@ export function advance(state: WizardState, event: WizardEvent): WizardState {
   }
 }
 
-/** A try is no place to go back to. */
+/** Moves to a step. The test step is not added to the trail, so that the user cannot go back to it. */
 function moved(state: WizardState, draft: Draft, step: Step | "done"): WizardState {
   const { step: from, trail, trial, draft: before } = state;
   const isSame = FIELDS_TRIED.every((field) => draft[field] === before[field]);

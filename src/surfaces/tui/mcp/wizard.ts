@@ -18,14 +18,14 @@ export interface WizardOptions {
   readonly hostOptions: HostOptions;
 }
 
-/** `/mcp add` without words. A wizard that was left begins with what was typed before. */
+/** Creates the wizard of `/mcp add`. After a cancel, the next run starts with the previous answers. */
 export function createWizard({
   host,
   screen,
   changes,
   hostOptions,
 }: WizardOptions): (context: CommandContext) => Promise<void> {
-  let left: Draft | undefined;
+  let cancelledDraft: Draft | undefined;
   const variables = hostOptions.env ?? process.env;
   return async (context) => {
     const wizard: WizardContext = {
@@ -35,17 +35,17 @@ export function createWizard({
       hasVariable: (name) => (variables[name] ?? "") !== "",
       signal: context.signal,
     };
-    const ended = await runWizard(beginWizard(left), wizard, (draft) =>
+    const ended = await runWizard(beginWizard(cancelledDraft), wizard, (draft) =>
       watchTrial(screen, draft, hostOptions),
     );
-    left = ended.step === "done" ? undefined : ended.draft;
+    cancelledDraft = ended.step === "done" ? undefined : ended.draft;
     if (ended.step === "done") await finish(ended.draft, context);
-    else screen.print(screen.style.dim("Nothing was added. /mcp add goes on with what you typed."));
+    else screen.print(screen.style.dim("Cancelled. /mcp add continues where you left off."));
   };
 
-  /** The only place that writes. */
+  /** Stores the key and writes the entry. */
   async function finish(draft: Draft, context: CommandContext): Promise<void> {
-    const tell = await changes.look();
+    const report = await changes.look();
     const isStored = draft.access === "key" && draft.keySource === "vault";
     const secretName = isStored ? await freeSecretName(host, draft.name) : "";
     if (isStored) await host.secrets.store(secretName, draft.key.trim());
@@ -53,15 +53,15 @@ export function createWizard({
     const { name, scope } = draft;
     const written = await write(host, { name, server, scope }).catch(async (error: unknown) => {
       if (isStored) await host.secrets.remove(secretName);
-      left = draft;
+      cancelledDraft = draft;
       throw error;
     });
     sayAdded(context, written, []);
-    tell({ added: name });
+    report({ added: name });
   }
 }
 
-/** Asks step by step until the person is done or leaves. Writes nothing. */
+/** Asks step by step until the user finishes or cancels. Writes nothing. */
 export async function runWizard(
   begun: WizardState,
   context: WizardContext,
@@ -79,12 +79,12 @@ export async function runWizard(
   return state;
 }
 
-/** Shows that it is tried; Esc ends the try, not the wizard. */
+/** Shows the running test. Esc cancels the test, not the wizard. */
 async function watchTrial(screen: Screen, draft: Draft, hostOptions: HostOptions): Promise<Trial> {
-  const over = new AbortController();
-  const trial = tryServer(draft, hostOptions, over.signal);
+  const stopTrial = new AbortController();
+  const trial = tryServer(draft, hostOptions, stopTrial.signal);
   const name = safeLine(draft.name);
-  // A question with one answer: it stands until the try ends, and takes Esc.
+  // A question with one choice, shown until the test ends, so that Esc can cancel it.
   const shown = new AbortController();
   const asking = screen.dialogs
     .choose({
@@ -92,7 +92,7 @@ async function watchTrial(screen: Screen, draft: Draft, hostOptions: HostOptions
       choices: [{ value: "stop" as const, label: "Stop" }],
       signal: shown.signal,
     })
-    .then(() => over.abort());
+    .then(() => stopTrial.abort());
   try {
     return await trial;
   } finally {

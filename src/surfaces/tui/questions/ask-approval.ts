@@ -5,7 +5,7 @@ import type { DisplayContext } from "../../shared/render/place.ts";
 import { shellWord } from "../../shared/shell-word.ts";
 import type { Screen } from "../screen.ts";
 
-/** A project's server wants to run: all of its launch is shown before anybody can say yes. */
+/** Asks the user to approve a project's server. Shows the complete launch first. */
 export async function askApproval(
   screen: Screen,
   host: Pick<Host, "approvals">,
@@ -16,17 +16,17 @@ export async function askApproval(
   const server = safeLine(request.server);
   const inspection = await host.approvals.inspect(request.server);
   screen.print(
-    `${style.warn("!")} A server of this project wants to run:\n\n${renderApproval(request, style, display, inspection)}`,
+    `${style.warn("!")} This project defines a server that needs your approval:\n\n${renderApproval(request, style, display, inspection)}`,
   );
   const answer = await screen.dialogs.choose({
     isUnexpected: true,
-    title: `Let "${server}" run whenever it is used?`,
+    title: `Allow "${server}" to run?`,
     choices: [
-      { value: true, label: "Approve exactly this", note: "a change of its launch asks again", key: "y" },
+      { value: true, label: "Approve", note: "Plugboard asks again if the launch changes", key: "y" },
       {
         value: false,
         label: "Not now",
-        note: `/mcp trust ${shellWord(request.server)} asks again`,
+        note: `approve it later with /mcp trust ${shellWord(request.server)}`,
         key: "n",
       },
     ],
@@ -35,7 +35,7 @@ export async function askApproval(
   const isApproved = answer.kind === "value" && answer.value;
   screen.print(
     isApproved
-      ? `${style.good("✓")} Approved. Any change of its launch asks again.`
+      ? `${style.good("✓")} Approved. Plugboard asks again if the launch changes.`
       : `"${server}" was not approved.`,
   );
   return isApproved;

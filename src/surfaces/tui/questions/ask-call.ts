@@ -10,7 +10,10 @@ export type CallRule = (
   context: { readonly signal: AbortSignal | undefined },
 ) => Promise<boolean>;
 
-/** Asks for one call, and remembers what is meant for all of the session. A tool that another rule asks for is asked for again. */
+/**
+ * Asks before a call and remembers answers for the session. Asks again if a different rule requires approval of the
+ * tool.
+ */
 export function createCallQuestion(screen: Screen): CallRule {
   const remembered = new Map<string, boolean>();
   const { style } = screen;
@@ -28,15 +31,15 @@ export function createCallQuestion(screen: Screen): CallRule {
       title: `Call ${tool}?`,
       lines: [style.dim(safeLine(request.rule))],
       choices: [
-        { value: "once", label: "Yes, this once", key: "y" },
-        { value: "always", label: "Yes, whenever this session calls it", key: "a" },
+        { value: "once", label: "Yes, once", key: "y" },
+        { value: "always", label: "Yes, for the rest of this session", key: "a" },
         { value: "no", label: "No", key: "n" },
-        { value: "never", label: "No, never in this session", key: "d" },
+        { value: "never", label: "No, for the rest of this session", key: "d" },
       ] as const,
       ...(signal && { signal }),
     });
-    const said = answer.kind === "value" ? answer.value : "no";
-    if (said === "always" || said === "never") remembered.set(key, said === "always");
-    return said === "once" || said === "always";
+    const choice = answer.kind === "value" ? answer.value : "no";
+    if (choice === "always" || choice === "never") remembered.set(key, choice === "always");
+    return choice === "once" || choice === "always";
   };
 }

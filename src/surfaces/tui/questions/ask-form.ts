@@ -17,7 +17,7 @@ const MOST_SHOWN = 200;
 type FormRequest = Extract<ElicitationRequest, { mode: "form" }>;
 type Answers = ReadonlyMap<string, FormValue>;
 
-/** A server's form: field by field, looked over before it is sent. Declining tells the server no, Esc that nobody answered. */
+/** Asks the fields of a server's form, with a review before sending. Esc answers `cancel`. */
 export async function askForm(
   screen: Screen,
   { server, message, fields }: FormRequest,
@@ -25,20 +25,22 @@ export async function askForm(
 ): Promise<ElicitationAnswer> {
   const { style, dialogs } = screen;
   const name = safeLine(server);
-  screen.print(`${style.warn("?")} ${style.bold(name)} asks\n${quoted(message, MOST_MESSAGE)}`);
+  screen.print(
+    `${style.warn("?")} ${style.bold(name)} asks for information\n${quoted(message, MOST_MESSAGE)}`,
+  );
   const answers = new Map<string, FormValue>();
   for (let place = -1; ; ) {
     const field = fields[place];
     if (place === -1 || field === undefined) {
       const isReview = place >= 0;
       const said = await dialogs.choose({
-        title: isReview ? `Send this to ${name}?` : `Answer ${name}?`,
-        lines: isReview
-          ? review(fields, answers)
-          : [fields.length === 1 ? "One field" : `${fields.length} fields`],
+        title: isReview
+          ? `Send this to ${name}?`
+          : `"${name}" needs some information (${fields.length === 1 ? "1 field" : `${fields.length} fields`})`,
+        lines: isReview ? review(fields, answers) : [],
         choices: [
           isReview ? { value: "on", label: "Send", key: "s" } : { value: "on", label: "Answer", key: "a" },
-          { value: "decline", label: "Decline", note: "the server is told no", key: "d" },
+          { value: "decline", label: "Decline", note: "sends a refusal to the server", key: "d" },
         ] as const,
         canGoBack: isReview,
         isUnexpected: !isReview,
@@ -68,7 +70,7 @@ export async function askForm(
   }
 }
 
-/** One field; `undefined` leaves it out. */
+/** Asks one field. The value `undefined` means that the user skipped it. */
 async function askField(
   dialogs: Dialogs,
   field: FormField,
@@ -78,14 +80,13 @@ async function askField(
 ): Promise<Answer<FormValue | undefined>> {
   const { kind, options = [], required } = field;
   const question = {
-    title: `${labelOf(field)} (${count}${required ? "" : ", may be left out"})`,
+    title: `${labelOf(field)} (${count}${required ? "" : ", optional"})`,
     lines: field.description === undefined ? [] : serverText(field.description, MOST_MESSAGE).split("\n"),
     canGoBack: true,
     signal,
   };
   const start: JsonValue | undefined = before ?? field.default;
-  const leaveOut =
-    required || field.default !== undefined ? [] : [{ value: undefined, label: "Leave it out" }];
+  const skipChoice = required || field.default !== undefined ? [] : [{ value: undefined, label: "Skip" }];
   switch (kind) {
     case "boolean":
       return dialogs.choose<FormValue | undefined>({
@@ -93,14 +94,14 @@ async function askField(
         choices: [
           { value: true, label: "Yes", key: "y" },
           { value: false, label: "No", key: "n" },
-          ...leaveOut,
+          ...skipChoice,
         ],
         ...(typeof start === "boolean" && { initial: start }),
       });
     case "choice":
       return dialogs.choose<FormValue | undefined>({
         ...question,
-        choices: [...options.map(({ value, title }) => ({ value, label: safeLine(title) })), ...leaveOut],
+        choices: [...options.map(({ value, title }) => ({ value, label: safeLine(title) })), ...skipChoice],
         ...(typeof start === "string" && { initial: start }),
       });
     case "choices": {
@@ -122,7 +123,7 @@ async function askField(
         check(text) {
           const value = valueOf(field, text);
           if (value !== undefined) return complaint(field, value);
-          return required ? `${labelOf(field)} is needed.` : undefined;
+          return required ? `${labelOf(field)} is required.` : undefined;
         },
       });
       return said.kind === "value" ? { kind: "value", value: valueOf(field, said.value) } : said;
@@ -130,12 +131,12 @@ async function askField(
   }
 }
 
-/** Nothing chosen where nothing has to be. */
+/** Returns whether an optional field without a default has no selection. */
 function isNothing({ required, default: fallback }: FormField, values: readonly string[]): boolean {
   return values.length === 0 && !required && fallback === undefined;
 }
 
-/** Nothing typed is nothing answered, unless it takes the place of a default. */
+/** Converts the typed text. An empty text means no answer, unless it replaces a default. */
 function valueOf({ kind, default: fallback }: FormField, text: string): FormValue | undefined {
   if (kind !== "text") return text.trim() === "" ? undefined : Number(text.trim());
   return text === "" && fallback === undefined ? undefined : text;
@@ -150,7 +151,7 @@ function review(fields: readonly FormField[], answers: Answers): string[] {
   return fields.map((field) => {
     const value = answers.get(field.name) ?? field.default;
     const text =
-      value === undefined ? "(left out)" : typeof value === "string" ? value : JSON.stringify(value);
+      value === undefined ? "(skipped)" : typeof value === "string" ? value : JSON.stringify(value);
     return `${labelOf(field)}: ${serverText(text, MOST_SHOWN)}`;
   });
 }

@@ -9,8 +9,8 @@ import { createTurns } from "./turns.ts";
 type AskPerson = NonNullable<HostOptions["onElicitation"]>;
 
 /**
- * Asks what a server wants to know with the forms of interactive mode, in the middle of a command. The terminal is taken for the
- * question and given back with its answer.
+ * Creates a handler that shows server questions during a command, with the dialogs of interactive mode. Each question
+ * takes over the terminal until it is answered.
  */
 export function createTerminalQuestions(
   style: Style,
@@ -21,7 +21,7 @@ export function createTerminalQuestions(
     inTurn(async () => {
       if (signal.aborted) return { action: "cancel" };
       let isInterrupted = false;
-      /** A terminal that gives every key sends no signal by itself. */
+      /** In raw mode, the terminal does not send SIGINT on Ctrl-C. */
       const interrupt = (): boolean => {
         isInterrupted = true;
         process.kill(process.pid, "SIGINT");
@@ -40,7 +40,7 @@ export function createTerminalQuestions(
           request.mode === "form"
             ? await askForm(screen, request, signal)
             : await askPage(screen, host(), request, signal);
-        // The server hears nothing any more: the command ends.
+        // The command ends, so do not send an answer to the server.
         if (isInterrupted && !signal.aborted) await once(signal, "abort");
         return answer;
       } finally {

@@ -7,7 +7,7 @@ const MOST_MESSAGE = 4_000;
 
 type PageRequest = Extract<ElicitationRequest, { mode: "url" }>;
 
-/** A server asks for a visit to a page. The address is shown whole; nothing touches it before the person says so. */
+/** Asks the user to open a server's page. Shows the complete URL, and opens it only if the user agrees. */
 export async function askPage(
   screen: Screen,
   host: { readonly doctor: Pick<HostDoctor, "openPage"> },
@@ -26,11 +26,11 @@ export async function askPage(
   for (;;) {
     const answer = await dialogs.choose({
       isUnexpected: true,
-      title: `Open a page of ${hostname}?`,
+      title: `Open a page on ${hostname}?`,
       choices: [
         { value: "open", label: "Open it in the browser", key: "o" },
         { value: "opened", label: "I opened it myself", key: "m" },
-        { value: "decline", label: "Decline", note: "the server is told no", key: "d" },
+        { value: "decline", label: "Decline", note: "sends a refusal to the server", key: "d" },
       ] as const,
       initial: "decline",
       signal,
@@ -38,6 +38,6 @@ export async function askPage(
     if (answer.kind !== "value") return { action: "cancel" };
     if (answer.value === "decline") return { action: "decline" };
     if (answer.value === "opened" || (await host.doctor.openPage(href))) return { action: "accept" };
-    screen.print(`${style.warn("!")} No browser could be opened. Open the address yourself.`);
+    screen.print(`${style.warn("!")} Could not open a browser. Open the URL yourself.`);
   }
 }

@@ -6,13 +6,13 @@ import { quoted } from "./server-text.ts";
 
 const MOST_SHOWN = 4_000;
 
-/** Has a model answer; `undefined` where there is none. */
+/** Requests an answer from a model. Resolves with `undefined` if there is no model. */
 export type CompleteSampling = (
   request: SamplingRequest,
   signal: AbortSignal,
 ) => Promise<SamplingAnswer | undefined>;
 
-/** A server asks for a model's answer. It is made only when the person agrees, and sent only when they have seen it. */
+/** Answers a server's sampling request. The user approves the request first, and then the answer. */
 export async function askSampling(
   screen: Screen,
   request: SamplingRequest,
@@ -22,13 +22,13 @@ export async function askSampling(
   const { style } = screen;
   const server = safeLine(request.server);
   if (complete === undefined) return refuse(screen, server);
-  screen.print(`${style.warn("?")} ${style.bold(server)} asks your model`);
+  screen.print(`${style.warn("?")} ${style.bold(server)} requests an answer from your model`);
   const asked = describe(request);
   screen.print(quoted(asked, MOST_SHOWN));
-  const title = `Let the model answer ${server}?`;
-  if (!(await agrees(screen, title, "Answer", asked, signal))) return undefined;
+  const title = `Allow ${server} to use your model?`;
+  if (!(await agrees(screen, title, "Allow", asked, signal))) return undefined;
   const block = screen.openBlock();
-  block.show([style.dim(`The model answers ${server} …`)]);
+  block.show([style.dim(`Waiting for the model's answer to ${server} …`)]);
   let answer: SamplingAnswer | undefined;
   try {
     answer = await complete(request, signal);
@@ -41,7 +41,7 @@ export async function askSampling(
   if (answer === undefined) return refuse(screen, server);
   const said = [answer.content].flat().map(contentText).join("\n");
   screen.print(
-    `${style.dim(`${safeLine(answer.model)} would say to ${server}:`)}\n${quoted(said, MOST_SHOWN)}`,
+    `${style.dim(`Answer from ${safeLine(answer.model)} for ${server}:`)}\n${quoted(said, MOST_SHOWN)}`,
   );
   return (await agrees(screen, `Send this to ${server}?`, "Send", said, signal)) ? answer : undefined;
 }
@@ -49,7 +49,7 @@ export async function askSampling(
 function refuse(screen: Screen, server: string): undefined {
   const { style } = screen;
   screen.print(
-    `${style.warn("!")} ${style.bold(server)} asked for a model's answer and was refused: there is no model here.`,
+    `${style.warn("!")} ${style.bold(server)} requested an answer from a model, but no model is configured.`,
   );
 }
 
@@ -67,7 +67,7 @@ async function agrees(
       choices: [
         { value: "yes" as const, label: yes, key: "y" },
         { value: "no" as const, label: "Refuse", key: "n" },
-        ...(isCut ? [{ value: "all" as const, label: "Show all of it", key: "s" }] : []),
+        ...(isCut ? [{ value: "all" as const, label: "Show all", key: "s" }] : []),
       ],
       initial: "no" as const,
       signal,
@@ -78,7 +78,7 @@ async function agrees(
   }
 }
 
-/** Everything that would go to the model, and what it is asked to be. */
+/** Describes the messages and parameters of the request. */
 function describe({
   messages,
   systemPrompt,
@@ -90,7 +90,7 @@ function describe({
   const facts = [
     `at most ${maxTokens} tokens`,
     ...(temperature === undefined ? [] : [`temperature ${temperature}`]),
-    ...(modelPreferences === undefined ? [] : [`wishes ${JSON.stringify(modelPreferences)}`]),
+    ...(modelPreferences === undefined ? [] : [`preferences ${JSON.stringify(modelPreferences)}`]),
     ...(tools === undefined ? [] : [`tools ${tools.map(({ name }) => String(name)).join(", ")}`]),
   ];
   return [

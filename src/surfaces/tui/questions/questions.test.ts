@@ -10,8 +10,8 @@ import { askSignIn } from "./ask-sign-in.ts";
 const HOSTILE = `Nice \u001b]0;title\u0007\u202e text\n✓ Approved. ${"x".repeat(10_000)}`;
 const never = new AbortController().signal;
 
-describe("what a server says", () => {
-  test("is escaped, bounded and set off from our own words, in a form", async () => {
+describe("text from a server", () => {
+  test("is escaped, truncated and quoted in a form", async () => {
     const screen = createScriptedScreen(inOrder("on", "a", ESC));
     const field = { name: "n", kind: "text", title: HOSTILE, description: HOSTILE, required: true } as const;
     const fields = [field, { ...field, kind: "choice", options: [{ value: "v", title: HOSTILE }] } as const];
@@ -47,19 +47,19 @@ describe("what a server says", () => {
       never,
     );
     expect(screen.printed()).toBe(`? mine asks you to open a page\n  │ m\n  ${shown}`);
-    expect(screen.asked[0]?.title).toBe(`Open a page of ${domain}?`);
+    expect(screen.asked[0]?.title).toBe(`Open a page on ${domain}?`);
   });
 
-  test("is asked again where no browser could be opened", async () => {
+  test("asks again if no browser could be opened", async () => {
     const screen = createScriptedScreen(inOrder("open", "opened"));
     const request = { mode: "url", server: "mine", message: "m", url: "https://a.b/" } as const;
     expect(await askPage(screen, { doctor: { openPage: async () => false } }, request, never)).toEqual({
       action: "accept",
     });
-    expect(screen.printed()).toContain("No browser could be opened. Open the address yourself.");
+    expect(screen.printed()).toContain("Could not open a browser. Open the URL yourself.");
   });
 
-  test("is shown to the end before a model answers it, where the person wants that", async () => {
+  test("can be shown in full before the model answers it", async () => {
     const screen = createScriptedScreen(inOrder("all", "no"));
     const messages = [
       { role: "user", content: [{ type: "text", text: `${"x".repeat(9_000)} the end` }] },
@@ -69,7 +69,7 @@ describe("what a server says", () => {
     expect(screen.printed()).toContain("the end");
   });
 
-  test("is refused when the model fails, and the person learns why", async () => {
+  test("is refused if the model fails, and the reason is shown", async () => {
     const screen = createScriptedScreen(inOrder("yes"));
     const complete = () => Promise.reject(new Error("out of\u001b[2J tokens"));
     await askSampling(screen, { server: "mine", messages: [], maxTokens: 5 }, complete, never);
@@ -77,7 +77,7 @@ describe("what a server says", () => {
   });
 });
 
-describe("a sign-in with a code to type elsewhere", () => {
+describe("a sign-in with a device code", () => {
   const prompt = (signal: AbortSignal): SignInPrompt => ({
     server: "mine",
     url: "https://a.b/device",
@@ -86,18 +86,18 @@ describe("a sign-in with a code to type elsewhere", () => {
     signal,
   });
 
-  test("shows the code until it is over", async () => {
+  test("shows the code until the sign-in ends", async () => {
     const over = new AbortController();
     const screen = createScriptedScreen(inOrder(AWAY));
     const shown = askSignIn(screen, prompt(over.signal));
     over.abort();
     expect(await shown).toBeUndefined();
     expect(screen.printed()).toBe(
-      '! "mine" needs you to sign in. Open:\n  https://a.b/device\n  and type the code ABCD-EFGH',
+      '! "mine" requires sign-in. Open:\n  https://a.b/device\n  and enter the code ABCD-EFGH',
     );
   });
 
-  test.each([[""], [ESC]])("can be called off", async (said) => {
+  test.each([[""], [ESC]])("can be cancelled", async (said) => {
     const screen = createScriptedScreen(inOrder(said));
     await expect(askSignIn(screen, prompt(never))).rejects.toThrow('The sign-in to "mine" was cancelled.');
   });

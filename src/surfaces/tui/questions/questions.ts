@@ -9,11 +9,11 @@ import { askSignIn } from "./ask-sign-in.ts";
 import { createTurns } from "./turns.ts";
 
 export interface QuestionsOptions {
-  /** The host that asks. It is made with these questions, so it comes after them. */
+  /** Returns the host. A function, because the host is created after the questions. */
   host(): Host;
   readonly cwd?: string;
   readonly home?: string;
-  /** A model for servers that ask for one. Without it they are refused. */
+  /** Answers sampling requests with a model. Without it, requests are refused. */
   readonly complete?: CompleteSampling;
 }
 
@@ -21,7 +21,7 @@ export type Questions = Required<
   Pick<HostOptions, "onApproval" | "onCall" | "onSignIn" | "onElicitation" | "onSampling">
 >;
 
-/** What a host asks a person, asked on the screen. One question at a time, each below what it is about. */
+/** Creates the host's question handlers for the screen. Questions are asked one at a time. */
 export function createQuestions(
   screen: Screen,
   { host, complete, cwd = process.cwd(), home = process.env["HOME"] ?? "" }: QuestionsOptions,
@@ -32,7 +32,7 @@ export function createQuestions(
     onApproval: (request) =>
       inTurn(() => askApproval(screen, host(), request, { cwd, home, program: "/mcp" })),
     onCall: (request, context) => inTurn(() => askCall(request, context)),
-    // Not in turn: its page is open already, and ends it without an answer here.
+    // Not queued, because the sign-in page is already open and can finish without an answer here.
     onSignIn: (_url, prompt) => askSignIn(screen, prompt),
     onElicitation: (request, { signal }) =>
       inTurn(async () => {

@@ -1,4 +1,4 @@
-/** Runs one thing after the other, so that what is printed for a question stands right above it. */
+/** Runs tasks one after another, so that the text printed for a question appears directly above it. */
 export function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

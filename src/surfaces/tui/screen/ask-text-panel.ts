@@ -13,7 +13,7 @@ const PROMPT = "› ";
 const MENU_ROWS = 6;
 const EDITOR_ROWS = 4;
 
-/** One line of text, unseen where it is a secret. */
+/** Creates a panel for one line of text. Secrets are hidden. */
 export function createAskTextPanel(
   question: TextQuestion,
   style: Style,
@@ -37,7 +37,7 @@ export function createAskTextPanel(
     asked += 1;
     const own = asked;
     const items = await question.complete(editor.text).catch(() => []);
-    if (own !== asked) return; // it was typed on, or the question is gone
+    if (own !== asked) return; // the text changed, or the question was closed
     menu = createCompletionMenu({ from: 0, items: items.map((text) => ({ text })) });
     if (menu?.length === 1) {
       editor.reset(menu.chosen);
@@ -83,7 +83,7 @@ export function createAskTextPanel(
         return `${first + index === 0 ? style.name(PROMPT) : "  "}${words}`;
       });
       const items = menu?.view(columns, Math.min(MENU_ROWS, rows - above.length - typed.length - 1), style);
-      const hints = question.complete === undefined ? ["Enter done"] : ["Enter done", "Tab completes"];
+      const hints = question.complete === undefined ? ["Enter done"] : ["Enter done", "Tab complete"];
       return {
         rows: [
           ...above,
@@ -100,9 +100,9 @@ export function createAskTextPanel(
         answer({ kind: "back" });
         return true;
       }
-      const deed = bindings[keyLabel(key)];
-      if (deed !== undefined) {
-        deed();
+      const action = bindings[keyLabel(key)];
+      if (action !== undefined) {
+        action();
         return true;
       }
       if (!editor.handle(key)) return false;

@@ -4,21 +4,21 @@ import { type Key, keyLabel } from "./key.ts";
 import { choiceRows, complaintRows, hintRow, isBack, moveMark, questionRows } from "./question-view.ts";
 import type { Panel } from "./view.ts";
 
-/** Any of several: Space takes one or leaves it, Enter is the answer. */
+/** Creates a panel for several choices. Space toggles a choice, Enter submits. */
 export function createChooseManyPanel<T>(
   question: ChooseManyQuestion<T>,
   style: Style,
   answer: (answer: Answer<readonly T[]>) => void,
 ): Panel {
   const { choices, initial = [] } = question;
-  const taken = new Set<number>();
-  choices.forEach(({ value }, index) => void (initial.includes(value) && taken.add(index)));
+  const selected = new Set<number>();
+  choices.forEach(({ value }, index) => void (initial.includes(value) && selected.add(index)));
   let marked = 0;
   let complaint: string | undefined;
-  const values = (): T[] => choices.filter((_, index) => taken.has(index)).map(({ value }) => value);
+  const values = (): T[] => choices.filter((_, index) => selected.has(index)).map(({ value }) => value);
   const toggle = (index: number): void => {
     if (choices[index] === undefined) return;
-    if (!taken.delete(index)) taken.add(index);
+    if (!selected.delete(index)) selected.add(index);
     complaint = undefined;
   };
   const finish = (): void => {
@@ -30,11 +30,11 @@ export function createChooseManyPanel<T>(
       const above = questionRows(question, columns, style);
       const below = [
         ...complaintRows(complaint, columns, style),
-        hintRow(["↑↓", "Space takes", "Enter done"], question, columns, style),
+        hintRow(["↑↓", "Space select", "Enter done"], question, columns, style),
       ];
       const room = Math.max(1, rows - above.length - below.length - 1);
       const listed = choiceRows(choices, { marked, room, columns, style }, (index) =>
-        taken.has(index) ? `${style.good("◼")} ` : "◻ ",
+        selected.has(index) ? `${style.good("◼")} ` : "◻ ",
       );
       return { rows: [...above, ...listed, ...below] };
     },

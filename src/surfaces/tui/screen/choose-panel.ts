@@ -6,7 +6,7 @@ import type { Panel } from "./view.ts";
 
 const MOST_NUMBERS = 9;
 
-/** One of several, by arrows and Enter, by its number or by its own key. */
+/** Creates a panel for one choice, picked with arrows and Enter, a number, or the choice's key. */
 export function createChoosePanel<T>(
   question: ChooseQuestion<T>,
   style: Style,
@@ -39,7 +39,7 @@ export function createChoosePanel<T>(
     },
     handle(key: Key) {
       if (key.kind === "text") {
-        if (key.text.length === 1) pickByLetter(key.text); // more is text that was meant for something else
+        if (key.text.length === 1) pickByLetter(key.text); // longer text was not meant for this question
         return true;
       }
       const moved = moveMark(key, marked, choices.length);

@@ -23,7 +23,7 @@ describe("cleaning", () => {
     expect(cleanText(text)).toBe(wanted ?? text);
   });
 
-  test("lets only the sixteen colours through, whatever is put together", () => {
+  test("keeps only the sixteen colours for any input", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ESC,

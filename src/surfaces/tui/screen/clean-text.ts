@@ -1,11 +1,11 @@
 /* oxlint-disable no-control-regex -- control characters are what this is about */
-/** Whole control sequences, then any control character that stands alone. */
+/** Matches complete control sequences and single control characters. */
 const SEQUENCES =
   /\u001b\[[0-9;:<=>?]*[ -/]*[@-~]|\u001b[PX\]^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const COLOUR = /^\u001b\[([0-9;]*)m$/;
 const TAB_WIDTH = 4;
 
-/** Text that only writes and colours: every control sequence but the sixteen colours is taken out, tabs become blanks. */
+/** Removes all control sequences except basic styles and the sixteen colours. Tabs become spaces. */
 export function cleanText(text: string): string {
   if (/^[\n\x20-\x7e]*$/.test(text)) return text;
   return text
@@ -17,7 +17,7 @@ export function cleanText(text: string): string {
     .replaceAll("\t", " ".repeat(TAB_WIDTH));
 }
 
-/** Bold, dim and the like, and the colours every terminal has and a person can choose. Nothing that blinks or hides. */
+/** Matches codes for basic styles and the standard colours, but not for blinking or hidden text. */
 const PLAIN_CODE = /^(?:0?[0-4]?|0?[79]|2[2-479]|[349][0-7]|[34]9|10[0-7])$/;
 
 function isPlainColour(given: string): boolean {

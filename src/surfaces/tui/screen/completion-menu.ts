@@ -4,15 +4,15 @@ import type { Completions } from "../line-handler.ts";
 import { firstShown } from "./view.ts";
 import { cut, lineWidth } from "./wrap.ts";
 
-/** What could stand at the cursor, one of them marked. */
+/** A menu of completions with one selected item. */
 export interface CompletionMenu {
   readonly from: number;
-  /** What the marked one would put there. */
+  /** The text of the selected item. */
   readonly chosen: string;
-  /** What all of them begin with. */
+  /** The common prefix of all items. */
   readonly beginning: string;
   readonly length: number;
-  /** Whether the person moved the mark: then Enter means it. */
+  /** Whether the user moved the selection. Enter then accepts the item. */
   readonly wasMoved: boolean;
   move(step: number): void;
   view(columns: number, rows: number, style: Style): string[];
@@ -20,7 +20,7 @@ export interface CompletionMenu {
 
 const MARGIN = 2;
 
-/** `undefined` where there is nothing to choose from. */
+/** Returns `undefined` if there are no items. */
 export function createCompletionMenu({ from, items }: Completions): CompletionMenu | undefined {
   if (items.length === 0) return undefined;
   let chosen = 0;

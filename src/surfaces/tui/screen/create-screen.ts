@@ -14,42 +14,42 @@ import { openRawTerminal } from "./raw-terminal.ts";
 import { statusRow } from "./status-row.ts";
 import { breakBetweenWords, cut } from "./wrap.ts";
 
-/** What the screen tells of the person, and asks. */
+/** The callbacks and options of the screen. */
 export interface ScreenListeners {
-  /** Shown while nothing is typed. */
+  /** Shown while the input is empty. */
   readonly placeholder?: string;
-  /** There is no line to type: nothing is shown while nothing is asked. */
+  /** Whether the screen has no input line and shows only questions. */
   readonly isForQuestionsOnly?: boolean;
   onLine(line: string): void;
-  /** Esc, where it closes nothing else. */
+  /** Called on Esc, unless Esc closed a menu or a question. */
   onEscape(): void;
-  /** Ctrl-C for the first time: answers whether there was something to call off. */
+  /** Called on the first Ctrl-C. Returns whether something was cancelled. */
   onInterrupt(): boolean;
-  /** Ctrl-C twice, Ctrl-D on an empty line, or the terminal is gone. */
+  /** Called on a second Ctrl-C, on Ctrl-D in an empty line, or when the terminal closes. */
   onLeave(how: "asked" | "interrupted"): void;
   complete(line: string, cursor: number, signal: AbortSignal): Promise<Completions | undefined>;
 }
 
-/** The screen and what only its owner does with it. */
+/** The screen with the methods that only its owner uses. */
 export interface OwnScreen extends Screen {
-  /** The left part of the status line, in forms of which the first that fits is shown. */
+  /** Sets the left part of the status line. The first form that fits is shown. */
   setStatus(...forms: readonly string[]): void;
-  /** Lines that wait for their turn, shown above the input. */
+  /** Sets the queued lines shown above the input. */
   setWaiting(lines: readonly string[]): void;
-  /** Everything is gone from the screen but the input. */
+  /** Clears everything except the input. */
   clear(): void;
-  /** Hands the terminal back as it was. */
+  /** Restores the terminal. */
   close(): void;
 }
 
-/** How long a lone Esc is waited for to become a longer key. */
+/** How long to wait after Esc for the rest of an escape sequence. */
 const ESCAPE_MS = 30;
 const FRAME_MS = 16;
 const SECOND_PRESS_MS = 2_000;
-const LEAVE_HINT = "Ctrl-C again leaves";
+const LEAVE_HINT = "Press Ctrl-C again to quit";
 const CLEAR_ALL = "\u001b[2J\u001b[3J\u001b[H";
 
-/** Takes the terminal of this process, and gives it back on every way out, a crash included. */
+/** Takes over the terminal of this process. Restores it on every exit, including crashes. */
 export function createScreen(style: Style, listeners: ScreenListeners): OwnScreen {
   const painter = createPainter();
   const decoder = createKeyDecoder();
@@ -125,12 +125,12 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     paintedAt = performance.now();
     terminal.write(text);
   };
-  /** With the next frame; however much happens in between is painted once. */
+  /** Paints with the next frame. All changes until then are painted once. */
   const paintSoon = (): void => {
     if (frameTimer !== undefined || isPaintDue || !isOpen) return;
     frameTimer = setTimeout(paint, Math.max(0, FRAME_MS - (performance.now() - paintedAt)));
   };
-  /** As soon as what the key set off has been done. */
+  /** Paints after the current key is handled. */
   const paintNow = (): void => {
     if (isPaintDue || !isOpen) return;
     isPaintDue = true;
@@ -244,9 +244,9 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
   };
 }
 
-/** A question that takes no keys yet, and says so. */
+/** Marks a question that does not accept keys yet. */
 function notYet([title = "", ...rows]: readonly string[], style: Style): string[] {
-  return [title.replace("? ", "⋯ "), ...rows.slice(0, -1), style.dim("  The keys count in a moment.")];
+  return [title.replace("? ", "⋯ "), ...rows.slice(0, -1), style.dim("  Ready for input in a moment.")];
 }
 
 function firstLine(text: string): string {

@@ -17,7 +17,7 @@ interface Desk {
   readonly dialogs: Dialogs;
   readonly queue: DialogQueue;
   readonly printed: string[];
-  /** What is asked now, as it is seen. */
+  /** The visible rows of the current question. */
   seen(columns?: number, rows?: number): string[];
   type(...keys: readonly string[]): void;
 }
@@ -45,7 +45,7 @@ function desk(rows = 24): Desk {
   };
 }
 
-test("text of several letters picks nothing: it was meant for something else", async () => {
+test("text of several characters picks no choice", async () => {
   const { dialogs, type, queue } = desk();
   void dialogs.choose({ title: "Which?", choices: COLOURS });
   type("please go on");
@@ -55,7 +55,7 @@ test("text of several letters picks nothing: it was meant for something else", a
 });
 
 describe("choosing one", () => {
-  test("shows the choices with their keys, and the mark", () => {
+  test("shows the choices with their keys and the selection", () => {
     const { dialogs, seen } = desk();
     void dialogs.choose({
       title: "Which?",
@@ -76,13 +76,13 @@ describe("choosing one", () => {
   });
 
   test.each([
-    ["Enter takes the marked one", [ENTER], { kind: "value", value: "red" }],
-    ["arrows move the mark", [DOWN, ENTER], { kind: "value", value: "green" }],
-    ["and go round", [UP, ENTER], { kind: "value", value: "blue" }],
-    ["a number takes it at once", ["3"], { kind: "value", value: "blue" }],
-    ["its own key too, in any case", ["G"], { kind: "value", value: "green" }],
+    ["Enter picks the selected choice", [ENTER], { kind: "value", value: "red" }],
+    ["arrows move the selection", [DOWN, ENTER], { kind: "value", value: "green" }],
+    ["arrows wrap around", [UP, ENTER], { kind: "value", value: "blue" }],
+    ["a number picks a choice immediately", ["3"], { kind: "value", value: "blue" }],
+    ["a choice's key picks it, in upper or lower case", ["G"], { kind: "value", value: "green" }],
     ["other letters do nothing", ["x", "9", "0", ENTER], { kind: "value", value: "red" }],
-    ["Esc is no answer", [ESC], { kind: "cancel" }],
+    ["Esc cancels", [ESC], { kind: "cancel" }],
     ["Shift+Tab goes back", [BACK], { kind: "back" }],
   ])("%s", async (_, keys, answer) => {
     const { dialogs, type } = desk();
@@ -91,7 +91,7 @@ describe("choosing one", () => {
     expect(await asked).toEqual(answer);
   });
 
-  test("where there is no way back, the key for it does nothing", async () => {
+  test("Shift+Tab does nothing if the question cannot go back", async () => {
     const { dialogs, type } = desk();
     const asked = dialogs.choose({ title: "Which?", choices: COLOURS });
     type(BACK, `${ESC}[D`, ENTER);
@@ -103,7 +103,7 @@ describe("choosing one", () => {
     [40, 6],
     [200, 24],
     [8, 3],
-  ])("many choices fit into %i columns and %i rows, the marked one among them", (columns, rows) => {
+  ])("many choices fit into %i columns and %i rows, with the selected one visible", (columns, rows) => {
     const { dialogs, seen, type } = desk();
     const choices = Array.from({ length: 50 }, (_, index) => ({
       value: index,
@@ -120,7 +120,7 @@ describe("choosing one", () => {
 });
 
 describe("choosing many", () => {
-  test("Space takes and leaves, Enter is the answer, a complaint keeps it open", async () => {
+  test("Space toggles, Enter submits, and an error keeps the question open", async () => {
     const { dialogs, seen, type } = desk();
     const asked = dialogs.chooseMany({
       title: "Which?",
@@ -135,7 +135,7 @@ describe("choosing many", () => {
       "  ◻ Green",
       "  ◻ Blue",
       "  At least two.",
-      "  Space takes · Enter done · Esc cancel",
+      "  Space select · Enter done · Esc cancel",
     ]);
     type(" ", DOWN, " ", "3");
     expect(seen().join("\n")).not.toContain("At least two.");
@@ -143,7 +143,7 @@ describe("choosing many", () => {
     expect(await asked).toEqual({ kind: "value", value: ["green", "blue"] });
   });
 
-  test("of nothing there is nothing to take", async () => {
+  test("an empty list of choices can be submitted", async () => {
     const { dialogs, type } = desk();
     const asked = dialogs.chooseMany({ title: "Which?", choices: [] });
     type(DOWN, " ", UP, ENTER);
@@ -152,7 +152,7 @@ describe("choosing many", () => {
 });
 
 describe("asking for text", () => {
-  test("shows what is typed, the complaint, and where the cursor is", async () => {
+  test("shows the input, the error and the cursor", async () => {
     const { dialogs, queue, seen, type } = desk();
     const asked = dialogs.askText({
       title: "Name?",
@@ -168,7 +168,7 @@ describe("asking for text", () => {
     expect(await asked).toEqual({ kind: "value", value: "a" });
   });
 
-  test("a secret is not seen, nor how its parts are", async () => {
+  test("a secret is hidden, including its word lengths", async () => {
     const { dialogs, seen, type } = desk();
     const asked = dialogs.askText({ title: "Key?", isHidden: true });
     type(`${ESC}[200~sk-12 34\n${ESC}[201~`);
@@ -177,7 +177,7 @@ describe("asking for text", () => {
     expect(await asked).toEqual({ kind: "value", value: "sk-12 34" });
   });
 
-  test("Tab completes: the only one at once, of several the chosen one", async () => {
+  test("Tab inserts a single completion immediately, or the selected one of several", async () => {
     const { dialogs, seen, type } = desk();
     const asked = dialogs.askText({
       title: "File?",
@@ -193,7 +193,7 @@ describe("asking for text", () => {
     expect(await asked).toEqual({ kind: "value", value: "apricot" });
   });
 
-  test("the arrow left goes back only where there is no letter to go to", async () => {
+  test("the left arrow goes back only at the start of the text", async () => {
     const { dialogs, type } = desk();
     const asked = dialogs.askText({ title: "Name?", initial: "ab", canGoBack: true });
     type(`${ESC}[D`, `${ESC}[D`, "x", `${ESC}[H`, `${ESC}[D`);
@@ -202,7 +202,7 @@ describe("asking for text", () => {
 });
 
 describe("questions", () => {
-  test("wait for each other, and answers go to their own", async () => {
+  test("are asked one at a time, and each gets its own answer", async () => {
     const { dialogs, seen, type } = desk();
     const first = dialogs.askText({ title: "First?" });
     const second = dialogs.choose({ title: "Second?", choices: COLOURS });
@@ -217,7 +217,7 @@ describe("questions", () => {
     expect(seen()).toEqual([]);
   });
 
-  test("are taken away by their signal, shown or waiting, and asked no more after the end", async () => {
+  test("are removed when their signal aborts, and not asked after close", async () => {
     const { dialogs, queue, seen } = desk();
     const [one, two] = [new AbortController(), new AbortController()];
     const first = dialogs.askText({ title: "First?", signal: one.signal });
@@ -232,7 +232,7 @@ describe("questions", () => {
     expect(seen()).toEqual([]);
   });
 
-  test("that are too long to stand above their answer are printed, all of them", () => {
+  test("that are too long for the screen are printed in full", () => {
     const { dialogs, seen, printed } = desk(12);
     const lines = Array.from({ length: 30 }, (_, index) => `fact ${index}`);
     void dialogs.choose({ title: "Run it?", lines, choices: COLOURS });
@@ -246,7 +246,7 @@ describe("questions", () => {
     ]);
   });
 
-  test("hold no word of a stranger that steers the terminal", () => {
+  test("contain no terminal control sequences from servers", () => {
     const { dialogs, seen } = desk();
     const hostile = `a${ESC}[2J\u0007b\r`;
     void dialogs.choose({

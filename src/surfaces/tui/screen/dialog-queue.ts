@@ -7,19 +7,19 @@ import { type Asked, questionRows } from "./question-view.ts";
 import type { Panel } from "./view.ts";
 
 interface Waiting {
-  /** Makes the question ready to be seen. */
+  /** Creates the panel of the question. */
   open(): Panel;
   cancel(): void;
 }
 
-/** Questions to the person, one at a time. */
+/** Shows questions to the user one at a time. */
 export interface DialogQueue {
   readonly dialogs: Dialogs;
-  /** The question that is asked now. */
+  /** The current question. */
   readonly panel: Panel | undefined;
-  /** Calls the present question off, as Esc does. */
+  /** Cancels the current question, like Esc. */
   cancel(): void;
-  /** Calls all of them off; later ones are not asked. */
+  /** Cancels all questions. Later questions are cancelled immediately. */
   close(): void;
 }
 
@@ -27,7 +27,7 @@ export interface DialogSurroundings {
   readonly style: Style;
   size(): { readonly columns: number; readonly rows: number };
   print(text: string): void;
-  /** Something else is to be seen. */
+  /** Called when the current question changes. */
   onChange(): void;
 }
 
@@ -36,7 +36,7 @@ export function createDialogQueue({ style, size, print, onChange }: DialogSurrou
   let panel: Panel | undefined;
   let isClosed = false;
 
-  /** What has no room above the answer is printed, so that all of it can be read. */
+  /** Prints the question's text if it takes more than half of the screen. */
   const fitted = <Q extends Asked>(question: Q): Q => {
     const { columns, rows } = size();
     const above = questionRows(question, columns, style);
@@ -84,7 +84,7 @@ export function createDialogQueue({ style, size, print, onChange }: DialogSurrou
     cancel: () => waiting[0]?.cancel(),
     close() {
       isClosed = true;
-      for (const { cancel } of waiting.toReversed()) cancel(); // so that none is shown on the way
+      for (const { cancel } of waiting.toReversed()) cancel(); // from the end, so that no other question is shown
     },
   };
 }

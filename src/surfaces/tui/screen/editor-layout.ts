@@ -1,9 +1,9 @@
 import { graphemes, letterWidth, widthOf } from "./text-width.ts";
 import { cut } from "./wrap.ts";
 
-/** One row of an edited text as it is shown. */
+/** One visible row of the edited text. */
 export interface EditorRow {
-  /** The part of the text it shows; a line end at its end is not part of it. */
+  /** The range of the text in this row, without a final line break. */
   readonly start: number;
   readonly end: number;
   readonly shown: string;
@@ -14,10 +14,10 @@ export interface EditorLayout {
   readonly cursor: { readonly row: number; readonly column: number };
 }
 
-/** What a letter is shown as, where it is not shown as itself. */
+/** Returns the text shown in place of a character, or `undefined` to show the character itself. */
 export type Shown = (letter: string) => string | undefined;
 
-/** Breaks the text into rows; one column is left for the cursor to stand behind the last letter. */
+/** Breaks the text into rows. One column is reserved for the cursor after the last character. */
 export function layoutText(text: string, cursor: number, columns: number, shownAs: Shown): EditorLayout {
   const room = Math.max(1, columns - 1);
   const rows: EditorRow[] = [];
@@ -50,7 +50,7 @@ export function layoutText(text: string, cursor: number, columns: number, shownA
   return { rows, cursor: place };
 }
 
-/** Where in the text the cursor is when it goes to that column of a row, or as near as the row's letters allow. */
+/** Returns the text index at a column of a row, or the nearest one. */
 export function indexAt(text: string, row: EditorRow, column: number, shownAs: Shown): number {
   let width = 0;
   let index = row.start;

@@ -5,7 +5,7 @@ import type { Key } from "./key.ts";
 import { createKeyDecoder } from "./key-decoder.ts";
 import { graphemes } from "./text-width.ts";
 
-/** Keys as a person says them: `C-a` is Ctrl+A, `M-b` Alt+B, anything else is typed. */
+/** Converts notation to keys: `C-a` is Ctrl+A, `M-b` is Alt+B, anything else is typed. */
 function keysOf(words: string): Key[] {
   return words.split(" ").map((word): Key => {
     const held = /^(C-|M-)(.+)$/.exec(word);
@@ -22,7 +22,7 @@ function edited(words: string, isMultiLine = true): Editor {
   return editor;
 }
 
-/** With `|` where the cursor stands. */
+/** Returns the text with `|` at the cursor. */
 function shown({ text, cursor }: Editor): string {
   return `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 }
@@ -47,7 +47,7 @@ describe("the editor", () => {
     expect(shown(edited(words)).replaceAll(" ", "␣")).toBe(wanted);
   });
 
-  test("a line of its own takes no line ends, and gives back what it killed as it was", () => {
+  test("a single line accepts no line breaks, and yanks killed text unchanged", () => {
     expect(edited("a C-j b", false).text).toBe("ab");
     expect(edited("one␣ C-w C-y", false).text).toBe("one ");
     const editor = createEditor({ isMultiLine: false });
@@ -57,7 +57,7 @@ describe("the editor", () => {
     expect(editor.text).toBe("sk-123one two");
   });
 
-  test("nothing that steers a terminal gets into the text, whoever it is from", () => {
+  test("control characters never get into the text", () => {
     const hostile = "a\u001b[2Jb\u009b31m\u202ec\r\td\u2028\ud800";
     const editor = createEditor({ isMultiLine: true, fold: (text) => text });
     editor.reset(hostile);
@@ -82,7 +82,7 @@ describe("the editor", () => {
   const HALF = /\p{Cs}/u;
   const undo: Key = { kind: "key", name: "char", char: "_", ctrl: true };
 
-  test("after any keys the cursor stands between letters, and undoing goes all the way back", () => {
+  test("after any keys the cursor is between graphemes, and undo restores the initial text", () => {
     fc.assert(
       fc.property(fc.array(anyKey, { maxLength: 60 }), fc.boolean(), (keys, isMultiLine) => {
         const editor = createEditor({ isMultiLine });
@@ -108,7 +108,7 @@ describe("the editor", () => {
     );
   });
 
-  test("moving changes nothing, and what is killed in one go comes back whole", () => {
+  test("moving does not change the text, and consecutive kills are yanked together", () => {
     const text = fc.array(fc.constantFrom("ab", " ", "日", "👍🏽", "\n", "-"), { maxLength: 12 });
     fc.assert(
       fc.property(
@@ -132,7 +132,7 @@ describe("the editor", () => {
     );
   });
 
-  test("takes what a keyboard sends", () => {
+  test("handles decoded terminal input", () => {
     const editor = createEditor({ isMultiLine: true });
     const bytes = new TextEncoder().encode("say\u001b[D\u001b[1;5D>\u001b[F!");
     for (const key of createKeyDecoder().push(bytes)) editor.handle(key);

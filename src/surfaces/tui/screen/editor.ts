@@ -3,25 +3,25 @@ import { indexAt, layoutText, type Shown } from "./editor-layout.ts";
 import { type Key, keyLabel } from "./key.ts";
 import { graphemes } from "./text-width.ts";
 
-/** A text that is being typed, with the keys of Emacs. */
+/** A text editor with Emacs keys. */
 export interface Editor {
   readonly text: string;
-  /** An index into the text, between two letters. */
+  /** The cursor's index in the text. */
   readonly cursor: number;
-  /** Takes the key if it means something here. */
+  /** Handles a key. Returns `false` if the key has no binding. */
   handle(key: Key): boolean;
-  /** One row up or down in the text as it is shown; `false` at its edge. */
+  /** Moves the cursor one visible row up or down. Returns `false` at the first or last row. */
   moveVertically(step: -1 | 1, columns: number, shownAs: Shown): boolean;
-  /** Puts other text between two places; the cursor stands behind it. */
+  /** Replaces a range of the text and puts the cursor after it. */
   replace(from: number, to: number, text: string): void;
-  /** Everything anew. */
+  /** Replaces the whole text and clears the undo history. */
   reset(text: string): void;
 }
 
 export interface EditorOptions {
-  /** Line ends can be typed and pasted. */
+  /** Whether line breaks are allowed. */
   readonly isMultiLine: boolean;
-  /** What a pasted text becomes in the line. */
+  /** Converts pasted text before it is inserted. */
   readonly fold?: (text: string) => string;
 }
 
@@ -30,11 +30,11 @@ interface UndoState {
   readonly cursor: number;
 }
 
-type Deed = "type" | "killBack" | "killForward" | "other";
+type EditKind = "type" | "killBack" | "killForward" | "other";
 
-const MOST_MOMENTS = 500;
+const MOST_UNDO_STATES = 500;
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
-/** What steers a terminal or hides what is written; some texts come from servers. */
+/** Matches control and invisible characters. Text from servers can contain them. */
 const NOT_TEXT = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptions): Editor {
@@ -42,37 +42,37 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
   let cursor = 0;
   let killed = "";
   let past: UndoState[] = [];
-  let lastDeed: Deed = "other";
+  let lastEdit: EditKind = "other";
 
-  /** Every text goes in through here. */
-  const ownText = (given: string): string => {
+  /** Cleans every inserted text. */
+  const cleanInput = (given: string): string => {
     const plain = given.replaceAll("\t", "    ").replace(NOT_TEXT, "");
     return isMultiLine ? plain : plain.replace(/\s*\n\s*/g, " ");
   };
-  const change = (from: number, to: number, given: string, deed: Deed): void => {
-    const inserted = ownText(given);
+  const change = (from: number, to: number, given: string, edit: EditKind): void => {
+    const inserted = cleanInput(given);
     if (from === to && inserted === "") return;
-    const goesOn = deed === "type" && lastDeed === "type" && !/\s/.test(inserted);
-    if (!goesOn) past = [...past.slice(-MOST_MOMENTS), { text, cursor }];
+    const continues = edit === "type" && lastEdit === "type" && !/\s/.test(inserted);
+    if (!continues) past = [...past.slice(-MOST_UNDO_STATES), { text, cursor }];
     text = text.slice(0, from) + inserted + text.slice(to);
     cursor = from + inserted.length;
-    lastDeed = deed;
+    lastEdit = edit;
   };
   const go = (place: number): void => {
     cursor = Math.max(0, Math.min(text.length, place));
-    lastDeed = "other";
+    lastEdit = "other";
   };
-  const kill = (from: number, to: number, deed: "killBack" | "killForward"): void => {
+  const kill = (from: number, to: number, edit: "killBack" | "killForward"): void => {
     if (from === to) return;
     const taken = text.slice(from, to);
-    const goesOn = lastDeed === "killBack" || lastDeed === "killForward";
-    if (!goesOn) killed = taken;
-    else killed = deed === "killBack" ? taken + killed : killed + taken;
-    change(from, to, "", deed);
+    const continues = lastEdit === "killBack" || lastEdit === "killForward";
+    if (!continues) killed = taken;
+    else killed = edit === "killBack" ? taken + killed : killed + taken;
+    change(from, to, "", edit);
   };
-  const insert = (given: string, deed: Deed = "other"): void => change(cursor, cursor, given, deed);
-  /** The line end that comes along with a copied line is not meant. */
-  const paste = (given: string): void => insert(fold(ownText(isMultiLine ? given : given.trim())));
+  const insert = (given: string, edit: EditKind = "other"): void => change(cursor, cursor, given, edit);
+  /** Inserts pasted text. In a single-line editor, surrounding whitespace is removed. */
+  const paste = (given: string): void => insert(fold(cleanInput(isMultiLine ? given : given.trim())));
 
   const lineStart = (): number => text.slice(0, cursor).lastIndexOf("\n") + 1;
   const letterBefore = (): number => {
@@ -102,7 +102,7 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
   const undo = (): void => {
     const before = past.pop();
     if (before !== undefined) ({ text, cursor } = before);
-    lastDeed = "other";
+    lastEdit = "other";
   };
 
   const bindings: Readonly<Record<string, () => void>> = {
@@ -156,9 +156,9 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
       if (key.kind === "text") insert(key.text, "type");
       else if (key.kind === "paste") paste(key.text);
       else {
-        const deed = bindings[keyLabel(key)];
-        if (deed === undefined) return false;
-        deed();
+        const action = bindings[keyLabel(key)];
+        if (action === undefined) return false;
+        action();
       }
       return true;
     },
@@ -171,10 +171,10 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
     },
     replace: (from, to, inserted) => change(from, to, inserted, "other"),
     reset(given) {
-      text = ownText(given);
+      text = cleanInput(given);
       cursor = text.length;
       past = [];
-      lastDeed = "other";
+      lastEdit = "other";
     },
   };
 }

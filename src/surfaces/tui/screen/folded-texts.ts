@@ -1,16 +1,16 @@
 import { cut, lineWidth } from "./wrap.ts";
 
-/** Long texts of which only the beginning was printed. */
+/** Collapsed texts that can be expanded later. */
 export interface FoldedTexts {
-  /** What to print of it: all, or as much of its beginning as fits and how to see the rest. */
+  /** Returns the text to print: the whole text, or its start and a hint. */
   fold(text: string, room: FoldRoom, dim: (text: string) => string): string;
-  /** The newest that was not opened yet. */
+  /** Returns the newest collapsed text that was not expanded yet. */
   open(): string | undefined;
 }
 
 export interface FoldRoom {
   readonly columns: number;
-  /** More rows than these are folded; without it none are. */
+  /** Longer texts are collapsed. If undefined, no text is collapsed. */
   readonly rows: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export function createFoldedTexts(): FoldedTexts {
     fold(text, { columns, rows }, dim) {
       if (rows === undefined) return text;
       const lines = text.replace(/\n$/, "").split("\n");
-      // One row more than fits is shown rather than announced.
+      // Show one extra row instead of a hint that takes a row.
       if (beginning(lines, columns, rows + 1).length === lines.length) return text;
       const shown = beginning(lines, columns, rows);
       const more = lines.length - shown.length;
@@ -31,17 +31,17 @@ export function createFoldedTexts(): FoldedTexts {
       const rest =
         shown.length === 0 ? cut(lines[0]?.slice(0, columns * rows * 4) ?? "", columns * rows) : "";
       const what = rest === "" ? `${more} more ${more === 1 ? "line" : "lines"}` : "more";
-      return [...shown, ...(rest === "" ? [] : [rest]), dim(`  … ${what}, Ctrl+O opens`)].join("\n");
+      return [...shown, ...(rest === "" ? [] : [rest]), dim(`  … ${what}, Ctrl+O expands`)].join("\n");
     },
     open: () => kept.pop(),
   };
 }
 
-/** The whole lines that fit into so many rows. */
+/** Returns the complete lines that fit into the rows. */
 function beginning(lines: readonly string[], columns: number, rows: number): readonly string[] {
   let room = rows;
   const end = lines.findIndex((line) => {
-    // A line far too long is not measured to its end.
+    // Do not measure lines that are certainly too long.
     const width = line.length > columns * room * 16 ? Infinity : lineWidth(line);
     room -= Math.max(1, Math.ceil(width / columns));
     return room < 0;

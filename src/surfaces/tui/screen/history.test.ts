@@ -7,8 +7,8 @@ function historyOf(...lines: readonly string[]): ReturnType<typeof createHistory
   return history;
 }
 
-describe("what was typed before", () => {
-  test("comes newest first, and the draft after the newest", () => {
+describe("the history", () => {
+  test("returns the newest line first, and the draft after the newest", () => {
     const history = historyOf("one", "two", "three");
     expect(history.earlier("")).toBe("three");
     expect(history.earlier("three")).toBe("two");
@@ -22,7 +22,7 @@ describe("what was typed before", () => {
     ]);
   });
 
-  test("begins as the draft does, which is not lost", () => {
+  test("returns lines that start with the draft, and keeps the draft", () => {
     const history = historyOf("/mcp list", "hello", "/mcp add x", "bye");
     expect(history.earlier("/m")).toBe("/mcp add x");
     expect(history.earlier("/mcp add x")).toBe("/mcp list");
@@ -30,7 +30,7 @@ describe("what was typed before", () => {
     expect(history.later()).toBe("/m");
   });
 
-  test("has no line twice, and none that is empty", () => {
+  test("contains no duplicate and no empty lines", () => {
     const history = historyOf("one", "two", "", "  ", "one");
     expect([history.earlier(""), history.earlier("one"), history.earlier("two")]).toEqual([
       "one",
@@ -39,7 +39,7 @@ describe("what was typed before", () => {
     ]);
   });
 
-  test("a line that was changed is the draft from then on", () => {
+  test("uses an edited line as the new draft", () => {
     const history = historyOf("alpha", "beta");
     expect(history.earlier("")).toBe("beta");
     history.forget();

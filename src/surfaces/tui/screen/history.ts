@@ -1,11 +1,11 @@
-/** What was typed before. Kept in memory only: lines may hold secrets. */
+/** The history of typed lines. Kept in memory only, because lines can contain secrets. */
 export interface History {
   add(line: string): void;
-  /** The line before the one shown that begins as the draft did; `undefined` where there is none. */
+  /** Returns the previous line that starts with the draft, or `undefined`. */
   earlier(current: string): string | undefined;
-  /** The one after it, and after the last the draft itself. */
+  /** Returns the next such line, and the draft after the last one. */
   later(): string | undefined;
-  /** The line was changed: what is there now is the draft. */
+  /** Ends browsing because the user edited the line. */
   forget(): void;
 }
 

@@ -23,7 +23,7 @@ const SEQUENCES = [
 ].map((rest) => `${ESC}${rest}`);
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** What a person would call the keys. */
+/** Returns readable names of the keys. */
 const names = (keys: readonly Key[]): string[] =>
   keys.map((key) => (key.kind === "key" ? keyLabel(key) : `${key.kind} ${key.text}`));
 
@@ -32,7 +32,7 @@ function typed(text: string): string[] {
   return names([...decoder.push(bytes(text)), ...decoder.flush()]);
 }
 
-/** Text that arrives in pieces is the same text. */
+/** Joins adjacent text keys. */
 function joined(keys: readonly Key[]): Key[] {
   return keys.reduce<Key[]>((all, key) => {
     const last = all.at(-1);
@@ -77,11 +77,11 @@ describe("keys", () => {
     ["a function key of the console", `${ESC}[[Ax`, ["text x"]],
     ["no known key", `${ESC}[99~${ESC}[5n${ESC}Oqx`, ["text x"]],
     ["a private letter as a key", `${ESC}[57358u${ESC}[55296u${ESC}[99999999ux`, ["text x"]],
-  ])("%s is nothing that was typed", (_, text, keys) => {
+  ])("%s produces no keys", (_, text, keys) => {
     expect(typed(text)).toEqual(keys);
   });
 
-  test("a paste is one key, its line ends are one letter, and nothing in it is a key", () => {
+  test("a paste is one key with normalized line breaks, and its contents are not keys", () => {
     expect(typed(`a${ESC}[200~one\r\ntwo\rthree\u0003${ESC}[A${ESC}[201~b`)).toEqual([
       "text a",
       `paste one\ntwo\nthree\u0003${ESC}[A`,
@@ -89,7 +89,7 @@ describe("keys", () => {
     ]);
   });
 
-  test("a paste is waited for without end, an escape is not", () => {
+  test("a paste has no time limit, an escape sequence has", () => {
     const decoder = createKeyDecoder();
     decoder.push(bytes(`${ESC}[200~half`));
     expect([decoder.isWaiting, decoder.flush()]).toEqual([false, []]);
@@ -99,12 +99,12 @@ describe("keys", () => {
     expect(names(decoder.flush())).toEqual(["escape"]);
   });
 
-  test("a sequence without end does not swallow what is typed after it", () => {
+  test("an unterminated sequence does not swallow later keys", () => {
     expect(typed(`${ESC}[${"1;".repeat(500)}`).length).toBeLessThan(1_000);
     expect(typed(`${ESC}]${"x".repeat(400)}\rabc`).at(-1)).toBe("text abc");
   });
 
-  test("are the same wherever their bytes are cut", () => {
+  test("are the same however the bytes are split", () => {
     const piece = fc.constantFrom(
       "a",
       "é",

@@ -2,19 +2,19 @@
 import type { Key, KeyName } from "./key.ts";
 
 export interface KeyDecoder {
-  /** The keys in what arrived; the beginning of one is kept until the rest of it is there. */
+  /** Returns the keys in the bytes. Keeps an incomplete sequence until the rest arrives. */
   push(bytes: Uint8Array): Key[];
-  /** Something began and did not go on: the keys it then stands for. */
+  /** Returns the keys of an incomplete sequence that was not continued. */
   flush(): Key[];
-  /** Whether something began; a pasted text is waited for without end. */
+  /** Whether a sequence is incomplete. Always `false` during a paste, which has no time limit. */
   readonly isWaiting: boolean;
 }
 
 const PASTE_BEGINS = "\u001b[200~";
 const PASTE_ENDS = "\u001b[201~";
-/** No key is longer; what is, is noise. */
+/** Longer sequences are not keys. */
 const LONGEST_SEQUENCE = 256;
-/** More than a person pastes; the rest is let go. */
+/** Longer pastes are truncated. */
 const LONGEST_PASTE = 4_000_000;
 
 const BY_FINAL: Readonly<Record<string, KeyName>> = {
@@ -25,7 +25,7 @@ const BY_FINAL: Readonly<Record<string, KeyName>> = {
   H: "home",
   F: "end",
   Z: "tab",
-  M: "enter", // of the keypad, after `ESC O`
+  M: "enter", // keypad, after `ESC O`
 };
 const BY_NUMBER: Readonly<Record<string, KeyName>> = {
   1: "home",
@@ -46,7 +46,7 @@ const BY_CODE: Readonly<Record<number, KeyName>> = {
   57414: "enter",
 };
 
-/** Bytes of a terminal to keys: escape sequences of the common kinds, pastes as one, letters that arrive in halves. */
+/** Decodes terminal input to keys: escape sequences, pastes and split UTF-8 characters. */
 export function createKeyDecoder(): KeyDecoder {
   const decoder = new TextDecoder("utf-8");
   let rest = "";
@@ -92,7 +92,7 @@ export function createKeyDecoder(): KeyDecoder {
   };
 }
 
-/** How much of the end of the text could be the beginning of the mark. */
+/** Returns the length of the text's end that could be the start of the mark. */
 function heldBack(text: string, mark: string): number {
   for (let length = Math.min(mark.length - 1, text.length); length > 0; length -= 1) {
     if (mark.startsWith(text.slice(-length))) return length;
@@ -102,13 +102,13 @@ function heldBack(text: string, mark: string): number {
 
 interface Found {
   readonly length: number;
-  /** None for what means nothing to us. */
+  /** Undefined for unknown sequences. */
   readonly key?: Key;
 }
 
 const LETTERS = /^[^\u0000-\u001f\u007f-\u009f]+/;
 
-/** The first key of the text; `undefined` where more has to come. */
+/** Returns the first key of the text, or `undefined` if it is incomplete. */
 function nextKey(text: string, isFinal: boolean): Found | undefined {
   const letters = LETTERS.exec(text)?.[0];
   if (letters !== undefined) return { length: letters.length, key: { kind: "text", text: letters } };
@@ -135,7 +135,7 @@ function escapeKey(text: string, isFinal: boolean): Found | undefined {
   if (text === "\u001b") return isFinal ? { length: 1, key: { kind: "key", name: "escape" } } : undefined;
   const second = text.charAt(1);
   if (second === "\u001b") {
-    // Alt before a key that is a sequence itself, or Esc twice.
+    // Alt with a key that is itself a sequence, or Esc twice.
     const inner = /^\u001b[[O]/.test(text.slice(1)) ? escapeKey(text.slice(1), isFinal) : undefined;
     if (inner?.key?.kind === "key") return { length: inner.length + 1, key: { ...inner.key, alt: true } };
     if (!isFinal && /^\u001b\u001b(?:$|[[O])/.test(text) && text.length < LONGEST_SEQUENCE) return undefined;
@@ -148,7 +148,7 @@ function escapeKey(text: string, isFinal: boolean): Found | undefined {
     return { length: 3, ...known(name && { kind: "key", name }) };
   }
   if (/[PX\]^_]/.test(second)) {
-    // An answer of the terminal to a question; nobody typed it.
+    // A reply of the terminal to a query, not a key.
     if (!isFinal && UNFINISHED_TEXT.test(text) && text.length < LONGEST_SEQUENCE) return undefined;
     return { length: TEXT_SEQUENCE.exec(text)?.[0].length ?? 1 };
   }
@@ -171,10 +171,10 @@ function controlSequence(text: string, isFinal: boolean): Found | undefined {
   if (match === null) {
     if (UNFINISHED_SEQUENCE.test(text) && text.length < LONGEST_SEQUENCE)
       return isFinal ? { length: text.length } : undefined;
-    return { length: 2 }; // not a sequence after all; what follows is read by itself
+    return { length: 2 }; // not a sequence; the rest is decoded separately
   }
   const [whole, given = "", , final = ""] = match;
-  // A function key of the Linux console, and a mouse of the oldest kind, say more after their end.
+  // Function keys of the Linux console and X10 mouse events have extra characters after the final one.
   const extra = final === "[" ? 1 : final === "M" && given === "" ? 3 : 0;
   if (extra > 0) {
     if (text.length < whole.length + extra && !isFinal) return undefined;
@@ -187,7 +187,7 @@ function sequenceKey(given: string, final: string): Key | undefined {
   if (/[<=>?]/.test(given)) return undefined;
   const [first = "", second = "", third = ""] = given.split(";");
   const [modifier = "", event] = second.split(":");
-  if (event === "3") return undefined; // a key that was let go
+  if (event === "3") return undefined; // a key release
   const held = heldKeys(modifier);
   if (final === "u") return codeKey(Number(first.split(":")[0]), held);
   if (final === "~" && first === "27") return codeKey(Number(third), held);
@@ -202,7 +202,7 @@ interface Held {
   readonly shift?: boolean;
 }
 
-/** One more than the sum of 1 for Shift, 2 for Alt, 4 for Ctrl. */
+/** Decodes modifiers: 1 plus 1 for Shift, 2 for Alt and 4 for Ctrl. */
 function heldKeys(modifier: string): Held {
   const bits = Math.max(0, Number(modifier || "1") - 1);
   return {
@@ -212,7 +212,7 @@ function heldKeys(modifier: string): Held {
   };
 }
 
-/** A key named by the letter it would write. */
+/** Returns the key for a character code. */
 function codeKey(code: number, held: Held): Key | undefined {
   const name = BY_CODE[code];
   if (name !== undefined) return { kind: "key", name, ...held };

@@ -15,7 +15,7 @@ const guard = (isTyping = false) => {
   return { ...createKeyGuard({ isTyping: () => isTyping, onOpen }), onOpen };
 };
 
-test("a question that comes up by itself takes no keys before a pause", () => {
+test("an unexpected question accepts no keys before a pause", () => {
   const { isOpen, onOpen } = guard();
   const question = panel(true);
   expect(isOpen(question)).toBe(false);
@@ -25,7 +25,7 @@ test("a question that comes up by itself takes no keys before a pause", () => {
   expect([isOpen(question), onOpen.mock.calls.length]).toEqual([true, 1]);
 });
 
-test("while keys keep coming the pause has not begun", () => {
+test("every key restarts the pause", () => {
   const { isOpen, keyPressed } = guard();
   const question = panel(true);
   isOpen(question);
@@ -38,7 +38,7 @@ test("while keys keep coming the pause has not begun", () => {
   expect(isOpen(question)).toBe(true);
 });
 
-test("a question that takes the place of a withdrawn one waits for a pause of its own", () => {
+test("a question that replaces a withdrawn one waits for its own pause", () => {
   const { isOpen } = guard();
   const first = panel(true);
   isOpen(first);
@@ -46,13 +46,13 @@ test("a question that takes the place of a withdrawn one waits for a pause of it
   expect([isOpen(first), isOpen(panel(true))]).toEqual([true, false]);
 });
 
-test("the next step of what the person is doing takes keys at once", () => {
+test("the next step of the user's action accepts keys immediately", () => {
   const { isOpen, keyPressed } = guard();
   keyPressed();
   expect(isOpen(panel(false))).toBe(true);
 });
 
-test("a step that comes up while a line is being typed waits for a pause", () => {
+test("a step that appears while the user types waits for a pause", () => {
   const { isOpen, keyPressed } = guard(true);
   expect(isOpen(panel(false))).toBe(true);
   keyPressed();
@@ -62,7 +62,7 @@ test("a step that comes up while a line is being typed waits for a pause", () =>
   expect(isOpen(next)).toBe(true);
 });
 
-test("a question that takes keys goes on taking them", () => {
+test("a question that accepts keys keeps accepting them", () => {
   const { isOpen, keyPressed } = guard();
   const question = panel(true);
   isOpen(question);

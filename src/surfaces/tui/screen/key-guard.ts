@@ -1,21 +1,21 @@
 import type { Panel } from "./view.ts";
 
-/** A question that comes up by itself takes no key before so long a pause: what is typed until then was meant for something else. */
+/** An unexpected question accepts keys only after a pause of this length. Earlier keys were meant for other input. */
 export const PAUSE_MS = 500;
 
-/** Decides whether a key that is pressed while a question is asked was meant for it. */
+/** Decides whether a key was meant for the current question. */
 export interface KeyGuard {
-  /** Whether the question takes keys now. From the first look on, time counts. */
+  /** Returns whether the question accepts keys. The first call for a question starts the pause. */
   isOpen(panel: Panel): boolean;
-  /** A key was pressed, whatever for. */
+  /** Restarts the pause after any key. */
   keyPressed(): void;
   close(): void;
 }
 
 export interface GuardSurroundings {
-  /** Something is typed into the line below. */
+  /** Returns whether the input line contains text. */
   isTyping(): boolean;
-  /** The question takes keys from now on. */
+  /** Called when the question starts to accept keys. */
   onOpen(): void;
 }
 

@@ -1,4 +1,4 @@
-/** A key that writes nothing by itself; letters with Ctrl or Alt are `char`. */
+/** A key that inserts no text. Characters with Ctrl or Alt are `char`. */
 export type KeyName =
   | "enter"
   | "tab"
@@ -15,22 +15,22 @@ export type KeyName =
   | "pageDown"
   | "char";
 
-/** What a person did at the keyboard. */
+/** A keyboard event. */
 export type Key =
   | { readonly kind: "text"; readonly text: string }
-  /** Pasted as a whole, line ends as `\n`. */
+  /** Pasted text. Line breaks are `\n`. */
   | { readonly kind: "paste"; readonly text: string }
   | {
       readonly kind: "key";
       readonly name: KeyName;
-      /** The letter of a `char`, in lower case. */
+      /** The character of a `char` key, in lower case. */
       readonly char?: string;
       readonly ctrl?: boolean;
       readonly alt?: boolean;
       readonly shift?: boolean;
     };
 
-/** A short name to switch on: `ctrl+a`, `alt+left`, `shift+tab`, `enter`. Text and pastes have none. */
+/** Returns a short name such as `ctrl+a`, `alt+left` or `enter`. Returns an empty string for text and pastes. */
 export function keyLabel(key: Key): string {
   if (key.kind !== "key") return "";
   const { name, char = "", ctrl, alt, shift } = key;

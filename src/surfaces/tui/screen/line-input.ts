@@ -11,16 +11,16 @@ import { cut } from "./wrap.ts";
 
 export interface LineInputOptions {
   readonly style: Style;
-  /** Shown in place of nothing. */
+  /** Shown while the input is empty. */
   readonly placeholder: string;
-  /** A whole line was typed; pastes are in their place. */
+  /** Called with a complete line. Pasted text is included. */
   onLine(line: string): void;
   complete(line: string, cursor: number, signal: AbortSignal): Promise<Completions | undefined>;
-  /** Something is to be seen that no key brought. */
+  /** Called when the view changes without a key, for example when completions arrive. */
   onChange(): void;
 }
 
-/** The line a person types, with what was typed before and what could be typed next. */
+/** The input line with history and completion. */
 export interface LineInput extends Panel {
   readonly isEmpty: boolean;
   clear(): void;
@@ -29,7 +29,7 @@ export interface LineInput extends Panel {
 const PROMPT = "› ";
 const MENU_ROWS = 8;
 const EDITOR_ROWS = 12;
-/** After these, more of the same word follows. */
+/** A completion that ends like this is not followed by a space. */
 const WORD_GOES_ON = /[\s:=/]$/;
 
 export function createLineInput({
@@ -56,7 +56,7 @@ export function createLineInput({
     editor.replace(menu?.from ?? editor.cursor, editor.cursor, text + ends);
     suggest();
   };
-  /** Asks what could follow; an answer to an older question is let go. */
+  /** Requests completions. Results of an older request are ignored. */
   const ask = async (onAnswer: (menu: CompletionMenu | undefined) => void): Promise<void> => {
     asking?.abort();
     const own = new AbortController();
@@ -68,16 +68,16 @@ export function createLineInput({
       onAnswer(found && createCompletionMenu(found));
       onChange();
     } catch {
-      if (!own.signal.aborted) closeMenu(); // a server that cannot say leaves the person to type
+      if (!own.signal.aborted) closeMenu(); // completions are optional
     }
   };
-  /** What is shown while a command or a resource is typed. */
+  /** Shows completions while the user types a command or a mention. */
   const suggest = (): void => {
     const before = editor.text.slice(0, editor.cursor);
     if (!/^\/[^\n]*$|(?:^|\s)@\S*$/.test(before)) return closeMenu();
     if (menu !== undefined && !menu.chosen.startsWith(before.slice(menu.from))) menu = undefined;
     void ask((found) => {
-      // What is typed already needs no menu.
+      // Do not show a menu for text that is already complete.
       menu = found?.length === 1 && before.slice(found.from) === found.chosen ? undefined : found;
     });
   };
@@ -137,9 +137,9 @@ export function createLineInput({
         closeMenu();
         return true;
       }
-      const deed = bindings[label];
-      if (deed !== undefined) {
-        deed();
+      const action = bindings[label];
+      if (action !== undefined) {
+        action();
         return true;
       }
       const before = editor.text;

@@ -2,16 +2,16 @@ import type { LiveBlock, PrintOptions } from "../screen.ts";
 import { cleanText } from "./clean-text.ts";
 import { wrap } from "./wrap.ts";
 
-/** The blocks that still change, in the order they were opened. */
+/** The open live blocks, in the order they were opened. */
 export interface LiveRegion {
   openBlock(): LiveBlock;
-  /** Their last rows, at most so many. */
+  /** Returns at most `room` of the last rows. */
   rows(columns: number, room: number): string[];
 }
 
 interface Block {
   lines: readonly string[];
-  /** What the lines were made into last, and for which width and room. */
+  /** The cached rows, with the width and room they were made for. */
   made?: { readonly key: string; readonly rows: readonly string[] };
 }
 
@@ -20,7 +20,7 @@ export function createLiveRegion(
   onChange: () => void,
 ): LiveRegion {
   const blocks = new Set<Block>();
-  /** What cannot be seen is not worked on: a long answer is shown by its end. */
+  /** Wraps only the visible end of a block. */
   const rowsOf = (block: Block, columns: number, room: number): readonly string[] => {
     const key = `${columns}×${room}`;
     if (block.made?.key !== key) {

@@ -35,7 +35,7 @@ function frameOf({ rows, at, isCursorShown }: Step, columns: number): Frame {
   return { rows: fitted, cursor: { row, column: Math.min(at % (width + 1), columns - 1) }, isCursorShown };
 }
 
-/** What is seen where everything is written once, in order. */
+/** Returns the screen if everything is written once, in order. */
 function seen(lines: readonly string[], columns: number): string[] {
   const model = createTerminalModel(columns, 1_000);
   model.write(lines.join("\r\n"));
@@ -43,7 +43,7 @@ function seen(lines: readonly string[], columns: number): string[] {
 }
 
 describe("the painter", () => {
-  test("shows exactly the finished text and the frame, whatever came before", () => {
+  test("shows exactly the finished text and the frame after any earlier frames", () => {
     fc.assert(
       fc.property(
         fc.array(step, { minLength: 1, maxLength: 12 }),
@@ -68,7 +68,7 @@ describe("the painter", () => {
     );
   });
 
-  test("shows the frame after the window changed, too", () => {
+  test("shows the frame correctly after a resize", () => {
     const sizes = fc.array(fc.record({ step, columns: fc.integer({ min: 6, max: 40 }) }), {
       minLength: 2,
       maxLength: 8,
@@ -89,7 +89,7 @@ describe("the painter", () => {
     );
   });
 
-  test("writes nothing where nothing changed, and only the row that did", () => {
+  test("writes only the changed rows", () => {
     const painter = createPainter();
     const frame: Frame = {
       rows: ["one", "two", "three"],
@@ -104,7 +104,7 @@ describe("the painter", () => {
     expect(changed).not.toContain("three");
   });
 
-  test("leaves nothing of the frame behind", () => {
+  test("removes the whole frame on leave", () => {
     const model = createTerminalModel(20, 6);
     const painter = createPainter();
     model.write(
@@ -118,7 +118,7 @@ describe("the painter", () => {
 });
 
 describe("wrapping", () => {
-  test("keeps every letter but blanks, and every row fits", () => {
+  test("keeps every character except spaces, and every row fits", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 20 }), (line, columns) => {
         const rows = wrap(line, columns);
@@ -129,7 +129,7 @@ describe("wrapping", () => {
     );
   });
 
-  test("finished text breaks between words, but never within an address", () => {
+  test("finished text breaks between words, but never inside a URL", () => {
     const address = `https://example.org/${"x".repeat(30)}`;
     expect(breakBetweenWords(`  one two three four five\nshort\n  see ${address} now`, 20)).toBe(
       `  one two three four\n  five\nshort\n  see ${address} now`,

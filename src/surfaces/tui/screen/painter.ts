@@ -1,17 +1,17 @@
 import { lineWidth } from "./wrap.ts";
 
-/** What is to be seen below the finished text. */
+/** The rows shown below the finished text. */
 export interface Frame {
-  /** Rows that fit into the columns; at least one. */
+  /** At least one row. Each row fits into the terminal's width. */
   readonly rows: readonly string[];
   readonly cursor: { readonly row: number; readonly column: number };
   readonly isCursorShown: boolean;
 }
 
 export interface Painter {
-  /** What to write so that the finished text and, below it, the frame are seen. Empty where nothing changed. */
+  /** Returns the output that prints the finished text with the frame below it. Empty if nothing changed. */
   paint(printed: string, frame: Frame, columns: number): string;
-  /** What to write so that the terminal goes on below the finished text. */
+  /** Returns the output that removes the frame and puts the cursor below the finished text. */
   leave(): string;
 }
 
@@ -23,7 +23,7 @@ const CLEAR_BELOW = "\u001b[J";
 const CLEAR_LINE = "\u001b[K";
 const NOTHING: Frame = { rows: [""], cursor: { row: 0, column: 0 }, isCursorShown: true };
 
-/** Knows what was painted last, and repaints only what differs. */
+/** Remembers the last frame and repaints only the changed rows. */
 export function createPainter(): Painter {
   let before = NOTHING;
   let widthBefore: number | undefined;
@@ -32,10 +32,10 @@ export function createPainter(): Painter {
   const up = (rows: number): string => (rows > 0 ? `\u001b[${rows}A` : "");
   const right = (columns: number): string => (columns > 0 ? `\u001b[${columns}C` : "");
   const rowText = (row: string, columns: number): string =>
-    // A full row leaves the cursor in its last column, where clearing would take its last letter.
+    // After a full row the cursor stays in the last column, and clearing would delete the last character.
     lineWidth(row) < columns ? `${row}${CLEAR_LINE}` : row;
 
-  /** Terminals break rows anew when they get narrower; the cursor is then further below the first one. */
+  /** Returns the cursor's row. When a terminal gets narrower, it wraps rows again and the cursor moves down. */
   const cursorRow = (columns: number): number => {
     if (widthBefore === undefined || columns >= widthBefore) return before.cursor.row;
     const rowsOf = (row: string): number => Math.max(1, Math.ceil(lineWidth(row) / columns));
@@ -49,7 +49,7 @@ export function createPainter(): Painter {
     return `\r${up(cursorRow(columns))}${CLEAR_BELOW}${[...lines, ...rows].join("\r\n")}`;
   };
 
-  /** The rows that differ, each where it is. Leaves the cursor in the row that is answered. */
+  /** Repaints the changed rows. Returns the output and the row of the cursor. */
   const patch = (frame: Frame, columns: number): { text: string; row: number } => {
     let text = "";
     let at = before.cursor.row;

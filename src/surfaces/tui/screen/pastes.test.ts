@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createPastes } from "./pastes.ts";
 
 describe("long pastes", () => {
-  test("are shown in a few words and sent whole", () => {
+  test("are shown as a label and sent in full", () => {
     const pastes = createPastes();
     const text = Array.from({ length: 100 }, (_, index) => `line ${index}`).join("\n");
     const stand = pastes.fold(text);
@@ -16,13 +16,13 @@ describe("long pastes", () => {
     expect(pastes.unfold(`see ${stand} and ${wide}.`)).toBe(`see ${text} and ${"x".repeat(5_000)}.`);
   });
 
-  test("short ones are what they are", () => {
+  test("are inserted unchanged if they are short", () => {
     const pastes = createPastes();
     expect(pastes.fold("one\ntwo")).toBe("one\ntwo");
     expect(pastes.label("o")).toBeUndefined();
   });
 
-  test("whatever is pasted, the line holds all of it in the end", () => {
+  test("are complete in the final line for any input", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string(), fc.nat(2_000)), { maxLength: 6 }), (given) => {
         const pastes = createPastes();
@@ -32,7 +32,7 @@ describe("long pastes", () => {
     );
   });
 
-  test("one cannot stand for another", () => {
+  test("cannot contain a stand-in for another paste", () => {
     const pastes = createPastes();
     const stand = pastes.fold("secret\n".repeat(50));
     expect(pastes.unfold(pastes.fold(`mine ${stand}`))).toBe("mine ");

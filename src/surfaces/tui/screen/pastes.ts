@@ -1,17 +1,17 @@
-/** One letter of this range, which means nothing to anybody, stands for a whole pasted text while a line is edited. */
+/** Each private-use character in this range stands for one pasted text while the line is edited. */
 const FIRST = 0x10f000;
 const LAST = 0x10fffd;
 const STAND_IN = /[\u{10f000}-\u{10fffd}]/gu;
 const MOST_LINES_SHOWN = 8;
 const MOST_LETTERS_SHOWN = 1_000;
 
-/** Long pastes, each shown as a few words and sent whole. */
+/** Long pastes. Each is shown as a short label and sent in full. */
 export interface Pastes {
-  /** What goes into the line: the text itself, or what stands for it. */
+  /** Returns the text to insert: the paste itself, or its stand-in character. */
   fold(text: string): string;
-  /** What is shown for a letter of the line; `undefined` for one that stands for itself. */
+  /** Returns the label of a stand-in character, or `undefined` for other characters. */
   label(letter: string): string | undefined;
-  /** The line with every paste in its place. */
+  /** Replaces the stand-in characters with the pasted texts. */
   unfold(line: string): string;
 }
 

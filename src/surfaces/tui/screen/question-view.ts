@@ -5,14 +5,14 @@ import { type Key, keyLabel } from "./key.ts";
 import { firstShown } from "./view.ts";
 import { cut, lineWidth, wrap } from "./wrap.ts";
 
-/** What every question is shown with. */
+/** The parts that all questions share. */
 export interface Asked {
   readonly title: string;
   readonly lines?: readonly string[];
   readonly canGoBack?: boolean;
 }
 
-/** The title and what the person should know, with an empty row below. */
+/** Renders the title and the lines of a question, with an empty row below. */
 export function questionRows({ title, lines = [] }: Asked, columns: number, style: Style): string[] {
   const heading = wrap(cleanText(title).replaceAll("\n", " "), columns - 2);
   const text = lines.flatMap((line) => wrap(cleanText(line), columns - 2));
@@ -23,13 +23,13 @@ export function questionRows({ title, lines = [] }: Asked, columns: number, styl
   ];
 }
 
-/** What is wrong with the answer, if anything is. */
+/** Renders the error message of an invalid answer. */
 export function complaintRows(complaint: string | undefined, columns: number, style: Style): string[] {
   if (complaint === undefined) return [];
   return wrap(cleanText(complaint), columns - 2).map((row) => `  ${style.bad(row)}`);
 }
 
-/** What the keys do, in one row; where it is narrow, only what cannot be guessed. */
+/** Renders the key hints in one row. Drops hints from the left if the row is too narrow. */
 export function hintRow(
   hints: readonly string[],
   { canGoBack }: Asked,
@@ -41,7 +41,7 @@ export function hintRow(
   return style.dim(cut(`  ${all.join(" · ")}`, columns));
 }
 
-/** The choices around the marked one; `mark` stands before each. */
+/** Renders the choices around the selected one. `mark` returns the text before each choice. */
 export function choiceRows(
   choices: readonly Choice<unknown>[],
   { marked, room, columns, style }: { marked: number; room: number; columns: number; style: Style },
@@ -63,7 +63,7 @@ export function choiceRows(
   return more > 0 ? [...rows, cut(style.dim(`  … ${more} more`), columns)] : rows;
 }
 
-/** Where the mark goes with this key; `undefined` where the key does not move it. */
+/** Returns the new selection after a key, or `undefined` if the key does not move it. */
 export function moveMark(key: Key, marked: number, length: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     up: (marked - 1 + length) % length,

@@ -8,8 +8,8 @@ afterEach(() => void vi.restoreAllMocks());
 test.each([
   ["linux", [[0, "SIGTSTP"]]],
   ["darwin", [[0, "SIGTSTP"]]],
-  ["win32", []], // no shell there could bring it back
-])("the key that pauses stops the job on %s: %j", (platform, signals) => {
+  ["win32", []], // no job control
+])("Ctrl+Z sends these signals on %s: %j", (platform, signals) => {
   const kill = vi.spyOn(process, "kill").mockReturnValue(true);
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
   const terminal = openRawTerminal(LISTENERS, platform);

@@ -1,20 +1,20 @@
-/** A terminal that gives every key and is written to freely. */
+/** A terminal in raw mode. */
 export interface RawTerminal {
   readonly columns: number;
   readonly rows: number;
   write(text: string): void;
-  /** Hands the terminal back to the shell that started us, until the person comes back. */
+  /** Suspends the process and restores the terminal until the user resumes it. */
   suspend(): void;
-  /** As it was before. Can be done twice. */
+  /** Restores the terminal. Can be called more than once. */
   close(): void;
 }
 
 export interface TerminalListeners {
   onBytes(bytes: Uint8Array): void;
   onResize(): void;
-  /** The terminal was taken back after a pause; nothing of what was painted counts. */
+  /** Called when the process resumes. Everything must be painted again. */
   onResume(): void;
-  /** There is nobody any more. */
+  /** Called when the terminal closes. */
   onGone(): void;
 }
 
@@ -22,7 +22,7 @@ const MARK_PASTES = "\u001b[?2004h";
 const RESTORE = "\u001b[?2004l\u001b[?25h";
 const RESUME_MS = 50;
 
-/** The terminal of this process. Whoever opens it closes it on every way out. */
+/** Opens the terminal of this process in raw mode. The caller must close it on every exit. */
 export function openRawTerminal(
   { onBytes, onResize, onResume, onGone }: TerminalListeners,
   platform: string = process.platform,
@@ -40,7 +40,7 @@ export function openRawTerminal(
     isGone = true;
     onGone();
   };
-  /** What was typed before the terminal was raw comes with the first look at it, its Enter as a line feed. */
+  /** Input typed before raw mode arrives first and has a line feed for Enter. */
   const onData = (bytes: Uint8Array): void => {
     onBytes(isFirstLook ? bytes.map((byte) => (byte === 10 ? 13 : byte)) : bytes);
   };
@@ -90,11 +90,11 @@ export function openRawTerminal(
     },
     write,
     suspend() {
-      if (platform === "win32" || !isRaw) return; // there is no shell's job to stop
+      if (platform === "win32" || !isRaw) return; // job control is not available
       setRaw(false);
       stdin.off("data", onData);
       stdin.pause();
-      // To the whole job, as the terminal would send it. Where nobody can stop us, we go on at once.
+      // Sent to the whole process group, like the terminal does. If the process cannot be stopped, the timer resumes it.
       process.kill(0, "SIGTSTP");
       setTimeout(resume, RESUME_MS);
     },

@@ -5,13 +5,13 @@ import { cut, lineWidth } from "./wrap.ts";
 const MARGIN = 2;
 
 export interface StatusParts {
-  /** Ways to say the same, the longest first; the first that fits is shown. */
+  /** Forms of the same text, the longest first. The first that fits is shown. */
   readonly left: readonly string[];
-  /** Shown where there is room. */
+  /** Shown if there is room. */
   readonly right: string;
 }
 
-/** The row at the bottom, with an empty one above. */
+/** Renders the bottom row, with an empty row above it. */
 export function statusRow(parts: StatusParts, columns: number, style: Style): string[] {
   const room = columns - 2 * MARGIN;
   const forms = parts.left.map(cleanText);

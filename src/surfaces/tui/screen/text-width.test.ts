@@ -16,12 +16,12 @@ test.each([
   ["❤️ ✔︎", 4, 3],
   ["●◌✓✗›…│─", 8, 8],
   ["नमस्ते", 3, 3],
-])("%j takes %i columns and has %i letters", (text, width, letters) => {
+])("%j takes %i columns and has %i graphemes", (text, width, letters) => {
   expect(widthOf(text)).toBe(width);
   expect([...graphemes(text)]).toHaveLength(letters);
 });
 
-test("a long text is read in pieces that cut no letter", () => {
+test("a long text is segmented without cutting graphemes", () => {
   for (const letter of ["👩‍👩‍👧", "🇩🇪", "日", "e\u0301"]) {
     const letters = Array.from({ length: 3_000 }, () => letter);
     expect([...graphemes(letters.join(""))]).toEqual(letters);

@@ -1,4 +1,4 @@
-/** First and last code point of every run of letters that take two columns: East Asian wide ones and emoji. */
+/** Ranges of code points that take two columns: East Asian wide characters and emoji. */
 const WIDE: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x231a, 0x231b],
@@ -88,15 +88,17 @@ const WIDE: readonly (readonly [number, number])[] = [
   [0x20000, 0x3fffd],
 ];
 
-/** Letters that stand alone in one column: all that our own lines are made of, and most of what others say. */
+/** Matches text in which every character takes one column. Covers most text, and is fast to check. */
 const SIMPLE = /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u2319\u2500-\u25fc]*$/;
 const EMOJI_STYLE = "\ufe0f";
-/** A segmenter needs time with the square of the length: minutes for one long line. No letter is as long as this. */
+/**
+ * Long text is segmented in pieces, because `Intl.Segmenter` takes quadratic time. No grapheme is longer than a piece.
+ */
 const PIECE = 1_000;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** What a person takes for single letters, in order. */
+/** Splits a text into graphemes. */
 export function graphemes(text: string): Iterable<string> {
   return SIMPLE.test(text) ? text : segments(text);
 }
@@ -110,7 +112,7 @@ function* segments(text: string): Iterable<string> {
     let taken = 0;
     for (const { segment, index } of segmenter.segment(piece)) {
       const end = index + segment.length;
-      // What the end of a piece may have cut is read again with the next one.
+      // The last grapheme of a piece may be cut, so it is read again with the next piece.
       if (!isLast && end === piece.length && index > 0) break;
       yield segment;
       taken = end;
@@ -119,7 +121,7 @@ function* segments(text: string): Iterable<string> {
   }
 }
 
-/** The columns a text takes that holds no control characters. */
+/** Returns the width of a text in columns. The text must not contain control characters. */
 export function widthOf(text: string): number {
   if (SIMPLE.test(text)) return text.length;
   let width = 0;
@@ -127,7 +129,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** The columns of one grapheme. */
+/** Returns the width of one grapheme in columns. */
 export function letterWidth(letter: string): number {
   const code = letter.codePointAt(0) ?? 0;
   if (code < 0x300) return letter.includes(EMOJI_STYLE) ? 2 : 1;

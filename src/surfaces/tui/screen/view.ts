@@ -1,22 +1,22 @@
 import type { Key } from "./key.ts";
 
-/** Rows to be seen, and where the cursor stands in them. */
+/** Rows to show, and the position of the cursor. */
 export interface View {
   readonly rows: readonly string[];
   readonly cursor?: { readonly row: number; readonly column: number };
 }
 
-/** Something that is seen at the bottom of the screen and takes keys. */
+/** A part at the bottom of the screen that handles keys. */
 export interface Panel {
-  /** It came up by itself; see `Question.isUnexpected`. */
+  /** See `Question.isUnexpected`. */
   readonly isUnexpected?: boolean;
-  /** In at most so many rows, if that is possible at all. */
+  /** Renders the panel, in at most `rows` rows if possible. */
   view(columns: number, rows: number): View;
-  /** Takes the key if it means something here. */
+  /** Handles a key. Returns `false` if the key has no binding. */
   handle(key: Key): boolean;
 }
 
-/** Where a list of so many has to begin to be seen in so many rows with the chosen one among them. */
+/** Returns the index of the first visible item, so that the chosen item is visible. */
 export function firstShown(length: number, room: number, chosen: number): number {
   return Math.max(0, Math.min(chosen - Math.floor(room / 2), length - room));
 }

@@ -4,24 +4,27 @@ import { graphemes, letterWidth, widthOf } from "./text-width.ts";
 const COLOUR = /\u001b\[[0-9;]*m/g;
 const RESET = "\u001b[0m";
 
-/** The columns a clean line takes; colours take none. */
+/** Returns the width of a clean line in columns, without colour codes. */
 export function lineWidth(line: string): number {
   return widthOf(line.includes("\u001b") ? line.replace(COLOUR, "") : line);
 }
 
 export interface WrapOptions {
-  /** Where rows after the first begin. */
+  /** The indentation of all rows after the first. */
   readonly indent?: number;
-  /** Breaks at any letter instead of between words. */
+  /** Whether to break at any character instead of between words. */
   readonly isVerbatim?: boolean;
 }
 
-/** Clean text as rows that fit, broken between words where that is possible; colours go on in the next row. */
+/** Wraps clean text into rows, between words if possible. Colours continue in the next row. */
 export function wrap(text: string, columns: number, options: WrapOptions = {}): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, Math.max(1, columns), options));
 }
 
-/** Lines that are too long go on in the next row where a word ends. One with a word that fits in no row is left to the terminal: an address can then still be copied. */
+/**
+ * Wraps long lines between words. Does not wrap a line with a word that fits in no row, so that long URLs can be
+ * copied.
+ */
 export function breakBetweenWords(text: string, columns: number): string {
   return text
     .split("\n")
@@ -42,7 +45,7 @@ function wrapLine(line: string, columns: number, { indent = 0, isVerbatim = fals
   let row = "";
   let width = 0;
   let colours = "";
-  /** The last place between words in this row, and the colours there. */
+  /** The last space in this row, and the colours at that position. */
   let gap: { readonly at: number; readonly width: number; readonly colours: string } | undefined;
   const finish = (text: string, open: string): void => {
     rows.push(open === "" ? text : `${text}${RESET}`);
@@ -58,7 +61,7 @@ function wrapLine(line: string, columns: number, { indent = 0, isVerbatim = fals
       if (width + own > columns) {
         if (letter === " " && !isVerbatim) {
           gap = { at: row.length, width, colours };
-          continue; // a blank at the end of a row is not missed
+          continue; // drop a space at the end of a row
         }
         const cut = isVerbatim ? undefined : gap;
         if (cut === undefined) {
@@ -82,7 +85,7 @@ function wrapLine(line: string, columns: number, { indent = 0, isVerbatim = fals
   return rows;
 }
 
-/** The colours that hold after one more; what was ended is not carried along. */
+/** Returns the active colours after one more code. Ended colours are removed. */
 function afterColour(colours: string, piece: string): string {
   const code = Number(piece.slice(2, -1));
   if (code === 0) return "";
@@ -106,7 +109,7 @@ function pieces(line: string): string[] {
   return line.split(/(\u001b\[[0-9;]*m)/).filter((piece) => piece !== "");
 }
 
-/** The line in at most so many columns, with a mark where something was cut. */
+/** Truncates a line to a number of columns, with an ellipsis if text was cut. */
 export function cut(line: string, columns: number): string {
   if (lineWidth(line) <= columns) return line;
   let answer = "";

@@ -6,28 +6,28 @@ import { PROGRAM } from "../mcp/vocabulary.ts";
 import { wrap } from "../screen/wrap.ts";
 import type { Screen } from "../screen.ts";
 
-/** What there is to say of one server. */
+/** A server's new state and tool count. */
 interface News {
   readonly view: ServerView;
   readonly tools?: number;
 }
 
-/** Servers that come this close to each other are told of together. */
+/** State changes within this time are printed together. */
 const GATHER_MS = 150;
 const MOST_LINES = 3;
 
-/** Says in one line each which servers arrived, failed or need the person. The answer stops it. */
+/** Prints a line when a server connects, fails or needs the user. Returns a function that stops it. */
 export function announceStates(
   host: Host,
   screen: Screen,
-  /** Somebody else says what becomes of that server. */
-  isToldElsewhere: (server: string) => boolean = () => false,
+  /** Returns whether another part reports the server's state. */
+  isReportedElsewhere: (server: string) => boolean = () => false,
 ): () => void {
-  const told = new Map<string, string>();
+  const announced = new Map<string, string>();
   let gathered = new Map<string, News>();
   let timer: NodeJS.Timeout | undefined;
 
-  const tell = (): void => {
+  const printGathered = (): void => {
     timer = undefined;
     for (const line of renderNews([...gathered.values()], screen))
       screen.print(wrap(line, screen.columns, { indent: 2 }).join("\n"));
@@ -35,18 +35,18 @@ export function announceStates(
   };
   const add = (news: News): void => {
     gathered.set(news.view.name, news);
-    timer ??= setTimeout(tell, GATHER_MS);
+    timer ??= setTimeout(printGathered, GATHER_MS);
   };
   const viewOf = (name: string): ServerView | undefined =>
     host.servers().find((server) => server.name === name);
   const look = async (view: ServerView): Promise<void> => {
     const { name, state } = view;
-    if (told.get(name) === state || !isNews(state)) return;
-    if (isToldElsewhere(name)) return void told.set(name, state);
+    if (announced.get(name) === state || !isNews(state)) return;
+    if (isReportedElsewhere(name)) return void announced.set(name, state);
     const tools = state === "connected" ? await countTools(host, name) : undefined;
-    // One that went before it said what it offers never arrived; of that its next state tells.
-    if (told.get(name) === state || viewOf(name)?.state !== state) return;
-    told.set(name, state);
+    // Skip servers that disconnected before listing their tools.
+    if (announced.get(name) === state || viewOf(name)?.state !== state) return;
+    announced.set(name, state);
     add({ view, ...(tools !== undefined && { tools }) });
   };
   const stop = host.subscribe((event) => {
@@ -63,7 +63,7 @@ export function announceStates(
   };
 }
 
-/** `undefined` where it does not say. */
+/** Returns `undefined` if the tools cannot be listed. */
 async function countTools(host: Host, server: string): Promise<number | undefined> {
   try {
     return (await host.tools(server)).length;
@@ -100,7 +100,7 @@ function renderOne({ view, tools }: News, { style }: Screen): string[] {
   ];
 }
 
-/** What went wrong, without what the line above says already. */
+/** Returns the reason without the part that the line above already shows. */
 function reasonOf(because: string, name: string): string {
   return because.replace(`Failed to connect to "${name}": `, "").replace(/:\s*\n\s*/g, ": ");
 }

@@ -1,6 +1,6 @@
 import type { Completions, LineHandler } from "../line-handler.ts";
 
-/** What all of them would put at the same place; where they differ, the first has its way. */
+/** Merges the handlers' completions for the same position. If positions differ, the first handler wins. */
 export async function completeWith(
   handlers: readonly LineHandler[],
   line: string,
@@ -12,7 +12,7 @@ export async function completeWith(
       try {
         return await handler.complete?.(line, cursor, signal);
       } catch {
-        return undefined; // one that cannot say leaves the others
+        return undefined; // use the other handlers' completions
       }
     }),
   );

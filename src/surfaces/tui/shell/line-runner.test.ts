@@ -3,7 +3,7 @@ import { createLineRunner } from "./line-runner.ts";
 
 const listeners = { onBegin: () => {}, onError: () => {}, onUnknown: () => {}, onChange: () => {} };
 
-test("blanks before a command are no part of it; those before what is said are", async () => {
+test("leading spaces are removed from commands, but not from messages", async () => {
   const ran: string[] = [];
   const runner = createLineRunner(listeners);
   const run = async (line: string): Promise<void> => void ran.push(line);

@@ -1,22 +1,22 @@
 import { ToolAbortError } from "../../../index.ts";
 import type { LineHandler } from "../line-handler.ts";
 
-/** Does what lines say, one after the other, in the order they were typed. */
+/** Runs lines one after another, in the order they were typed. */
 export interface LineRunner {
   submit(line: string): void;
-  /** From now on lines are run; those typed before were waiting for it. */
+  /** Starts running lines, including those that were typed before. */
   start(handlers: readonly LineHandler[]): void;
-  /** Calls off the line that runs and those that wait; answers whether there were any. */
+  /** Cancels the running line and the waiting ones. Returns whether there were any. */
   cancel(): boolean;
 }
 
 export interface RunnerListeners {
-  /** A line has its turn. */
+  /** Called when a line starts to run. */
   onBegin(line: string): void;
   onError(error: unknown): void;
-  /** Nobody knew what to do with it. */
+  /** Called if no handler accepts the line. */
   onUnknown(line: string): void;
-  /** The lines that wait are others now. */
+  /** Called when the list of waiting lines changes. */
   onChange(waiting: readonly string[]): void;
 }
 

@@ -4,7 +4,7 @@ import type { LineHandler } from "../line-handler.ts";
 import { createShellLines } from "./shell-lines.ts";
 
 const MCP: LineHandler = {
-  help: [["/<server>:<prompt> [key=value …]", "a server's prompt, put into the conversation"]],
+  help: [["/<server>:<prompt> [key=value …]", "insert a server's prompt into the conversation"]],
   accepts: (line) => line.startsWith("/mcp"),
   run: async () => {},
 };
@@ -18,23 +18,23 @@ async function help(columns: number): Promise<string[]> {
   return screen.printed.join("\n").split("\n");
 }
 
-test("help has what a line does beside it, and below it where there is no room", async () => {
+test("help shows the summary beside the usage, or below it on a narrow terminal", async () => {
   expect((await help(100)).slice(0, 3)).toEqual([
     "Type",
-    "  /<server>:<prompt> [key=value …]  a server's prompt, put into the conversation",
-    "  /help                             what can be typed here",
+    "  /<server>:<prompt> [key=value …]  insert a server's prompt into the conversation",
+    "  /help                             show this help",
   ]);
   expect((await help(40)).slice(0, 6)).toEqual([
     "Type",
     "  /<server>:<prompt> [key=value …]",
-    "    a server's prompt, put into the",
+    "    insert a server's prompt into the",
     "    conversation",
     "  /help",
-    "    what can be typed here",
+    "    show this help",
   ]);
 });
 
-test("a word that every object has is no command", () => {
+test("a property name of Object is not a command", () => {
   const lines = createShellLines(createFakeScreen(), [MCP], nothing);
   const said = ["/help", "/nobody", "/mcp", "constructor of what?", "toString"];
   expect(said.filter((line) => lines.accepts(line))).toEqual(["/help", "/nobody"]);

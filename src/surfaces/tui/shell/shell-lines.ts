@@ -12,28 +12,28 @@ export interface ShellDeeds {
 type Help = readonly [usage: string, summary: string];
 
 const OWN: readonly Help[] = [
-  ["/help", "what can be typed here"],
-  ["/clear", "an empty screen"],
-  ["/quit", "leave; so do Ctrl-D and Ctrl-C twice"],
+  ["/help", "show this help"],
+  ["/clear", "clear the screen"],
+  ["/quit", "quit; also Ctrl-D, or Ctrl-C twice"],
 ];
 const KEYS: readonly Help[] = [
-  ["Enter", "send; Alt+Enter, Ctrl+J or \\ before Enter begin a new line"],
-  ["Tab", "complete; ↑ ↓ choose, Esc closes"],
-  ["↑ ↓", "what was typed before, beginning as this line does"],
-  ["Esc", "cancel what runs; so does Ctrl-C"],
-  ["Ctrl+O", "open what was folded"],
-  ["Ctrl+A E W U K Y _", "edit as in Emacs; Ctrl+_ undoes"],
-  ["Ctrl+Z", "back to the shell; fg returns"],
+  ["Enter", "send; for a new line: Alt+Enter, Ctrl+J, or \\ then Enter"],
+  ["Tab", "complete; ↑ ↓ to choose, Esc to close"],
+  ["↑ ↓", "earlier lines that start like this one"],
+  ["Esc", "cancel the running command; also Ctrl-C"],
+  ["Ctrl+O", "expand the last collapsed output"],
+  ["Ctrl+A E W U K Y _", "Emacs editing keys; Ctrl+_ undoes"],
+  ["Ctrl+Z", "suspend; fg resumes"],
 ];
 
-/** `/help`, `/clear`, `/quit`, and an answer to commands that nobody knows. */
+/** Handles `/help`, `/clear` and `/quit`, and reports unknown commands. */
 export function createShellLines(
   screen: Screen,
   others: readonly LineHandler[],
   { clear, leave }: ShellDeeds,
 ): LineHandler {
   const help = (): readonly Help[] => [...others.flatMap((other) => other.help ?? []), ...OWN];
-  /** The words that begin a line; of several usages of one the first says what it does. */
+  /** The command names with their summaries. If a command has several usages, the first summary is used. */
   const commands = (): ReadonlyMap<string, string> => {
     const known = new Map<string, string>();
     for (const [usage, summary] of help()) {
@@ -55,8 +55,8 @@ export function createShellLines(
     },
     async run(line) {
       const [word = ""] = line.trim().split(/\s/);
-      const deed = bindings.get(word);
-      if (deed !== undefined) return deed();
+      const action = bindings.get(word);
+      if (action !== undefined) return action();
       const close = nearest(word, [...commands().keys(), "/exit"]);
       const hint = close === undefined ? "See /help." : `Did you mean ${close}?`;
       screen.print(`${screen.style.bad("✗")} Unknown command: ${safeLine(word)}. ${screen.style.dim(hint)}`);

@@ -7,7 +7,7 @@ const servers = (...states: Parameters<typeof renderStatus>[0]["servers"][number
   states.map((state) => ({ state }));
 
 describe("the status line", () => {
-  test("shows what a package runner installs, how long it has taken, and its last line", () => {
+  test("shows an installation with its duration and last line of output", () => {
     const because = "npx is installing acme@1.2.3 (12 s): npm http fetch";
     const known = [{ state: "connected" }, { state: "installing", because }] as const;
     expect(renderStatus({ servers: known, tools: 3, tokens: 0 }, style)).toEqual([
@@ -28,10 +28,10 @@ describe("the status line", () => {
       servers("connected", "connected", "connecting", "reconnecting", "needs_auth", "failed", "idle"),
       36,
       4_380,
-      "● 2 connected · ◌ 2 connecting · ! 2 need you · 36 tools · ~4.4k tokens",
+      "● 2 connected · ◌ 2 connecting · ! 2 need attention · 36 tools · ~4.4k tokens",
       "● 2  ◌ 2  ! 2  36 tools  ~4.4k",
     ],
-    [servers("untrusted"), 0, 0, "! 1 needs you · 0 tools", "! 1  0 tools"],
+    [servers("untrusted"), 0, 0, "! 1 needs attention · 0 tools", "! 1  0 tools"],
     [servers("connected"), 900, 45_600, "● 1 connected · 900 tools · ~46k tokens", "● 1  900 tools  ~46k"],
   ])("%#", (known, tools, tokens, long, short) => {
     expect(renderStatus({ servers: known, tools, tokens }, style)).toEqual([long, short]);

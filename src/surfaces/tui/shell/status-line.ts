@@ -4,14 +4,14 @@ import { count } from "../../shared/render/server-list.ts";
 import { STATE_TRAITS } from "../../shared/render/state.ts";
 import type { Style } from "../../shared/render/style.ts";
 
-/** What the line below the input is made of. */
+/** The data for the status line. */
 export interface StatusFacts {
   readonly servers: readonly Pick<ServerView, "state" | "because">[];
   readonly tools: number | undefined;
   readonly tokens: number | undefined;
 }
 
-/** How the servers are, in one line; the second form does with fewer words. */
+/** Renders the status line in a long and a short form. */
 export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Style): [string, string] {
   const howMany = (wanted: (state: ServerView["state"]) => boolean): number =>
     servers.filter(({ state }) => wanted(state)).length;
@@ -30,7 +30,7 @@ export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Sty
       installing.length === 1 && first?.because !== undefined && !isShort
         ? `${style.warn("◌")} ${style.dim(safeLine(first.because))}`
         : state(style.warn("◌"), installing.length, "installing"),
-      state(style.warn("!"), attention, attention === 1 ? "needs you" : "need you"),
+      state(style.warn("!"), attention, attention === 1 ? "needs attention" : "need attention"),
       tools === undefined ? undefined : style.dim(count(tools, "tool")),
       tokens === undefined || tokens === 0
         ? undefined
@@ -47,11 +47,13 @@ function shortNumber(value: number): string {
   return value < 1_000 ? String(value) : `${(value / 1_000).toFixed(value < 10_000 ? 1 : 0)}k`;
 }
 
-/** States come in bursts; they are shown together, and the tools are counted less often still, so that no key waits for it. */
+/**
+ * State changes come in bursts, so they are shown together. Tools are counted less often, to keep typing responsive.
+ */
 const CALM_MS = 50;
 const COUNT_MS = 300;
 
-/** Keeps the status line true. The answer stops it. */
+/** Keeps the status line up to date. Returns a function that stops it. */
 export function keepStatus(
   host: Host,
   style: Style,
@@ -66,7 +68,7 @@ export function keepStatus(
   const showNow = (): void => {
     showTimer = undefined;
     const tools = cost?.servers.reduce((sum, server) => sum + server.tools, 0);
-    // Too many for the model are searched for instead, and that has a price of its own.
+    // Above the budget, the model gets search tools instead, which use fewer tokens.
     const tokens = cost && (cost.direct > cost.budget ? cost.meta : cost.direct);
     show(...renderStatus({ servers: host.servers(), tools, tokens }, style));
   };
@@ -81,7 +83,7 @@ export function keepStatus(
     showNow();
     if (isCountOld) countSoon();
   };
-  /** One count at a time; what changes during one asks for another. */
+  /** Schedules a count. A change during a count schedules another one. */
   const countSoon = (): void => {
     isCountOld = countTimer !== undefined;
     countTimer ??= setTimeout(() => {
@@ -96,7 +98,7 @@ export function keepStatus(
   };
   const unsubscribe = host.subscribe((event) => {
     if (event.type === "server.state" || event.type === "tools.changed") onChange();
-    // The tools of a server that was never asked before are known a little later.
+    // The tools of a new server are known a little later than its state.
     if (event.type === "server.state" && event.state.kind === "connected")
       void host.tools(event.server).then(onChange, () => {});
   });

@@ -3,7 +3,7 @@ import { nearest } from "../../../../terminal.ts";
 import { namedKey } from "./model-key.ts";
 import { MODEL_PROVIDERS, type ModelProvider, secretNameOf } from "./model-providers.ts";
 
-/** What there is to choose a model from. */
+/** The settings, variables and secrets that determine the model. */
 export interface ModelSources {
   readonly settings: Pick<Settings, "model" | "modelProviders">;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,11 +13,11 @@ export interface ModelSources {
 
 export interface ModelChoice {
   readonly provider: ModelProvider;
-  /** A program on this machine is asked which it has when none is named. */
+  /** Undefined for a local provider without a named model. Its first model is used. */
   readonly model: string | undefined;
 }
 
-/** Every provider that could be used: the known ones, and those that the settings add. */
+/** Returns the built-in providers and those from the settings. */
 export function allProviders({ settings }: Pick<ModelSources, "settings">): ModelProvider[] {
   const added = Object.keys(settings.modelProviders)
     .filter((id) => !MODEL_PROVIDERS.some((provider) => provider.id === id))
@@ -25,18 +25,18 @@ export function allProviders({ settings }: Pick<ModelSources, "settings">): Mode
   return [...MODEL_PROVIDERS, ...added];
 }
 
-/** What keeps a provider from being used: the settings name a key that is not there. */
+/** Returns a message if the settings name a key that does not exist. */
 export function missingKey(
   provider: ModelProvider,
   { settings, env, secrets }: ModelSources,
 ): string | undefined {
   const named = namedKey(provider, settings);
   if (named === undefined) return undefined;
-  const isThere = named.kind === "env" ? Boolean(env[named.name]) : secrets.includes(named.name);
-  return isThere ? undefined : named.missing;
+  const exists = named.kind === "env" ? Boolean(env[named.name]) : secrets.includes(named.name);
+  return exists ? undefined : named.missing;
 }
 
-/** The ones that something is there for: a key, an address, or an entry in the settings. */
+/** Returns the providers that have a key, a base URL or settings, and no missing key. */
 export function readyProviders(sources: ModelSources): ModelProvider[] {
   return configuredProviders(sources).filter((provider) => missingKey(provider, sources) === undefined);
 }
@@ -54,24 +54,24 @@ function configuredProviders(sources: ModelSources): ModelProvider[] {
   );
 }
 
-/** What was asked for, else what the settings say, else the first provider that is ready. */
+/** Chooses the requested model, then the one in the settings, then the first provider that is ready. */
 export function chooseModel(asked: string | undefined, sources: ModelSources): ModelChoice {
   const named = asked ?? sources.settings.model;
   if (named !== undefined) return parseModel(named, sources);
-  // One whose key is missing is better than none: opening it says which key.
+  // A provider with a missing key comes last: opening it reports which key is missing.
   const [provider] = [...readyProviders(sources), ...configuredProviders(sources)];
   if (provider === undefined) throw noModel();
   return { provider, model: provider.defaultModel };
 }
 
-/** Names that are plain enough without their provider. */
+/** Model names that identify their provider. */
 const WELL_KNOWN: readonly [RegExp, string][] = [
   [/^claude-/, "anthropic"],
   [/^(?:gpt-|chatgpt-|o\d)/, "openai"],
   [/^gemini-/, "google"],
 ];
 
-/** `provider/model`, a provider alone, or a model that everybody knows whose it is. */
+/** Parses `provider/model`, a provider alone, or a model name that identifies its provider. */
 function parseModel(text: string, sources: ModelSources): ModelChoice {
   const providers = allProviders(sources);
   const cut = text.indexOf("/");
@@ -86,16 +86,16 @@ function parseModel(text: string, sources: ModelSources): ModelChoice {
   if (known !== undefined) return { provider: known, model: text };
   const ids = providers.map((candidate) => candidate.id);
   const close = nearest(id, ids);
-  throw new HostError("MODEL_UNKNOWN", `There is no model provider "${id}".`, {
+  throw new HostError("MODEL_UNKNOWN", `Unknown model provider "${id}".`, {
     hint:
       close === undefined
-        ? `Write provider/model with one of ${ids.join(", ")}, or add it to "modelProviders" in settings.json.`
+        ? `Use provider/model with one of ${ids.join(", ")}, or add it to "modelProviders" in settings.json.`
         : `Did you mean "${close}"?`,
   });
 }
 
 export function noModel(): HostError {
-  return new HostError("MODEL_UNKNOWN", "No model is set up, so nobody can answer. One of these is enough:", {
+  return new HostError("MODEL_UNKNOWN", "No model is configured. Use one of these:", {
     hint: [
       "export ANTHROPIC_API_KEY=… (or OPENAI_API_KEY, GEMINI_API_KEY)",
       "plugboard --model ollama/<model> for a model on this machine",

@@ -1,7 +1,7 @@
 const PATIENCE_MS = 2_000;
 const MOST = 200;
 
-/** The models that a server says it has; none where it does not answer. */
+/** Returns the models that a server lists, or an empty list if it does not respond. */
 export async function listModels(
   baseURL: string,
   key: string | undefined,
@@ -20,6 +20,6 @@ export async function listModels(
       .filter((id): id is string => typeof id === "string")
       .slice(0, MOST);
   } catch {
-    return []; // it is not there, or speaks otherwise
+    return []; // unreachable, or an unexpected response
   }
 }

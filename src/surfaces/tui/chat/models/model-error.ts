@@ -2,7 +2,7 @@ import { codeOf, HostError, isHostError, messageOf } from "../../../../index.ts"
 import { safeLine, truncate } from "../../../../terminal.ts";
 import type { OpenModel } from "./open-model.ts";
 
-/** What is used of the errors of the AI SDK's clients. */
+/** The fields used from errors of the AI SDK's clients. */
 interface ApiError extends Error {
   readonly statusCode?: number;
   readonly responseHeaders?: Readonly<Record<string, string>>;
@@ -12,18 +12,18 @@ interface ApiError extends Error {
 
 const MOST_CHARACTERS = 500;
 
-/** The only place that knows what a model's client throws. */
+/** Converts errors of a model's client to a `HostError`. */
 export function toModelError(cause: unknown, model: OpenModel): HostError {
   const error = rootOf(cause);
   if (isHostError(error)) return error;
   const { message, hint } = explain(error, model);
   const { key = "" } = model;
-  // A shorter one would be found in any text, and is none.
+  // A shorter key could match ordinary text, and real keys are longer.
   const clean = (text: string): string => (key.length < 8 ? text : text.replaceAll(key, "[secret]"));
   return new HostError("MODEL_FAILED", clean(message), { hint: hint && clean(hint) });
 }
 
-/** After some tries the client throws them all; the last one says it. */
+/** Returns the last error if the client threw a list of retries. */
 function rootOf(cause: unknown): ApiError {
   const last =
     typeof cause === "object" && cause !== null && "lastError" in cause ? cause.lastError : undefined;
@@ -40,33 +40,33 @@ function explain(error: ApiError, { name, provider }: OpenModel): Explanation {
   const { statusCode: status } = error;
   const said = truncate(saidIn(error), MOST_CHARACTERS);
   const [variable = ""] = provider.keyVariables;
-  const where = variable === "" ? `the key of "${provider.id}" in settings.json` : variable;
+  const where = variable === "" ? `the API key for "${provider.id}" in settings.json` : variable;
   if (TOO_LONG.test(said) && (status === undefined || status === 400 || status === 413)) {
-    return { message: `The conversation is too long for ${name}: ${said}`, hint: "/new starts a fresh one." };
+    return { message: `The conversation is too long for ${name}: ${said}`, hint: "/new starts a new one." };
   }
   const broken = brokenAnswer(error);
   if (broken !== undefined)
     return {
       message: `${name} ${broken}`,
-      hint: `Check "baseURL" of "${provider.id}" in settings.json: it may not be the address of a model.`,
+      hint: `Check "baseURL" of "${provider.id}" in settings.json: it may not point to a model API.`,
     };
   switch (status) {
     case 401:
     case 403:
-      return { message: `${name} refuses the key (${status}): ${said}`, hint: `Check ${where}.` };
+      return { message: `${name} rejected the API key (${status}): ${said}`, hint: `Check ${where}.` };
     case 402:
-      return { message: `${name} wants to be paid first (402): ${said}` };
+      return { message: `${name} requires payment (402): ${said}` };
     case 404:
       return {
-        message: `${provider.id} does not know the model of ${name} (404): ${said}`,
+        message: `${name} was not found (404): ${said}`,
         hint: "Choose another with /model or --model <provider>/<model>.",
       };
     case 429:
-      return { message: `${name} has had enough for now (429): ${said}`, hint: waitHint(error) };
+      return { message: `${name} is rate-limiting requests (429): ${said}`, hint: waitHint(error) };
     case undefined:
       break;
     default:
-      return { message: `${name} answered ${status}: ${said}` };
+      return { message: `${name} returned HTTP ${status}: ${said}` };
   }
   if (!isNetwork(error)) return { message: `${name} failed: ${said}` };
   const host = error.url !== undefined && URL.canParse(error.url) ? new URL(error.url).host : provider.id;
@@ -77,7 +77,7 @@ function explain(error: ApiError, { name, provider }: OpenModel): Explanation {
   };
 }
 
-/** What the client library says of an answer that is none, in our words. Its own names tell a person nothing. */
+/** Describes an invalid response. The client library's own messages only name its internal error types. */
 function brokenAnswer({
   name,
   message,
@@ -91,18 +91,18 @@ function brokenAnswer({
     return "stopped before its answer was complete";
   if (!/successful response/.test(message) && !kinds.some((kind) => UNREADABLE.test(kind))) return undefined;
   const start = safeLine(truncate((responseBody ?? "").trim(), 100));
-  return `sent an answer that cannot be read${start === "" ? "" : `: ${start}`}`;
+  return `sent an answer that could not be parsed${start === "" ? "" : `: ${start}`}`;
 }
 
 const BREAKS_OFF = /^AI_(?:EmptyResponseBody|No\w+Generated)Error$/;
 const UNREADABLE = /^AI_(?:JSONParse|TypeValidation|InvalidResponseData|InvalidStreamPart)Error$/;
 
-/** What a person reads about a call that the model got wrong. The model itself hears it from the client library. */
+/** Describes an invalid tool call for the user. The client library reports it to the model. */
 export function describeCallError(error: unknown, tool: string): string {
   const said = messageOf(error);
-  if (/AI_NoSuchToolError|unavailable tool/.test(said)) return `There is no tool "${tool}".`;
+  if (/AI_NoSuchToolError|unavailable tool/.test(said)) return `Unknown tool "${tool}".`;
   if (/AI_InvalidToolInputError|^Invalid input for tool/.test(said))
-    return `The arguments of "${tool}" are not ${/JSON parsing failed/.test(said) ? "valid JSON" : "what it takes"}.`;
+    return `The arguments of "${tool}" ${/JSON parsing failed/.test(said) ? "are not valid JSON" : "do not match its schema"}.`;
   return said.replace(/\bAI_\w+Error: /g, "");
 }
 
@@ -124,7 +124,7 @@ function networkReason(error: ApiError): string {
   return codeOf(inner) ?? codeOf(cause) ?? messageOf(inner ?? error);
 }
 
-/** The provider's own words, wherever it put them. */
+/** Returns the provider's own error message. */
 function saidIn(error: ApiError): string {
   if (error.responseBody === undefined || error.responseBody === "") return error.message;
   try {

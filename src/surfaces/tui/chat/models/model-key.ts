@@ -1,13 +1,13 @@
 import type { Settings } from "../../../../index.ts";
 import type { ModelProvider } from "./model-providers.ts";
 
-/** Where the settings say that a provider's key is. */
+/** Where the settings say a provider's key is stored. */
 export interface NamedKey {
   readonly kind: "env" | "keychain";
   readonly name: string;
-  /** What is wrong if it is not there. */
+  /** The message if the key does not exist. */
   readonly missing: string;
-  /** The command that puts it there. */
+  /** The command that sets the key. */
   readonly remedy: string;
 }
 
@@ -21,7 +21,7 @@ export function namedKey(
   return {
     kind,
     name,
-    missing: `There is no stored secret "${name}"`,
+    missing: `Secret "${name}" not found`,
     remedy: `plugboard secret set ${name}`,
   };
 }

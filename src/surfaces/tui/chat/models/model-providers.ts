@@ -1,21 +1,21 @@
-/** How the models of one company, or of one program on this machine, are reached. */
+/** How to reach the models of a company or of a local program. */
 export interface ModelProvider {
   readonly id: string;
-  /** Whose wire format it speaks. */
+  /** The wire format of its API. */
   readonly speaks: "anthropic" | "openai" | "google" | "chat";
-  /** Variables that hold its key; the first that is set counts. */
+  /** Environment variables for the API key. The first one that is set is used. */
   readonly keyVariables: readonly string[];
-  /** Used when only the provider is named. */
+  /** The model to use if only the provider is named. */
   readonly defaultModel?: string;
-  /** Where it is unless told otherwise; those without have an address of their own in their client. */
+  /** The default base URL. If undefined, the client library's default is used. */
   readonly baseURL?: string;
-  /** A variable that says where it is. */
+  /** An environment variable for the base URL. */
   readonly addressVariable?: string;
 }
 
 /**
- * The models are those that the AI SDK's clients of this release name: quick enough for a chat, good with tools. They
- * change often; whoever wants another one names it.
+ * The built-in providers. The default models are named by the AI SDK's clients of this release, fast enough for a chat
+ * and good with tools. Users can name any other model.
  */
 export const MODEL_PROVIDERS: readonly ModelProvider[] = [
   {
@@ -49,7 +49,7 @@ export const MODEL_PROVIDERS: readonly ModelProvider[] = [
   { id: "vllm", speaks: "chat", keyVariables: [], baseURL: "http://127.0.0.1:8000/v1" },
 ];
 
-/** The name of a provider's key among the stored secrets. */
+/** Returns the name of the stored secret for a provider's key. */
 export function secretNameOf({ id }: ModelProvider): string {
   return `${id}-api-key`;
 }

@@ -3,22 +3,22 @@ import { allProviders, chooseModel, type ModelSources, missingKey, readyProvider
 import type { ModelProvider } from "./model-providers.ts";
 import { type OpenModel, openModel } from "./open-model.ts";
 
-/** The model that is talked to, and how it becomes another. */
+/** The current model, and how to change it. */
 export interface Models {
-  /** The name of the one that would answer, as far as it can be told without opening anything. */
+  /** Returns the name of the current model, without reading secrets or loading a client. */
   name(): string | undefined;
-  /** The one that answers now; found and loaded when it is first needed. Rejects with what to do when there is none. */
+  /** Resolves with the current model, loaded on first use. Rejects if no model is configured. */
   current(signal?: AbortSignal): Promise<OpenModel>;
-  /** From now on another; stays with the old one when that cannot be had. */
+  /** Switches to another model. Keeps the current one if the new model cannot be loaded. */
   use(text: string, signal?: AbortSignal): Promise<OpenModel>;
-  /** What could be typed: every provider with the model that is used unless another is named. */
+  /** Returns every provider with its default model, for completion. */
   suggestions(): Promise<{ readonly text: string; readonly note: string; readonly isReady: boolean }[]>;
 }
 
 export interface ModelsOptions {
   readonly host: Host;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What `--model` says. */
+  /** The value of `--model`. */
   readonly asked?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function createModels({ host, env, asked }: ModelsOptions): Models {
   const sources = async (): Promise<ModelSources> => ({
     settings,
     env,
-    secrets: await host.secrets.list().catch(() => []), // a vault that cannot be opened holds no key for us
+    secrets: await host.secrets.list().catch(() => []), // without the vault, only environment variables are used
   });
   const load = async (text: string | undefined, signal: AbortSignal | undefined): Promise<OpenModel> => {
     const model = await openModel(chooseModel(text, await sources()), { host, settings, env, signal });
@@ -43,14 +43,14 @@ export function createModels({ host, env, asked }: ModelsOptions): Models {
         const { provider, model } = chooseModel(asked, { settings, env, secrets: [] });
         return model === undefined ? provider.id : `${provider.id}/${model}`;
       } catch {
-        return undefined; // why is said when it is needed
+        return undefined; // `current` reports the error
       }
     },
     current(signal) {
       const opening = open ?? load(asked, signal);
       open = opening;
       opening.catch(() => {
-        if (open === opening) open = undefined; // a key may come
+        if (open === opening) open = undefined; // try again next time
       });
       return opening;
     },

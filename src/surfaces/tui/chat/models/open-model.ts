@@ -7,15 +7,15 @@ import { namedKey } from "./model-key.ts";
 import { type ModelProvider, secretNameOf } from "./model-providers.ts";
 import { refuseWebPages } from "./refuse-web-pages.ts";
 
-/** A model that can be asked. */
+/** A loaded model. */
 export interface OpenModel {
   /** `provider/model`. */
   readonly name: string;
   readonly provider: ModelProvider;
   readonly client: LanguageModel;
-  /** Whose rules the schemas of its tools follow. */
+  /** The schema rules for its tools. */
   readonly schemas: SchemaRules;
-  /** Its key, which must not be printed. */
+  /** The API key. It must not be printed. */
   readonly key: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface OpenModelContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds the key and the address of a model and loads the client it needs. */
+/** Finds the key and the base URL of a model and loads its client. */
 export async function openModel(
   { provider, model }: ModelChoice,
   context: OpenModelContext,
@@ -35,9 +35,13 @@ export async function openModel(
   const address = findAddress(provider, context);
   if (provider.keyVariables.length > 0 && key === undefined) throw keyMissing(provider);
   if (provider.speaks === "chat" && address === undefined) {
-    throw new HostError("MODEL_UNKNOWN", `It is not known where the models of "${provider.id}" are.`, {
-      hint: `Write "modelProviders": { "${provider.id}": { "baseURL": "http://…/v1" } } in settings.json.`,
-    });
+    throw new HostError(
+      "MODEL_UNKNOWN",
+      `No base URL is configured for the model provider "${provider.id}".`,
+      {
+        hint: `Add "modelProviders": { "${provider.id}": { "baseURL": "http://…/v1" } } to settings.json.`,
+      },
+    );
   }
   const id = model ?? (await onlyModel(provider, address ?? "", key, context.signal));
   const name = `${provider.id}/${id}`;
@@ -63,7 +67,7 @@ interface ClientSettings {
 
 type Speaks = ModelProvider["speaks"];
 
-/** Each client is loaded alone, and only when it is used. */
+/** Each client is loaded only when it is used. */
 const OPEN: Readonly<
   Record<Speaks, (model: string, settings: ClientSettings, name: string) => Promise<LanguageModel>>
 > = {
@@ -84,7 +88,7 @@ const SCHEMAS: Readonly<Record<Speaks, SchemaRules>> = {
   chat: "any",
 };
 
-/** From the settings, the environment, or the vault. A key that the settings name must be there. */
+/** Finds the key in the settings, the environment or the vault. Throws if a key that the settings name is missing. */
 async function findKey(
   provider: ModelProvider,
   { host, settings, env }: OpenModelContext,
@@ -97,7 +101,7 @@ async function findKey(
   const key = named.kind === "env" ? env[named.name] : await host.secrets.read(named.name);
   if (key) return key;
   throw new HostError("MODEL_UNKNOWN", `${named.missing}.`, {
-    hint: `"modelProviders" in settings.json takes the key of "${provider.id}" from it: ${named.remedy}`,
+    hint: `"modelProviders" in settings.json reads the API key for "${provider.id}" from it. To set it: ${named.remedy}`,
   });
 }
 
@@ -112,7 +116,7 @@ function findAddress(
   return address?.replace(/\/+$/, "");
 }
 
-/** Ollama's variable has no scheme and Anthropic's no `/v1`; the clients want both. */
+/** Adds the scheme that Ollama's variable lacks and the `/v1` that Anthropic's lacks. The clients need both. */
 function toBaseURL(given: string, speaks: Speaks): string {
   const address = (/^https?:\/\//.test(given) ? given : `http://${given}`).replace(/\/+$/, "");
   const reachable = address.replace("://0.0.0.0", "://127.0.0.1");
@@ -127,14 +131,14 @@ async function onlyModel(
 ): Promise<string> {
   const [first] = await listModels(address, key, signal);
   if (first !== undefined) return first;
-  throw new HostError("MODEL_UNKNOWN", `"${id}" at ${address} does not say which models it has.`, {
+  throw new HostError("MODEL_UNKNOWN", `"${id}" at ${address} did not list any models.`, {
     hint: `Start it, or name a model: ${id}/<model>.`,
   });
 }
 
 function keyMissing(provider: ModelProvider): HostError {
   const [variable = ""] = provider.keyVariables;
-  return new HostError("MODEL_UNKNOWN", `There is no key for the models of "${provider.id}".`, {
-    hint: `export ${variable}=…, or keep it in the vault: plugboard secret set ${secretNameOf(provider)}`,
+  return new HostError("MODEL_UNKNOWN", `No API key for "${provider.id}".`, {
+    hint: `Set it with export ${variable}=…, or store it in the vault: plugboard secret set ${secretNameOf(provider)}`,
   });
 }

@@ -1,7 +1,7 @@
 import { HostError } from "../../../../index.ts";
 import { safeLine, truncate } from "../../../../terminal.ts";
 
-/** A portal or a proxy that answers every request with a page is told apart here: its page would look like an answer that breaks off. */
+/** Returns a `fetch` that rejects HTML responses of portals and proxies. They would look like incomplete answers. */
 export function refuseWebPages(model: string, provider: string): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -11,9 +11,9 @@ export function refuseWebPages(model: string, provider: string): typeof fetch {
     const { host, pathname } = new URL(response.url);
     throw new HostError(
       "MODEL_FAILED",
-      `${model} answered with a web page, not with a model's answer: ${safeLine(truncate(host + pathname, 200))}`,
+      `${model} returned a web page instead of a model's answer: ${safeLine(truncate(host + pathname, 200))}`,
       {
-        hint: `Check "baseURL" of "${provider}" in settings.json, and whether a proxy or a sign-in page answers in its place.`,
+        hint: `Check "baseURL" of "${provider}" in settings.json, and whether a proxy or a sign-in page intercepts the request.`,
       },
     );
   };

@@ -1,10 +1,10 @@
 import { fstatSync } from "node:fs";
 
-/** A parent may leave a pipe open that it never writes to. */
+/** How long to wait for the first byte. A parent process may never write to the pipe. */
 const FIRST_BYTE_MS = 3_000;
 const MOST_BYTES = 10 * 1024 * 1024;
 
-/** What was piped in or redirected; nothing at a terminal, and nothing when nothing comes. */
+/** Reads piped or redirected input. Returns an empty string on a terminal or if nothing arrives in time. */
 export async function readPipedInput(): Promise<string> {
   if (!isPiped()) return "";
   const { stdin } = process;
@@ -33,6 +33,6 @@ function isPiped(): boolean {
     const facts = fstatSync(0);
     return facts.isFIFO() || facts.isFile() || facts.isSocket();
   } catch {
-    return false; // it is closed
+    return false; // standard input is closed
   }
 }

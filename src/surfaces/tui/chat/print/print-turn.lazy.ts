@@ -14,15 +14,15 @@ import { describeCut } from "../show/describe-cut.ts";
 import { readPipedInput } from "./piped-input.ts";
 import { createReport, type Report } from "./report.ts";
 
-/** How long a server may take to say what it offers, when nothing is known of it yet. */
+/** How long to wait for servers whose tools are not known yet. */
 const WAIT_MS = 10_000;
 
 const RUNNING = { verb: "", program: "plugboard" } as const;
 
-/** What `plugboard --print` does: one turn without anybody there. */
+/** Runs `plugboard --print`: one turn without user interaction. */
 export async function printTurn(context: CommandContext): Promise<ExitCode> {
   const { flags, signal, terminal } = context;
-  const said = await readPrompt(context);
+  const prompt = await readPrompt(context);
   const refused: CallRequest[] = [];
   const host = await context.openHost({
     interaction: "ask",
@@ -38,9 +38,9 @@ export async function printTurn(context: CommandContext): Promise<ExitCode> {
   const report = createReport(context);
   const { name } = await models.current(signal);
   report.start(name);
-  const messages = await compose(host, said.line, signal);
+  const messages = await compose(host, prompt.line, signal);
   const end = await conversation.say(
-    said.piped === "" ? messages : [...messages, { role: "user", content: said.piped }],
+    prompt.piped === "" ? messages : [...messages, { role: "user", content: prompt.piped }],
     {
       signal,
       onEvent: report.tell,
@@ -53,12 +53,12 @@ export async function printTurn(context: CommandContext): Promise<ExitCode> {
   finish(end, code, { context, report });
   for (const { server, tool, rule } of context.json ? [] : refused)
     terminal.err(
-      `! ${safeLine(server)} ${safeLine(tool)} was not called: a person has to agree (${safeLine(rule)}).\n`,
+      `! ${safeLine(server)} ${safeLine(tool)} was not called: it requires approval (${safeLine(rule)}).\n`,
     );
   return code;
 }
 
-/** A call that a person had to agree to counts when no other brought anything. */
+/** Returns 3 if calls were refused for lack of approval and no other call succeeded. */
 function exitCode(end: TurnEnd, answered: number, refused: number): ExitCode {
   if (end.kind === "aborted") return 130;
   if (end.kind === "failed") return exitCodeOf(end.error);
@@ -78,13 +78,13 @@ function finish(
   }
   if (end.kind === "done" && end.cut !== undefined && !json) terminal.err(`! ${describeCut(end.cut)}\n`);
   if (end.kind === "limit" && !json)
-    terminal.err(`! Stopped after ${end.steps} steps: the model wanted to go on.\n`);
+    terminal.err(`! Stopped after ${end.steps} steps, before the model was done.\n`);
   report.end(end.kind, code);
 }
 
 interface Prompt {
   readonly line: string;
-  /** What was piped in; only the person's own line can mention resources. */
+  /** The piped input. Only `line` can mention resources. */
   readonly piped: string;
 }
 
@@ -96,8 +96,8 @@ async function readPrompt({ flags, terminal }: CommandContext): Promise<Prompt> 
       : { line: given.trim(), piped: (await readPipedInput()).trim() };
   if (prompt.line === "" && prompt.piped === "")
     throw usageError(
-      "There is nothing to say.",
-      'Write plugboard --print "<prompt>", or pipe it in with --print -.',
+      "The prompt is empty.",
+      'Use plugboard --print "<prompt>", or pipe the prompt to --print -.',
     );
   return prompt.line === "" ? { line: prompt.piped, piped: "" } : prompt;
 }

@@ -5,12 +5,12 @@ import type { ChatEvent, TurnEnd } from "../chat-event.ts";
 import type { AbsentServer } from "../ready-servers.ts";
 import { PREVIEW_LINES, renderCall, type ShownCall } from "../show/render-call.ts";
 
-/** What a turn says: the model's words to standard output, everything else to standard error; or all of it as lines of JSON. */
+/** Prints a turn: the answer to standard output and the rest to standard error, or everything as lines of JSON. */
 export interface Report {
   start(model: string): void;
   absent(server: AbsentServer, words: string): void;
   tell(event: ChatEvent): void;
-  /** How many calls brought an answer. */
+  /** Returns how many calls succeeded. */
   answered(): number;
   end(outcome: TurnEnd["kind"], exitCode: ExitCode): void;
   /** One line of JSON. */
@@ -28,7 +28,7 @@ export function createReport({ json, terminal, flags }: CommandContext): Report 
   let isMidLine = false;
   let isParted = false;
 
-  /** A character may come in two halves. */
+  /** Prints text. Holds back half of a surrogate pair until the other half arrives. */
   const say = (delta: string): void => {
     const all = held + delta;
     held = /[\ud800-\udbff]$/.test(all) ? all.slice(-1) : "";

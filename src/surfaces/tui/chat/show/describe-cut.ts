@@ -1,6 +1,6 @@
-/** Why an answer ends before its end. */
+/** Describes why an answer is incomplete. */
 export function describeCut(cut: "length" | "content-filter"): string {
   return cut === "length"
-    ? "The answer is cut: it is as long as the model may make it."
+    ? "The answer was cut off at the model's length limit."
     : "The provider withheld the rest of the answer.";
 }

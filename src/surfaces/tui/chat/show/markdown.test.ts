@@ -32,13 +32,13 @@ test.each([
   expect(render(text)).toEqual(shown);
 });
 
-test("a line that still grows changes nothing of what follows", () => {
+test("an incomplete line does not change later lines", () => {
   const lines = createMarkdownLines(style);
   expect(lines.preview("```")).toBeUndefined();
   expect(lines.take("**a**")).toBe("<b>a</b>");
 });
 
-test("a heading loses the signs that close it, however many there are", () => {
+test("the closing # characters of a heading are removed", () => {
   const { take } = createMarkdownLines(createStyle(false));
   const signs = "#".repeat(300_000);
   expect(["## Title ##", "# a # ", "# C#", "# #"].map(take)).toEqual(["Title", "a", "C#", ""]);

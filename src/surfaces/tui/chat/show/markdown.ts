@@ -1,16 +1,16 @@
 import { safeText } from "../../../../terminal.ts";
 import type { Style } from "../../../shared/render/style.ts";
 
-/** Light Markdown, line by line: what is finished can be printed before the next line comes. */
+/** Renders simple Markdown line by line, so that complete lines can be printed while the answer streams. */
 export interface MarkdownLines {
-  /** A whole line, in style; nothing where it only marks the end of something. */
+  /** Renders a complete line. Returns `undefined` for a line that only closes a block. */
   take(line: string): string | undefined;
-  /** A line that is not whole yet. */
+  /** Renders an incomplete line. */
   preview(line: string): string | undefined;
 }
 
 export function createMarkdownLines(style: Style): MarkdownLines {
-  /** What closes the block of code that the last line is in. */
+  /** The fence of the open code block. */
   let fence: string | undefined;
   return {
     take(line) {
@@ -43,7 +43,7 @@ function render(raw: string, fence: string | undefined, style: Style): string | 
   return quote === undefined ? inline(line, style) : style.dim(`│ ${quote}`);
 }
 
-/** A heading without the signs that may close it, which stand alone. */
+/** Removes the closing `#` characters of a heading. */
 function withoutClosing(heading: string): string {
   const text = heading.trimEnd();
   let end = text.length;
@@ -51,7 +51,7 @@ function withoutClosing(heading: string): string {
   return end === 0 || text[end - 1] === " " ? text.slice(0, end).trimEnd() : text;
 }
 
-/** Code, bold and emphasis. What has no end stays as it is. */
+/** Renders code, bold and emphasis. Unclosed markers stay unchanged. */
 function inline(line: string, style: Style): string {
   return line
     .split(/(`[^`]+`)/)

@@ -2,24 +2,24 @@ import type { ToolProgress } from "../../../../index.ts";
 import { safeLine, safeText, truncate } from "../../../../terminal.ts";
 import type { Style } from "../../../shared/render/style.ts";
 
-/** A call, as far as it has come. */
+/** A running or finished call. */
 export interface ShownCall {
   readonly server: string;
   readonly tool: string;
   readonly args: unknown;
   readonly progress?: ToolProgress | undefined;
-  /** What came of it; nothing while it runs. */
+  /** The result. Undefined while the call runs. */
   readonly text?: string | undefined;
   readonly isError?: boolean;
   readonly ms: number;
 }
 
-/** How many lines of an answer are shown at first. */
+/** The number of result lines shown before the rest is collapsed. */
 export const PREVIEW_LINES = 4;
 const MOST_LINES = 2_000;
 const MOST_LETTERS = 1_000;
 
-/** `● server · tool  key=value…  (1.2 s)`, beneath it how far it is, or what it answered. */
+/** Renders `● server · tool  key=value…  (1.2 s)` with the progress or the result below it. */
 export function renderCall(call: ShownCall, style: Style, columns: number): string[] {
   const { server, tool, args, progress, text, isError = false, ms } = call;
   const isRunning = text === undefined;
@@ -36,7 +36,7 @@ export function renderCall(call: ShownCall, style: Style, columns: number): stri
   return [head, ...below.map((line) => (line === "" ? "" : `  ${paint(line)}`))];
 }
 
-/** `key=value key=value`, each on one line and not for long. */
+/** Formats arguments as `key=value key=value`, each truncated to one line. */
 function describeArguments(args: unknown): string {
   if (args === undefined) return "";
   if (typeof args !== "object" || args === null || Array.isArray(args)) return oneLine(args);
@@ -62,7 +62,7 @@ function linesOf(text: string): string[] {
   return lines.length > MOST_LINES ? [...shown, `… ${lines.length - MOST_LINES} more lines`] : shown;
 }
 
-/** JSON on one long line is laid out. */
+/** Formats a long single line of JSON on several lines. */
 function readable(text: string): string {
   if (text.length < 80 || text.length > 200_000 || text.includes("\n") || !/^[{[]/.test(text)) return text;
   try {

@@ -7,15 +7,15 @@ import { describeCut } from "./describe-cut.ts";
 import { createMarkdownLines } from "./markdown.ts";
 import { PREVIEW_LINES, renderCall, type ShownCall } from "./render-call.ts";
 
-/** A turn on the screen: the answer as it streams, each call in a block of its own. */
+/** Shows a turn on the screen: the streamed answer, and each call in its own block. */
 export interface TurnDisplay {
   tell(event: ChatEvent): void;
   end(end: TurnEnd): void;
 }
 
-/** How often the time of what runs is shown anew. */
+/** How often the elapsed time is updated. */
 const TICK_MS = 1_000;
-/** A thought is shown by its beginning, a line that still grows by its end. */
+/** Limits for the shown start of a reasoning text and the shown end of an incomplete line. */
 const MOST_THOUGHT = 1_000;
 const MOST_GROWING = 10_000;
 
@@ -31,13 +31,13 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
   const startedAt = performance.now();
   let waiting: LiveBlock | undefined;
   let thought = "";
-  /** A call was printed since the model spoke last. */
+  /** Whether a call was printed since the last text. */
   let isParted = false;
 
   const since = (start: number): number => performance.now() - start;
   const showCall = ({ block, ...call }: RunningCall): void =>
     block.show(renderCall({ ...call, ms: since(call.startedAt) }, style, screen.columns));
-  /** What is shown while nothing comes. */
+  /** Shows the waiting line. */
   const showWaiting = (): void => {
     waiting ??= screen.openBlock();
     const seconds = Math.floor(since(startedAt) / 1_000);
@@ -107,14 +107,14 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
       if (end.kind === "done" && end.cut !== undefined) screen.print(style.warn(describeCut(end.cut)));
       if (end.kind === "aborted") screen.print(style.dim("Cancelled."));
       if (end.kind === "limit")
-        screen.print(style.warn(`Stopped after ${end.steps} steps. Say "go on" to let it go on.`));
+        screen.print(style.warn(`Stopped after ${end.steps} steps. Type "continue" to go on.`));
       if (end.kind === "failed")
         screen.print(renderError(end.error, style, { verb: "", program: "/mcp" }).trimEnd());
     },
   };
 }
 
-/** What the model says: whole lines are printed, the one that still grows stays in a block. */
+/** Shows the model's answer. Complete lines are printed; the incomplete line stays in a live block. */
 function createAnswer(screen: Screen): { take(text: string): void; finish(): void } {
   let markdown = createMarkdownLines(screen.style);
   let block: LiveBlock | undefined;
