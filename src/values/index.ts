@@ -15,6 +15,7 @@ export { findMissingValues } from "./missing-values.ts";
 export { fromPlainValue, toNativeText, toPlainValue } from "./native-text.ts";
 export { checkSources, codeInHome, resolveServer } from "./resolve.ts";
 export type { ResolveContext, ResolvedLaunch, ResolvedServer } from "./resolved-server.ts";
+export { steersPrograms } from "./steers-programs.ts";
 export type { ValueCommands } from "./value-commands.ts";
 export { createValueCommands } from "./value-commands.ts";
 export type { ValueSources } from "./value-source.ts";

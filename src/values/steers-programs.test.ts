@@ -26,6 +26,8 @@ test.each([
   "GIT_DIR",
   "KUBECONFIG",
   "PUPPETEER_EXECUTABLE_PATH",
+  "NODE_COMPILE_CACHE",
+  "DOTNET_GCPath",
 ])("%s changes which code runs", (name) => {
   expect(steersPrograms(name)).toBe(true);
 });

@@ -12,6 +12,7 @@ import { serverEnvironment } from "../server-environment.ts";
 import type { StdioLaunch } from "../start-program.ts";
 import { loadedFromFolder } from "./bare-imports.ts";
 import { keepsWorkingFolder } from "./keeps-working-folder.ts";
+import { namesRelativePath } from "./names-relative-path.ts";
 import { importsFromFolder, pythonOptionsAt, type RecognizedProgram } from "./recognize-program.ts";
 import {
   KEEP_SHELL,
@@ -81,11 +82,11 @@ export class Preparation {
   async run(): Promise<PreparedProgram> {
     const { projectFolder } = this.#source;
     const { kind } = this.#program;
-    if (
-      projectFolder !== undefined &&
-      ([...this.#launch.env].some(namesFolder) || !keepsWorkingFolder(this.#line, this.#program))
-    )
-      return this.#inProject();
+    const { platform } = this.#deps.environment;
+    const needsProjectFolder = (): boolean =>
+      [...this.#launch.env].some(([name, value]) => namesRelativePath(name, value.reveal(), platform)) ||
+      !keepsWorkingFolder(this.#line, this.#program);
+    if (projectFolder !== undefined && needsProjectFolder()) return this.#inProject();
     switch (kind) {
       case "npm":
       case "bunx":
@@ -352,14 +353,6 @@ const DOTNET_FILES = [
   "global.json",
   ".config/dotnet-tools.json",
 ];
-
-/** Could this variable make a program load code from the folder it is started in? */
-function namesFolder([name, value]: readonly [string, Secret]): boolean {
-  const text = value.reveal();
-  if (/OPT(?:ION)?S?$/i.test(name) && text !== "") return true;
-  if (/PATH$/i.test(name)) return text.split(/[:;]/).some((part) => isRelativePath(part) || part === "");
-  return /(?:^|[\s:;=,"'])\.{1,2}(?:[\\/:;]|$)/.test(text);
-}
 
 export function refusal(message: string, option?: string): HostError {
   return new HostError("CONNECT_FAILED", message, {

@@ -224,6 +224,18 @@ export const ofRepositories: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
+        attack: "a variable names a library by a relative path",
+        file: "src/connection/prepare/prepare-program.test.ts",
+        test: "a project's server starts in the project's folder if its variable %s is %s",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "an option does",
+        file: "src/connection/prepare/prepare-program.test.ts",
+        test: "a project's %s in a folder below it is started as %s",
+        failsBefore: "9d25cc3",
+      },
+      {
         attack: "the folder has packages, settings and shells",
         file: "test/flow/launch-package-runners.test.ts",
         test: "a user's %s %j runs the published package in the working folder, and nothing of the repository",
