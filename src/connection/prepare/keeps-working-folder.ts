@@ -58,7 +58,7 @@ export function keepsWorkingFolder(
 }
 
 /** How many words come between `npm`, `pnpm` or `uv` and the package; none behind `npx x`. */
-function verbLength([first = "", second]: readonly string[]): number {
+export function verbLength([first = "", second]: readonly string[]): number {
   if (first === "tool" && second === "run") return 2;
   return /^(?:exec|x|dlx)$/.test(first) && second !== undefined ? 1 : 0;
 }
@@ -67,7 +67,7 @@ function verbLength([first = "", second]: readonly string[]): number {
 const SCRIPT_PACKAGE = /^(?:tsx|ts-node|nodemon|bun|deno|node)(?:@|$)/;
 
 /** Is there one name of a package, and otherwise only options, absolute paths and addresses? */
-function onlyNamesPackage(words: readonly string[]): boolean {
+export function onlyNamesPackage(words: readonly string[]): boolean {
   const others = words.filter((word) => !/^(?:[\\/]|[a-z]:[\\/]|https?:\/\/)/i.test(word));
   const [name = "", ...rest] = others.filter((word) => !word.startsWith("-"));
   const options = others.filter((word) => word.startsWith("-"));

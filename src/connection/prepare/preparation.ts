@@ -11,8 +11,7 @@ import type { Environment, Files } from "../../platform/index.ts";
 import { serverEnvironment } from "../server-environment.ts";
 import type { StdioLaunch } from "../start-program.ts";
 import { loadedFromFolder } from "./bare-imports.ts";
-import { keepsWorkingFolder } from "./keeps-working-folder.ts";
-import { namesRelativePath } from "./names-relative-path.ts";
+import { needsProjectFolder } from "./depends-on-folder.ts";
 import { importsFromFolder, pythonOptionsAt, type RecognizedProgram } from "./recognize-program.ts";
 import {
   KEEP_SHELL,
@@ -83,10 +82,9 @@ export class Preparation {
     const { projectFolder } = this.#source;
     const { kind } = this.#program;
     const { platform } = this.#deps.environment;
-    const needsProjectFolder = (): boolean =>
-      [...this.#launch.env].some(([name, value]) => namesRelativePath(name, value.reveal(), platform)) ||
-      !keepsWorkingFolder(this.#line, this.#program);
-    if (projectFolder !== undefined && needsProjectFolder()) return this.#inProject();
+    const variables = Array.from(this.#launch.env, ([name, value]) => [name, value.reveal()] as const);
+    if (projectFolder !== undefined && needsProjectFolder(this.#line, this.#program, variables, platform))
+      return this.#inProject();
     switch (kind) {
       case "npm":
       case "bunx":

@@ -106,7 +106,8 @@ describe("what is written for a tool is read back the same by the provider of it
     expect(written.length).toBeGreaterThan(0);
     expect(entries.map(({ source }) => source.scope)).toEqual(entries.map(() => scope));
 
-    const readBack = entries.map((entry) => toPortable(understand(entry), scope));
+    const target = { scope, folder: undefined, environment: ENVIRONMENT };
+    const readBack = await Promise.all(entries.map((entry) => toPortable(understand(entry), target)));
     const saysTimeout = text.includes("timeout");
     const saysSse = /"sse"/.test(text);
     expect(

@@ -7,7 +7,7 @@ import { approvalsUpdate } from "../../state/index.ts";
 import { approvalFor } from "../approvals/approve-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
-import { rootedEntry, rootOfFile } from "./rooted-entry.ts";
+import { carriedEntry, rootedEntry, rootOfFile } from "./rooted-entry.ts";
 
 export interface AddRequest {
   readonly name: string;
@@ -28,6 +28,8 @@ export interface WrittenServer {
 export interface AddContext {
   /** Relative paths are meant from this folder, and are rewritten for the file; `undefined` leaves them as they are. */
   readonly from: string | undefined;
+  /** The entry is a project's: in this file, too, it must run nothing but that project's code. */
+  readonly isCarried?: true;
   /** Edits of other files, made together with this one or not at all. */
   readonly more?: readonly NativeFileEdit[];
 }
@@ -36,7 +38,7 @@ export interface AddContext {
 export async function addServer(
   workspace: Workspace,
   request: AddRequest,
-  { from, more = [] }: AddContext = { from: workspace.environment.cwd },
+  { from, isCarried, more = [] }: AddContext = { from: workspace.environment.cwd },
 ): Promise<WrittenServer> {
   const { name, server, scope, replace } = request;
   const wrongName = checkNewName(name);
@@ -47,7 +49,8 @@ export async function addServer(
   const file = await nativeFile(workspace, scope);
   const { platform } = workspace.environment;
   const folder = rootOfFile(file, scope);
-  const entry = from === undefined ? given : rootedEntry(given, { from, root: folder, platform });
+  const rooted = isCarried === true ? carriedEntry : rootedEntry;
+  const entry = from === undefined ? given : await rooted(given, { from, root: folder, platform });
   const decide = (root: JsonObject): NativeEdit[] => {
     if (replace !== true && serverIn(root, name) !== undefined) {
       throw new HostError("CONFIG_EXISTS", `Server "${name}" already exists in ${file}`, {

@@ -101,7 +101,7 @@ export async function importServers(
       try {
         const from = entry && rootOfEntry(entry, workspace.environment);
         const server = entry === undefined ? moved.fields : withPlainValues(workspace, entry, moved.fields);
-        const added = await addServer(workspace, { name: target, server, scope }, { from });
+        const added = await addServer(workspace, { name: target, server, scope }, { from, isCarried: true });
         const variables = answersIn(entry, server);
         written.push({
           ...added,

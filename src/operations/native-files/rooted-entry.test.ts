@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rootedEntry } from "./rooted-entry.ts";
+import { carriedEntry, rootedEntry } from "./rooted-entry.ts";
 
 const rooted = (entry: Parameters<typeof rootedEntry>[0], root?: string) =>
   rootedEntry(entry, { from: "/repo/sub", root, platform: "linux" });
@@ -35,3 +35,19 @@ test.each([
 ])("what names no file of the folder stays as it is: %j", (entry) => {
   expect(rooted(entry)).toEqual(entry);
 });
+
+test.each([undefined, "/repo", "/other"])(
+  "a project's entry that depends on its folder keeps it in a file for %j",
+  async (root) => {
+    const where = { from: "/repo/sub", root, platform: "linux" };
+    const cwd = root === undefined ? "/repo/sub" : root === "/repo" ? "./sub" : "../repo/sub";
+    const shell = { command: "sh", args: ["-c", "bash server.sh"] };
+    expect(await carriedEntry(shell, where)).toEqual({ ...shell, cwd });
+    const named = { command: "node", args: ["${PWD}/x.mjs", "PWD"], env: { A: "PWD", B: "${PWD:-x}/y" } };
+    expect(await carriedEntry(named, where)).toEqual({
+      command: "node",
+      args: ["/repo/sub/x.mjs", "PWD"],
+      env: { A: "/repo/sub", B: "/repo/sub/y" },
+    });
+  },
+);

@@ -236,6 +236,18 @@ export const ofRepositories: readonly Threat[] = [
         failsBefore: "9d25cc3",
       },
       {
+        attack: "an approved server is exported, and its relative path is read in another folder",
+        file: "test/flow/export.test.ts",
+        test: "names the project's script by its absolute path",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "it is moved or imported",
+        file: "test/flow/writing-relative-paths.test.ts",
+        test: "a project's server that is moved or imported to the user's file never runs another folder's code",
+        failsBefore: "9d25cc3",
+      },
+      {
         attack: "the folder has packages, settings and shells",
         file: "test/flow/launch-package-runners.test.ts",
         test: "a user's %s %j runs the published package in the working folder, and nothing of the repository",
