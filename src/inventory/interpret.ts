@@ -31,7 +31,7 @@ const TRANSPORTS: Readonly<Record<string, Transport>> = {
 };
 
 /** Field names of a server entry; others are kept, covered by the approval, and reported. */
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(
+export const SERVER_FIELDS: ReadonlySet<string> = new Set(
   `type command args env envFile cwd url headers headersHelper enabled timeout startupTimeout installTimeout auth oauth
    authProviderId trust allowTools denyTools approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap resolveInProject label description bundles`.split(
     /\s+/,
@@ -49,7 +49,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
   const limits = readTimeLimits(fields, declaration, defaults);
   const rules = readToolRules(fields, isOurFormat(declaration));
   for (const field of isOurFormat(declaration) ? Object.keys(declaration.fields) : []) {
-    if (!KNOWN_FIELDS.has(field))
+    if (!SERVER_FIELDS.has(field))
       fields.complain("field-unknown", `"${field}" is not a known field`, field, "warning");
   }
   if (!isOurFormat(declaration) && declaration.entry !== undefined && "wrap" in declaration.entry) {

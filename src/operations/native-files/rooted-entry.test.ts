@@ -51,3 +51,12 @@ test.each([undefined, "/repo", "/other"])(
     });
   },
 );
+
+test("a project's entry loses what only the user's own files can decide", async () => {
+  const where = { from: "/repo", root: undefined, platform: "linux" };
+  const npx = { command: "npx", args: ["x"] };
+  expect(await carriedEntry({ ...npx, resolveInProject: true }, where)).toEqual({ ...npx, cwd: "/repo" });
+  expect(
+    await carriedEntry({ url: "https://h.test", oauth: { clientId: "a", allowNoPkce: true } }, where),
+  ).toEqual({ url: "https://h.test", oauth: { clientId: "a" } });
+});

@@ -64,12 +64,29 @@ export async function carriedEntry(
 ): Promise<JsonObject> {
   const { from, root, platform } = where;
   if (from === root) return entry;
-  const named = inFolder(entry, from) as JsonObject;
+  const { entry: own, needsFolder } =
+    root === undefined ? withoutOptIns(entry) : { entry, needsFolder: false };
+  const named = inFolder(own, from) as JsonObject;
   const rooted = rootedEntry(named, where);
   const { command, args, wrap, env, cwd } = named;
   if (typeof command !== "string" || (typeof cwd === "string" && cwd !== "")) return rooted;
   const launch = { command, args: texts(args), wrap: texts(wrap), env: textMap(env) };
-  return (await dependsOnFolder(launch, platform)) ? { ...rooted, cwd: fromRoot(from, root) } : rooted;
+  return needsFolder || (await dependsOnFolder(launch, platform))
+    ? { ...rooted, cwd: fromRoot(from, root) }
+    : rooted;
+}
+
+/** Without what only the user's own files can decide. In a project's entry it had no effect. */
+function withoutOptIns({ resolveInProject, ...entry }: JsonObject): {
+  readonly entry: JsonObject;
+  /** It uses the packages of its project. */
+  readonly needsFolder: boolean;
+} {
+  const needsFolder = resolveInProject !== undefined && resolveInProject !== false;
+  const { oauth } = entry;
+  if (!isJsonObject(oauth)) return { entry, needsFolder };
+  const { allowNoPkce: _, ...strict } = oauth;
+  return { entry: { ...entry, oauth: strict }, needsFolder };
 }
 
 /** In a project's entry these variables mean the project's folder. Anywhere else they mean the working folder. */
