@@ -126,7 +126,12 @@ export class Redactor {
 
   /** Masks only values that are too long to be a word by chance, for texts whose meaning matters; nothing if there are none. */
   longMask(): ((text: string) => string) | undefined {
-    return this.#long.isEmpty ? undefined : (text) => this.#long.replace(text);
+    if (this.#long.isEmpty) return undefined;
+    return (text) => {
+      const masked = this.#long.replace(text);
+      if (!masked.endsWith(CUT)) return masked;
+      return `${this.#long.replaceEnd(masked.slice(0, -CUT.length), UNMISTAKABLE)}${CUT}`;
+    };
   }
 
   redact(text: string): string {
