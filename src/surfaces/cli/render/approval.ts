@@ -120,6 +120,8 @@ function renderNames({ path, found, names }: NonNullable<LaunchInspection["envFi
 
 function describeRoute({ id, madeFor, goesTo, unused }: SignInRoute, style: Style): string {
   return unused === undefined
-    ? style.warn(safeLine(`"${id}",${madeFor === undefined ? "" : ` made for ${madeFor},`} goes to ${goesTo}`))
+    ? style.warn(
+        safeLine(`"${id}",${madeFor === undefined ? "" : ` made for ${madeFor},`} goes to ${goesTo}`),
+      )
     : safeLine(`"${id}" is not used: ${unused}`);
 }
