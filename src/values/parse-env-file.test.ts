@@ -34,3 +34,14 @@ test("a megabyte of spaces is read like any other line", () => {
     ["C", "c"],
   ]);
 });
+
+test.each([
+  ["1,000 variables", (index: number) => `A${index}=1`],
+  ["20,000 lines", () => ""],
+])("a text with more than %s is not an env file", (most, line) => {
+  const limit = Number(most.replace(/\D/g, ""));
+  const textOf = (count: number): string =>
+    Array.from({ length: count }, (_, index) => line(index)).join("\n");
+  expect(parseEnvFile(textOf(limit)).size).toBe(line(0) === "" ? 0 : limit);
+  expect(() => parseEnvFile(textOf(limit + 1))).toThrow(`it has more than ${most}`);
+});

@@ -1,9 +1,19 @@
-/** `NAME=value` lines: quotes are taken off, `#` lines and `export ` in front are skipped. No expansion. */
+/** No env file has more. A project's file is read, and its names are shown, before anything is approved. */
+const MOST_VARIABLES = 1_000;
+const MOST_LINES = 20_000;
+
+/**
+ * `NAME=value` lines: quotes are taken off, `#` lines and `export ` in front are skipped. No expansion. Throws if the text is too long
+ * to be an env file.
+ */
 export function parseEnvFile(text: string): Map<string, string> {
   const values = new Map<string, string>();
-  for (const line of text.split(/\r?\n/)) {
+  const lines = text.split(/\r?\n/, MOST_LINES + 1);
+  if (lines.length > MOST_LINES) throw new Error("it has more than 20,000 lines");
+  for (const line of lines) {
     const [, name, value] = /^\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*=([^]*)$/.exec(line) ?? [];
     if (name !== undefined && value !== undefined) values.set(name, unquote(value.trim()));
+    if (values.size > MOST_VARIABLES) throw new Error("it has more than 1,000 variables");
   }
   return values;
 }
