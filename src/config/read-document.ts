@@ -48,7 +48,7 @@ export async function readDocument(
   if (bytes.length > limit) return tooLarge; // a program's own files may ignore the limit
   const decoded = decodeText(bytes);
   if (!("text" in decoded)) return unreadable(file, "file-not-text", decoded.message, decoded.at);
-  const refusal = budget?.spend(bytes.length, format === "text" ? 0 : countMarks(decoded.text, format));
+  const refusal = budget?.spend(bytes.length, countMarks(decoded.text, format));
   if (refusal !== undefined) return unreadable(file, "file-too-large", refusal);
   if (format === "text")
     return { document: plainText(decoded.text), exists: true, text: decoded.text, problems: [] };
