@@ -162,7 +162,8 @@ async function readInline(
     }
     sources.push(source);
   }
-  const reading = readNative(sources.flatMap((source) => toSourceDocument(source) ?? []));
+  const native = readNative(sources.flatMap((source) => toSourceDocument(source) ?? []));
+  const reading = withinLimits(native, new ProjectServers());
   return { readings: [{ provider: { id: "environment" }, sources, reading }], problems };
 }
 

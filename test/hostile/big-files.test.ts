@@ -116,9 +116,9 @@ test.each(SLOW_TEXTS)(
   },
 );
 
-test("a server of a project with very long values can be listed and explained", async () => {
+test("a server of a project with long values can be listed and explained", async () => {
   await using sandbox = await createSandbox();
-  const long = (piece: string): string => piece.repeat(100_000 / piece.length);
+  const long = (piece: string): string => piece.repeat(32_000 / piece.length);
   await sandbox.writeProject(".vscode/mcp.json", {
     servers: {
       local: { command: "x", args: ["?", " ", "eyJ-", "@", "$(", "%A%"].map(long) },
@@ -128,6 +128,66 @@ test("a server of a project with very long values can be listed and explained", 
   await using host = await hostIn(sandbox);
   expect(host.snapshot().servers.map(({ name }) => name)).toEqual(["local", "remote"]);
   for (const name of ["local", "remote"]) expect(await host.explain(name)).toBeDefined();
+});
+
+test.each<[string, object, RegExp]>([
+  ["a path as command", { command: "/".repeat(1_000_000) }, /"command" has a text that is longer than 32 KB/],
+  ["an argument", { command: "node", args: ["/".repeat(900_000)] }, /"args" has a text that is longer/],
+  ["a line for a shell", { command: "sh", args: ["-c", "a ".repeat(450_000)] }, /"args" has a text/],
+  ["a variable's name", { command: "x", env: { ["A".repeat(33_000)]: "" } }, /"env" has a text/],
+  ["a nested text", { url: "https://h.test", oauth: { a: { b: "x".repeat(33_000) } } }, /"oauth" has a text/],
+  ["many texts", { command: "x", args: Array(30).fill("/".repeat(30_000)) }, /longer than 256 KB in all/],
+])("a server of a project is ignored because of its length: %s", async (_, entry, message) => {
+  await using sandbox = await createSandbox();
+  const mcpServers = { long: entry, short: { command: "x" } };
+  for (const file of [".mcp.json", ".plugboard/mcp.json"]) await sandbox.writeProject(file, { mcpServers });
+  await using host = await hostIn(sandbox);
+  const { servers, problems } = host.snapshot();
+  expect(servers.map(({ name }) => name)).toEqual(["short"]);
+  const said = problems.filter(({ code }) => code === "entry-shape");
+  expect(said.length).toBe(2);
+  for (const problem of said) {
+    expect(problem.message).toMatch(message);
+    expect(problem.message.length).toBeLessThan(500);
+  }
+});
+
+test("scripts of a project that take long to read are ignored", async () => {
+  await using sandbox = await createSandbox();
+  const marks = await sandbox.writeProject("crushrc", "$(".repeat(50_000));
+  const first = await sandbox.writeProject("a/crushrc", `mcp add one --command x\n${"a ".repeat(25_000)}`);
+  const second = await sandbox.writeProject("a/b/crushrc", `mcp add two --command x\n${"a ".repeat(25_000)}`);
+  await using host = await hostIn(sandbox, { cwd: join(first, "..", "b") });
+  const { servers, problems } = host.snapshot();
+  expect(servers.map(({ name }) => name)).toEqual(["one"]);
+  expect(
+    problems.filter(({ code }) => code === "file-too-large").map(({ file, message }) => [file, message]),
+  ).toEqual([
+    [marks, expect.stringContaining("25,000")],
+    [second, expect.stringContaining("100,000 characters in all")],
+  ]);
+});
+
+test("doctor looks for the programs of very many servers in turns", async () => {
+  await using sandbox = await createSandbox();
+  const many = (prefix: string) =>
+    Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [`${prefix}${index}`, { command: `x${index % 500}` }]),
+    );
+  await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: many("a") });
+  await sandbox.writeProject(".cursor/mcp.json", { mcpServers: many("b") });
+  await using host = await hostIn(sandbox);
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const findings = await host.checkPrograms();
+  isOver = true;
+  expect(findings).toHaveLength(2_000);
+  expect(turns).toBeGreaterThan(50);
 });
 
 test.each([

@@ -73,12 +73,13 @@ const INTERPRETERS: readonly Interpreter[] = [
 
 /** The name of a program without its folder and without the endings that Windows adds. */
 export function programName(command: string): string {
-  const name = command.split(/[\\/]/).at(-1) ?? command;
-  return name.replace(/\.(?:exe|cmd|bat|ps1)$/i, "");
+  const end = Math.max(command.lastIndexOf("/"), command.lastIndexOf("\\"));
+  return command.slice(end + 1).replace(/\.(?:exe|cmd|bat|ps1)$/i, "");
 }
 
 function interpreterOf(command: string): Interpreter | undefined {
-  return INTERPRETERS.find(({ name }) => name.test(programName(command).toLowerCase()));
+  const program = programName(command).toLowerCase();
+  return INTERPRETERS.find(({ name }) => name.test(program));
 }
 
 /** Does this program run code that its arguments name or hold? */

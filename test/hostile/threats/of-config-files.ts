@@ -221,6 +221,36 @@ export const ofConfigFiles: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
+        attack: "very long texts",
+        file: "test/hostile/big-files.test.ts",
+        test: "a server of a project is ignored because of its length: %s",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "scripts",
+        file: "test/hostile/big-files.test.ts",
+        test: "scripts of a project that take long to read are ignored",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "a bytes value in YAML",
+        file: "src/documents/parse-yaml.test.ts",
+        test: "bytes are refused where YAML 1.1 has them",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "an `envFile` with very many names",
+        file: "src/values/parse-env-file.test.ts",
+        test: "a text with more than %s is not an env file",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "very many programs to look for",
+        file: "test/hostile/big-files.test.ts",
+        test: "doctor looks for the programs of very many servers in turns",
+        failsBefore: "9d25cc3",
+      },
+      {
         attack: "very many problems",
         file: "src/discovery/limits.test.ts",
         test: "the first hundred problems are reported",
