@@ -88,7 +88,10 @@ function isPluginName(name: JsonValue | undefined): name is string {
   );
 }
 
-/** Two names and nothing else, in three fields. A plugin of a project shares its data with none of the user's. */
+/**
+ * Two names and nothing else, in three fields. A plugin of a project shares its data with none of the user's, and only its place
+ * decides where they are: the name in its manifest is not covered by an approval, and would choose the files that a launch means.
+ */
 function expansionIn(
   { file, tier }: SourceDocument,
   manifest: JsonValue | undefined,
@@ -106,7 +109,7 @@ function expansionIn(
       /** Asked for by few: hashing is loaded for them alone. */
       get PLUGIN_DATA() {
         const place = createHash("sha256").update(root).digest("hex").slice(0, 8);
-        const data = tier === "project" ? `${plugin}-${place}` : plugin;
+        const data = tier === "project" ? `${nameOf(root)}-${place}` : plugin;
         return where.join(where.home, ".agents", "plugins", "data", data);
       },
     },
