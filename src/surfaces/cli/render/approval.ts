@@ -90,7 +90,10 @@ function renderEffects(
     ]),
     ...(starts === undefined ? [] : [line("starts", onOneLine(starts))]),
     ...reads.map(({ variable, field }) =>
-      line("reads", `$${onOneLine(variable)} for ${onOneLine(field)}, handed to ${to(field)}`),
+      line(
+        "reads",
+        `${variable === "*" ? "your whole environment" : `$${onOneLine(variable)}`} for ${onOneLine(field)}, handed to ${to(field)}`,
+      ),
     ),
     ...files.map(({ file, field, leadsTo }) => {
       const link = leadsTo === undefined ? "" : `, a link to ${onOneLine(leadsTo)},`;
