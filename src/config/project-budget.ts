@@ -10,8 +10,14 @@ const MOST_MARKS = 50_000;
 export class ProjectBudget {
   #bytes = MOST_BYTES;
   #marks = MOST_MARKS;
+  /** Nothing is quoted of a file that a link out of this folder leads to. Without a folder, of no link. */
+  readonly folder: string | undefined;
   /** Files after the one that exceeded a limit are not read. */
   isSpent = false;
+
+  constructor(folder?: string) {
+    this.folder = folder;
+  }
 
   /** Returns why a file must not be parsed; `undefined` if it may be, and then it counts. */
   spend(bytes: number, marks: number): string | undefined {

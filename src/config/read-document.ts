@@ -1,3 +1,4 @@
+import { join, sep } from "node:path";
 import { countMarks, type Document, type DocumentFormat, decodeText, parseText } from "../documents/index.ts";
 import {
   codeOf,
@@ -22,6 +23,8 @@ export interface ReadDocument {
   /** The text as it was read, without a byte order mark. */
   readonly text: string;
   readonly problems: readonly Problem[];
+  /** A stranger's link leads to it: nothing of it may be quoted. */
+  readonly isLink?: true;
 }
 
 /**
@@ -50,17 +53,24 @@ export async function readDocument(
   if (!("text" in decoded)) return unreadable(file, "file-not-text", decoded.message, decoded.at);
   const refusal = budget?.spend(bytes.length, countMarks(decoded.text, format));
   if (refusal !== undefined) return unreadable(file, "file-too-large", refusal);
-  if (format === "text")
-    return { document: plainText(decoded.text), exists: true, text: decoded.text, problems: [] };
-  const read = await parseDocument(decoded.text, file, format, budget !== undefined);
-  if (!budget || read.problems.length === 0) return read;
+  const read =
+    format === "text"
+      ? { document: plainText(decoded.text), exists: true, text: decoded.text, problems: [] }
+      : await parseDocument(decoded.text, file, format, budget !== undefined);
+  if (!budget || !(await leadsOut(files, file, budget.folder))) return read;
+  return { ...read, isLink: true, problems: read.problems.map((problem) => hushed(problem, file)) };
+}
+
+async function leadsOut(files: Files, file: string, folder: string | undefined): Promise<boolean> {
   const real = await files.realPath(file).catch(() => undefined);
-  if (real === file) return read;
-  return { ...read, problems: read.problems.map((problem) => hushed(problem, file)) };
+  if (real === file) return false;
+  if (real === undefined || folder === undefined || !file.startsWith(join(folder, sep))) return true;
+  const root = await files.realPath(folder).catch(() => folder);
+  return !real.startsWith(join(root, sep));
 }
 
 /** A stranger's link may lead to anything on this machine, and complaints quote what they are about. */
-function hushed({ code, severity, line, column }: Problem, file: string): Problem {
+export function hushed({ code, severity, line, column }: Problem, file: string): Problem {
   const at = line === undefined || column === undefined ? undefined : { line, column };
   return problemIn(file, code, "is not as it should be; it is a link, so none of it is shown", at, severity);
 }

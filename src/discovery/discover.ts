@@ -1,4 +1,4 @@
-import { parseDocument, problemIn, readInlineConfig, type Settings } from "../config/index.ts";
+import { hushed, parseDocument, problemIn, readInlineConfig, type Settings } from "../config/index.ts";
 import {
   type Bundle,
   isJsonObject,
@@ -178,7 +178,8 @@ function gather(
   const counts = new Map<string, number>();
   const keep = (problem: Problem): void => void problems.set(problem.message, problem);
   /** Keeps so many problems of a project's file. */
-  const keepSome = ({ file, tier }: SourceDocument, problem: Problem): void => {
+  const keepSome = ({ file, tier, isLink }: SourceDocument, found: Problem): void => {
+    const problem = isLink === true ? hushed(found, file) : found;
     if (tier !== "project" || problems.has(problem.message)) return keep(problem);
     const count = (counts.get(file) ?? 0) + 1;
     counts.set(file, count);

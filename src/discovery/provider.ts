@@ -74,6 +74,8 @@ export interface SourceDocument {
   readonly value: JsonValue;
   /** How many servers are read from a project's files of one tool; shared by these files. */
   readonly quota?: ServerQuota;
+  /** A stranger's link leads to it: nothing of it may be quoted. */
+  readonly isLink?: true;
   /** The text itself, for owners that are stricter than our parser. */
   readonly text: string;
 }

@@ -31,7 +31,7 @@ export class SourceReader {
   readonly #where: Where;
   readonly #foreignWriter: ForeignWriter;
   readonly #known = new Map<string, Promise<ReadDocument>>();
-  readonly #budget = new ProjectBudget();
+  readonly #budget: ProjectBudget;
   /** Lets other work run after a file that took long. */
   readonly pace: () => Promise<void> | undefined = createPace();
   /** Every file and folder that was looked at, whether or not anything was there. */
@@ -40,6 +40,7 @@ export class SourceReader {
   constructor(files: Files, where: Where, environment: Environment) {
     this.#files = files;
     this.#where = where;
+    this.#budget = new ProjectBudget(where.projectFolders.at(-1));
     this.#foreignWriter = createForeignWriter(files, environment);
   }
 
@@ -124,11 +125,21 @@ export function toSourceDocument(
   { origin, file, read }: ReadSource,
   quota?: ServerQuota,
 ): SourceDocument | undefined {
-  const { document, text } = read;
+  const { document, text, isLink } = read;
   if (document?.value === undefined) return undefined;
   const { scope, tier, role } = origin;
   const limited = tier === "project" && quota ? { quota } : {};
-  return { file, scope, tier, role, document, value: document.value, text, ...limited };
+  return {
+    file,
+    scope,
+    tier,
+    role,
+    document,
+    value: document.value,
+    text,
+    ...limited,
+    ...(isLink && { isLink }),
+  };
 }
 
 /** Stands for the first file beyond the limit. */

@@ -145,6 +145,12 @@ export const ofConfigFiles: readonly Threat[] = [
       "`trust` lists every command, file, stored secret and variable of a launch, and marks packages and images without a fixed version.",
     shownBy: [
       {
+        attack: "variables that are handed over as they are",
+        file: "test/surfaces/cli-trust.test.ts",
+        test: "lists the variables that are handed over as they are: %j",
+        failsBefore: "9d25cc3",
+      },
+      {
         attack: "a command in a header",
         file: "test/surfaces/cli-trust.test.ts",
         test: "commands in headers and the helper for headers",

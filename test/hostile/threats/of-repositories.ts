@@ -120,6 +120,12 @@ export const ofRepositories: readonly Threat[] = [
         file: "test/hostile/links.test.ts",
         test: "nor is what is exported to it, or switched in it",
       },
+      {
+        attack: "a link makes a message quote a private file",
+        file: "test/hostile/links.test.ts",
+        test: "no key and no value of a private file is quoted because a project's config is a link to it",
+        failsBefore: "9d25cc3",
+      },
     ],
   },
   {
@@ -173,6 +179,12 @@ export const ofRepositories: readonly Threat[] = [
     defence:
       "The approval covers the reader, its expansion rules and the entry as written. Approvals of the older kind count only if no other reader could have been meant.",
     shownBy: [
+      {
+        attack: "a plugin is renamed, and its data are another folder's",
+        file: "src/discovery/providers/agent-plugins.test.ts",
+        test: "the name of a project's plugin does not choose its data: an approval does not cover it",
+        failsBefore: "9d25cc3",
+      },
       {
         attack: "the type is deleted",
         file: "test/flow/approval-reader.test.ts",
