@@ -3,10 +3,10 @@ import type { Catalog } from "./catalog.ts";
 
 type Mask = (text: string) => string;
 
+/** The lists, and what requests name an item by: masked, it could not be asked for. */
+const KEPT = { tools: "name", resources: "uri", resourceTemplates: "uriTemplate", prompts: "name" } as const;
 const LISTS = ["tools", "resources", "resourceTemplates", "prompts"] as const;
-/** Fields that identify an item in requests. They are not masked. */
-const KEPT: ReadonlySet<string> = new Set(["name", "uri", "uriTemplate"]);
-/** Longer texts are checked in overlapping pieces. */
+/** Longer texts are looked at in pieces that overlap. */
 const PIECE = 32 * 1024;
 const OVERLAP = 4 * 1024;
 /** Shorter keys are not checked, because shorter secrets are not masked in definitions. */
@@ -48,14 +48,15 @@ export async function maskCatalog(catalog: Catalog, mask: Mask | undefined): Pro
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [maskText(key), cleaned(member)]));
   };
-  const cleanedItem = (item: object): unknown => {
-    const kept = Object.entries(item).filter(([key]) => KEPT.has(key));
+  const cleanedItem = (item: object, key: string): unknown => {
+    const kept = Object.entries(item).filter(([name]) => name === key);
     return { ...(cleaned(item) as object), ...Object.fromEntries(kept) };
   };
   const masked: Record<string, unknown> = {};
   for (const list of LISTS) {
     const items: unknown[] = [];
-    for (const item of catalog[list]) items.push((await holdsSecret(item)) ? cleanedItem(item) : item);
+    for (const item of catalog[list])
+      items.push((await holdsSecret(item)) ? cleanedItem(item, KEPT[list]) : item);
     if (items.some((item, at) => item !== catalog[list][at])) masked[list] = items;
   }
   const { instructions } = catalog;

@@ -10,10 +10,16 @@ const MAX_MARKS = 50_000;
 export class ProjectBudget {
   #bytes = MAX_BYTES;
   #marks = MAX_MARKS;
-  /** Whether a file exceeded a limit. No more files are read then. */
+  /** Nothing is quoted of a file that a link out of this folder leads to. Without a folder, of no link. */
+  readonly folder: string | undefined;
+  /** Files after the one that exceeded a limit are not read. */
   isSpent = false;
 
-  /** Charges a file to the budget. Returns why it must not be parsed, or `undefined` if it may be. */
+  constructor(folder?: string) {
+    this.folder = folder;
+  }
+
+  /** Returns why a file must not be parsed; `undefined` if it may be, and then it counts. */
   spend(bytes: number, marks: number): string | undefined {
     if (marks > MAX_MARKS_IN_FILE)
       return "is ignored: it has more than 25,000 brackets, commas, colons and other marks between values";

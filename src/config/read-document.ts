@@ -1,3 +1,4 @@
+import { join, sep } from "node:path";
 import { countMarks, type Document, type DocumentFormat, decodeText, parseText } from "../documents/index.ts";
 import {
   codeOf,
@@ -26,6 +27,8 @@ export interface ReadDocument {
   /** The text of the file, without a byte order mark. */
   readonly text: string;
   readonly problems: readonly Problem[];
+  /** A stranger's link leads to it: nothing of it may be quoted. */
+  readonly isLink?: true;
 }
 
 /**
@@ -52,19 +55,26 @@ export async function readDocument(
   if (bytes.length > limit) return tooLarge; // another implementation of `Files` may ignore the limit
   const decoded = decodeText(bytes);
   if (!("text" in decoded)) return unreadable(file, "file-not-text", decoded.message, decoded.at);
-  const refusal = budget?.spend(bytes.length, format === "text" ? 0 : countMarks(decoded.text, format));
+  const refusal = budget?.spend(bytes.length, countMarks(decoded.text, format));
   if (refusal !== undefined) return unreadable(file, "file-too-large", refusal);
-  if (format === "text")
-    return { document: plainText(decoded.text), exists: true, text: decoded.text, problems: [] };
-  const read = await parseDocument(decoded.text, file, format, budget !== undefined);
-  if (!budget || read.problems.length === 0) return read;
-  const real = await files.realPath(file).catch(() => undefined);
-  if (real === file) return read;
-  return { ...read, problems: read.problems.map((problem) => withoutContent(problem, file)) };
+  const read =
+    format === "text"
+      ? { document: plainText(decoded.text), exists: true, text: decoded.text, problems: [] }
+      : await parseDocument(decoded.text, file, format, budget !== undefined);
+  if (!budget || !(await leadsOut(files, file, budget.folder))) return read;
+  return { ...read, isLink: true, problems: read.problems.map((problem) => hushed(problem, file)) };
 }
 
-/** Removes quoted content from a problem: a project's link can point to any file, and messages quote the text. */
-function withoutContent({ code, severity, line, column }: Problem, file: string): Problem {
+async function leadsOut(files: Files, file: string, folder: string | undefined): Promise<boolean> {
+  const real = await files.realPath(file).catch(() => undefined);
+  if (real === file) return false;
+  if (real === undefined || folder === undefined || !file.startsWith(join(folder, sep))) return true;
+  const root = await files.realPath(folder).catch(() => folder);
+  return !real.startsWith(join(root, sep));
+}
+
+/** A stranger's link may lead to anything on this machine, and complaints quote what they are about. */
+export function hushed({ code, severity, line, column }: Problem, file: string): Problem {
   const at = line === undefined || column === undefined ? undefined : { line, column };
   return problemIn(file, code, "is not valid; it is a link, so its content is not shown", at, severity);
 }

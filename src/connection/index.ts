@@ -12,6 +12,7 @@ export type { OpeningStage } from "./supervised-server.ts";
 export type { Supervisor } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
 
+import type { StdioLaunch as DeclaredLaunch } from "../model/index.ts";
 import type { Files, Ports } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { Connection } from "./connection.ts";
@@ -56,7 +57,15 @@ export async function prepareProgram(
   return (await import("./prepare/prepare-program.lazy.ts")).prepareProgram(launch, source, deps);
 }
 
-/** Finds the program of a launch on this machine. Runs nothing. */
+/** Could a launch run other code in another folder, even with an absolute path to its script? Loads what that takes. */
+export async function dependsOnFolder(
+  launch: Pick<DeclaredLaunch, "wrap" | "command" | "args" | "env">,
+  platform: string,
+): Promise<boolean> {
+  return (await import("./prepare/depends-on-folder.ts")).dependsOnFolder(launch, platform);
+}
+
+/** Where the program of a launch is on this machine. Runs nothing, and loads what that takes. */
 export async function findProgram(wanted: WantedProgram, files: Files): Promise<ProgramSearch> {
   return (await import("./find-program.lazy.ts")).findProgram(wanted, files);
 }

@@ -75,7 +75,7 @@ export class OpenedConnection implements Connection {
     this.#toolHeaders = agreement.modern && channel instanceof HttpChannel ? new ToolHeaders() : undefined;
     this.#taskTools = TaskTools.of(agreement);
     this.server = server.name;
-    this.facts = factsOf(agreement, channel.transport);
+    this.facts = factsOf(agreement, channel.transport, opened.redactor);
     const over = this.#over.signal;
     const ended = new Promise<void>((resolve) => over.addEventListener("abort", () => resolve()));
     this.ended = ended.then(() => ({ expected: this.#closing, message: this.#lost() }));
@@ -298,19 +298,25 @@ function unresponsive(server: string, { modern }: Agreement): string {
   return `"${server}" stopped responding (no answer to ${probe} within ${PROBE_MS} ms), so its connection was replaced`;
 }
 
+/** What the server says of itself, without the secrets that it repeats: facts are printed, logged and handed to models. */
 function factsOf(
   { version, modern, server, capabilities, instructions }: Agreement,
   transport: ServerFacts["transport"],
+  redactor: Redactor,
 ): ServerFacts {
+  const mask = redactor.longMask() ?? ((text: string) => text);
+  const masked = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : mask(text);
   return {
-    name: server.name,
-    version: server.version,
+    name: masked(server.name),
+    version: masked(server.version),
     protocolVersion: version,
     era: modern ? "modern" : "legacy",
     transport,
     capabilities: Object.keys(capabilities)
       .filter((name) => name.length <= LONGEST_CAPABILITY)
+      .map(mask)
       .sort(),
-    instructions,
+    instructions: masked(instructions),
   };
 }

@@ -1,4 +1,4 @@
-import { parseDocument, problemIn, readInlineConfig, type Settings } from "../config/index.ts";
+import { hushed, parseDocument, problemIn, readInlineConfig, type Settings } from "../config/index.ts";
 import {
   type Bundle,
   isJsonObject,
@@ -168,7 +168,8 @@ async function readInline(
     }
     sources.push(source);
   }
-  const reading = readNative(sources.flatMap((source) => toSourceDocument(source) ?? []));
+  const native = readNative(sources.flatMap((source) => toSourceDocument(source) ?? []));
+  const reading = withinLimits(native, new ProjectServers());
   return { readings: [{ provider: { id: "environment" }, sources, reading }], problems };
 }
 
@@ -183,7 +184,8 @@ function gather(
   const counts = new Map<string, number>();
   const addProblem = (problem: Problem): void => void problems.set(problem.message, problem);
   /** Limits the number of problems per project file. */
-  const addLimited = ({ file, tier }: SourceDocument, problem: Problem): void => {
+  const addLimited = ({ file, tier, isLink }: SourceDocument, found: Problem): void => {
+    const problem = isLink === true ? hushed(found, file) : found;
     if (tier !== "project" || problems.has(problem.message)) return addProblem(problem);
     const count = (counts.get(file) ?? 0) + 1;
     counts.set(file, count);

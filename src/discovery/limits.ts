@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../model/index.ts";
+import { isJsonObject, type JsonValue, truncate } from "../model/index.ts";
 import type { Complaint, ProviderReading, RawEntry, ServerQuota, SourceDocument } from "./provider.ts";
 import { entryAt } from "./spellings.ts";
 
@@ -10,7 +10,10 @@ const MOST_SERVERS = 1_000;
 const MOST_SERVERS_IN_ALL = 2_000;
 const MOST_IN_ALL = "a project can have at most 2,000";
 const MOST_MEMBERS = 1_000;
-/** How many files are read for a path pattern. */
+/** No system takes longer arguments, and what inspects them takes time for every character. */
+const LONGEST_TEXT = 32 * 1024;
+const MOST_TEXT = 256 * 1024;
+/** How many files are read where a tool reads every file of a folder. */
 export const MOST_FILES = 100;
 /** How many names are listed in a folder, and how many matching names are used. */
 export const MOST_NAMES = 10_000;
@@ -84,9 +87,9 @@ export function withinLimits(reading: ProviderReading, servers: ProjectServers):
       if (count === MOST_SERVERS + 1) complaints.push(...tooMany(source, count));
       return false;
     }
-    const field = tooLong(entry);
-    if (field !== undefined) {
-      const message = `server "${name}" is ignored: ${field} has more than 1,000 members`;
+    const excess = excessOf(entry);
+    if (excess !== undefined) {
+      const message = `server "${truncate(name, 100)}" is ignored: ${excess}`;
       complaints.push({ source, path, code: "entry-shape", message });
       return false;
     }
@@ -101,18 +104,38 @@ export function withinLimits(reading: ProviderReading, servers: ProjectServers):
     : { ...reading, entries, complaints: [...(reading.complaints ?? []), ...complaints] };
 }
 
-/**
- * Returns the field with too many members. Checks both the raw entry and the mapped fields, so that all readers
- * agree.
- */
-function tooLong({ fields, source, path, entry }: RawEntry): string | undefined {
+/** What an entry has too much of, as written or as its reader understands it: all readers must agree. */
+function excessOf({ name, fields, source, path, entry }: RawEntry): string | undefined {
+  if (name.length > LONGEST_TEXT) return "its name is longer than 32 KB";
   for (const object of [entry ?? entryAt(source, path), fields]) {
     if (!isJsonObject(object)) continue;
-    if (sizeOf(object) > MOST_MEMBERS) return "it";
-    const found = Object.entries(object).find(([, value]) => sizeOf(value) > MOST_MEMBERS);
-    if (found !== undefined) return `"${found[0]}"`;
+    if (sizeOf(object) > MOST_MEMBERS) return "it has more than 1,000 members";
+    let left = MOST_TEXT;
+    for (const [key, value] of Object.entries(object)) {
+      const field = `"${truncate(key, 100)}"`;
+      if (sizeOf(value) > MOST_MEMBERS) return `${field} has more than 1,000 members`;
+      const { longest, total } = textsIn([key, value]);
+      if (longest > LONGEST_TEXT) return `${field} has a text that is longer than 32 KB`;
+      left -= total;
+      if (left < 0) return "its texts are longer than 256 KB in all";
+    }
   }
   return undefined;
+}
+
+/** The length of the longest text in a value, names of members included, and of all its texts. */
+function textsIn(value: JsonValue): { readonly longest: number; readonly total: number } {
+  let longest = 0;
+  let total = 0;
+  const waiting: JsonValue[] = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === "string") {
+      longest = Math.max(longest, next.length);
+      total += next.length;
+    } else if (Array.isArray(next)) for (const item of next as readonly JsonValue[]) waiting.push(item);
+    else if (isJsonObject(next)) for (const [key, item] of Object.entries(next)) waiting.push(key, item);
+  }
+  return { longest, total };
 }
 
 function sizeOf(value: JsonValue): number {

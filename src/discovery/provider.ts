@@ -74,7 +74,9 @@ export interface SourceDocument {
   readonly value: JsonValue;
   /** How many servers may be read from the project files of one tool. Shared between these files. */
   readonly quota?: ServerQuota;
-  /** The raw text, for owners that are stricter than Plugboard's parser. */
+  /** A stranger's link leads to it: nothing of it may be quoted. */
+  readonly isLink?: true;
+  /** The text itself, for owners that are stricter than our parser. */
   readonly text: string;
 }
 

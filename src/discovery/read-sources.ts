@@ -31,8 +31,8 @@ export class SourceReader {
   readonly #where: Where;
   readonly #foreignWriter: ForeignWriter;
   readonly #known = new Map<string, Promise<ReadDocument>>();
-  readonly #budget = new ProjectBudget();
-  /** Yields to other work after a file that took long. */
+  readonly #budget: ProjectBudget;
+  /** Lets other work run after a file that took long. */
   readonly pace: () => Promise<void> | undefined = createPace();
   /** All files and folders that were checked, whether or not they exist. */
   readonly looked: Set<string> = new Set();
@@ -40,6 +40,7 @@ export class SourceReader {
   constructor(files: Files, where: Where, environment: Environment) {
     this.#files = files;
     this.#where = where;
+    this.#budget = new ProjectBudget(where.projectFolders.at(-1));
     this.#foreignWriter = createForeignWriter(files, environment);
   }
 
@@ -127,11 +128,21 @@ export function toSourceDocument(
   { origin, file, read }: ReadSource,
   quota?: ServerQuota,
 ): SourceDocument | undefined {
-  const { document, text } = read;
+  const { document, text, isLink } = read;
   if (document?.value === undefined) return undefined;
   const { scope, tier, role } = origin;
   const limited = tier === "project" && quota ? { quota } : {};
-  return { file, scope, tier, role, document, value: document.value, text, ...limited };
+  return {
+    file,
+    scope,
+    tier,
+    role,
+    document,
+    value: document.value,
+    text,
+    ...limited,
+    ...(isLink && { isLink }),
+  };
 }
 
 /** Represents the first file beyond the limit. */

@@ -47,5 +47,5 @@ export function folderOf({ join }: Pick<Where, "join">, file: string): string {
 
 /** Returns the last segment of a path. */
 export function nameOf(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? "";
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }

@@ -1,14 +1,16 @@
 import type { DocumentFormat } from "./document.ts";
 
-/** The characters that start or separate values. A text has at most about as many values as it has of these. */
-const MARKS: Readonly<Record<DocumentFormat, string>> = {
+/** The characters that begin or separate values. A text has about as many values as it has of these, or fewer. */
+const MARKS: Readonly<Record<DocumentFormat | "text", string>> = {
   json: ",:[{",
   toml: ",=[{.#\n",
   yaml: ",:[]{}#&*!?%-'\"\n",
+  // Scripts for a shell
+  text: "$`'\"\\;&|()#\n",
 };
 
-/** Estimates the cost of parsing a text without parsing it. Also counts marks inside strings and comments. */
-export function countMarks(text: string, format: DocumentFormat): number {
+/** How much work it is to parse a text, found without parsing it. Marks inside strings and comments count, too. */
+export function countMarks(text: string, format: DocumentFormat | "text"): number {
   const isMark = new Uint8Array(128);
   for (const mark of MARKS[format]) isMark[mark.charCodeAt(0)] = 1;
   let count = 0;

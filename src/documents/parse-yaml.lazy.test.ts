@@ -233,3 +233,12 @@ test("duplicate keys are reported at most twenty times", () => {
   expect(parseYaml("a: 1\n".repeat(500)).problems).toHaveLength(20);
   expect(parseYaml("- {b: 1, b: 2}\n".repeat(500)).problems).toHaveLength(20);
 });
+
+test("a tag for bytes makes no object of a text", () => {
+  expect(parseYaml("a: !!binary QUJD").value).toEqual({ a: "QUJD" });
+});
+
+test("bytes are refused where YAML 1.1 has them", () => {
+  const { problems } = parseYaml(`%YAML 1.1\n---\na: !!binary ${"A".repeat(400_000)}`);
+  expect(problems[0]?.message).toBe("is not valid YAML: a value is not a text, a number, a list or a map");
+});

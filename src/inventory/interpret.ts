@@ -30,8 +30,8 @@ const TRANSPORTS: Readonly<Record<string, Transport>> = {
   sse: "sse",
 };
 
-/** The known fields of an entry. Other fields are kept, covered by the approval, and reported. */
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(
+/** Field names of a server entry; others are kept, covered by the approval, and reported. */
+export const SERVER_FIELDS: ReadonlySet<string> = new Set(
   `type command args env envFile cwd url headers headersHelper enabled timeout startupTimeout installTimeout auth oauth
    authProviderId trust allowTools denyTools approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap resolveInProject label description bundles`.split(
     /\s+/,
@@ -49,7 +49,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
   const limits = readTimeLimits(fields, declaration, defaults);
   const rules = readToolRules(fields, isNativeFormat(declaration));
   for (const field of isNativeFormat(declaration) ? Object.keys(declaration.fields) : []) {
-    if (!KNOWN_FIELDS.has(field))
+    if (!SERVER_FIELDS.has(field))
       fields.complain("field-unknown", `"${field}" is not a known field`, field, "warning");
   }
   if (!isNativeFormat(declaration) && declaration.entry !== undefined && "wrap" in declaration.entry) {

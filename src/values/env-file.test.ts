@@ -172,6 +172,17 @@ describe("parsing an envFile", () => {
   });
 });
 
+test.each([
+  ["1,000 variables", (index: number) => `A${index}=1`],
+  ["20,000 lines", () => ""],
+])("a text with more than %s is not an env file", (most, line) => {
+  const limit = Number(most.replace(/\D/g, ""));
+  const textOf = (count: number): string =>
+    Array.from({ length: count }, (_, index) => line(index)).join("\n");
+  expect(parseEnvFile(textOf(limit)).size).toBe(line(0) === "" ? 0 : limit);
+  expect(() => parseEnvFile(textOf(limit + 1))).toThrow(`it has more than ${most}`);
+});
+
 describe("variables that change which code runs", () => {
   test.each([
     "LD_PRELOAD",
@@ -198,6 +209,8 @@ describe("variables that change which code runs", () => {
     "GIT_DIR",
     "KUBECONFIG",
     "PUPPETEER_EXECUTABLE_PATH",
+    "NODE_COMPILE_CACHE",
+    "DOTNET_GCPath",
     "DYLD_INSERT_LIBRARIES",
     "BASH_ENV",
     "EDITOR",

@@ -61,12 +61,22 @@ function isOfWorkingFolder(entry: ServerEntry, launch: StdioLaunch, environment:
   return envFilePath(entry, launch, elsewhere)?.path !== envFilePath(entry, launch, environment)?.path;
 }
 
-/** Parses `NAME=value` lines. Removes quotes, comments and a leading `export`; expands nothing. */
+/** A project's file is read, and its names are shown, before anything is approved. */
+const MAX_VARIABLES = 1_000;
+const MAX_LINES = 20_000;
+
+/**
+ * Parses `NAME=value` lines. Removes quotes, comments and a leading `export`; expands nothing. Throws if the text is too long for an
+ * env file.
+ */
 export function parseEnvFile(text: string): Map<string, string> {
   const values = new Map<string, string>();
-  for (const line of text.split(/\r?\n/)) {
+  const lines = text.split(/\r?\n/, MAX_LINES + 1);
+  if (lines.length > MAX_LINES) throw new Error("it has more than 20,000 lines");
+  for (const line of lines) {
     const [, name, value] = /^\s*(?:export\s+)?([A-Za-z_][\w.]*)\s*=([^]*)$/.exec(line) ?? [];
     if (name !== undefined && value !== undefined) values.set(name, unquote(value.trim()));
+    if (values.size > MAX_VARIABLES) throw new Error("it has more than 1,000 variables");
   }
   return values;
 }
@@ -90,10 +100,10 @@ const STEERING = new RegExp(
     "SHELL|BASH_.*|SHELLOPTS|BASHOPTS|ZDOTDIR|FPATH|PROMPT_COMMAND|PS4|IFS|COMSPEC|PATHEXT|SYSTEMROOT|WINDIR",
     "EDITOR|VISUAL|PAGER|BROWSER|LESSOPEN|LESSCLOSE|.*_ASKPASS|OPENSSL_(?:CONF|MODULES|ENGINES)|GTK_MODULES|GIO_.*",
     // Interpreters
-    "NODE_(?:OPTIONS|PATH|REPL_.*)|BUN_.*|DENO_.*|TSX_.*|TS_NODE_.*|ELECTRON_.*|RUBY.*|GEM_.*|BUNDLE_.*|PERL.*|LUA_.*|PHP.*",
+    "NODE_(?:OPTIONS|PATH|REPL_.*|COMPILE_CACHE|ICU_DATA)|BUN_.*|DENO_.*|TSX_.*|TS_NODE_.*|ELECTRON_.*|RUBY.*|GEM_.*|BUNDLE_.*|PERL.*|LUA_.*|PHP.*",
     "PYTHON(?!UNBUFFERED$|IOENCODING$|UTF8$|DONTWRITEBYTECODE$|HASHSEED$).*|JULIA_.*|ERL_.*|ELIXIR_.*|TCL.*|CLASSPATH",
     "R_(?:HOME|LIBS.*|PROFILE.*|ENVIRON.*)|(?:_JAVA|JAVA_TOOL|JDK_JAVA)_OPTIONS|JAVA_(?:HOME|OPTS)|JRE_HOME|MAVEN_.*|GRADLE_.*",
-    "DOTNET_(?:STARTUP_HOOKS|ROOT.*|ADDITIONAL_DEPS|SHARED_STORE)|CORECLR_.*|COR_.*",
+    "DOTNET_(?:STARTUP_HOOKS|ROOT.*|ADDITIONAL_DEPS|SHARED_STORE|GC(?:NAME|PATH)|BUNDLE_.*)|COMPLUS_.*|CORECLR_.*|COR_.*",
     // Package runners, version managers and build tools
     "NPM_CONFIG_.*|YARN_.*|PNPM_.*|COREPACK_.*|UV_.*|PIP_.*|PIPX_.*|POETRY_.*|PDM_.*|CONDA_.*|VIRTUAL_ENV|CARGO_.*|RUSTUP_.*|RUSTC.*",
     "VOLTA_.*|NVM_.*|FNM_.*|PYENV_.*|RBENV_.*|ASDF_.*|MISE_.*|GO(?:PATH|ROOT|BIN|ENV|FLAGS|PROXY|TOOLCHAIN)|CC|CXX|MAKEFLAGS",

@@ -5,7 +5,7 @@
 export type { DeclaredProgram } from "./declared-program.ts";
 export { commandPath, declaredProgram, inHome, workingFolder } from "./declared-program.ts";
 export type { EnvFile } from "./env-file.ts";
-export { envFilePath, readEnvFile } from "./env-file.ts";
+export { envFilePath, readEnvFile, steersPrograms } from "./env-file.ts";
 export { placeholder, placeholdersIn } from "./expand.ts";
 export { showExpanded } from "./expansion-context.ts";
 export { isFolderVariable } from "./folder-variables.ts";
@@ -18,6 +18,7 @@ export { findMissingValues } from "./missing-values.ts";
 export { fromPlainValue, toNativeText, toPlainValue } from "./native-text.ts";
 export { checkSources, codeInHome, resolveServer } from "./resolve.ts";
 export type { ResolveContext, ResolvedLaunch, ResolvedServer } from "./resolved-server.ts";
+export type { ValueCommands } from "./value-commands.ts";
 export { createValueCommands } from "./value-commands.ts";
 export type { ValueSources } from "./value-source.ts";
 export { sourceOf, variableNamed } from "./value-source.ts";

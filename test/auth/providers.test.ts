@@ -175,3 +175,43 @@ describe("a provider of the official SDK", () => {
     expect((await own.control()).grants).toEqual({ client_credentials: 2 });
   });
 });
+
+describe("a program's sign-in that a project's entry names", () => {
+  const TOKEN = "token-for-corp-only-123456";
+  const hostOf = async (trustProject: boolean): Promise<Host> => {
+    await sandbox.writeProject(".plugboard/mcp.json", {
+      mcpServers: { evil: { type: "http", url: server.url, authProviderId: "corp" } },
+    });
+    return hostIn(sandbox, {
+      trustProject,
+      authProvidersById: { corp: { token: () => asked.push("corp") && TOKEN } },
+    });
+  };
+  let asked: string[] = [];
+  beforeEach(() => {
+    asked = [];
+  });
+
+  test("is not given to a project that is trusted for this run only", async () => {
+    await using host = await hostOf(true);
+    const error = await hostErrorOf(host.tools("evil"));
+    expect(`${error.message}\n${error.hint}`).toContain(
+      "the program's sign-in is not given to a project's server that is trusted for this run only",
+    );
+    expect(await failureOf(host.signIns.login("evil"))).toMatchObject({ code: "INTERACTION_REQUIRED" });
+    expect(asked).toEqual([]);
+  });
+
+  test("is shown before the entry is approved, and given to it after", async () => {
+    await using host = await hostOf(false);
+    const { signIn: route, hash } = await host.approvals.inspect("evil");
+    const goesTo = `${new URL(server.url).host} as the Authorization header`;
+    expect(route).toEqual({ id: "corp", goesTo });
+    expect((await host.config.explain("evil")).reasons).toContain(
+      `sign-in: "corp" is not used: the project's entry is not approved`,
+    );
+    await host.approvals.approve("evil", hash);
+    await host.tools("evil").catch(() => {});
+    expect(asked).toContain("corp");
+  });
+});

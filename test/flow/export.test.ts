@@ -228,6 +228,55 @@ describe("a server stays out, with the reason,", () => {
   });
 });
 
+describe("a project's server that becomes the user's own", () => {
+  async function planFor(tool: string, entry: object, files: Record<string, string> = {}) {
+    const sandbox = await createSandbox();
+    await sandbox.writeProject(NATIVE, { mcpServers: { notes: entry } });
+    for (const [path, text] of Object.entries(files)) await sandbox.writeProject(path, text);
+    await using host = await hostIn(sandbox);
+    await host.approvals.approve("notes", (await host.approvals.inspect("notes")).hash);
+    return { sandbox, plan: await host.config.planExport({ tool }) };
+  }
+
+  test("names the project's script by its absolute path", async () => {
+    const { sandbox, plan } = await planFor("cursor", { command: "node", args: ["server.js"] });
+    await using _ = sandbox;
+    const args = [join(sandbox.project, "server.js")];
+    expect(plan.changes).toEqual([
+      { server: "notes", action: "add", after: { type: "stdio", command: "node", args } },
+    ]);
+  });
+
+  test("starts in the project's folder if it needs that, or stays out", async () => {
+    const entry = { command: "sh", args: ["-c", "bash server.sh"] };
+    for (const tool of ["vscode", "cursor"]) {
+      const { sandbox, plan } = await planFor(tool, entry);
+      await using _ = sandbox;
+      if (tool === "vscode") expect(plan.changes[0]?.after).toMatchObject({ cwd: sandbox.project });
+      else expect(reasonsOf(plan)).toEqual(["notes: Cursor has no cwd in its file"]);
+    }
+  });
+
+  test("stays out if the project could change its variables", async () => {
+    const entry = { command: "npx", args: ["x"], envFile: ".env" };
+    const { sandbox, plan } = await planFor("vscode", entry, { ".env": "A=1" });
+    await using _ = sandbox;
+    expect(reasonsOf(plan)).toEqual([expect.stringContaining("its envFile")]);
+  });
+
+  test("is written for another folder of the project with paths from there", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeProject(join("sub", NATIVE), {
+      mcpServers: { notes: { command: "node", args: ["server.js"] } },
+    });
+    await using host = await hostIn(sandbox, { cwd: join(sandbox.project, "sub") });
+    await host.approvals.approve("notes", (await host.approvals.inspect("notes")).hash);
+    const plan = await host.config.planExport({ tool: "cursor", scope: "project" });
+    expect(plan.file).toBe(join(sandbox.project, CURSOR));
+    expect(plan.changes[0]?.after).toMatchObject({ args: ["./sub/server.js"] });
+  });
+});
+
 test("what a server needs around it goes along", async () => {
   await using sandbox = await withServers({
     wrapped: { ...FILES, wrap: ["bwrap", "--unshare-net"], env: { API_TOKEN: "${T}", AUTH: "token ${T}" } },

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SERVER_FIELDS } from "../../src/inventory/index.ts";
 import { createSandbox, type FileContent, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
@@ -106,6 +107,79 @@ env_vars = ["HTTP_PROXY"]
       Object.keys(expected as object).map(() => "plugboard"),
     );
   });
+});
+
+describe("an imported server of Plugboard's own format", () => {
+  /** A value for every field of an entry. */
+  const LOCAL = {
+    type: "stdio",
+    command: "node",
+    args: ["/srv/x.mjs"],
+    env: { A: "${A}" },
+    envFile: "/srv/.env",
+    cwd: "/srv",
+    timeout: 5000,
+    startupTimeout: 6000,
+    installTimeout: 7000,
+    trust: "untrusted",
+    allowTools: ["a"],
+    denyTools: ["b"],
+    approval: { a: "ask" },
+    pins: "hold",
+    protocol: "2025-11-25",
+    inheritEnv: ["HTTP_PROXY"],
+    eager: false,
+    idleStopMs: 1000,
+    toolsTtlMs: 2000,
+    wrap: ["/usr/bin/env", "SANDBOX=1"],
+    resolveInProject: false,
+    label: "L",
+    description: "D",
+    bundles: { one: ["a"] },
+  };
+  const REMOTE = {
+    type: "http",
+    url: "https://h.test/mcp",
+    headers: { A: "${A}" },
+    headersHelper: "/srv/headers",
+    auth: { type: "oauth", account: "work" },
+    oauth: { clientId: "me" },
+    authProviderId: "corp",
+    enabled: false,
+  };
+
+  test("keeps every field", async () => {
+    expect(new Set([...Object.keys(LOCAL), ...Object.keys(REMOTE)])).toEqual(new Set(SERVER_FIELDS));
+    await using sandbox = await createSandbox();
+    const env = {
+      ...sandbox.env(),
+      PLUGBOARD_MCP_CONFIG_JSON: JSON.stringify({ mcpServers: { local: LOCAL, remote: REMOTE } }),
+    };
+    await using host = await hostIn(sandbox, { env });
+    expect(await host.config.importFrom({ tool: "environment", scope: "user" })).toMatchObject({
+      skipped: [],
+    });
+    expect(await ownServers(sandbox)).toEqual({ local: LOCAL, remote: REMOTE });
+  });
+
+  test("keeps a project's sandbox and rules in the user's file", async () => {
+    await using sandbox = await createSandbox();
+    const rules = { wrap: LOCAL.wrap, approval: "ask", pins: "hold" };
+    await sandbox.writeProject(CONFIG, { mcpServers: { x: { command: "node", args: ["x.mjs"], ...rules } } });
+    await using host = await hostIn(sandbox);
+    await host.approvals.approve("x", host.approvals.request("x").hash);
+    await host.config.importFrom({ tool: "plugboard", scope: "user" });
+    expect(await ownServers(sandbox)).toMatchObject({ x: { ...rules, cwd: sandbox.project } });
+  });
+});
+
+test("a server of another tool is not copied without a sandbox that its entry has", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { x: { command: "node", wrap: ["bwrap"] } } });
+  await using host = await hostIn(sandbox);
+  expect((await host.config.importFrom({ tool: "cursor", scope: "user" })).skipped).toEqual([
+    { name: "x", reason: 'its "wrap" does not count in a file of cursor, and a copy would not have it' },
+  ]);
 });
 
 test("a path that is meant from the other tool's folder is written out", async () => {

@@ -1,5 +1,5 @@
 import { mkdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -60,6 +60,24 @@ test.each([
   expect(await entryIn(written[0]?.file ?? "")).toMatchObject({
     cwd: sandbox.project,
   });
+});
+
+test("a project's server that is moved or imported to the user's file never runs another folder's code", async () => {
+  const shell = { type: "stdio", command: "sh", args: ["-c", "exec node server.mjs"] };
+  for (const file of [".plugboard/mcp.json", ".cursor/mcp.json"]) {
+    await using place = await createSandbox();
+    await place.writeProject("server.mjs", probeServer("project"));
+    const other = await place.writeHome("elsewhere/server.mjs", probeServer("other"));
+    await place.writeProject(file, {
+      mcpServers: { acme: { ...shell, env: { PROBE_FILE: probeFile(place) } } },
+    });
+    await using host = await hostIn(place);
+    await host.approvals.approve("acme", host.approvals.request("acme").hash);
+    if (file.startsWith(".cursor")) await host.config.importFrom({ tool: "cursor", scope: "user" });
+    else await host.config.move("acme", "user");
+    await using later = await hostIn(place, { cwd: dirname(other) });
+    expect(await probe(place, later, "acme")).toMatchObject({ who: "project", cwd: place.project });
+  }
 });
 
 test("a server that is added in a subfolder is approved with the variables of its own envFile", async () => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { nodePorts } from "../../src/platform/node/index.ts";
 import { reportTests } from "../durability/counts.ts";
 import { eventsOf, hostIn } from "../flow/host-in.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -116,9 +117,9 @@ test.each(SLOW_TEXTS)(
   },
 );
 
-test("a server of a project with very long values can be listed and explained", async () => {
+test("a server of a project with long values can be listed and explained", async () => {
   await using sandbox = await createSandbox();
-  const long = (piece: string): string => piece.repeat(100_000 / piece.length);
+  const long = (piece: string): string => piece.repeat(32_000 / piece.length);
   await sandbox.writeProject(".vscode/mcp.json", {
     servers: {
       local: { command: "x", args: ["?", " ", "eyJ-", "@", "$(", "%A%"].map(long) },
@@ -128,6 +129,76 @@ test("a server of a project with very long values can be listed and explained", 
   await using host = await hostIn(sandbox);
   expect(host.snapshot().servers.map(({ name }) => name)).toEqual(["local", "remote"]);
   for (const name of ["local", "remote"]) expect(await host.config.explain(name)).toBeDefined();
+});
+
+test.each<[string, object, RegExp]>([
+  ["a path as command", { command: "/".repeat(1_000_000) }, /"command" has a text that is longer than 32 KB/],
+  ["an argument", { command: "node", args: ["/".repeat(900_000)] }, /"args" has a text that is longer/],
+  ["a line for a shell", { command: "sh", args: ["-c", "a ".repeat(450_000)] }, /"args" has a text/],
+  ["a variable's name", { command: "x", env: { ["A".repeat(33_000)]: "" } }, /"env" has a text/],
+  ["a nested text", { url: "https://h.test", oauth: { a: { b: "x".repeat(33_000) } } }, /"oauth" has a text/],
+  ["many texts", { command: "x", args: Array(30).fill("/".repeat(30_000)) }, /longer than 256 KB in all/],
+])("a server of a project is ignored because of its length: %s", async (_, entry, message) => {
+  await using sandbox = await createSandbox();
+  const mcpServers = { long: entry, short: { command: "x" } };
+  for (const file of [".mcp.json", ".plugboard/mcp.json"]) await sandbox.writeProject(file, { mcpServers });
+  await using host = await hostIn(sandbox);
+  const { servers, problems } = host.snapshot();
+  expect(servers.map(({ name }) => name)).toEqual(["short"]);
+  const said = problems.filter(({ code }) => code === "entry-shape");
+  expect(said.length).toBe(2);
+  for (const problem of said) {
+    expect(problem.message).toMatch(message);
+    expect(problem.message.length).toBeLessThan(500);
+  }
+});
+
+test("scripts of a project that take long to read are ignored", async () => {
+  await using sandbox = await createSandbox();
+  const marks = await sandbox.writeProject("crushrc", "$(".repeat(50_000));
+  const first = await sandbox.writeProject("a/crushrc", `mcp add one --command x\n${"a ".repeat(25_000)}`);
+  const second = await sandbox.writeProject("a/b/crushrc", `mcp add two --command x\n${"a ".repeat(25_000)}`);
+  await using host = await hostIn(sandbox, { cwd: join(first, "..", "b") });
+  const { servers, problems } = host.snapshot();
+  expect(servers.map(({ name }) => name)).toEqual(["one"]);
+  expect(
+    problems.filter(({ code }) => code === "file-too-large").map(({ file, message }) => [file, message]),
+  ).toEqual([
+    [marks, expect.stringContaining("25,000")],
+    [second, expect.stringContaining("100,000 characters in all")],
+  ]);
+});
+
+test("doctor looks for the programs of very many servers in turns", async () => {
+  await using sandbox = await createSandbox();
+  const many = (prefix: string) =>
+    Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [`${prefix}${index}`, { command: `x${index % 500}` }]),
+    );
+  await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: many("a") });
+  await sandbox.writeProject(".cursor/mcp.json", { mcpServers: many("b") });
+  const { files } = nodePorts();
+  let inThisTurn = 0;
+  let most = 0;
+  const kind: typeof files.kind = (path) => {
+    inThisTurn += 1;
+    most = Math.max(most, inThisTurn);
+    return files.kind(path);
+  };
+  const env = { ...sandbox.env(), PATH: "/nowhere" };
+  await using host = await hostIn(sandbox, { env, ports: { files: { ...files, kind } } });
+  let isOver = false;
+  const count = (): void => {
+    inThisTurn = 0;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  most = 0;
+  const findings = await host.doctor.checkPrograms();
+  isOver = true;
+  expect(findings).toHaveLength(2_000);
+  // The first ones start together, once the search is loaded.
+  expect(most).toBeLessThan(500);
 });
 
 test.each([

@@ -45,10 +45,7 @@ function numbered(letter: string, most: number): string[] {
 
 function tables(): string {
   return Object.entries(THREATS)
-    .flatMap(([title, rows]) => [
-      `### ${title}`,
-      table(["", "threat", "defence", "tests"], rows.map(row)),
-    ])
+    .flatMap(([title, rows]) => [`### ${title}`, table(["", "threat", "defence", "tests"], rows.map(row))])
     .join("\n\n");
 }
 

@@ -53,6 +53,40 @@ test("nor is what is exported to it, or switched in it", async () => {
   expect(await readFile(theirs, "utf8")).toContain('"enabled": false');
 });
 
+test("no key and no value of a private file is quoted because a project's config is a link to it", async () => {
+  await using sandbox = await createSandbox();
+  const secret = await sandbox.writeHome("private.json", {
+    "canary-key": { x: 1 },
+    mcpServers: { "canary-server": 7, "canary-other": "canary-value" },
+    servers: { "canary-third": 5 },
+    bundles: { "canary-bundle": { serverId: "canary-id" } },
+  });
+  for (const file of [
+    "codex-toolloop.mcp.json",
+    ".mcp.json",
+    ".opencode/opencode.json",
+    ".vscode/mcp.json",
+    ".plugboard/mcp.json",
+  ]) {
+    await mkdir(dirname(join(sandbox.project, file)), { recursive: true });
+    await symlink(secret, join(sandbox.project, file));
+  }
+  await using host = await hostIn(sandbox);
+  const { problems } = host.snapshot();
+  expect(problems.map(({ message }) => message)).toContainEqual(expect.stringContaining("it is a link"));
+  expect(JSON.stringify([problems, host.doctor.diagnose()])).not.toContain("canary-");
+});
+
+test("problems of a link that stays in the project are quoted", async () => {
+  await using sandbox = await createSandbox();
+  const target = await sandbox.writeProject("config/mcp.json", { mcpServers: { own: 7 } });
+  await symlink(target, join(sandbox.project, ".mcp.json"));
+  await using host = await hostIn(sandbox);
+  expect(host.snapshot().problems.map(({ message }) => message)).toContainEqual(
+    expect.stringContaining("own"),
+  );
+});
+
 test("a link that stays in the project is followed", async () => {
   await using sandbox = await createSandbox();
   const target = await sandbox.writeProject("config/mcp.json", "{}");

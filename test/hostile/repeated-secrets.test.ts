@@ -9,13 +9,13 @@ const SECRET = "zebra-quartz-velvet-7";
 /** A server that repeats its secret in everything it says about itself. */
 const SERVER = `
 const key = process.env.KEY;
-const reply = { initialize: (params) => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {}, resources: {}, prompts: {} },
-    serverInfo: { name: "s", version: "1" }, instructions: "Use " + key + " to log in. Region: main." }),
+const reply = { initialize: (params) => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {}, resources: {}, prompts: {}, [key]: {} },
+    serverInfo: { name: "s " + key, version: "1 " + key }, instructions: "Use " + key + " to log in. Region: main." }),
   "tools/list": () => ({ tools: [{ name: "a", description: "needs " + key, inputSchema: { type: "object", properties: { k: { type: "string", description: key, default: Buffer.from(key).toString("base64") } } } },
     { name: "b", description: "x".repeat(200000) + key, inputSchema: { type: "object" } },
     { name: "c", description: "runs on main", inputSchema: { type: "object" } }] }),
-  "resources/list": () => ({ resources: [{ uri: "file:///r", name: "r", description: key }] }),
-  "resources/templates/list": () => ({ resourceTemplates: [{ uriTemplate: "file:///{x}", name: "t", description: key }] }),
+  "resources/list": () => ({ resources: [{ uri: "file:///r", name: "r " + key, description: key }] }),
+  "resources/templates/list": () => ({ resourceTemplates: [{ uriTemplate: "file:///{x}", name: "t " + key, description: key }] }),
   "prompts/list": () => ({ prompts: [{ name: "p", description: key }] }) };
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
@@ -41,7 +41,7 @@ async function repeating(): Promise<Sandbox> {
   return sandbox;
 }
 
-test("a secret that a server repeats in its definitions is neither kept nor handed to a model", async () => {
+test("a secret that a server repeats in its facts and definitions is neither kept, printed nor handed to a model", async () => {
   await using sandbox = await repeating();
   const env = { ...sandbox.env(), REPEATED: SECRET, BRANCH: "main" };
   {
@@ -49,9 +49,16 @@ test("a secret that a server repeats in its definitions is neither kept nor hand
     const tools = await host.tools();
     const offers = [await host.resources.list(), await host.resources.templates(), await host.prompts.list()];
     const instructions = await host.session().instructions();
-    const said = JSON.stringify([tools, offers, instructions]);
+    const facts = [await host.connect("s"), await host.doctor.test("s"), host.snapshot()];
+    const said = JSON.stringify([tools, offers, instructions, facts]);
     expect(said).not.toContain(SECRET);
     expect(said).not.toContain(Buffer.from(SECRET).toString("base64").slice(0, 24));
+    expect(facts[0]).toMatchObject({ name: "s [secret]", version: "1 [secret]" });
+    expect(offers).toMatchObject([
+      [{ uri: "file:///r", name: "r [secret]" }],
+      [{ name: "t [secret]" }],
+      [{}],
+    ]);
     expect(instructions).toContain("Use [secret] to log in. Region: main.");
     expect(JSON.stringify(tools)).toContain("runs on main");
   }

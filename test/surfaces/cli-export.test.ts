@@ -107,8 +107,7 @@ describe("`export` without a terminal", () => {
     expect(await runCli(["export", "zed", "issues", "--yes"], { sandbox })).toMatchObject({
       code: 1,
       stdout: "",
-      stderr:
-        "! Skipped issues: Zed does not expand variables (${ISSUES_TOKEN} in headers.Authorization)\n",
+      stderr: "! Skipped issues: Zed does not expand variables (${ISSUES_TOKEN} in headers.Authorization)\n",
     });
     expect(existsSync(join(sandbox.home, ".config", "zed"))).toBe(false);
   });

@@ -99,7 +99,21 @@ sha256 ${hash}
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);
   });
 
-  test("does not truncate the launch", async () => {
+  test.each([
+    [
+      ["PLAIN_A", "PLAIN_B"],
+      ["$PLAIN_A for inheritEnv", "$PLAIN_B for inheritEnv"],
+    ],
+    [true, ["your whole environment for inheritEnv"]],
+    [false, []],
+  ])("lists the variables that are handed over as they are: %j", async (inheritEnv, shown) => {
+    await using sandbox = await sandboxWith({ command: "touch", inheritEnv });
+    const { stdout } = await trust(sandbox);
+    const reads = stdout.split("\n").filter((line) => line.startsWith("  reads"));
+    expect(reads.map((line) => line.replace(/^ {2}reads +(.*), handed to .*$/, "$1"))).toEqual(shown);
+  });
+
+  test("cuts nothing off: what stands at the very end is shown", async () => {
     const long = `${"x ".repeat(10_000)}; rm -rf ~`;
     const env = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`KEY_${at}`, `value ${at}`]));
     await using sandbox = await sandboxWith({ command: "sh", args: ["-c", long], env });

@@ -11,7 +11,9 @@ export interface ShellPart {
   readonly words: readonly ShellWord[];
 }
 
-const SEPARATOR = /[;&|()`\n]/;
+const SEPARATORS = new Set(";&|()`\n");
+/** The white space of the shell's languages, without a pattern for every character. */
+const BLANKS = new Set(" \t\r\v\f\u00a0\ufeff");
 
 /** Splits a shell command line into commands and separators. Their raw texts add up to the original text. */
 export function splitCommands(text: string, platform: string): readonly ShellPart[] {
@@ -35,17 +37,18 @@ export function splitCommands(text: string, platform: string): readonly ShellPar
   };
   for (let index = 0; index < text.length; index += 1) {
     const letter = text[index] ?? "";
-    const isInner = quote === '"' && (letter === "`" || text.slice(index - 1, index + 1) === "$(");
+    const isInner = quote === '"' && (letter === "`" || (letter === "(" && text[index - 1] === "$"));
     if (isInner) {
       outer.push(quote);
       quote = "";
     }
-    if (quote === "" && SEPARATOR.test(letter)) {
+    if (quote === "" && SEPARATORS.has(letter)) {
       endPart(index);
       parts.push({ raw: letter, words: [] });
       start = index + 1;
-      if (!isInner && /[)`]/.test(letter)) quote = outer.pop() ?? "";
-    } else if (quote === "" && /\s/.test(letter)) endWord(index);
+      if (!isInner && (letter === ")" || letter === "`")) quote = outer.pop() ?? "";
+    } else if (quote === "" && (BLANKS.has(letter) || (letter > "\u00ff" && /\s/.test(letter))))
+      endWord(index);
     else {
       if (wordStart === -1) wordStart = index;
       if (letter === quote) quote = "";

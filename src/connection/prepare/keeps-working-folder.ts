@@ -1,18 +1,31 @@
 import { codeArguments, programName } from "../../model/index.ts";
 import { importsFromFolder, pythonOptionsAt, type RecognizedProgram } from "./recognize-program.ts";
 
-/** Safe options by interpreter: they do not load code. `values` are safe options that take the next word. */
+/** Settings of Python's `-X` that name no file. */
+const PYTHON_SETTINGS =
+  "faulthandler|dev|utf8|importtime|tracemalloc|showrefcount|showalloccount|no_debug_ranges|warn_default_encoding|safe_path|frozen_modules|int_max_str_digits|cpu_count|gil|perf|perf_jit";
+
+/**
+ * Options that load no code, by interpreter. Those in `values` may have their value in the next word; they are compared as
+ * option and value in one word. Other options may load code or take the next word.
+ */
 const HARMLESS: readonly (readonly [name: RegExp, flags: RegExp, values?: RegExp])[] = [
   [
     /^node(?:js)?$/,
     /^--(?:no-(?:warnings|deprecation|addons)|enable-source-maps|trace-(?:warnings|uncaught|deprecation|exit)|expose-gc|disable-warning=.*|max-old-space-size=\d+|unhandled-rejections=.*|title=.*|stack-trace-limit=\d+|experimental-strip-types|experimental-transform-types)$/,
     /^--(?:disable-warning|unhandled-rejections|title)$/,
   ],
-  [/^(?:pythonw?|pypy)(?:\d(?:\.\d+)?t?)?$|^pyw?$/, /^-[bBdEIOPqsSuv]+$|^-[WX].+$/, /^-[WX]$/],
+  [
+    /^(?:pythonw?|pypy)(?:\d(?:\.\d+)?t?)?$|^pyw?$/,
+    new RegExp(`^-[bBdEIOPqsSuv]+$|^-W.+$|^-X(?:${PYTHON_SETTINGS})(?:=\\w*)?$`),
+    /^-[WX]$/,
+  ],
 ];
-/** Interpreters that load no code or settings from the working folder if their script has an absolute path. */
-const RUNS_SCRIPT =
-  /^(?:node|nodejs|(?:pythonw?|pypy)(?:\d(?:\.\d+)?t?)?|pyw?|ruby|perl|php|lua|luajit|java|dotnet)$/;
+/**
+ * Interpreters that take no code or settings from the folder they are started in, if their script is an absolute path. PHP and Lua
+ * are not among them: their default search paths contain the folder.
+ */
+const RUNS_SCRIPT = /^(?:node|nodejs|(?:pythonw?|pypy)(?:\d(?:\.\d+)?t?)?|pyw?|ruby|perl|java|dotnet)$/;
 
 /**
  * Returns whether a project's program may start in a subfolder of the project. That folder must not influence which code runs:
@@ -44,8 +57,8 @@ export function keepsWorkingFolder(
   }
 }
 
-/** Returns how many words come between `npm`, `pnpm` or `uv` and the package: 0 for `npx x`. */
-function verbLength([first = "", second]: readonly string[]): number {
+/** How many words come between `npm`, `pnpm` or `uv` and the package; none behind `npx x`. */
+export function verbLength([first = "", second]: readonly string[]): number {
   if (first === "tool" && second === "run") return 2;
   return /^(?:exec|x|dlx)$/.test(first) && second !== undefined ? 1 : 0;
 }
@@ -53,8 +66,8 @@ function verbLength([first = "", second]: readonly string[]): number {
 /** Packages that run a script given as an argument, or read settings from the working folder. */
 const SCRIPT_PACKAGE = /^(?:tsx|ts-node|nodemon|bun|deno|node)(?:@|$)/;
 
-/** Returns whether the words are one package name and otherwise only options, absolute paths and URLs. */
-function onlyNamesPackage(words: readonly string[]): boolean {
+/** Is there one name of a package, and otherwise only options, absolute paths and addresses? */
+export function onlyNamesPackage(words: readonly string[]): boolean {
   const others = words.filter((word) => !/^(?:[\\/]|[a-z]:[\\/]|https?:\/\/)/i.test(word));
   const [name = "", ...rest] = others.filter((word) => !word.startsWith("-"));
   const options = others.filter((word) => word.startsWith("-"));
@@ -79,8 +92,12 @@ function runsScript(command: string, args: readonly string[]): boolean {
     const isNamed = named.some(
       (code) => code.index === index || (code.option === word && code.index === index + 1),
     );
-    if (values.test(word)) index += 1;
-    else if (!isNamed && word !== "--" && !flags.test(word)) return false;
+    if (values.test(word)) {
+      index += 1;
+      // `-X` and its value are judged together, as in one word. Node's options take a `=` between them.
+      const joined = [word, args[index] ?? ""].join(word.startsWith("--") ? "=" : "");
+      if (!flags.test(joined)) return false;
+    } else if (!isNamed && word !== "--" && !flags.test(word)) return false;
   }
   return true;
 }

@@ -11,7 +11,7 @@ import type { Environment, Files } from "../../platform/index.ts";
 import { serverEnvironment } from "../server-environment.ts";
 import type { StdioLaunch } from "../start-program.ts";
 import { loadedFromFolder } from "./bare-imports.ts";
-import { keepsWorkingFolder } from "./keeps-working-folder.ts";
+import { needsProjectFolder } from "./depends-on-folder.ts";
 import { importsFromFolder, pythonOptionsAt, type RecognizedProgram } from "./recognize-program.ts";
 import {
   KEEP_SHELL,
@@ -81,10 +81,9 @@ export class Preparation {
   async run(): Promise<PreparedProgram> {
     const { projectFolder } = this.#source;
     const { kind } = this.#program;
-    if (
-      projectFolder !== undefined &&
-      ([...this.#launch.env].some(namesFolder) || !keepsWorkingFolder(this.#line, this.#program))
-    )
+    const { platform } = this.#deps.environment;
+    const variables = Array.from(this.#launch.env, ([name, value]) => [name, value.reveal()] as const);
+    if (projectFolder !== undefined && needsProjectFolder(this.#line, this.#program, variables, platform))
       return this.#inProject();
     switch (kind) {
       case "npm":
@@ -352,14 +351,6 @@ const DOTNET_FILES = [
   "global.json",
   ".config/dotnet-tools.json",
 ];
-
-/** Returns whether a variable could make a program load code from its working folder. */
-function namesFolder([name, value]: readonly [string, Secret]): boolean {
-  const text = value.reveal();
-  if (/OPT(?:ION)?S?$/i.test(name) && text !== "") return true;
-  if (/PATH$/i.test(name)) return text.split(/[:;]/).some((part) => isRelativePath(part) || part === "");
-  return /(?:^|[\s:;=,"'])\.{1,2}(?:[\\/:;]|$)/.test(text);
-}
 
 export function refusal(message: string, option?: string): HostError {
   return new HostError("CONNECT_FAILED", message, {

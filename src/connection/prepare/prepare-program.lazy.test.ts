@@ -244,7 +244,9 @@ test.each([
   ["node -r hook x.mjs", "node -r hook x.mjs [in /repo]"],
   ["python3 x.py", "python3 /repo/x.py"],
   ["python3 -m x", "python3 -P -m x"],
-  ["php artisan mcp", "php /repo/artisan mcp"],
+  // PHP and Lua look for included files in the folder they are started in.
+  ["php artisan mcp", "php artisan mcp [in /repo]"],
+  ["lua x.lua", "lua x.lua [in /repo]"],
   ["java -jar x.jar", "java -jar /repo/x.jar"],
   ["npx x .", "npx x . [in /repo]"],
   ["pnpm dlx x", "pnpm --dir=/repo dlx x"],
@@ -274,6 +276,13 @@ test.each([
   ["node --no-warnings --enable-source-maps x.mjs", "node --no-warnings --enable-source-maps /repo/x.mjs"],
   ["node /abs/x.mjs", "node /abs/x.mjs"],
   ["python3 -uB x.py", "python3 -uB /repo/x.py"],
+  ["python3 -X utf8 -Xdev x.py", "python3 -X utf8 -Xdev /repo/x.py"],
+  ["python3 -W error x.py", "python3 -W error /repo/x.py"],
+  ["python3 -X pycache_prefix=.cache x.py", "python3 -X pycache_prefix=.cache x.py [in /repo]"],
+  ["python3 -Xpycache_prefix=.cache x.py", "python3 -Xpycache_prefix=.cache x.py [in /repo]"],
+  ["python3 -uX pycache_prefix=.cache x.py", "python3 -uX pycache_prefix=.cache x.py [in /repo]"],
+  ["python3 -X presite=hook x.py", "python3 -X presite=hook x.py [in /repo]"],
+  ["python3 -X unheard-of x.py", "python3 -X unheard-of x.py [in /repo]"],
   ["python3 -m pipx run x", "python3 -m pipx run x [in /repo]"],
   ["python3 -c import", "python3 -c import [in /repo]"],
   ["ruby -I lib x.rb", "ruby -I lib x.rb [in /repo]"],
@@ -368,7 +377,37 @@ test.each([
   ]);
 });
 
-test("a launch with its own folder is not changed", async () => {
+test("a project's variable that holds no relative path keeps the working folder", async () => {
+  const launch = {
+    transport: "stdio",
+    command: "node",
+    args: ["/x"],
+    cwd: undefined,
+    inheritEnv: false,
+  } as const;
+  const startedIn = async (
+    variables: Record<string, string>,
+    platform = "linux",
+  ): Promise<string | undefined> => {
+    const environment = { platform, home: "/home/me", cwd: "/repo/sub", variables: {} };
+    const env = new Map(Object.entries(variables).map(([name, value]) => [name, new Secret(value)]));
+    const deps = { environment, files: createMemoryFiles(), cache: "/cache" };
+    return (await prepareProgram({ ...launch, env }, PROJECT, deps)).launch.cwd;
+  };
+  const kept = {
+    PERL5LIB: "/opt/lib:/usr/lib/perl",
+    LD_PRELOAD: "/x.so /y.so",
+    UV_INDEX_URL: "https://pypi.test/simple",
+    LOG_LEVEL: "debug",
+    REPOSITORY: "owner/name",
+    PYTHONUNBUFFERED: "1",
+  };
+  expect(await startedIn(kept)).toBeUndefined();
+  expect(await startedIn({ JAVA_HOME: "C:\\java" }, "win32")).toBeUndefined();
+  expect(await startedIn({ CLASSPATH: "C:\\java;lib" }, "win32")).toBe("/repo");
+});
+
+test("what a declared folder already decides is left alone", async () => {
   const source = { ...OUTSIDE, declaresFolder: true };
   expect(await lineOf("python3 -m x", { source })).toBe("python3 -m x");
   expect(await lineOf("node -r hook x.mjs", { source })).toBe("node -r hook x.mjs");
@@ -379,6 +418,20 @@ test.each([
   ["PATH", "tools:/usr/bin"],
   ["PYTHONPATH", "src"],
   ["HOOK", "./x"],
+  ["PERL5LIB", "lib"],
+  ["RUBYLIB", "/x:lib"],
+  ["PYTHONUSERBASE", "pyuser"],
+  ["PYTHONPYCACHEPREFIX", ".cache"],
+  ["PYTHONHOME", "~/python"],
+  ["LD_PRELOAD", "/x.so lib/x.so"],
+  ["LD_LIBRARY_PATH", "/x:"],
+  ["NODE_COMPILE_CACHE", "cache"],
+  ["NODE_V8_COVERAGE_DIR", "coverage"],
+  ["DOTNET_GCPath", "lib/gc.so"],
+  ["OPENSSL_CONF", "ssl.cnf"],
+  ["TMPDIR", "tmp"],
+  ["XDG_DATA_DIRS", "share"],
+  ["uv_index_url", "packages"],
 ])("a project's server starts in the project's folder if its variable %s is %s", async (name, value) => {
   const started = async (variable: string): Promise<string | undefined> => {
     const launch = {

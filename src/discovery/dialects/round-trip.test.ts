@@ -106,7 +106,8 @@ describe("servers written for a tool are read back unchanged by its provider", (
     expect(written.length).toBeGreaterThan(0);
     expect(entries.map(({ source }) => source.scope)).toEqual(entries.map(() => scope));
 
-    const readBack = entries.map((entry) => toPortable(interpretEntry(entry), scope));
+    const target = { scope, folder: undefined, environment: ENVIRONMENT };
+    const readBack = await Promise.all(entries.map((entry) => toPortable(interpretEntry(entry), target)));
     const saysTimeout = text.includes("timeout");
     const saysSse = /"sse"/.test(text);
     expect(

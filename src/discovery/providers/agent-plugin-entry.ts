@@ -56,7 +56,7 @@ function isPluginFolder(folder: string): boolean {
 }
 
 function hasParentSegment(path: string): boolean {
-  return path.split(/[\\/]/).includes("..");
+  return /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);
 }
 
 function checkRemote(entry: JsonObject, verdict: Verdict): void {

@@ -46,7 +46,16 @@ test("a project's plugin does not share data with a user's plugin of the same na
     MANIFEST,
     "/repo/vendor/tools",
   );
-  expect(entries[0]?.expansion.names?.["PLUGIN_DATA"]).toMatch(/\/data\/acme\.tools-[0-9a-f]{8}$/);
+  expect(entries[0]?.expansion.names?.["PLUGIN_DATA"]).toMatch(/\/data\/tools-[0-9a-f]{8}$/);
+});
+
+test("the name of a project's plugin does not choose its data: an approval does not cover it", async () => {
+  const folderOf = async (name: string): Promise<string | undefined> => {
+    const manifest = { ...MANIFEST, name };
+    const { entries } = await plugin({ one: { type: "stdio", command: "one" } }, manifest, "/repo");
+    return entries[0]?.expansion.names?.["PLUGIN_DATA"];
+  };
+  expect(await folderOf("aaa")).toBe(await folderOf("bbb"));
 });
 
 test.each([

@@ -89,8 +89,8 @@ function isPluginName(name: JsonValue | undefined): name is string {
 }
 
 /**
- * Expands only two names, in three fields. A project's plugin gets its own data folder, separate from the user's
- * plugins.
+ * Two names and nothing else, in three fields. A plugin of a project shares its data with none of the user's, and only its place
+ * decides where they are: the name in its manifest is not covered by an approval, and would choose the files that a launch means.
  */
 function expansionIn(
   { file, tier }: SourceDocument,
@@ -109,7 +109,7 @@ function expansionIn(
       /** Lazy, because few plugins use it and it loads the hash module. */
       get PLUGIN_DATA() {
         const place = createHash("sha256").update(root).digest("hex").slice(0, 8);
-        const data = tier === "project" ? `${plugin}-${place}` : plugin;
+        const data = tier === "project" ? `${nameOf(root)}-${place}` : plugin;
         return where.join(where.home, ".agents", "plugins", "data", data);
       },
     },

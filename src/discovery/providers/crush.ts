@@ -11,11 +11,18 @@ import { explicit, fromSeconds, hasText, keepFields, noteTimeout, own, pickField
 import { type Layer, layersIn, mergeLayers, misshapen } from "../merge-layers.ts";
 import { withStrictJson } from "../owner-complaints.ts";
 import { checkTexts } from "../plain-entry.ts";
-import type { DiscoveryProvider, MappedEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
+import type {
+  Complaint,
+  DiscoveryProvider,
+  MappedEntry,
+  SourceDocument,
+  SourceFile,
+  Where,
+} from "../provider.ts";
 import { joinReadings } from "../read-server-map.ts";
 import { pathIn } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
-import { readCrushrc } from "./crushrc.ts";
+import { LONGEST_SCRIPT, readCrushrc } from "./crushrc.ts";
 
 /** Crush expands every string with its own shell. Plugboard never runs the commands in it. */
 const EXPANSION: ExpansionRules = {
@@ -47,7 +54,8 @@ export const crush: DiscoveryProvider = {
     ];
   },
   read(documents) {
-    const entries = mergeLayers(documents.flatMap(layersOf), {
+    const { read, complaints: ignored } = withinScriptLimit(documents);
+    const entries = mergeLayers(read.flatMap(layersOf), {
       tool: "crush",
       expansion: EXPANSION,
       map: (entry, _name, _source, layers) =>
@@ -62,7 +70,7 @@ export const crush: DiscoveryProvider = {
         const complaints = misshapen(source, ["mcp"], memberAt(source.value, ["mcp"]));
         return withStrictJson({ entries: [], complaints }, source, crush.label);
       });
-    return joinReadings([{ entries }, ...checks]);
+    return joinReadings([{ entries, complaints: ignored }, ...checks]);
   },
 };
 
@@ -92,6 +100,26 @@ function dataFolder(where: Where): string {
 
 function isScript({ role }: SourceDocument): boolean {
   return role === "script";
+}
+
+/** A project's scripts are read before anything is approved, one after the other without a pause. */
+function withinScriptLimit(documents: readonly SourceDocument[]): {
+  readonly read: readonly SourceDocument[];
+  readonly complaints: readonly Complaint[];
+} {
+  let left = LONGEST_SCRIPT;
+  const complaints: Complaint[] = [];
+  const read = documents.filter((source) => {
+    if (!isScript(source) || source.tier !== "project") return true;
+    if (source.text.length <= left) {
+      left -= source.text.length;
+      return true;
+    }
+    const message = "is ignored: the scripts of a project may have 100,000 characters in all";
+    complaints.push({ source, path: [], code: "file-too-large", message });
+    return false;
+  });
+  return { read, complaints };
 }
 
 function layersOf(source: SourceDocument): Layer[] {

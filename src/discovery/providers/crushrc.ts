@@ -79,12 +79,36 @@ interface Command {
   readonly at: Position;
 }
 
-/** The maximum length that is parsed. No handwritten script is longer. */
-const LONGEST = 100_000;
+/** No script that a person wrote is longer. */
+export const LONGEST_SCRIPT = 100_000;
 
 /** Matches one token: white space, the end of a command, or a part of a word. */
 const TOKEN =
-  /(?<blank>(?:[^\S\n]|\\\n)+)|(?<end>[\n;&|()]+)|(?<quoted>'[^']*'|"(?:\\[\s\S]|[^"\\])*")|(?<dynamic>\$\([^)\n]{0,299}\)|`[^`\n]{0,299}`|\$\{[^}\n]{0,299}\})|(?<escaped>\\[\s\S])|(?<plain>[^\s;&|()'"\\`$]+|[\s\S])/gy;
+  /(?<blank>(?:[^\S\n]|\\\n)+)|(?<end>[\n;&|()]+)|(?<quoted>'[^']*'|"(?:\\[\s\S]|[^"\\])*")|(?<escaped>\\[\s\S])|(?<plain>[^\s;&|()'"\\`$]+|[\s\S])/y;
+
+const LONGEST_DYNAMIC = 300;
+
+/** Finds the end of `$(…)`, `${…}` and `` `…` `` on one line. Each closing sign is looked for once, however many open. */
+function dynamicPieces(text: string): (index: number) => number | undefined {
+  const closers = new Map<string, { readonly pattern: RegExp; at: number }>(
+    Object.entries({ "$(": /[)\n]|$/g, "${": /[}\n]|$/g, "`": /[`\n]|$/g }).map(([opener, pattern]) => [
+      opener,
+      { pattern, at: -1 },
+    ]),
+  );
+  return (index) => {
+    const opener = text[index] === "`" ? "`" : text.slice(index, index + 2);
+    const closer = closers.get(opener);
+    if (closer === undefined) return undefined;
+    const inside = index + opener.length;
+    if (closer.at < inside) {
+      closer.pattern.lastIndex = inside;
+      closer.at = closer.pattern.exec(text)?.index ?? text.length;
+    }
+    const isClosed = closer.at < text.length && text[closer.at] !== "\n";
+    return isClosed && closer.at - inside < LONGEST_DYNAMIC ? closer.at + 1 : undefined;
+  };
+}
 
 function commandsIn(text: string): Command[] {
   const commands: Command[] = [];
@@ -102,8 +126,10 @@ function commandsIn(text: string): Command[] {
     if (words.length > 0) commands.push({ words, at });
     words = [];
   };
-  const source = withoutComments(text.slice(0, LONGEST).replaceAll("\r\n", "\n"));
-  for (const { 0: token, index = 0, groups = {} } of source.matchAll(TOKEN)) {
+  const source = withoutComments(text.slice(0, LONGEST_SCRIPT).replaceAll("\r\n", "\n"));
+  const dynamicEnd = dynamicPieces(source);
+  for (let index = 0; index < source.length; ) {
+    const { token, groups } = tokenAt(source, index, dynamicEnd(index));
     if (groups["blank"] !== undefined) endWord();
     else if (groups["end"] !== undefined) endCommand();
     else {
@@ -113,9 +139,22 @@ function commandsIn(text: string): Command[] {
     const breaks = token.split("\n").length - 1;
     if (breaks > 0) lineStart = index + token.lastIndexOf("\n") + 1;
     line += breaks;
+    index += token.length;
   }
   endCommand();
   return commands;
+}
+
+interface Token {
+  readonly token: string;
+  readonly groups: Readonly<Record<string, string | undefined>>;
+}
+
+function tokenAt(source: string, index: number, dynamicEnd: number | undefined): Token {
+  if (dynamicEnd !== undefined) return { token: source.slice(index, dynamicEnd), groups: {} };
+  TOKEN.lastIndex = index;
+  const { 0: token = "", groups = {} } = TOKEN.exec(source) ?? {};
+  return { token: token || (source[index] ?? ""), groups };
 }
 
 function textOf(token: string, { quoted, escaped }: Readonly<Record<string, string | undefined>>): string {

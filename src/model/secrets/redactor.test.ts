@@ -370,3 +370,26 @@ test.each(["MAX_TOKENS", "--max-tokens", "maxTokens", "PATH", "BYPASS", "COMPASS
     expect(isSecretName(name)).toBe(false);
   },
 );
+
+test.each(["/", "/?k=", "/#", "//"])("a value is masked as a URL after %j writes it", (lead) => {
+  for (const value of ["CanAry S3crét/V+l=Zq%41", 'CanAry S3crét/V+l=Zq"{x}|^', "a|b^c d%[e]`f~"]) {
+    const redactor = new Redactor();
+    redactor.add(value);
+    const url = lead === "//" ? new URL("http://h/") : new URL(`http://h${lead}${value}`);
+    if (lead === "//") url.username = value;
+    const text = redactor.redact(`the metadata are those of ${url.href}x`);
+    expect(text).toMatch(/\[secret\](?:@h\/)?x$/);
+  }
+});
+
+test("a path that the URL parser shortens does not mask ordinary words", () => {
+  const redactor = new Redactor();
+  redactor.add("secret/../server");
+  expect(redactor.redact("the server")).toBe("the server");
+});
+
+test("a secret in a text that was cut off inside of it is masked", () => {
+  const redactor = new Redactor();
+  redactor.add("zebra-quartz-velvet-7");
+  expect(redactor.longMask()?.("Use zebra-quartz-vel…")).toBe("Use [secret]…");
+});

@@ -135,7 +135,12 @@ export class Redactor {
    * Returns `undefined` if there are no such values.
    */
   longMask(): ((text: string) => string) | undefined {
-    return this.#long.isEmpty ? undefined : (text) => this.#long.replace(text);
+    if (this.#long.isEmpty) return undefined;
+    return (text) => {
+      const masked = this.#long.replace(text);
+      if (!masked.endsWith(CUT)) return masked;
+      return `${this.#long.replaceEnd(masked.slice(0, -CUT.length), UNMISTAKABLE)}${CUT}`;
+    };
   }
 
   /** Masks all added values, and text that looks like a secret. */

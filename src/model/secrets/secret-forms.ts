@@ -16,6 +16,7 @@ export function secretForms(value: string): string[] {
     // variants.
     encoded(value, encodeURI),
     inUrl.replaceAll(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+    ...urlForms(value),
     value.replaceAll(/[&<>"']/g, (sign) => HTML[sign] ?? sign),
     ...base64Forms(value),
     ...escapedForms(value, inJson),
@@ -23,7 +24,21 @@ export function secretForms(value: string): string[] {
   return [...new Set(forms)];
 }
 
-/** URL encoding throws for lone surrogates. Returns the text unchanged then. */
+/**
+ * What the URL parser makes of a value in the path, the query, the fragment and the user name. It leaves signs such as `|` and `%`
+ * that the encoders escape. A form that is shorter lost a part of the value, and could be an ordinary word.
+ */
+function urlForms(value: string): string[] {
+  const address = "http://h/";
+  const withUser = new URL(address);
+  withUser.username = value;
+  const forms = ["", "?", "#"].map((lead) =>
+    new URL(`${address}${lead}${value}`).href.slice(address.length + lead.length),
+  );
+  return [...forms, withUser.username].filter((form) => form.length >= value.length);
+}
+
+/** Half of a character cannot be written in an address. */
 function encoded(text: string, encode: (text: string) => string): string {
   try {
     return encode(text);

@@ -76,12 +76,13 @@ const INTERPRETERS: readonly Interpreter[] = [
 
 /** Returns a program's name without its folder and without Windows extensions such as `.exe`. */
 export function programName(command: string): string {
-  const name = command.split(/[\\/]/).at(-1) ?? command;
-  return name.replace(/\.(?:exe|cmd|bat|ps1)$/i, "");
+  const end = Math.max(command.lastIndexOf("/"), command.lastIndexOf("\\"));
+  return command.slice(end + 1).replace(/\.(?:exe|cmd|bat|ps1)$/i, "");
 }
 
 function interpreterOf(command: string): Interpreter | undefined {
-  return INTERPRETERS.find(({ name }) => name.test(programName(command).toLowerCase()));
+  const program = programName(command).toLowerCase();
+  return INTERPRETERS.find(({ name }) => name.test(program));
 }
 
 /** Returns whether the arguments of this program name or contain the code it runs. */

@@ -30,7 +30,7 @@ export interface LaunchInspection {
   readonly runs: readonly LaunchRun[];
   /** The command line that would start, if it differs from the entry. Secrets are masked. */
   readonly starts?: string;
-  /** The environment variables that would be read, with the fields that refer to them. */
+  /** The variables it would read, each with the field that wants it. `*` is the whole environment. */
   readonly reads: readonly { readonly variable: string; readonly field: string }[];
   /** The files whose content would become a value, with the fields that refer to them. */
   readonly files: readonly {
@@ -197,8 +197,17 @@ function readsOf(
   const asNames = texts.flatMap(([field, text]) =>
     /^(?:env|headers)\./.test(field) && isName(text) ? [{ variable: text, field }] : [],
   );
-  return [...inTexts, ...asNames, ...named];
+  return [...inTexts, ...asNames, ...named, ...inherited(launch)];
 }
+
+/** The variables that are handed over as they are. */
+function inherited(launch: Launch): { variable: string; field: string }[] {
+  const { inheritEnv = false } = launch.transport === "stdio" ? launch : {};
+  const names = typeof inheritEnv === "boolean" ? (inheritEnv ? [WHOLE_ENVIRONMENT] : []) : inheritEnv;
+  return names.map((variable) => ({ variable, field: "inheritEnv" }));
+}
+
+const WHOLE_ENVIRONMENT = "*";
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : maskUrl(url);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unpinnedPackages } from "./unpinned-packages.ts";
+import { unpinnedInShell, unpinnedPackages } from "./unpinned-packages.ts";
 
 const SHA = "a".repeat(40);
 const DIGEST = "b".repeat(64);
@@ -68,3 +68,11 @@ test.each<[line: readonly string[], unpinned: readonly string[]]>([
 ])("%j runs unpinned: %j", (line, unpinned) => {
   expect(unpinnedPackages(line)).toEqual(unpinned);
 });
+
+test.each(["npm", "docker", "npx -y", "uv tool", "docker -x"])(
+  "a line of very many words is read once: %s",
+  (words) => {
+    const line = `${words} `.repeat(100_000);
+    expect(unpinnedInShell(`${line}docker run image`)).toEqual(expect.arrayContaining(["image"]));
+  },
+);

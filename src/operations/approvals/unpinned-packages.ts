@@ -1,4 +1,6 @@
-/** How a package runner's command line names packages. */
+import { programName } from "../../model/index.ts";
+
+/** How a package runner takes its packages. */
 interface Runner {
   /** Flags whose value is a package. After a flag in `instead`, the first word is a program, not a package. */
   readonly packageFlags: readonly string[];
@@ -70,37 +72,49 @@ export function unpinnedInShell(line: string): string[] {
 
 /** Returns the packages and images that a command line runs without an exact version. */
 export function unpinnedPackages(line: readonly string[]): string[] {
+  const images = new Map<number, string[]>();
+  let nextRun = -1;
   const found = line.flatMap((word, at): string[] => {
     const inside = /\s/.test(word) ? unpinnedInShell(word) : [];
-    const name = programName(word);
-    if (/^(?:docker|podman|nerdctl)$/.test(name)) return [...inside, ...unpinnedImages(line.slice(at + 1))];
-    const runner = RUNNERS.find(
-      ([[first, ...more]]) => first === name && startsWith(line.slice(at + 1), more),
-    );
-    if (runner === undefined) return inside;
-    const [[, ...more], rules] = runner;
-    const rest = more.reduce((left, verb) => left.slice(left.indexOf(verb) + 1), line.slice(at + 1));
-    return packagesIn(rest, rules).filter((spec) => !rules.isPinned(spec));
+    const name = programName(word).toLowerCase();
+    if (/^(?:docker|podman|nerdctl)$/.test(name)) return [...inside, ...imagesAfter(at)];
+    for (const [[first, ...more], rules] of RUNNERS) {
+      const start = first === name ? skipWords(line, at + 1, more) : undefined;
+      if (start !== undefined) return packagesIn(line, start, rules).filter((spec) => !rules.isPinned(spec));
+    }
+    return inside;
   });
   return [...new Set(found)];
+
+  /** Every `docker` before the same `run` starts the same image: it is looked for once, however long the line is. */
+  function imagesAfter(at: number): string[] {
+    if (nextRun !== NONE && nextRun <= at) {
+      const run = line.indexOf("run", at + 1);
+      nextRun = run === -1 ? NONE : run;
+    }
+    if (nextRun === NONE) return [];
+    const known = images.get(nextRun) ?? unpinnedImages(line, nextRun + 1);
+    images.set(nextRun, known);
+    return known;
+  }
 }
 
-/** `C:\Program Files\nodejs\npx.cmd` is npx. */
-function programName(word: string): string {
-  const [name = ""] = word.split(/[\\/]/).slice(-1);
-  return name.toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, "");
+/** Where the words after these begin; options may stand between them. Nothing if other words come first. */
+function skipWords(line: readonly string[], start: number, wanted: readonly string[]): number | undefined {
+  let at = start;
+  for (const word of wanted) {
+    while (line[at]?.startsWith("-") === true) at += 1;
+    if (line[at] !== word) return undefined;
+    at += 1;
+  }
+  return at;
 }
 
-function startsWith(line: readonly string[], more: readonly string[]): boolean {
-  const plain = line.filter((word) => !word.startsWith("-"));
-  return more.every((word, at) => plain[at] === word);
-}
-
-function packagesIn(line: readonly string[], runner: Runner): string[] {
+function packagesIn(line: readonly string[], start: number, runner: Runner): string[] {
   const { packageFlags, instead, valueFlags, flagsOnly } = runner;
   const packages: string[] = [];
   let isNamed = flagsOnly === true;
-  for (let at = 0; at < line.length; at += 1) {
+  for (let at = start; at < line.length; at += 1) {
     const word = line[at] ?? "";
     const [flag = "", ...joined] = word.split("=");
     if (!word.startsWith("-") || word === "-") {
@@ -123,11 +137,12 @@ const IMAGE_SWITCHES = new Set(
   ),
 );
 
+/** There is no such word in the rest of the line. */
+const NONE = Number.POSITIVE_INFINITY;
+
 /** `docker run [flags] image [command]`: most flags take a value. */
-function unpinnedImages(line: readonly string[]): string[] {
-  const start = line.indexOf("run");
-  if (start === -1) return [];
-  for (let at = start + 1; at < line.length; at += 1) {
+function unpinnedImages(line: readonly string[], start: number): string[] {
+  for (let at = start; at < line.length; at += 1) {
     const word = line[at] ?? "";
     if (!word.startsWith("-")) return isPinnedImage(word) ? [] : [word];
     if (word.startsWith("--")) {

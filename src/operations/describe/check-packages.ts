@@ -1,5 +1,6 @@
 import { findBrokenTree, removeBrokenTree } from "../../connection/index.ts";
 import { Secret, type Server } from "../../model/index.ts";
+import { mapYielding } from "../../platform/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { decide, type Workspace } from "../workspace.ts";
 
@@ -34,7 +35,7 @@ export async function repairPackages(workspace: Workspace, only?: string): Promi
 async function findAll(workspace: Workspace, only: string | undefined): Promise<Found[]> {
   const servers =
     only === undefined ? [...workspace.inventory().servers.values()] : [findServer(workspace, only)];
-  const found = await Promise.all(servers.map((server) => findIn(workspace, server)));
+  const found = await mapYielding(servers, (server) => findIn(workspace, server));
   const folders = new Set<string>();
   return found.flat().filter(({ folder }) => !folders.has(folder) && folders.add(folder));
 }

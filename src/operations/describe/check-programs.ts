@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
+import type { ProgramSearch } from "../../connection/index.ts";
 import type { Server, StdioLaunch } from "../../model/index.ts";
+import { mapYielding } from "../../platform/index.ts";
 import { type DeclaredProgram, declaredProgram } from "../../values/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { describeStart, type StartedProgram } from "../lifecycle/prepare-launch.ts";
@@ -11,14 +13,29 @@ import { searchProgram } from "./search-program.ts";
 export async function checkPrograms(workspace: Workspace, only?: string): Promise<readonly Finding[]> {
   const servers =
     only === undefined ? [...workspace.inventory().servers.values()] : [findServer(workspace, only)];
-  return (await Promise.all(servers.map((server) => checkProgram(workspace, server)))).flat();
+  const search = createSearch(workspace);
+  return (await mapYielding(servers, (server) => checkProgram(workspace, server, search))).flat();
+}
+
+type Search = (launch: StdioLaunch, declared: DeclaredProgram) => Promise<ProgramSearch>;
+
+/** Looks for each program once, however many servers start it. */
+function createSearch(workspace: Workspace): Search {
+  const found = new Map<string, Promise<ProgramSearch>>();
+  return (launch, declared) => {
+    const { command, cwd, path } = declared;
+    const key = JSON.stringify([command, cwd, path, launch.inheritEnv]);
+    const search = found.get(key) ?? searchProgram(workspace, launch, declared);
+    found.set(key, search);
+    return search;
+  };
 }
 
 /**
  * Checks one server's program. If the server is not approved, looks up only a command without a path, so that the user knows what
  * to install first. A path from a project that is not approved is not accessed, because it may lead to another machine.
  */
-async function checkProgram(workspace: Workspace, server: Server): Promise<Finding[]> {
+async function checkProgram(workspace: Workspace, server: Server, search: Search): Promise<Finding[]> {
   const { launch } = server;
   const decision = decide(workspace, server);
   const isUntrusted = !decision.allowed && decision.reason === "untrusted";
@@ -33,7 +50,7 @@ async function checkProgram(workspace: Workspace, server: Server): Promise<Findi
       ? declaredProgram(server, { ...launch, env: {} }, undefined, workspace.environment.platform)
       : startedProgram(workspace, server, launch, started);
   if (declared === undefined || (isUntrusted && isPath(declared.command))) return [];
-  const { program, folders } = await searchProgram(workspace, launch, declared);
+  const { program, folders } = await search(launch, declared);
   if (program !== undefined) return [];
   const { command, shown, holdsHidden } = declared;
   const place = holdsHidden ? shown : resolve(folders[0] ?? "", command);

@@ -1,4 +1,5 @@
 import type { Problem } from "../../model/index.ts";
+import { mapYielding } from "../../platform/index.ts";
 import { checkSources } from "../../values/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { valueContext } from "../lifecycle/value-context.ts";
@@ -10,7 +11,7 @@ import { decide, type Workspace } from "../workspace.ts";
 export async function checkValues(workspace: Workspace, only?: string): Promise<readonly Problem[]> {
   const servers =
     only === undefined ? [...workspace.inventory().servers.values()] : [findServer(workspace, only)];
-  const found = servers.map(async (server) => {
+  const found = await mapYielding(servers, async (server) => {
     const { launch } = server;
     if (launch === undefined || !decide(workspace, server).allowed) return [];
     const problems = await checkSources(server, launch, valueContext(workspace, server));
@@ -19,5 +20,5 @@ export async function checkValues(workspace: Workspace, only?: string): Promise<
       ? problems
       : [...problems, unusedSignIn(server, signIn.id, signIn.unused)];
   });
-  return (await Promise.all(found)).flat();
+  return found.flat();
 }

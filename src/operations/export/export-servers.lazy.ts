@@ -11,6 +11,7 @@ import {
 } from "../../model/index.ts";
 import { decideServer } from "../../policy/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
+import { assertOwnEnvFile } from "../native-files/assert-own-env-file.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
 import type { Workspace } from "../workspace.ts";
 import { maskConfigText, maskConfigValue } from "./mask-config.ts";
@@ -80,7 +81,7 @@ export async function planExport(workspace: Workspace, request: ExportRequest): 
       changes.push({ change: { server: server.name, action: "same", before, after: before }, entry: {} });
       continue;
     }
-    const entry = toEntry(workspace, server, target);
+    const entry = await sayServer(workspace, server, target);
     if (isCannot(entry)) skipped.push({ server: server.name, reason: entry.cannot });
     else changes.push(compare(server.name, before, entry, dialect));
   }
@@ -113,16 +114,21 @@ function exportBlocker({ inventory }: Workspace, server: Server): string | undef
   return decision.allowed ? undefined : `it may not run: ${decision.because}`;
 }
 
-function toEntry(
+async function sayServer(
   workspace: Workspace,
   server: Server,
-  { dialect, scope, file }: ExportTarget,
-): JsonObject | Cannot {
+  { dialect, scope, file, folder }: ExportTarget,
+): Promise<JsonObject | Cannot> {
   const stays = exportBlocker(workspace, server);
   if (stays !== undefined) return { cannot: stays };
   const layer = dialect.merges === true ? otherLayer(server, dialect.id, file) : undefined;
-  if (layer !== undefined) return { cannot: `${dialect.label} would merge it with the entry in ${layer}` };
-  const portable = toPortable(server, scope);
+  if (layer !== undefined) return { cannot: `${dialect.label} would merge it with the one in ${layer}` };
+  try {
+    await assertOwnEnvFile(workspace, server, scope);
+  } catch (error) {
+    return { cannot: messageOf(error) };
+  }
+  const portable = await toPortable(server, { scope, folder, environment: workspace.environment });
   return isCannot(portable) ? portable : dialect.toEntry(portable);
 }
 

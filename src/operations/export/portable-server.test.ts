@@ -1,11 +1,17 @@
 import { expect, test } from "vitest";
+import type { Cannot, PortableServer } from "../../discovery/index.ts";
 import { interpret } from "../../inventory/index.ts";
 import { type ExpansionRules, type JsonObject, NATIVE_EXPANSION, type Server } from "../../model/index.ts";
 import { toPortable } from "./portable-server.ts";
 
-function server(fields: JsonObject, expansion: ExpansionRules = NATIVE_EXPANSION): Server {
-  const provenance = { tool: "x", scope: "user", tier: "user", file: "/x" } as const;
+function server(
+  fields: JsonObject,
+  expansion: ExpansionRules = NATIVE_EXPANSION,
+  tier: "user" | "project" = "user",
+): Server {
+  const provenance = { tool: "x", scope: tier, tier, file: "/x" } as const;
   const declaration = {
+    ...(tier === "project" && { projectFolder: "/repo" }),
     name: "one",
     fields,
     provenance,
@@ -16,8 +22,13 @@ function server(fields: JsonObject, expansion: ExpansionRules = NATIVE_EXPANSION
   return { ...interpret(declaration, { timeoutMs: 1, startupTimeoutMs: 1, toolsTtlMs: 1 }), shadowed: [] };
 }
 
-const carry = (fields: JsonObject, expansion?: ExpansionRules): unknown =>
-  toPortable(server(fields, expansion), "user");
+const environment = { cwd: "/repo/sub", platform: "linux" };
+const carry = (
+  fields: JsonObject,
+  expansion?: ExpansionRules,
+  tier?: "user" | "project",
+): Promise<PortableServer | Cannot> =>
+  toPortable(server(fields, expansion, tier), { scope: "user", folder: undefined, environment });
 
 test.each<[fields: JsonObject, secret: string | undefined]>([
   [{ command: "x", args: ["--token", "${T}", "--key=${K}", "Authorization: Bearer ${T}"] }, undefined],
@@ -35,8 +46,8 @@ test.each<[fields: JsonObject, secret: string | undefined]>([
   [{ url: "https://${HOST}/mcp?key=abc" }, "its url"],
   [{ url: "https://h.test", headers: { Authorization: "Basic ${B}", "X-Api-Key": "${K}" } }, undefined],
   [{ url: "https://h.test", headers: { Authorization: "Basic YWJjOmRlZg==" } }, "headers.Authorization"],
-])("%j", (fields, secret) => {
-  const carried = carry(fields);
+])("%j", async (fields, secret) => {
+  const carried = await carry(fields);
   if (secret === undefined) expect(carried).toHaveProperty("launch");
   else
     expect(carried).toEqual({ cannot: `${secret} contains a secret in plain text; use a variable instead` });
@@ -56,14 +67,14 @@ test.each<[fields: JsonObject, launch: object]>([
     { command: "${HOME}/one", cwd: "${HOME}" },
     { command: "${HOME}/one", cwd: "${HOME}" },
   ],
-])("%j of a plugin starts in the folder that its own tool uses", (fields, launch) => {
+])("%j of a plugin starts where its own tool would start it", async (fields, launch) => {
   const folders = { baseFolder: "/plugins/one", commandFolder: "/plugins/one" };
-  expect(carry(fields, { ...NATIVE_EXPANSION, ...folders })).toMatchObject({ launch });
+  expect(await carry(fields, { ...NATIVE_EXPANSION, ...folders })).toMatchObject({ launch });
 });
 
-test("timeouts and tool lists are exported, and a star means all tools", () => {
+test("limits and tools go along, and a star means all tools", async () => {
   const fields = { command: "x", timeout: 5, startupTimeout: 6, allowTools: ["*"], denyTools: ["a"] };
-  expect(carry(fields)).toEqual({
+  expect(await carry(fields)).toEqual({
     name: "one",
     launch: { transport: "stdio", command: "x", args: [], env: {} },
     timeoutMs: 5,
@@ -71,3 +82,54 @@ test("timeouts and tool lists are exported, and a star means all tools", () => {
     denyTools: ["a"],
   });
 });
+
+const PROJECT = { cwd: "/repo" };
+
+test.each<[fields: JsonObject, launch: object]>([
+  [
+    { command: "node", args: ["server.js", "--config", "./x"] },
+    { args: ["/repo/server.js", "--config", "./x"] },
+  ],
+  [{ command: "node", args: ["${PWD}/server.js"] }, { args: ["/repo/server.js"] }],
+  [{ command: "npx", args: ["-y", "files@1"] }, { command: "npx" }],
+  [{ command: "npx", args: ["-y", "@acme/x@1.2", "--mode", "${MODE}", "stdio"] }, { command: "npx" }],
+  [{ command: "npx", args: ["-c", "bash run"] }, PROJECT],
+  [{ command: "npx", args: ["--prefix", "lib", "x"] }, PROJECT],
+  [{ command: "uvx", args: ["--from", "lib", "x"] }, PROJECT],
+  [{ command: "npx", args: ["-y", "x", "./data"] }, PROJECT],
+  [{ command: "docker", args: ["run", "-i", "--rm", "mcp/fetch:1.2"] }, { command: "docker" }],
+  [{ command: "./run" }, { command: "/repo/run", ...PROJECT }],
+  [{ command: "perl", args: ["s.pl"], env: { PERL5LIB: "lib" } }, PROJECT],
+  [{ command: "node", args: ["s.js"], env: { DATA: "./data" } }, PROJECT],
+  [{ command: "sh", args: ["-c", "bash server.sh"] }, PROJECT],
+  [{ command: "npx", args: ["tsx", "server.ts"] }, PROJECT],
+  [{ command: "python3", args: ["-m", "server"] }, PROJECT],
+  [{ command: "node", args: ["-r", "hook", "s.js"] }, PROJECT],
+  [{ command: "make", args: ["mcp"] }, PROJECT],
+  [{ command: "unheard-of", args: ["server.js"] }, PROJECT],
+  [{ command: "unheard-of", args: ["-v", ".:/data"] }, PROJECT],
+  [
+    { command: "node", args: ["s.js"], wrap: ["./box"] },
+    { command: "/repo/box", ...PROJECT },
+  ],
+  [
+    { command: "node", args: ["s.js"], cwd: "tools" },
+    { args: ["s.js"], cwd: "/repo/tools" },
+  ],
+])("%j of a project runs the project's code from every folder", async (fields, launch) => {
+  const carried = await carry(fields, NATIVE_EXPANSION, "project");
+  expect(carried).toMatchObject({ launch });
+  const needsFolder = "cwd" in launch;
+  expect("launch" in carried && "cwd" in carried.launch).toBe(needsFolder);
+});
+
+test.each(["approval", "pins", "trust"])(
+  "a project's server with %j does not become the user's own without it",
+  async (field) => {
+    const fields = { command: "npx", args: ["x"], [field]: field === "trust" ? "untrusted" : "ask" };
+    expect(await carry(fields, NATIVE_EXPANSION, "project")).toEqual({
+      cannot: `its "${field}" means nothing to other tools`,
+    });
+    expect(await carry(fields)).toHaveProperty("launch");
+  },
+);

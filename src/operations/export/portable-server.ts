@@ -14,21 +14,36 @@ import {
 } from "../../model/index.ts";
 import { fromPlainValue, holdsSecret, isPlain, sourceOf, toNativeText } from "../../values/index.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
+import { carriedEntry, rootOfEntry } from "../native-files/rooted-entry.ts";
 
 /** Fields that only Plugboard understands, so they cannot be exported. */
 const BOUND_FIELDS = ["auth", "authProviderId", "headersHelper"];
 
-/** Converts a server to a form that other tools' files can express, or returns why it cannot be exported. */
-export function toPortable(server: Server, scope: WriteScope): PortableServer | Cannot {
-  const { name, launch, declaration } = server;
+/** Rules that protect against a server. A project's server does not become the user's own without them. */
+const PROTECTING_FIELDS = ["approval", "pins", "trust"];
+
+/** The file that a server is written to. */
+export interface PortableTarget {
+  readonly scope: WriteScope;
+  /** The folder that relative paths in the file are meant from; none in a user's file. */
+  readonly folder: string | undefined;
+  readonly environment: { readonly cwd: string; readonly platform: string };
+}
+
+/** A server in native words, for another tool's file; or why it cannot leave its own. */
+export async function toPortable(server: Server, target: PortableTarget): Promise<PortableServer | Cannot> {
+  const { name, launch, declaration, provenance } = server;
   const wrongName = checkNewName(name);
   if (wrongName !== undefined || launch === undefined) return { cannot: wrongName ?? "it cannot be used" };
   const { fields } = declaration;
-  const bound = BOUND_FIELDS.find((field) => fields[field] !== undefined);
-  if (bound !== undefined) return { cannot: `other tools do not support its "${bound}"` };
+  const isMadeOwn = provenance.tier === "project" && target.scope === "user";
+  const bound = [...BOUND_FIELDS, ...(isMadeOwn ? PROTECTING_FIELDS : [])].find(
+    (field) => fields[field] !== undefined,
+  );
+  if (bound !== undefined) return { cannot: `its "${bound}" means nothing to other tools` };
   if (isJsonObject(fields["oauth"])) return { cannot: "its sign-in settings are not copied" };
   const carrier = new Carrier(server);
-  const carried = carrier.launch(launch, scope);
+  const carried = await carrier.launch(launch, target);
   if (carrier.reasons.length > 0) return { cannot: carrier.reasons.join("; ") };
   return {
     name,
@@ -45,38 +60,50 @@ class Carrier {
   readonly reasons: string[] = [];
   readonly #tool: string;
   readonly #rules: ExpansionRules;
+  readonly #server: Server;
 
-  constructor({ declaration }: Server) {
+  constructor(server: Server) {
+    const { declaration } = server;
+    this.#server = server;
     this.#tool = declaration.provenance.tool;
     this.#rules = declaration.expansion;
   }
 
-  launch(launch: Launch, scope: WriteScope): PortableServer["launch"] {
-    return launch.transport === "stdio" ? this.#stdio(launch, scope) : this.#remote(launch);
+  async launch(launch: Launch, target: PortableTarget): Promise<PortableServer["launch"]> {
+    return launch.transport === "stdio" ? await this.#stdio(launch, target) : this.#remote(launch);
   }
 
-  #stdio({ wrap, ...launch }: StdioLaunch, scope: WriteScope): PortableServer["launch"] {
+  async #stdio(declared: StdioLaunch, target: PortableTarget): Promise<PortableServer["launch"]> {
+    const { wrap = [], ...launch } = await this.#rooted(this.#native(declared), target);
+    const [command = launch.command, ...args] = [...wrap, launch.command, ...launch.args];
+    const { cwd } = launch;
+    if (target.scope === "user" && ((cwd !== undefined && isRelative(cwd)) || isRelativeCommand(command)))
+      this.#refuse("it starts from a relative path, which means nothing in a user's file");
+    const hidden = args.findIndex((word, index) => maskArguments(args)[index] !== word && isPlain(word));
+    if (hidden !== -1) this.#refuse(`args[${hidden}] holds a secret in plain text; name a variable instead`);
+    return { ...launch, command, args };
+  }
+
+  /** A project's launch means the project's files, also from another folder. */
+  async #rooted(launch: StdioLaunch, { folder, environment }: PortableTarget): Promise<StdioLaunch> {
+    const from = rootOfEntry(this.#server, environment);
+    if (from === undefined) return launch;
+    const { platform } = environment;
+    return { ...launch, ...(await carriedEntry({ ...launch }, { from, root: folder, platform })) };
+  }
+
+  #native(launch: StdioLaunch): StdioLaunch {
     const { baseFolder, commandFolder } = this.#rules;
     const isPath = /[\\/]/.test(launch.command);
-    const own = this.#text("command", isPath ? fromFolder(commandFolder, launch.command) : launch.command);
-    const [command = own, ...args] = [
-      ...(wrap ?? []).map((word) => this.#text("wrap", word)),
-      own,
-      ...launch.args.map((word) => this.#text("args", word)),
-    ];
+    const command = isPath ? fromFolder(commandFolder, launch.command) : launch.command;
     const folder = baseFolder === undefined ? launch.cwd : fromFolder(baseFolder, launch.cwd ?? "");
-    const cwd = folder === undefined ? undefined : this.#text("cwd", folder);
-    if (scope === "user" && ((cwd !== undefined && isRelative(cwd)) || isRelativeCommand(command)))
-      this.#refuse("it starts from a relative path, which a user's file cannot resolve");
-    const hidden = args.findIndex((word, index) => maskArguments(args)[index] !== word && isPlain(word));
-    if (hidden !== -1)
-      this.#refuse(`args[${hidden}] contains a secret in plain text; use a variable instead`);
     return {
       ...launch,
-      command,
-      args,
+      command: this.#text("command", command),
+      args: launch.args.map((word) => this.#text("args", word)),
       env: this.#map("env", launch.env),
-      ...(cwd !== undefined && { cwd }),
+      ...(launch.wrap !== undefined && { wrap: launch.wrap.map((word) => this.#text("wrap", word)) }),
+      ...(folder !== undefined && { cwd: this.#text("cwd", folder) }),
       ...(launch.envFile !== undefined && { envFile: this.#text("envFile", launch.envFile) }),
     };
   }

@@ -1,3 +1,4 @@
+import { dirname, join, sep } from "node:path";
 import { type Dialect, findWhere, loadDialects } from "../../discovery/index.ts";
 import { parseText } from "../../documents/index.ts";
 import { HostError, isJsonObject, type JsonObject, nearest } from "../../model/index.ts";
@@ -11,6 +12,8 @@ export interface ExportTarget {
   readonly dialect: Dialect;
   readonly scope: WriteScope;
   readonly file: string;
+  /** The folder that relative paths in the file are meant from; none in a user's file, which is read in every folder. */
+  readonly folder: string | undefined;
 }
 
 async function findDialect(tool: string): Promise<Dialect> {
@@ -37,8 +40,10 @@ export async function findTarget(
     const exists = await Promise.all(files.map((file) => pathExists(ports.files, file)));
     const file = files[exists.indexOf(true)] ?? files.at(-1);
     if (file === undefined) continue;
-    if (scope === "project") await assertInsideProject(ports.files, file, where.projectFolders);
-    return { dialect, file, scope };
+    if (scope === "user") return { dialect, file, scope, folder: undefined };
+    await assertInsideProject(ports.files, file, where.projectFolders);
+    const folder = where.projectFolders.find((one) => file.startsWith(join(one, sep)));
+    return { dialect, file, scope, folder: folder ?? dirname(file) };
   }
   const scope = wanted ?? "project";
   const leftAlone = dialect.leftAlone?.[scope];

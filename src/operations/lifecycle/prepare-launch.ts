@@ -191,7 +191,13 @@ export async function describeStart(
   ];
   const [first = command] = line;
   const rest = codeInHome(line, environment);
-  const declared = new Map(Object.entries(env).map(([name, value]) => [name, new Secret(value)]));
+  // A variable decides by its value where the program starts: `${HOME}/lib` is an absolute path.
+  const declared = new Map(
+    Object.entries(env).map(([name, value]) => [
+      name,
+      new Secret(showExpanded(`env.${name}`, value, declaration, environment).text),
+    ]),
+  );
   const folder = workingFolder(cwd === undefined ? undefined : inHome(cwd, environment), declaration);
   const launch = {
     transport: "stdio",

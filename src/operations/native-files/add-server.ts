@@ -7,7 +7,7 @@ import { approvalsUpdate } from "../../state/index.ts";
 import { approvalFor } from "../approvals/approve-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
-import { rootedEntry, rootOfFile } from "./rooted-entry.ts";
+import { carriedEntry, rootedEntry, rootOfFile } from "./rooted-entry.ts";
 
 /** A server to write to a native config file. */
 export interface AddRequest {
@@ -35,7 +35,9 @@ export interface WrittenServer {
 export interface AddContext {
   /** The folder of the entry's relative paths, which are rewritten for the file. `undefined` leaves paths unchanged. */
   readonly from: string | undefined;
-  /** Edits to other files, which are applied together with this one or not at all. */
+  /** The entry is a project's: in this file, too, it must run nothing but that project's code. */
+  readonly isCarried?: true;
+  /** Edits of other files, made together with this one or not at all. */
   readonly more?: readonly NativeFileEdit[];
 }
 
@@ -43,7 +45,7 @@ export interface AddContext {
 export async function addServer(
   workspace: Workspace,
   request: AddRequest,
-  { from, more = [] }: AddContext = { from: workspace.environment.cwd },
+  { from, isCarried, more = [] }: AddContext = { from: workspace.environment.cwd },
 ): Promise<WrittenServer> {
   const { name, server, scope, replace } = request;
   const wrongName = checkNewName(name);
@@ -54,7 +56,8 @@ export async function addServer(
   const file = await nativeFile(workspace, scope);
   const { platform } = workspace.environment;
   const folder = rootOfFile(file, scope);
-  const entry = from === undefined ? given : rootedEntry(given, { from, root: folder, platform });
+  const rooted = isCarried === true ? carriedEntry : rootedEntry;
+  const entry = from === undefined ? given : await rooted(given, { from, root: folder, platform });
   const decide = (root: JsonObject): NativeEdit[] => {
     if (replace !== true && serverIn(root, name) !== undefined) {
       throw new HostError("CONFIG_EXISTS", `Server "${name}" already exists in ${file}`, {

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import { SERVER_FIELDS } from "../../inventory/index.ts";
 import {
   type ExpansionRules,
   HostError,
@@ -63,10 +64,10 @@ export interface ImportResult {
   readonly skipped: readonly SkippedServer[];
 }
 
-/** The fields that the native format supports. Other fields are not copied. */
-const NATIVE_FIELDS =
-  `command args env envFile cwd url headers timeout startupTimeout installTimeout allowTools denyTools inheritEnv oauth
-  auth authProviderId trust`.split(/\s+/);
+/** Fields that protect against a server in Plugboard's own files. A copy without them would do more than its author meant. */
+const PROTECTING_FIELDS = ["wrap", "approval", "pins"];
+/** Texts for people, and names of tools: nothing in them is filled in. Other tools mean something else by these names. */
+const PLAIN_FIELDS = ["label", "description", "bundles"];
 
 /**
  * Copies another tool's servers into a native file. Skips names that are taken, entries that cannot be used or converted, and a
@@ -113,7 +114,7 @@ export async function importServers(
       try {
         const from = entry && rootOfEntry(entry, workspace.environment);
         const server = entry === undefined ? moved.fields : withPlainValues(workspace, entry, moved.fields);
-        const added = await addServer(workspace, { name: target, server, scope }, { from });
+        const added = await addServer(workspace, { name: target, server, scope }, { from, isCarried: true });
         const variables = answersIn(entry, server);
         written.push({
           ...added,
@@ -169,11 +170,20 @@ function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined):
   if (isWaiting(entry, inventory().approvals)) throw new Error("it requires your approval");
   const { declaration, launch, enabled, timeoutMs, startupTimeoutMs } = entry;
   const fields: Record<string, JsonValue> = { type: launch.transport };
-  for (const field of NATIVE_FIELDS) {
+  for (const field of SERVER_FIELDS) {
     const value = declaration.fields[field];
-    if (value !== undefined) fields[field] = nativeValue(value, declaration, field);
+    if (value === undefined || field === "type" || field === "enabled") continue;
+    if (!PLAIN_FIELDS.includes(field)) fields[field] = nativeValue(value, declaration, field);
+    else if (declaration.owner === undefined) fields[field] = value;
   }
-  // In a native file, `timeout` alone also limits connecting.
+  const lost = PROTECTING_FIELDS.find(
+    (field) => declaration.entry?.[field] !== undefined && !(field in fields),
+  );
+  if (lost !== undefined)
+    throw new Error(
+      `its "${lost}" does not count in a file of ${declaration.provenance.tool}, and a copy would not have it`,
+    );
+  // In a native file, a limit for calls alone would bound connecting, too.
   if (fields["timeout"] !== undefined && startupTimeoutMs !== timeoutMs)
     fields["startupTimeout"] ??= startupTimeoutMs;
   if (launch.transport === "stdio") Object.assign(fields, absolutePaths(fields, declaration.expansion));

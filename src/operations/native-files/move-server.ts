@@ -52,6 +52,6 @@ export async function moveServer(
   return addServer(
     workspace,
     { name, server: server.declaration.fields, scope },
-    { from: rootOfEntry(server, workspace.environment), more: [removal] },
+    { from: rootOfEntry(server, workspace.environment), isCarried: true, more: [removal] },
   );
 }

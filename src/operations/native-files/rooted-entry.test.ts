@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rootedEntry } from "./rooted-entry.ts";
+import { carriedEntry, rootedEntry } from "./rooted-entry.ts";
 
 const rooted = (entry: Parameters<typeof rootedEntry>[0], root?: string) =>
   rootedEntry(entry, { from: "/repo/sub", root, platform: "linux" });
@@ -34,4 +34,29 @@ test.each([
   [{ url: "https://example.com/mcp" }],
 ])("arguments that are not paths into the folder stay unchanged: %j", (entry) => {
   expect(rooted(entry)).toEqual(entry);
+});
+
+test.each([undefined, "/repo", "/other"])(
+  "a project's entry that depends on its folder keeps it in a file for %j",
+  async (root) => {
+    const where = { from: "/repo/sub", root, platform: "linux" };
+    const cwd = root === undefined ? "/repo/sub" : root === "/repo" ? "./sub" : "../repo/sub";
+    const shell = { command: "sh", args: ["-c", "bash server.sh"] };
+    expect(await carriedEntry(shell, where)).toEqual({ ...shell, cwd });
+    const named = { command: "node", args: ["${PWD}/x.mjs", "PWD"], env: { A: "PWD", B: "${PWD:-x}/y" } };
+    expect(await carriedEntry(named, where)).toEqual({
+      command: "node",
+      args: ["/repo/sub/x.mjs", "PWD"],
+      env: { A: "/repo/sub", B: "/repo/sub/y" },
+    });
+  },
+);
+
+test("a project's entry loses what only the user's own files can decide", async () => {
+  const where = { from: "/repo", root: undefined, platform: "linux" };
+  const npx = { command: "npx", args: ["x"] };
+  expect(await carriedEntry({ ...npx, resolveInProject: true }, where)).toEqual({ ...npx, cwd: "/repo" });
+  expect(
+    await carriedEntry({ url: "https://h.test", oauth: { clientId: "a", allowNoPkce: true } }, where),
+  ).toEqual({ url: "https://h.test", oauth: { clientId: "a" } });
 });

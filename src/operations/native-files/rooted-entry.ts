@@ -1,7 +1,9 @@
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dependsOnFolder } from "../../connection/index.ts";
 import {
   codeArguments,
   isCommandPath,
+  isJsonObject,
   isRelativePath,
   type JsonObject,
   type JsonValue,
@@ -52,7 +54,60 @@ export function rootedEntry(
   };
 }
 
-/** Uses forward slashes, which work on every system, because a project's file is shared. */
+/**
+ * A project's entry on its way into another file, so that it still runs the project's code and nothing of the folder it is used in:
+ * relative paths are rewritten, placeholders for the working folder are replaced, and `cwd` names the project's folder if
+ * anything else in the launch depends on it.
+ */
+export async function carriedEntry(
+  entry: JsonObject,
+  where: { readonly from: string; readonly root: string | undefined; readonly platform: string },
+): Promise<JsonObject> {
+  const { from, root, platform } = where;
+  if (from === root) return entry;
+  const { entry: own, needsFolder } =
+    root === undefined ? withoutOptIns(entry) : { entry, needsFolder: false };
+  const named = inFolder(own, from) as JsonObject;
+  const rooted = rootedEntry(named, where);
+  const { command, args, wrap, env, cwd } = named;
+  if (typeof command !== "string" || (typeof cwd === "string" && cwd !== "")) return rooted;
+  const launch = { command, args: texts(args), wrap: texts(wrap), env: textMap(env) };
+  return needsFolder || (await dependsOnFolder(launch, platform))
+    ? { ...rooted, cwd: fromRoot(from, root) }
+    : rooted;
+}
+
+/** Without what only the user's own files can decide. In a project's entry it had no effect. */
+function withoutOptIns({ resolveInProject, ...entry }: JsonObject): {
+  readonly entry: JsonObject;
+  /** It uses the packages of its project. */
+  readonly needsFolder: boolean;
+} {
+  const needsFolder = resolveInProject !== undefined && resolveInProject !== false;
+  const { oauth } = entry;
+  if (!isJsonObject(oauth)) return { entry, needsFolder };
+  const { allowNoPkce: _, ...strict } = oauth;
+  return { entry: { ...entry, oauth: strict }, needsFolder };
+}
+
+/** In a project's entry these variables mean the project's folder. Anywhere else they mean the working folder. */
+const WORKING_FOLDER = /\$\{(?:PWD|INIT_CWD)(?::-[^}]*)?\}/gi;
+
+function inFolder(value: JsonValue, folder: string, isValue = false): JsonValue {
+  if (typeof value === "string") {
+    // A value of `env` or `headers` may be the bare name of a variable.
+    if (isValue && /^(?:PWD|INIT_CWD)$/i.test(value)) return folder;
+    return value.replaceAll(WORKING_FOLDER, () => folder);
+  }
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => inFolder(item, folder));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(
+    ([key, item]) => [key, inFolder(item, folder, isValue || key === "env" || key === "headers")] as const,
+  );
+  return Object.fromEntries(members);
+}
+
+/** With forward slashes, which every system understands: a project's file is shared. */
 function fromRoot(path: string, root: string | undefined): string {
   if (root === undefined) return path;
   const relativePath = relative(root, path);
@@ -67,4 +122,11 @@ function isTexts(value: JsonValue | undefined): boolean {
 
 function texts(value: JsonValue | undefined): string[] {
   return isTexts(value) ? [...(value as readonly string[])] : [];
+}
+
+function textMap(value: JsonValue | undefined): Record<string, string> {
+  const members = isJsonObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(
+    members.filter((member): member is [string, string] => typeof member[1] === "string"),
+  );
 }

@@ -8,9 +8,9 @@ import { authSubject, findProvider } from "./auth-subject-of.ts";
 
 /** The sign-in that a server uses, and who receives its token. */
 export interface SignInRoute {
-  /** The id of the sign-in. */
+  /** The ID of the sign-in, or the `authProviderId` of a program's own. */
   readonly id: string;
-  /** The URL or program that the user signed in to. */
+  /** The address or the program that the user signed in to. Left out for a program's own sign-in. */
   readonly madeFor?: string;
   /** The recipient of the token and how it is passed, such as `api.example.com as the Authorization header`. */
   readonly goesTo: string;
@@ -34,6 +34,9 @@ export async function describeSignIn(
   const subject = authSubject(server, plainServer(server, launch), owner);
   const idle = named === undefined ? undefined : whyIdle(workspace, server, subject);
   if (idle !== undefined && named !== undefined) return { id: named, goesTo, unused: idle };
+  const { authProviderId } = server.declaration.fields;
+  if (typeof authProviderId === "string" && launch.transport !== "stdio")
+    return { id: authProviderId, ...providerRoute(workspace, server, { goesTo, owner }) };
   if (subject === undefined) return undefined;
   try {
     const use = await (await workspace.auth()).signInFor(subject);
@@ -44,10 +47,22 @@ export async function describeSignIn(
   }
 }
 
-/** Formats a route: `"id" (made for …) goes to …`, or why the sign-in is not used. */
+/** Where the token of a program's own sign-in goes. Approving the entry also approves that. */
+function providerRoute(
+  workspace: Workspace,
+  server: ServerEntry,
+  { goesTo, owner }: { readonly goesTo: string; readonly owner: EntryOwner },
+): Omit<SignInRoute, "id"> {
+  if (owner.project !== undefined && owner.project.launch === undefined)
+    return { goesTo, unused: "the project's entry is not approved" };
+  if (findProvider(workspace, server) !== undefined) return { goesTo };
+  return { goesTo: `${goesTo}, in programs that provide this sign-in` };
+}
+
+/** A route in words: `"id" (made for …) goes to …`, or why it does not. */
 export function sentence({ id, madeFor, goesTo, unused }: SignInRoute): string {
   if (unused !== undefined) return `"${id}" is not used: ${unused}`;
-  return `"${id}" (made for ${madeFor}) goes to ${goesTo}`;
+  return `"${id}"${madeFor === undefined ? "" : ` (made for ${madeFor})`} goes to ${goesTo}`;
 }
 
 /** Returns the id of the sign-in that an entry refers to. */

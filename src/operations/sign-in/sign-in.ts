@@ -5,7 +5,7 @@ import { hideValues } from "../describe/hide-values.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { plainServer } from "../lifecycle/plain-server.ts";
 import { useServer } from "../lifecycle/use-server.ts";
-import { valueContext, withUnresolvedValues } from "../lifecycle/value-context.ts";
+import { mayHaveSecrets, valueContext, withUnresolvedValues } from "../lifecycle/value-context.ts";
 import { entryOwner } from "../native-files/entry-owner.ts";
 import { decide, type Workspace } from "../workspace.ts";
 import { authSubject, findProvider, providerOf } from "./auth-subject-of.ts";
@@ -47,6 +47,7 @@ async function signIn(
   const wanted = { account, browser, device, show: onSignIn ?? workspace.onSignIn, signal };
   const auth = await workspace.auth();
   const provider = providerOf(workspace, server);
+  if (provider !== undefined && !mayHaveSecrets(workspace, server)) throw approvalNeeded(server);
   const signedIn = await (provider
     ? auth.signInWith(provider, subject, wanted)
     : auth.signIn(subject, wanted)
@@ -72,14 +73,24 @@ export async function signOutServer(
   const left = workspace.inventory().servers.has(name) ? [] : await auth.signOutOf(name, account);
   if (left.length > 0) return left;
   const server = findServer(workspace, name);
-  await findProvider(workspace, server)?.invalidateCredentials?.("tokens");
+  if (mayHaveSecrets(workspace, server))
+    await findProvider(workspace, server)?.invalidateCredentials?.("tokens");
   const { subject } = await subjectOf(workspace, server);
   const accounts = await auth.signOut(subject, account);
   await endConnections(workspace, name);
   return accounts;
 }
 
-/** Makes an account the default for a server. */
+function approvalNeeded({ name, declaration }: Server): HostError {
+  const id = String(declaration.fields["authProviderId"]);
+  return new HostError(
+    "INTERACTION_REQUIRED",
+    `Server "${name}" needs your approval before it gets the program's sign-in "${id}".`,
+    { server: name, reason: "trust", hint: `Approve it: plugboard trust ${name}` },
+  );
+}
+
+/** Makes another account the one that is used. */
 export async function switchAccount(workspace: Workspace, name: string, account: string): Promise<void> {
   const { subject } = await subjectOf(workspace, findServer(workspace, name));
   await (await workspace.auth()).use(subject, account);

@@ -28,6 +28,9 @@ export async function withCredentials(
   const idle = named === undefined ? undefined : whyIdle(workspace, server, usual);
   const idling = idle === undefined ? incomplete(server) : [unusedSignIn(server, named ?? "", idle)];
   if (provider !== undefined) {
+    // As with other secrets: a project that is trusted for one run has not been approved to receive them.
+    if (!mayHaveSecrets(workspace, server))
+      return { resolved, problems: [...idling, withheld(server, "the program's sign-in")] };
     const auth = await workspace.auth();
     const about = usual ?? bareSubject(server.name, owner);
     return { resolved, authorizer: auth.providerAuthorizer(about, provider), problems: idling };
@@ -49,7 +52,7 @@ export async function withCredentials(
   if (launch.transport !== "stdio") return { resolved, authorizer: auth.authorizer(subject), problems };
   if (!mayHaveSecrets(workspace, server)) {
     const others = use?.unused === undefined ? problems : [];
-    return { resolved, problems: [...others, withheld(server)] };
+    return { resolved, problems: [...others, withheld(server, "your sign-in")] };
   }
   const token = await auth.tokenFor(subject);
   if (token === undefined) return { resolved, problems };
@@ -80,9 +83,10 @@ export function unusedSignIn(server: Server, id: string, because: string): Probl
   return problem(server, `the sign-in "${id}" is not used: ${because}`);
 }
 
-function withheld(server: Server): Problem {
-  const what = "your sign-in is withheld from a project's program that is trusted for this run only";
-  return problem(server, `${what}; to approve it: plugboard trust ${server.name}`);
+function withheld(server: Server, signIn: string): Problem {
+  const receiver = server.transport === "stdio" ? "program" : "server";
+  const what = `${signIn} is not given to a project's ${receiver} that is trusted for this run only`;
+  return problem(server, `${what}; plugboard trust ${server.name} approves it`);
 }
 
 function problem({ name, provenance, declaration }: Server, what: string): Problem {

@@ -145,6 +145,12 @@ export const ofConfigFiles: readonly Threat[] = [
       "`trust` lists every command, file, stored secret and variable of a launch, and marks packages and images without a fixed version.",
     shownBy: [
       {
+        attack: "variables that are handed over as they are",
+        file: "test/surfaces/cli-trust.test.ts",
+        test: "lists the variables that are handed over as they are: %j",
+        failsBefore: "9d25cc3",
+      },
+      {
         attack: "a command in a header",
         file: "test/surfaces/cli-trust.test.ts",
         test: "commands in headers and the headers helper",
@@ -218,6 +224,36 @@ export const ofConfigFiles: readonly Threat[] = [
         file: "src/discovery/limits.test.ts",
         test: "only the first 2,000 servers are read, regardless of the tool",
         failsBefore: "505e8c0",
+      },
+      {
+        attack: "very long texts",
+        file: "test/hostile/big-files.test.ts",
+        test: "a server of a project is ignored because of its length: %s",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "scripts",
+        file: "test/hostile/big-files.test.ts",
+        test: "scripts of a project that take long to read are ignored",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "a bytes value in YAML",
+        file: "src/documents/parse-yaml.test.ts",
+        test: "bytes are refused where YAML 1.1 has them",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "an `envFile` with very many names",
+        file: "src/values/parse-env-file.test.ts",
+        test: "a text with more than %s is not an env file",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "very many programs to look for",
+        file: "test/hostile/big-files.test.ts",
+        test: "doctor looks for the programs of very many servers in turns",
+        failsBefore: "9d25cc3",
       },
       {
         attack: "very many problems",

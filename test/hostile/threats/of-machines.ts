@@ -74,6 +74,12 @@ export const ofMachines: readonly Threat[] = [
         file: "test/flow/npx-from-cache.test.ts",
         test: "npx is started where the setting says so, and behind a wrapper",
       },
+      {
+        attack: "by a copy without its wrapper and rules",
+        file: "test/flow/writing-import.test.ts",
+        test: "keeps a project's sandbox and rules in the user's file",
+        failsBefore: "9d25cc3",
+      },
     ],
   },
   {

@@ -121,6 +121,12 @@ export const ofRepositories: readonly Threat[] = [
         file: "test/hostile/links.test.ts",
         test: "nor is what is exported to it, or switched in it",
       },
+      {
+        attack: "a link makes a message quote a private file",
+        file: "test/hostile/links.test.ts",
+        test: "no key and no value of a private file is quoted because a project's config is a link to it",
+        failsBefore: "9d25cc3",
+      },
     ],
   },
   {
@@ -175,6 +181,12 @@ export const ofRepositories: readonly Threat[] = [
       "The approval covers the reader, its expansion rules and the entry as written. Older approvals are valid only if no other tool reads the entry.",
     shownBy: [
       {
+        attack: "a plugin is renamed, and its data are another folder's",
+        file: "src/discovery/providers/agent-plugins.test.ts",
+        test: "the name of a project's plugin does not choose its data: an approval does not cover it",
+        failsBefore: "9d25cc3",
+      },
+      {
         attack: "the type is deleted",
         file: "test/flow/approval-reader.test.ts",
         test: "deleting the type of an http entry sends no token to its server without asking",
@@ -225,7 +237,31 @@ export const ofRepositories: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "the folder contains packages, settings and shells",
+        attack: "a variable names a library by a relative path",
+        file: "src/connection/prepare/prepare-program.test.ts",
+        test: "a project's server starts in the project's folder if its variable %s is %s",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "an option does",
+        file: "src/connection/prepare/prepare-program.test.ts",
+        test: "a project's %s in a folder below it is started as %s",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "an approved server is exported, and its relative path is read in another folder",
+        file: "test/flow/export.test.ts",
+        test: "names the project's script by its absolute path",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "it is moved or imported",
+        file: "test/flow/writing-relative-paths.test.ts",
+        test: "a project's server that is moved or imported to the user's file never runs another folder's code",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "the folder has packages, settings and shells",
         file: "test/flow/launch-package-runners.test.ts",
         test: "a user's %s %j runs the published package in the working folder, and nothing of the repository",
         failsBefore: "505e8c0",

@@ -135,9 +135,9 @@ export const ofSecrets: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "a server repeats a secret in its definitions",
+        attack: "a server repeats a secret in its name, version, instructions and definitions",
         file: "test/hostile/repeated-secrets.test.ts",
-        test: "a secret that a server repeats in its definitions is neither kept nor handed to a model",
+        test: "a secret that a server repeats in its facts and definitions is neither kept, printed nor handed to a model",
         failsBefore: "505e8c0",
       },
       {
@@ -145,6 +145,12 @@ export const ofSecrets: readonly Threat[] = [
         file: "src/model/secrets/redactor.test.ts",
         test: "a value is masked as %s prints it",
         failsBefore: "505e8c0",
+      },
+      {
+        attack: "as a URL writes it",
+        file: "src/model/secrets/redactor.test.ts",
+        test: "a value is masked as a URL after %j writes it",
+        failsBefore: "9d25cc3",
       },
       {
         attack: "as a key of a schema",

@@ -248,7 +248,13 @@ export const ofSignIns: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "another path on the same host",
+        attack: "a program's own sign-in",
+        file: "test/auth/providers.test.ts",
+        test: "is not given to a project that is trusted for this run only",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "another path of the host",
         file: "test/auth/sign-in-owner.test.ts",
         test: "does not get a sign-in for another path of the same host",
         failsBefore: "505e8c0",

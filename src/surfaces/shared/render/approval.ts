@@ -83,7 +83,10 @@ function renderEffects(
     ]),
     ...(starts === undefined ? [] : [line("starts", onOneLine(starts))]),
     ...reads.map(({ variable, field }) =>
-      line("reads", `$${onOneLine(variable)} for ${onOneLine(field)}, passed to ${to(field)}`),
+      line(
+        "reads",
+        `${variable === "*" ? "your whole environment" : `$${onOneLine(variable)}`} for ${onOneLine(field)}, handed to ${to(field)}`,
+      ),
     ),
     ...files.map(({ file, field, leadsTo }) => {
       const link = leadsTo === undefined ? "" : `, a link to ${onOneLine(leadsTo)},`;
@@ -115,8 +118,10 @@ function renderNames({ path, found, names }: NonNullable<LaunchInspection["envFi
   return [...shown, ...others].join(", ") || "nothing";
 }
 
-function describeRoute({ id, madeFor = "", goesTo, unused }: SignInRoute, style: Style): string {
+function describeRoute({ id, madeFor, goesTo, unused }: SignInRoute, style: Style): string {
   return unused === undefined
-    ? style.warn(safeLine(`"${id}", made for ${madeFor}, is sent to ${goesTo}`))
+    ? style.warn(
+        safeLine(`"${id}",${madeFor === undefined ? "" : ` made for ${madeFor},`} goes to ${goesTo}`),
+      )
     : safeLine(`"${id}" is not used: ${unused}`);
 }

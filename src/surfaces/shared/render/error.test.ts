@@ -50,11 +50,7 @@ describe("advice names a command that the surface has", () => {
 
 test.each([
   ["a silent server", "Try increasing the timeout. The limit is 5 ms.", true],
-  [
-    "a server that printed why it failed",
-    "Output on standard error:\nno disk\nThe limit is 5 ms.",
-    false,
-  ],
+  ["a server that printed why it failed", "Output on standard error:\nno disk\nThe limit is 5 ms.", false],
 ])("suggests a longer timeout for %s: %s", (_, hint, isSuggested) => {
   const error = new HostError("CONNECT_TIMEOUT", "late", { server: "x", hint });
   const text = renderError(error, STYLE, { verb: "test", program: "plugboard" });

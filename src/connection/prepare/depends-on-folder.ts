@@ -1,0 +1,64 @@
+import type { StdioLaunch } from "../../model/index.ts";
+import { loadedFromFolder } from "./bare-imports.ts";
+import { keepsWorkingFolder, onlyNamesPackage, verbLength } from "./keeps-working-folder.ts";
+import { namesRelativePath } from "./names-relative-path.ts";
+import {
+  importsFromFolder,
+  pythonOptionsAt,
+  type RecognizedProgram,
+  recognizeProgram,
+} from "./recognize-program.ts";
+
+/** Must a project's launch start in the project's folder, because another folder could choose the code that runs? */
+export function needsProjectFolder(
+  line: readonly string[],
+  program: RecognizedProgram,
+  variables: Iterable<readonly [name: string, value: string]>,
+  platform: string,
+): boolean {
+  for (const [name, value] of variables) if (namesRelativePath(name, value, platform)) return true;
+  return !keepsWorkingFolder(line, program);
+}
+
+/**
+ * Could a launch run other code in another folder, even with an absolute path to its script? Programs that are unknown count only if
+ * an argument looks like a file.
+ */
+export function dependsOnFolder(
+  { wrap = [], command, args, env }: Pick<StdioLaunch, "wrap" | "command" | "args" | "env">,
+  platform: string,
+): boolean {
+  const line = [...wrap, command, ...args];
+  const program = recognizeProgram(line, wrap.length);
+  const { kind, at } = program;
+  const isOnPath = kind === "other" && at === 0 && !/[\\/]/.test(command);
+  const isPackage = /^(?:npm|bunx|yarn|pnpm|uvx)$/.test(kind) && at === 0 && runsPackage(args);
+  if (isPackage || (isOnPath && !args.some(looksLikeFile)))
+    return Object.entries(env).some(([name, value]) => namesRelativePath(name, value, platform));
+  if (needsProjectFolder(line, program, Object.entries(env), platform)) return true;
+  if (kind === "python" && importsFromFolder(line.slice(pythonOptionsAt(line, at)), true)) return true;
+  return loadedFromFolder(line[at] ?? "", line.slice(at + 1)) !== undefined;
+}
+
+/**
+ * Does a package runner get one package, and otherwise only words that name no file? The package's own words are not looked for in
+ * the folder by the runner, and `stdio` or `${MODE}` is hardly a file.
+ */
+function runsPackage(args: readonly string[]): boolean {
+  const words = args.slice(verbLength(args));
+  const at = words.findIndex((word) => !word.startsWith("-"));
+  return (
+    onlyNamesPackage(words.slice(0, at + 1)) &&
+    !words.slice(0, at).some((word) => /^(?:-[cCw]|--(?!yes$|no$|quiet$|silent$|offline$))/.test(word)) &&
+    words
+      .slice(at + 1)
+      .every((word) => /^(?:--?[\w-]+(?:=[\w-]*)?|\$\{\w+\}|[\w-]+|[\\/].*|https?:.*)$/.test(word))
+  );
+}
+
+/** `./x`, `.`, `server.py`, `--config=./x`, `-v .:/data` */
+function looksLikeFile(word: string): boolean {
+  return (
+    /(?:^|[=:,])\.{1,2}(?:[\\/:,]|$)|[^\\/]\.[a-z]\w{0,4}$/i.test(word) && !/^(?:[\\/]|https?:)/.test(word)
+  );
+}
