@@ -63,58 +63,120 @@ const RUNNERS: readonly (readonly [readonly string[], Runner])[] = [
   [["deno", "run"], DENO],
 ];
 
-/** The same for a line that a shell would run. */
-export function unpinnedInShell(line: string): string[] {
-  return unpinnedPackages(line.split(/[\s;|&()'"`$]+/).filter(Boolean));
-}
+/** Says that a command line was too long to check to its end. */
+export const UNCHECKED_REST = "(the rest of the command line, which is too long to check)";
+/** Characters that are examined, each time they are: a word can be examined again for every runner before it. */
+const MOST_WORK = 200_000;
 
 /** Packages and images that a command line runs in whatever version the registry has at the time. */
 export function unpinnedPackages(line: readonly string[]): string[] {
-  const found = line.flatMap((word, at): string[] => {
-    const inside = /\s/.test(word) ? unpinnedInShell(word) : [];
-    const name = programName(word);
-    if (/^(?:docker|podman|nerdctl)$/.test(name)) return [...inside, ...unpinnedImages(line.slice(at + 1))];
-    const runner = RUNNERS.find(
-      ([[first, ...more]]) => first === name && startsWith(line.slice(at + 1), more),
-    );
-    if (runner === undefined) return inside;
-    const [[, ...more], rules] = runner;
-    const rest = more.reduce((left, verb) => left.slice(left.indexOf(verb) + 1), line.slice(at + 1));
-    return packagesIn(rest, rules).filter((spec) => !rules.isPinned(spec));
-  });
-  return [...new Set(found)];
+  return new Search().find(line);
+}
+
+/** The same for a line that a shell would run. */
+export function unpinnedInShell(line: string): string[] {
+  return new Search().find([` ${line}`]);
+}
+
+/** Finds packages within a limited amount of work: config files of unknown origin decide how long a command line is. */
+class Search {
+  readonly #found = new Set<string>();
+  #work = MOST_WORK;
+
+  find(line: readonly string[]): string[] {
+    this.#visit(line);
+    if (this.#work < 0) this.#found.add(UNCHECKED_REST);
+    return [...this.#found];
+  }
+
+  /** Returns whether there is work left for a text of this length. */
+  #spend(length: number): boolean {
+    this.#work -= length + 1;
+    return this.#work >= 0;
+  }
+
+  #visit(line: readonly string[]): void {
+    for (let at = 0; at < line.length && this.#work >= 0; at += 1) {
+      const word = line[at] ?? "";
+      const start = word.slice(0, this.#work >> 1); // splitting it takes as much work as its parts
+      const isWhole = start.length === word.length;
+      this.#spend(start.length);
+      if (/\s/.test(start)) this.#visit(start.split(/[\s;|&()'"`$]+/).filter(Boolean));
+      if (isWhole) this.#visitProgram(line, at, programName(word));
+      else this.#work = -1;
+    }
+  }
+
+  #visitProgram(line: readonly string[], at: number, name: string): void {
+    if (/^(?:docker|podman|nerdctl)$/.test(name)) this.#visitImage(line, at + 1);
+    for (const [[first, ...verbs], runner] of RUNNERS) {
+      const start = first === name ? this.#afterVerbs(line, at + 1, verbs) : undefined;
+      if (start === undefined) continue;
+      this.#visitPackages(line, start, runner);
+      return;
+    }
+  }
+
+  /** The index after the verbs, which may have flags before them. */
+  #afterVerbs(line: readonly string[], start: number, verbs: readonly string[]): number | undefined {
+    let at = start;
+    for (const verb of verbs) {
+      while (line[at]?.startsWith("-") && this.#spend(0)) at += 1;
+      if (line[at] !== verb) return undefined;
+      at += 1;
+    }
+    return at;
+  }
+
+  #visitPackages(line: readonly string[], start: number, runner: Runner): void {
+    const { packageFlags, instead, valueFlags, flagsOnly } = runner;
+    let isNamed = flagsOnly === true;
+    for (let at = start; at < line.length; at += 1) {
+      const word = line[at] ?? "";
+      if (!this.#spend(word.length)) return;
+      if (!word.startsWith("-") || word === "-") {
+        if (!isNamed) this.#addPackages([word], runner);
+        return;
+      }
+      if (word === "--") continue;
+      const equals = word.indexOf("=");
+      const flag = equals === -1 ? word : word.slice(0, equals);
+      const value = equals === -1 ? line[at + 1] : word.slice(equals + 1);
+      if (packageFlags.includes(flag) && value !== undefined) {
+        if (!this.#spend(value.length)) return;
+        this.#addPackages(value.split(","), runner);
+      }
+      if (instead.includes(flag)) isNamed = true;
+      if (equals === -1 && (packageFlags.includes(flag) || valueFlags.includes(flag))) at += 1;
+    }
+  }
+
+  #addPackages(specs: readonly string[], { isPinned }: Runner): void {
+    for (const spec of specs) if (!isPinned(spec)) this.#found.add(spec);
+  }
+
+  /** `docker run [flags] image [command]`: most flags take a value. */
+  #visitImage(line: readonly string[], start: number): void {
+    let at = start;
+    while (at < line.length && line[at] !== "run" && this.#spend(0)) at += 1;
+    for (at += 1; at < line.length; at += 1) {
+      const word = line[at] ?? "";
+      if (!this.#spend(word.length)) return;
+      if (!word.startsWith("-")) {
+        if (!isPinnedImage(word)) this.#found.add(word);
+        return;
+      }
+      if (word.startsWith("--")) {
+        if (!word.includes("=") && !IMAGE_SWITCHES.has(word)) at += 1;
+      } else if (/^-[itdPq]*[^itdPq]$/.test(word)) at += 1; // `-e NAME`, `-ie NAME`; `-eNAME` has its value
+    }
+  }
 }
 
 /** `C:\Program Files\nodejs\npx.cmd` is npx. */
 function programName(word: string): string {
-  const [name = ""] = word.split(/[\\/]/).slice(-1);
+  const name = word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
   return name.toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, "");
-}
-
-function startsWith(line: readonly string[], more: readonly string[]): boolean {
-  const plain = line.filter((word) => !word.startsWith("-"));
-  return more.every((word, at) => plain[at] === word);
-}
-
-function packagesIn(line: readonly string[], runner: Runner): string[] {
-  const { packageFlags, instead, valueFlags, flagsOnly } = runner;
-  const packages: string[] = [];
-  let isNamed = flagsOnly === true;
-  for (let at = 0; at < line.length; at += 1) {
-    const word = line[at] ?? "";
-    const [flag = "", ...joined] = word.split("=");
-    if (!word.startsWith("-") || word === "-") {
-      if (!isNamed) packages.push(word);
-      break;
-    }
-    if (word === "--") continue;
-    const value = joined.length > 0 ? joined.join("=") : line[at + 1];
-    const takesNext = joined.length === 0 && [...packageFlags, ...valueFlags].includes(flag);
-    if (packageFlags.includes(flag) && value !== undefined) packages.push(...value.split(","));
-    if (instead.includes(flag)) isNamed = true;
-    if (takesNext) at += 1;
-  }
-  return packages;
 }
 
 const IMAGE_SWITCHES = new Set(
@@ -122,20 +184,6 @@ const IMAGE_SWITCHES = new Set(
     "--rm --init --privileged --read-only --interactive --tty --detach --publish-all --quiet --no-healthcheck",
   ),
 );
-
-/** `docker run [flags] image [command]`: most flags take a value. */
-function unpinnedImages(line: readonly string[]): string[] {
-  const start = line.indexOf("run");
-  if (start === -1) return [];
-  for (let at = start + 1; at < line.length; at += 1) {
-    const word = line[at] ?? "";
-    if (!word.startsWith("-")) return isPinnedImage(word) ? [] : [word];
-    if (word.startsWith("--")) {
-      if (!word.includes("=") && !IMAGE_SWITCHES.has(word)) at += 1;
-    } else if (/^-[itdPq]*[^itdPq]$/.test(word)) at += 1; // `-e NAME`, `-ie NAME`; `-eNAME` has its value
-  }
-  return [];
-}
 
 function isPinnedImage(image: string): boolean {
   const [last = ""] = image.split("/").slice(-1);
