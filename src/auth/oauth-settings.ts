@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { isWebUrl } from "../platform/index.ts";
 
 /** What a config says about signing in to one server. Everything is optional: most servers say it all themselves. */
 export interface OauthSettings {
@@ -88,7 +89,9 @@ export function signInOrigins(oauth: JsonValue | undefined): string[] {
   return originsOf([authorizationUrl, tokenUrl, authServerMetadataUrl, idp?.tokenUrl]);
 }
 
-/** The origins of those that are URLs. */
+/** The origins of those that are http or https addresses. */
 export function originsOf(urls: readonly (string | undefined)[]): string[] {
-  return urls.flatMap((url = "") => (URL.canParse(url) ? [new URL(url).origin] : []));
+  return urls.flatMap((url = "") =>
+    URL.canParse(url) && isWebUrl(new URL(url)) ? [new URL(url).origin] : [],
+  );
 }

@@ -17,7 +17,7 @@ test("an answer that takes a person is let go: nobody will read it", async () =>
   const needed = new Error("a person is needed");
   const authorizer = { headers: async () => ({}), refused: () => Promise.reject(needed) };
   const url = new URL("https://notes.example/mcp");
-  const asked = authorizedHttp(http, url.origin, authorizer).request({ url, method: "POST", headers: {} });
+  const asked = authorizedHttp(http, url, authorizer).request({ url, method: "POST", headers: {} });
   await expect(asked).rejects.toBe(needed);
   expect(open()).toBe(0);
 });

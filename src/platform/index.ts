@@ -34,5 +34,6 @@ export type {
 } from "./ports.ts";
 export { readBody } from "./read-body.ts";
 export { redactedLog } from "./redacted-log.ts";
+export { isSameOrigin, isWebUrl } from "./same-origin.ts";
 export { unlessAborted } from "./unless-aborted.ts";
 export { allInTurns, createPace, inTurns, nextTurn } from "./yielding.ts";

@@ -1,3 +1,4 @@
+import { isSameOrigin } from "../../platform/index.ts";
 import { type AuthSubject, serverKey, withoutOwner } from "../auth-subject.ts";
 import { Refusal } from "../refusal.ts";
 import type { Credential, Credentials } from "./credential.ts";
@@ -23,7 +24,7 @@ export async function whyUnused(
 /** Only the user's own file can name a sign-in for another server, and even then no other host gets a token. */
 function isLentByUser(credential: Credential, { url, credentialId, entry }: AuthSubject): boolean {
   if (entry.project !== undefined || credentialId === undefined) return false;
-  return url === undefined || credential.url === undefined || new URL(credential.url).origin === url.origin;
+  return url === undefined || credential.url === undefined || isSameOrigin(new URL(credential.url), url);
 }
 
 /** Was the user signing in to this very server? */
@@ -34,7 +35,7 @@ export async function isMadeFor(
 ): Promise<boolean> {
   const { name, url, entry } = subject;
   if (url !== undefined) {
-    if (credential.url === undefined || new URL(credential.url).origin !== url.origin) return false;
+    if (credential.url === undefined || !isSameOrigin(new URL(credential.url), url)) return false;
     const key = serverKey({ ...subject, url });
     // Two addresses of one resource can share a sign-in, which then names the address that was used last.
     const { accounts } = await credentials.accountsOf(key);

@@ -227,6 +227,7 @@ describe("a server's metadata", () => {
     "mcp",
     undefined,
     1,
+    `blob:${MCP}/mcp`,
   ])("may not be those of %s", async (resource) => {
     const { guard } = guardOf({ [`${MCP}${PLACE}/mcp`]: { ...document, resource } });
     expect(await failure(discoverResource(guard, server, undefined))).toMatchObject({

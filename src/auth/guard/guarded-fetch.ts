@@ -3,6 +3,7 @@ import {
   type Http,
   type HttpFailure,
   type HttpResponse,
+  isSameOrigin,
   readBody,
 } from "../../platform/index.ts";
 import { Refusal } from "../refusal.ts";
@@ -110,7 +111,7 @@ export class Guard {
       if (method !== "GET" || location === undefined || !URL.canParse(location, url.href))
         throw new Refusal(`${url.host} answered with a redirect (HTTP ${status})`);
       const target = this.check(new URL(location, url), "a redirect");
-      if (target.origin !== url.origin) throw new Refusal(`${url.host} redirects to another place`);
+      if (!isSameOrigin(target, url)) throw new Refusal(`${url.host} redirects to another place`);
       if (hop >= MOST_REDIRECTS) throw new Refusal(`${url.host} redirects in circles`);
       url = target;
     }

@@ -6,6 +6,7 @@ import {
   type HttpFailure,
   type HttpRequest,
   type HttpResponse,
+  isSameOrigin,
   readBody,
 } from "../../platform/index.ts";
 import { WireError } from "../wire/wire-error.ts";
@@ -35,7 +36,7 @@ export async function exchange(
       return response;
     }
     response.cancel();
-    if (target.origin !== url.origin || !keepsMethod(response.status, request.method))
+    if (!isSameOrigin(target, url) || !keepsMethod(response.status, request.method))
       throw redirectError(response.status, target);
     if (hop >= MOST_REDIRECTS)
       throw new WireError({ kind: "status", status: response.status }, "it redirects in circles");

@@ -1,4 +1,4 @@
-import type { Clock, Http, HttpResponse } from "../../platform/index.ts";
+import { type Clock, type Http, type HttpResponse, isSameOrigin } from "../../platform/index.ts";
 import type { Channel, SendOptions } from "../wire/channel.ts";
 import { Inbox } from "../wire/inbox.ts";
 import { isMessageId, type Message } from "../wire/message.ts";
@@ -124,7 +124,7 @@ export class SseChannel implements Channel {
           if (event !== "endpoint" || this.#endpoint !== undefined) return;
           const endpoint = URL.canParse(data, from.href) ? new URL(data, from) : undefined;
           // Messages, and the headers with them, go to the origin that was configured and nowhere else.
-          if (endpoint?.origin !== from.origin)
+          if (endpoint === undefined || !isSameOrigin(endpoint, from))
             return stop(new WireError({ kind: "notMcp" }, "it wants messages sent to another place"));
           stopTimer();
           this.#endpoint = endpoint;
