@@ -106,11 +106,6 @@ function decode(chunks: readonly Uint8Array[]): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-/** Reads what nobody needs, so that the connection can be used again. */
-export function discard(response: HttpResponse): void {
-  readText(response, 64 * 1024).catch(() => {}); // too large or cut: the connection is gone, and that is all
-}
-
 /** An answer that is a refusal, with what the server says about it. */
 export function statusError({ status, headers }: HttpResponse, clock: Clock): WireError {
   const challenge = headers.get("www-authenticate");

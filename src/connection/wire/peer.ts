@@ -30,6 +30,9 @@ const LAST_NOTICE_MS = 500;
 /** How many pings of a server are answered in this time. More are dropped: no server needs them, and each answer costs a message. */
 const MOST_PINGS = 120;
 const PINGS_MS = 60_000;
+/** How many questions beyond the limit are refused in this time. More are dropped. */
+const MOST_REFUSALS = 60;
+const REFUSALS_MS = 60_000;
 
 export interface PeerRequest {
   /** How long the server may stay silent; progress renews it. */
@@ -74,6 +77,7 @@ export class Peer {
   readonly #replies: Replies;
   readonly #unaddressed = new UnaddressedErrors();
   readonly #mayPing: () => boolean;
+  readonly #mayRefuse: () => boolean;
   #nextId = 0;
   #closed = false;
   /** Messages that came from the other end. */
@@ -98,6 +102,7 @@ export class Peer {
     this.#clock = clock;
     this.#replies = new Replies(channel, clock);
     this.#mayPing = createAllowance(clock, MOST_PINGS, PINGS_MS);
+    this.#mayRefuse = createAllowance(clock, MOST_REFUSALS, REFUSALS_MS);
     this.#deadlines = new Deadlines(
       clock,
       () => this.#pending.values(),
@@ -331,8 +336,8 @@ export class Peer {
       return;
     }
     if (!this.mayAsk()) {
-      // A server that asks too often gets an error as long as it takes the replies.
-      if (this.#replies.hasRoom) this.#reply(refusalOf(id, TOO_MANY));
+      // A server that asks too often gets an error as long as it takes the replies, up to a limit.
+      if (this.#replies.hasRoom && this.#mayRefuse()) this.#reply(refusalOf(id, TOO_MANY));
       return;
     }
     let reply: Message;
