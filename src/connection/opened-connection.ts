@@ -232,7 +232,9 @@ export class OpenedConnection implements Connection {
     const endCall = (): void => this.#liveness.ended(call);
     result.then(endCall, endCall);
     const toolHeaders = method === "tools/list" ? this.#toolHeaders : undefined;
-    return toolHeaders === undefined ? result : result.then((list) => toolHeaders.learn(list));
+    if (toolHeaders === undefined) return result;
+    const isFirstPage = params["cursor"] === undefined;
+    return result.then((list) => toolHeaders.learn(list, { isFirstPage }));
   }
 
   async #prepareAgain(
