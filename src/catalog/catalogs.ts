@@ -1,6 +1,6 @@
 import type { Connection } from "../connection/index.ts";
 import type { CatalogKind, Problem } from "../model/index.ts";
-import type { Clock } from "../platform/index.ts";
+import { type Clock, elapsed } from "../platform/index.ts";
 import type { CatalogCache, CatalogKey, LaterWrites } from "../state/index.ts";
 import { fromCached, toCachedTexts } from "./cached-catalog.ts";
 import { CATALOG_KINDS, type Catalog, listsOf, problemsOf, readCatalog } from "./catalog.ts";
@@ -125,6 +125,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
       kinds: before === undefined ? CATALOG_KINDS : kinds,
       timeoutMs,
       now: () => clock.now(),
+      elapsed: () => elapsed(clock),
       before,
     });
     const catalog = await maskCatalog(said, options.mask?.());

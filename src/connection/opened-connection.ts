@@ -182,7 +182,9 @@ export class OpenedConnection implements Connection {
       modern: this.#agreement.modern,
       signal: this.#orOver(signal),
       answer: this.#opened.answerer.answer,
-      listTools: (params) => this.#converse("tools/list", params, { timeoutMs, signal }),
+      clock: this.#opened.clock,
+      timeoutMs,
+      listTools: (params, pageMs) => this.#converse("tools/list", params, { timeoutMs: pageMs, signal }),
     });
   }
 

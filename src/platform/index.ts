@@ -6,6 +6,7 @@ export { absoluteFolders, folderSeparator, isFolderList, mayBeFolderList } from 
 export { createForeignWriter, type ForeignWriter, WHAT_TO_DO, withOwnFolders } from "./foreign-writer.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";
 export { jsonWeight, SCHEMA_LIMITS, type WeightLimits } from "./json-weight.ts";
+export { createListBudget } from "./list-budget.ts";
 export { nowhere, withoutHome } from "./no-home.ts";
 export { parseJsonInSlices, parseOwnJson, TooManyValuesError } from "./parse-json-in-slices.ts";
 export type {

@@ -93,7 +93,7 @@ async function withTasks(
   { taskTools, clock }: { readonly taskTools: TaskTools; readonly clock: Clock },
 ): Promise<JsonObject> {
   const send: Peer["request"] = (...words) => peer.request(...words);
-  if (method === "tools/call" && (await taskTools.includes(params["name"], send, request))) {
+  if (method === "tools/call" && (await taskTools.includes(params["name"], send, request, clock))) {
     const { task } = await send(method, { ...params, task: {} }, request);
     return followTask(isJsonObject(task) ? task : {}, request, { clock, send });
   }

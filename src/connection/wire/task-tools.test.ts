@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../model/index.ts";
+import { createManualClock } from "../../testing/index.ts";
 import type { Agreement } from "./era.ts";
 import { TaskTools } from "./task-tools.ts";
 
@@ -27,6 +28,7 @@ function listOf(...pages: readonly JsonObject[]) {
           return pages[Math.min(asked.length, pages.length) - 1] ?? {};
         },
         { timeoutMs: 100 },
+        createManualClock(),
       ),
   };
 }
@@ -63,11 +65,25 @@ describe("tools that only run as tasks", () => {
 
   test("are forgotten when a later list no longer requires it", async () => {
     const tools = TaskTools.of(agreement(WITH_TASKS));
-    const ask = () => tools?.includes("a", () => Promise.reject(new Error("asked")), { timeoutMs: 100 });
+    const ask = () =>
+      tools?.includes("a", () => Promise.reject(new Error("asked")), { timeoutMs: 100 }, createManualClock());
     tools?.learn({ tools: [task("a")] });
     expect(await ask()).toBe(true);
     tools?.learn({ tools: [{ name: "a" }] });
     expect(await ask()).toBe(false);
+  });
+
+  test("are looked for in a slow list for five times the limit of one page", async () => {
+    const clock = createManualClock();
+    const limits: number[] = [];
+    const send = async (_: string, __: JsonObject, { timeoutMs }: { readonly timeoutMs: number }) => {
+      limits.push(timeoutMs);
+      clock.advance(90);
+      return { tools: [], nextCursor: String(limits.length) };
+    };
+    const tools = TaskTools.of(agreement(WITH_TASKS));
+    expect(await tools?.includes("a", send, { timeoutMs: 100 }, clock)).toBe(false);
+    expect(limits).toEqual([100, 100, 100, 100, 100, 50]);
   });
 
   test("are not learned from a list without end", async () => {
