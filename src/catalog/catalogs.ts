@@ -3,7 +3,7 @@ import type { CatalogKind, Problem } from "../model/index.ts";
 import { type Clock, elapsed } from "../platform/index.ts";
 import type { CatalogCache, CatalogKey, LaterWrites } from "../state/index.ts";
 import { fromCached, toCachedTexts } from "./cached-catalog.ts";
-import { CATALOG_KINDS, type Catalog, listsOf, problemsOf, readCatalog } from "./catalog.ts";
+import { CATALOG_KINDS, type Catalog, listsOf, problemsOf, type Reading, readCatalog } from "./catalog.ts";
 import { coalesce } from "./coalesce.ts";
 import { maskCatalog } from "./mask-catalog.ts";
 import { sameItems } from "./same-items.ts";
@@ -31,6 +31,8 @@ export interface CatalogsOptions {
   connect(server: string): Promise<Connection>;
   /** Takes the secrets that are known by now out of a text; nothing if none is known. */
   mask?(): ((text: string) => string) | undefined;
+  /** Takes secrets out of a message for people. */
+  redact?(text: string): string;
   onChange(server: string, kind: CatalogKind, revision: number): void;
 }
 
@@ -128,7 +130,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
       elapsed: () => elapsed(clock),
       before,
     });
-    const catalog = await maskCatalog(said, options.mask?.());
+    const catalog = withMaskedProblems(await maskCatalog(said, options.mask?.()), options);
     if (kinds.includes("tools")) fromDisk.delete(catalog.tools); // unchanged lists are the same object
     later.put(writeOf(subject), async () => {
       const texts = await toCachedTexts(catalog);
@@ -231,6 +233,20 @@ async function changedKinds(left: Catalog, right: Catalog): Promise<CatalogKind[
     }
   }
   return changed;
+}
+
+/** The problems of a list repeat what the server said. */
+function withMaskedProblems(catalog: Catalog, { redact }: Pick<CatalogsOptions, "redact">): Catalog {
+  if (redact === undefined || problemsOf(catalog).length === 0) return catalog;
+  const masked = (kind: CatalogKind): Reading => {
+    const { problems, ...reading } = catalog.readings[kind];
+    return {
+      ...reading,
+      problems: problems.map((problem) => ({ ...problem, message: redact(problem.message) })),
+    };
+  };
+  const readings = { tools: masked("tools"), resources: masked("resources"), prompts: masked("prompts") };
+  return { ...catalog, readings };
 }
 
 /** What has the same key is done one after the other, not against each other. */

@@ -155,6 +155,7 @@ async function attempt(
     handlers,
     clock: ports.clock,
     log: ports.log,
+    mask: () => redactor.longMask(),
     onUnanswered: context.onUnanswered,
   });
   peer.onHandlerError = (error) =>

@@ -208,12 +208,15 @@ export class OpenedConnection implements Connection {
   #converse(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     const { timeoutMs, signal } = options;
     const call = {};
-    const { peer, handshake, clock, answerer, logs } = this.#opened;
+    const { peer, handshake, clock, answerer, logs, redactor } = this.#opened;
     const onProgress: RequestOptions["onProgress"] =
       options.onProgress &&
       ((progress) => {
         this.#liveness.progressed(call);
-        options.onProgress?.(progress);
+        const { message } = progress;
+        options.onProgress?.(
+          message === undefined ? progress : { ...progress, message: redactor.redact(message) },
+        );
       });
     const headers = method === "tools/call" ? this.#toolHeaders?.headersFor(params) : undefined;
     const isEndless = method === "subscriptions/listen"; // it lasts as long as it is wanted
