@@ -2,6 +2,7 @@
 
 export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
+export { encodeInPieces } from "./encode-in-pieces.ts";
 export { absoluteFolders, folderSeparator, isFolderList, mayBeFolderList } from "./folder-lists.ts";
 export { createForeignWriter, type ForeignWriter, WHAT_TO_DO, withOwnFolders } from "./foreign-writer.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";
@@ -33,7 +34,7 @@ export type {
   RunningProcess,
   SpawnRequest,
 } from "./ports.ts";
-export { readBody } from "./read-body.ts";
+export { readBody, readBodyText } from "./read-body.ts";
 export { redactedLog } from "./redacted-log.ts";
 export { isSameOrigin, isWebUrl } from "./same-origin.ts";
 export { unlessAborted } from "./unless-aborted.ts";

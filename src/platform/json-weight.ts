@@ -1,4 +1,4 @@
-import { isHuge } from "./parse-json-in-slices.ts";
+import { isHuge } from "../model/index.ts";
 
 /** What each value weighs beside its text: about what it costs to visit it. */
 const VALUE = 8;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { messageOf } from "../model/index.ts";
-import type { Ports } from "../platform/index.ts";
+import { encodeInPieces, nextTurn, type Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
 export interface KeptFile {
@@ -14,10 +14,11 @@ export interface KeptFile {
 /** What tools answered that is too much for a text. */
 export interface Artifacts {
   /** Nothing when it cannot be kept: the answer is handed over without it. */
-  keep(content: Uint8Array, mimeType: string): Promise<KeptFile | undefined>;
+  keep(content: string | Uint8Array, mimeType: string): Promise<KeptFile | undefined>;
 }
 
 const MOST_FILES = 1_000;
+const HASHED_AT_ONCE = 1024 * 1024;
 /** Written by us, and nothing else is ever removed: time, size, hash. */
 const NAME = /^\d{17}-(\d+)-[0-9a-f]{16}\.[a-z0-9]+$/;
 
@@ -26,13 +27,13 @@ export function createArtifacts(ports: Ports, places: Places, mostBytes: () => n
   const { files, clock, log } = ports;
   const folder = join(places.state, "artifacts");
   let last: Promise<unknown> = Promise.resolve();
-  const write = async (content: Uint8Array, mimeType: string): Promise<KeptFile | undefined> => {
-    const bytes = content.byteLength;
+  const write = async (content: string | Uint8Array, mimeType: string): Promise<KeptFile | undefined> => {
+    const bytes = Buffer.byteLength(content);
     if (bytes > mostBytes()) return undefined;
     await files.makeFolder(folder, 0o700);
     await makeRoom(bytes);
     const time = new Date(clock.now()).toISOString().replace(/\D/g, "");
-    const hash = createHash("sha256").update(content).digest("hex").slice(0, 16);
+    const hash = (await hashOf(content)).slice(0, 16);
     const path = join(folder, `${time}-${bytes}-${hash}.${extensionOf(mimeType)}`);
     if ((await files.kind(path)) === undefined) await files.create(path, content, 0o600);
     return { path, url: pathToFileURL(path).href, bytes };
@@ -60,6 +61,20 @@ export function createArtifacts(ports: Ports, places: Places, mostBytes: () => n
       }
     },
   };
+}
+
+/** Hashes the content with turns for other work in between. */
+async function hashOf(content: string | Uint8Array): Promise<string> {
+  const hash = createHash("sha256");
+  for (const piece of typeof content === "string" ? encodeInPieces(content) : piecesOf(content)) {
+    hash.update(piece);
+    if (piece.length >= HASHED_AT_ONCE) await nextTurn();
+  }
+  return hash.digest("hex");
+}
+
+function* piecesOf(content: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < content.length; at += HASHED_AT_ONCE) yield content.subarray(at, at + HASHED_AT_ONCE);
 }
 
 function sizeIn(name: string): number {

@@ -196,9 +196,9 @@ async function toResponse(response: HttpResponse, url: URL): Promise<Response> {
     const value = response.headers.get(name);
     if (value !== undefined && /^[\t\x20-\x7e]*$/.test(value)) headers.set(name, value);
   }
-  const chunks = await readBody(response, LARGEST_BODY).catch((cause: unknown) => {
+  const body = await readBody(response, LARGEST_BODY).catch((cause: unknown) => {
     throw new Unreached(`${url.host} hung up`, { cause });
   });
-  if (chunks === undefined) throw new Refusal(`the answer of ${url.host} is larger than 1 MB`);
-  return new Response(BARE.has(status) ? null : Buffer.concat(chunks), { status, headers });
+  if (body === undefined) throw new Refusal(`the answer of ${url.host} is larger than 1 MB`);
+  return new Response(BARE.has(status) ? null : Buffer.from(body), { status, headers });
 }

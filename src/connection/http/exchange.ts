@@ -7,7 +7,7 @@ import {
   type HttpRequest,
   type HttpResponse,
   isSameOrigin,
-  readBody,
+  readBodyText,
 } from "../../platform/index.ts";
 import { WireError } from "../wire/wire-error.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -86,24 +86,13 @@ function redirectError(status: number, target: URL): WireError {
 
 /** The whole body as text, at most `limit` bytes of it. */
 export async function readText(response: HttpResponse, limit: number): Promise<string> {
-  const chunks = await readBody(response, limit).catch((cause: unknown) => {
+  const text = await readBodyText(response, limit).catch((cause: unknown) => {
     const message = "the connection was cut before the answer was whole";
     throw new WireError({ kind: "streamLost" }, message, { cause });
   });
-  if (chunks !== undefined) return decode(chunks);
+  if (text !== undefined) return text;
   const megabytes = Math.round(limit / 1024 / 1024);
   throw new WireError({ kind: "tooLarge" }, `the answer is larger than ${megabytes} MB`);
-}
-
-function decode(chunks: readonly Uint8Array[]): string {
-  const [first] = chunks;
-  if (first === undefined) return "";
-  const whole =
-    chunks.length === 1
-      ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
-      : Buffer.concat(chunks);
-  const text = whole.toString("utf8");
-  return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
 /** An answer that is a refusal, with what the server says about it. */

@@ -16,7 +16,8 @@ import { addressed, type EventsRead, parseMessages, readEvents, tooComplex } fro
 import { routingHeaders } from "./request-headers.ts";
 import { UnusedBodies } from "./unused-bodies.ts";
 
-const LARGEST_BODY = 32 * 1024 * 1024;
+/** The same as for a line or an event. */
+const LARGEST_BODY = 16 * 1024 * 1024;
 const LARGEST_REFUSAL = 64 * 1024;
 /** What a server says beside an error status is worth this long a wait. */
 const REFUSAL_MS = 1_000;

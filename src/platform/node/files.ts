@@ -16,7 +16,7 @@ import {
 import { mkdir, open, readlink, rename, rm, rmdir, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "../../model/index.ts";
-import type { Files } from "../index.ts";
+import { encodeInPieces, type Files } from "../index.ts";
 
 /** Plugboard reads no larger file, whoever wrote it. */
 const LARGEST_FILE = 64 * 1024 * 1024;
@@ -59,7 +59,8 @@ export const nodeFiles: Files = {
     const file = await open(path, flags, mode);
     try {
       await file.chmod(mode); // the process's umask has no say in it
-      await file.writeFile(content);
+      for (const piece of typeof content === "string" ? encodeInPieces(content) : [content])
+        await file.writeFile(piece); // each is written after the one before
       await file.sync();
     } catch (error) {
       await rm(path, { force: true });
