@@ -1,4 +1,4 @@
-import { canonicalJson, type JsonValue } from "../../model/index.ts";
+import { canonicalJson, isHuge, type JsonValue } from "../../model/index.ts";
 import { shortJson } from "./short-json.ts";
 
 /** About a tenth of a second, in characters that are compared; a structure beyond that is taken to say something of its own. */
@@ -46,6 +46,7 @@ function stands(value: JsonValue, text: string, budget: { steps: number }): bool
   if (typeof value === "string")
     return contains(text, value, budget) || contains(text, JSON.stringify(value).slice(1, -1), budget);
   if (typeof value === "object" && value !== null) {
+    if (isHuge(value)) return false;
     const members = isList(value) ? value : Object.values(value);
     budget.steps -= members.length * STEPS_OF_A_VALUE;
     return members.every((member) => stands(member, text, budget));
