@@ -8,11 +8,15 @@ import {
   type SamplingRequest,
   type SamplingResult,
 } from "../../model/index.ts";
+import { jsonWeight, type WeightLimits } from "../../platform/index.ts";
 import { INVALID_PARAMS, RpcRefusal } from "./rpc-refusal.ts";
 
 const MOST_STOP_SEQUENCES = 1_000;
 /** Messages of a request, pieces of a message, tools: more is an attack or a mistake. */
 const MOST_ITEMS = 10_000;
+
+/** Structured parts beyond these cannot be shown to a person. Texts and media do not count. */
+const STRUCTURE_LIMITS: WeightLimits = { depth: 64, weight: 1024 * 1024 };
 
 /** A server's request for a model's answer, checked. Throws an `RpcRefusal` when it cannot be understood. */
 export function readSampling(server: string, params: JsonObject): SamplingRequest {
@@ -20,6 +24,8 @@ export function readSampling(server: string, params: JsonObject): SamplingReques
   const { modelPreferences, metadata } = params;
   if (typeof maxTokens !== "number" || !(maxTokens > 0)) throw unusable("maxTokens must be a number");
   const tools = params["tools"] === undefined ? undefined : objectsIn(params["tools"], "tools");
+  assertLight([modelPreferences ?? null, metadata ?? null, toolChoice ?? null], "its settings");
+  assertLight(params["tools"] ?? null, "tools");
   return {
     server,
     messages: objectsIn(params["messages"], "messages").map(readMessage),
@@ -50,8 +56,10 @@ function readContent(block: JsonObject): SamplingContent {
   if (type === "text" && typeof text === "string") return { type, text };
   if ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string")
     return { type, data, mimeType };
-  if (type === "tool_use" && typeof id === "string" && typeof name === "string")
+  if (type === "tool_use" && typeof id === "string" && typeof name === "string") {
+    assertLight(input ?? null, "the input of a tool");
     return { type, id, name, input: isJsonObject(input) ? input : {} };
+  }
   if (type === "tool_result" && typeof toolUseId === "string") {
     const { structuredContent, isError } = block;
     return {
@@ -63,6 +71,10 @@ function readContent(block: JsonObject): SamplingContent {
     };
   }
   throw unusable("a message holds something of an unknown kind");
+}
+
+function assertLight(value: JsonValue, what: string): void {
+  if (typeof jsonWeight(value, STRUCTURE_LIMITS) !== "number") throw unusable(`${what} are too large`);
 }
 
 function objectsIn(value: JsonValue | undefined, what: string): readonly JsonObject[] {
