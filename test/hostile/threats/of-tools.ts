@@ -170,29 +170,6 @@ export const ofTools: readonly Threat[] = [
     ],
   },
   {
-    id: "S34",
-    threat: "A server asks without end, or in another's name",
-    defence:
-      "Questions are answered only where somebody is there, 60 in a minute and 8 at a time, under the name in your config.",
-    shownBy: [
-      {
-        attack: "a server that asks without end",
-        file: "test/flow/questions.test.ts",
-        test: "is refused when it comes too often, however often it was answered before",
-      },
-      {
-        attack: "a server that asks where nobody answers",
-        file: "test/flow/questions.test.ts",
-        test: "is told of what somebody is there to answer, and of nothing else",
-      },
-      {
-        attack: "a server that asks in another's name",
-        file: "test/flow/questions.test.ts",
-        test: "that asks a person gets the answer with its defaults, and is named as configured",
-      },
-    ],
-  },
-  {
     id: "S35",
     threat: "An address in an answer is visited",
     defence: "Nothing follows addresses in answers.",
@@ -205,42 +182,10 @@ export const ofTools: readonly Threat[] = [
     ],
   },
   {
-    id: "P14",
-    threat: "A server floods the host with pings, requests or notifications",
-    defence:
-      "At most 100 requests of a batch are read, 120 pings a minute answered and 8 replies sent at a time. Messages are handled in slices, and the sender is paused meanwhile.",
-    shownBy: [
-      {
-        attack: "replies that the server never accepts",
-        file: "test/flow/floods.test.ts",
-        test: "in a stream takes few connections for its replies, if the server accepts none of them",
-        failsBefore: "505e8c0",
-      },
-      {
-        attack: "a batch of requests",
-        file: "test/flow/floods.test.ts",
-        test: "in one batch gets at most a hundred replies",
-        failsBefore: "505e8c0",
-      },
-      {
-        attack: "pings without end",
-        file: "src/connection/wire/peer.test.ts",
-        test: "gets answers to 120 pings a minute; more are dropped",
-        failsBefore: "505e8c0",
-      },
-      {
-        attack: "a server that reads no replies",
-        file: "src/connection/wire/peer.test.ts",
-        test: "of the kind %s makes no replies pile up if it takes none",
-        failsBefore: "505e8c0",
-      },
-    ],
-  },
-  {
     id: "P15",
     threat: "A definition takes seconds and gigabytes to inspect",
     defence:
-      "Large messages are parsed in slices, schemas that are far too large are left out and their tools quarantined, and loops over tools yield.",
+      "Large messages are parsed in slices, schemas that are far too large are left out and their tools quarantined, and loops over tools yield. A list is limited in size, number and time as a whole, invalid tools included.",
     shownBy: [
       {
         attack: "a huge schema",
@@ -254,19 +199,22 @@ export const ofTools: readonly Threat[] = [
         test: "more than a million values are refused",
         failsBefore: "505e8c0",
       },
-    ],
-  },
-  {
-    id: "P19",
-    threat: "HTTP 101, or an error that names no request, leaves a caller waiting",
-    defence:
-      "101 is reported as a status. An error without an id fails the request whose response holds it, or the only one it can be about.",
-    shownBy: [
       {
-        attack: "an error that names no request",
-        file: "src/connection/wire/peer.test.ts",
-        test: "fails the only request under way",
-        failsBefore: "505e8c0",
+        attack: "tools whose headers are remembered",
+        file: "src/connection/http/tool-headers.test.ts",
+        test: "the weight of all %s that are kept is limited",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "pages of tools that cannot be used",
+        file: "src/catalog/read-list.test.ts",
+        test: "with heavy tools that cannot be used are cut too",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "pages that come slowly",
+        file: "src/catalog/read-list.test.ts",
+        test: "that come slowly are cut after five times the limit of one",
       },
     ],
   },
@@ -336,29 +284,26 @@ export const ofTools: readonly Threat[] = [
         test: "of many prompts is parsed with turns for others in between",
         failsBefore: "505e8c0",
       },
-    ],
-  },
-  {
-    id: "P30",
-    threat: "A server's question takes the keys that were meant for something else",
-    defence:
-      "A question that comes up by itself takes keys only after half a second without one, and text of several letters picks nothing.",
-    shownBy: [
       {
-        attack: "it comes up while you begin to type",
-        file: "src/surfaces/tui/screen/key-guard.test.ts",
-        test: "a question that comes up by itself takes no keys before a pause",
+        attack: "an answer that is not UTF-8",
+        file: "test/hostile/large-answers.test.ts",
+        test: "an answer of 16 MB of %s takes less than 128 MB of memory",
+        failsBefore: "9d25cc3",
       },
       {
-        attack: "the one before is withdrawn",
-        file: "src/surfaces/tui/screen/key-guard.test.ts",
-        test: "a question that takes the place of a withdrawn one waits for a pause of its own",
+        attack: "a body in pieces of one byte",
+        file: "src/platform/read-body.test.ts",
+        test: "a body in pieces of one byte takes about as much memory as its text",
       },
       {
-        attack: "a paste",
-        file: "src/surfaces/tui/screen/dialog-queue.test.ts",
-        test: "text of several letters picks nothing: it was meant for something else",
-        failsBefore: "505e8c0",
+        attack: "an object with very many keys",
+        file: "src/bridge/tool-result.test.ts",
+        test: "lists the keys of a huge object once",
+      },
+      {
+        attack: "a long text in a question",
+        file: "src/surfaces/tui/questions/server-text.test.ts",
+        test: "only the part of a long text that is shown is cleaned: %s",
       },
     ],
   },
