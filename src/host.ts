@@ -120,6 +120,7 @@ export async function openHost(
     ttlMs: inventory.settings.toolsTtlMs,
     connect: supervisor.connect,
     mask: () => redactor.longMask(),
+    redact: (text) => redactor.redact(text),
     onChange(server, kind, catalogRevision) {
       revision += 1;
       events.publish({ type: "catalog.changed", server, kind, revision: catalogRevision });

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
+import { isWebUrl } from "../platform/index.ts";
 
 /** The `oauth` settings of one entry. All are optional, because most servers announce what is needed. */
 export interface OauthSettings {
@@ -88,7 +89,9 @@ export function signInOrigins(oauth: JsonValue | undefined): string[] {
   return originsOf([authorizationUrl, tokenUrl, authServerMetadataUrl, idp?.tokenUrl]);
 }
 
-/** Returns the origins of the valid URLs in a list. */
+/** The origins of those that are http or https addresses. */
 export function originsOf(urls: readonly (string | undefined)[]): string[] {
-  return urls.flatMap((url = "") => (URL.canParse(url) ? [new URL(url).origin] : []));
+  return urls.flatMap((url = "") =>
+    URL.canParse(url) && isWebUrl(new URL(url)) ? [new URL(url).origin] : [],
+  );
 }

@@ -1,5 +1,6 @@
 import {
   type ContentPart,
+  isHuge,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -71,8 +72,8 @@ export function shortJsonWithoutBytes(value: JsonValue, indent?: number): string
 function roomAfter(value: JsonValue, room: number, depth: number): number {
   if (typeof value === "string") return room - value.length - 1;
   if (typeof value !== "object" || value === null) return room - 1;
-  if (depth === 0) return -1;
-  const members = value as JsonObject; // a list's keys are its indexes
+  if (depth === 0 || isHuge(value)) return -1;
+  const members = value as JsonObject; // the items of a list go by their index
   let left = room - 1;
   for (const key in members) {
     if (left < 0) return left;
@@ -108,15 +109,30 @@ function looksEncoded(text: string): boolean {
   );
 }
 
-/** Replaces data URLs with their size, because they cost a model thousands of tokens without being useful to it. */
+const SCHEME = "data:";
+const MARK = ";base64,";
+const LONGEST_TYPE = 100;
+const TYPE = /^[\w.+/-]*$/;
+const ENCODED = /[A-Za-z0-9+/]{256,}={0,2}/y;
+
+/** Pictures written into a text cost a model thousands of tokens and tell it nothing. */
 export function withoutDataUrls(text: string): string {
-  if (!text.includes(";base64,")) return text;
-  return text.replace(
-    /data:([\w.+/-]{0,100});base64,([A-Za-z0-9+/]{256,}={0,2})/g,
-    (_, type: string, data: string) => {
-      return `[${type === "" ? "data" : type}, ${describeSize(data)}]`;
-    },
-  );
+  const pieces: string[] = [];
+  let end = 0;
+  // A pattern for the whole address would try every "data:" of a long text.
+  for (let mark = text.indexOf(MARK); mark !== -1; mark = text.indexOf(MARK, Math.max(mark + 1, end))) {
+    const before = text.slice(Math.max(end, mark - LONGEST_TYPE - SCHEME.length), mark);
+    const scheme = before.lastIndexOf(SCHEME);
+    const type = before.slice(scheme + SCHEME.length);
+    if (scheme === -1 || !TYPE.test(type)) continue;
+    ENCODED.lastIndex = mark + MARK.length;
+    const [data] = ENCODED.exec(text) ?? [];
+    if (data === undefined) continue;
+    const start = mark - before.length + scheme;
+    pieces.push(text.slice(end, start), `[${type === "" ? "data" : type}, ${describeSize(data)}]`);
+    end = mark + MARK.length + data.length;
+  }
+  return end === 0 ? text : pieces.join("") + text.slice(end);
 }
 
 /** Describes a part as text. Names binary content but never prints it. */

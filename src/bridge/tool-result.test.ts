@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { USER } from "../../test/support/entries.ts";
-import type { JsonObject, JsonValue } from "../model/index.ts";
+import { type JsonObject, type JsonValue, markHuge } from "../model/index.ts";
 import { type Artifact, type ResultOptions, toToolResult } from "./tool-result.ts";
 
 const DETAILS = { serverName: "a", mcpToolName: "read", provider: "plugboard", source: USER };
@@ -413,6 +413,28 @@ describe("a result that is far too large", () => {
     }));
     const { parts, details } = await result({ content }, { keep });
     expect([count, details.artifacts?.length, parts.length]).toStrictEqual([100, 100, 150]);
+  });
+
+  test("lists the keys of a huge object once", async () => {
+    let count = 0;
+    const object = (): JsonObject => {
+      const members = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`k${at}`, at]));
+      const huge = new Proxy(members, {
+        ownKeys(target) {
+          count += 1;
+          return Reflect.ownKeys(target);
+        },
+      });
+      markHuge(huge);
+      return huge;
+    };
+    const text = JSON.stringify({ k0: 0 });
+    for (const structuredContent of [object(), { nested: [object()] }]) {
+      count = 0;
+      const shown = await result({ content: [{ type: "text", text }], structuredContent });
+      expect(shown.text).toContain('"k999": 999');
+      expect(count).toBe(1);
+    }
   });
 
   test.each<[string, JsonObject]>([

@@ -77,14 +77,16 @@ export interface ReadOptions {
   readonly kinds: readonly CatalogKind[];
   readonly timeoutMs: number;
   now(): number;
-  /** The previous catalog. Its lists are kept if they are not read or cannot be read. */
+  /** The time, which is never set back. */
+  elapsed(): number;
+  /** What was known: kept for the kinds that are not read, and for lists that cannot be. */
   readonly before: Catalog | undefined;
 }
 
 /** Reads a server's lists. Rejects if the tools cannot be read; reports a problem if another list cannot be read. */
 export async function readCatalog(
   connection: Connection,
-  { kinds, timeoutMs, now, before }: ReadOptions,
+  { kinds, timeoutMs, now, elapsed, before }: ReadOptions,
 ): Promise<Catalog> {
   const { capabilities, instructions } = connection.facts;
   const unread: Reading = { readAt: now(), ttlMs: undefined, problems: [] };
@@ -97,13 +99,13 @@ export async function readCatalog(
     readings: { tools: unread, resources: unread, prompts: unread },
   };
   const part = async (kind: CatalogKind): Promise<Partial<Catalog>> => {
-    const source: Source = { connection, timeoutMs, kind, now };
+    const source: Source = { connection, timeoutMs, kind, now, elapsed };
     if (!capabilities.includes(kind)) {
       const none = kind === "resources" ? NO_RESOURCES : { [kind]: [] };
       return { ...none, ...finish(source, {}) };
     }
     if (kind === "tools") {
-      const list = await readList(connection, TOOLS, timeoutMs);
+      const list = await readList(connection, TOOLS, source);
       return finish(source, {
         tools: { ...list, items: await reuseItems(start.tools, list.items, TOOLS.idOf) },
       });
@@ -128,6 +130,7 @@ interface Source {
   readonly timeoutMs: number;
   readonly kind: CatalogKind;
   now(): number;
+  elapsed(): number;
 }
 
 interface ListOutcome {
@@ -136,18 +139,14 @@ interface ListOutcome {
   readonly ttlMs: number | undefined;
 }
 
-/** If a list cannot be read, keeps the previous one as stale and reports a problem. Many servers do not support templates at all. */
-async function optional<T>(
-  { connection, timeoutMs }: Source,
-  list: ListKind<T>,
-  before: readonly T[],
-): Promise<ListOutcome> {
+/** A list that cannot be read is as it was, out of date, with a problem. Many servers know of no templates; that is none. */
+async function optional<T>(source: Source, list: ListKind<T>, before: readonly T[]): Promise<ListOutcome> {
   try {
-    return await readList(connection, list, timeoutMs);
+    return await readList(source.connection, list, source);
   } catch (error) {
     if (list.method === TEMPLATES.method && isHostError(error) && error.rpcCode === METHOD_NOT_FOUND)
       return { items: [], problems: [], ttlMs: undefined };
-    const { server } = connection;
+    const { server } = source.connection;
     const message = `server "${server}": its list of ${list.noun}s cannot be read: ${messageOf(error)}`;
     return {
       items: before,

@@ -1,9 +1,9 @@
 import type { Connection } from "../connection/index.ts";
 import { type CatalogKind, createSerialQueues, type Problem, singleFlight } from "../model/index.ts";
-import type { Clock } from "../platform/index.ts";
+import { type Clock, elapsed } from "../platform/index.ts";
 import type { CatalogCache, CatalogKey, DeferredWrites } from "../state/index.ts";
 import { fromCached, toCachedTexts } from "./cached-catalog.ts";
-import { CATALOG_KINDS, type Catalog, listsOf, problemsOf, readCatalog } from "./catalog.ts";
+import { CATALOG_KINDS, type Catalog, listsOf, problemsOf, type Reading, readCatalog } from "./catalog.ts";
 import { coalesce } from "./coalesce.ts";
 import { sameItems } from "./compare-items.ts";
 import { maskCatalog } from "./mask-catalog.ts";
@@ -32,6 +32,8 @@ export interface CatalogsOptions {
   connect(server: string): Promise<Connection>;
   /** Returns a function that masks all secrets known so far in a text; `undefined` if none are known. */
   mask?(): ((text: string) => string) | undefined;
+  /** Takes secrets out of a message for people. */
+  redact?(text: string): string;
   onChange(server: string, kind: CatalogKind, revision: number): void;
 }
 
@@ -132,9 +134,10 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
       kinds: before === undefined ? CATALOG_KINDS : kinds,
       timeoutMs,
       now: () => clock.now(),
+      elapsed: () => elapsed(clock),
       before,
     });
-    const catalog = await maskCatalog(received, options.mask?.());
+    const catalog = withMaskedProblems(await maskCatalog(received, options.mask?.()), options);
     if (kinds.includes("tools")) fromDisk.delete(catalog.tools); // unchanged lists are the same object
     later.put(writeOf(subject), async () => {
       const texts = await toCachedTexts(catalog);
@@ -235,4 +238,18 @@ async function changedKinds(left: Catalog, right: Catalog): Promise<CatalogKind[
     }
   }
   return changed;
+}
+
+/** Masks secrets in the problems of a list, because they quote the server. */
+function withMaskedProblems(catalog: Catalog, { redact }: Pick<CatalogsOptions, "redact">): Catalog {
+  if (redact === undefined || problemsOf(catalog).length === 0) return catalog;
+  const masked = (kind: CatalogKind): Reading => {
+    const { problems, ...reading } = catalog.readings[kind];
+    return {
+      ...reading,
+      problems: problems.map((problem) => ({ ...problem, message: redact(problem.message) })),
+    };
+  };
+  const readings = { tools: masked("tools"), resources: masked("resources"), prompts: masked("prompts") };
+  return { ...catalog, readings };
 }

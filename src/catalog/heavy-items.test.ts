@@ -58,6 +58,7 @@ const readEndless = (): Promise<Catalog> =>
     kinds: CATALOG_KINDS,
     timeoutMs: 1_000,
     now: () => 5,
+    elapsed: () => 5,
     before: undefined,
   });
 

@@ -5,8 +5,13 @@ import { HostError, type JsonObject, type JsonValue } from "../model/index.ts";
 import { CATALOG_KINDS, type Catalog, problemsOf, readCatalog } from "./catalog.ts";
 
 const tool = (name: string): JsonObject => ({ name, inputSchema: { type: "object" } });
-const read = async (connection: FakeConnection, before?: Catalog, kinds = CATALOG_KINDS) => {
-  const catalog = await readCatalog(connection, { kinds, timeoutMs: 1_000, now: () => 5, before });
+const read = async (
+  connection: FakeConnection,
+  before?: Catalog,
+  kinds = CATALOG_KINDS,
+  elapsed = (): number => 5,
+) => {
+  const catalog = await readCatalog(connection, { kinds, timeoutMs: 1_000, now: () => 5, elapsed, before });
   return { ...catalog, problems: problemsOf(catalog) };
 };
 
@@ -84,7 +89,52 @@ describe("pages", () => {
     expect({ count: names.length, problems }).toEqual({ count: 50_000, problems: expected });
   });
 
-  test("that are not a list are empty", async () => {
+  test("that come slowly are cut after five times the limit of one", async () => {
+    let now = 0;
+    const limits: number[] = [];
+    const connection = createFakeConnection((_, { cursor = "0" }) => {
+      now += 900;
+      return { tools: [tool(`tool-${String(cursor)}`)], nextCursor: String(Number(cursor) + 1) };
+    });
+    const request = connection.request.bind(connection);
+    const timed: FakeConnection = {
+      ...connection,
+      request: (method, params, options) => {
+        limits.push(options.timeoutMs);
+        return request(method, params, options);
+      },
+    };
+    const { tools, problems } = await read(timed, undefined, ["tools"], () => now);
+    expect(limits).toEqual([1_000, 1_000, 1_000, 1_000, 1_000, 500]);
+    expect(tools).toHaveLength(6);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'server "files": its list of tools takes too long; the first 6 are used',
+    ]);
+  });
+
+  test("with heavy tools that cannot be used are cut too", async () => {
+    const { problems, asked } = await readTools(({ cursor = "0" }) => ({
+      tools: Array.from({ length: 14 }, (_, at) => ({ name: `${at}${"n".repeat(100_000)}` })),
+      nextCursor: String(Number(cursor) + 1),
+    }));
+    expect(asked.length).toBeLessThan(20);
+    expect(problems.at(-1)?.message).toBe(
+      'server "files": its list of tools is too large; the first 0 are used',
+    );
+  });
+
+  test("with very many tools that cannot be used are cut too", async () => {
+    const { problems, asked } = await readTools(({ cursor = "0" }) => ({
+      tools: Array.from({ length: 10_000 }, () => 0),
+      nextCursor: String(Number(cursor) + 1),
+    }));
+    expect(asked.length).toBeLessThan(20);
+    expect(problems.at(-1)?.message).toBe(
+      'server "files": its list of tools does not end; the first 0 are used',
+    );
+  });
+
+  test("that are no list hold nothing", async () => {
     expect((await readTools(() => ({ tools: "all of them" }))).names).toEqual([]);
   });
 });

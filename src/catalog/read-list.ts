@@ -9,7 +9,7 @@ import {
   type Problem,
   shortLine,
 } from "../model/index.ts";
-import { forEachYielding } from "../platform/index.ts";
+import { createListBudget, forEachYielding, jsonWeight, type WeightLimits } from "../platform/index.ts";
 import type { ParsedItem } from "./parse-items.ts";
 
 const MOST_PAGES = 1_000;
@@ -18,6 +18,8 @@ const MOST_ITEMS = 50_000;
 const LONGEST_CURSOR = 8 * 1024;
 /** Limits the reported problems, so that a server that sends only invalid items does not fill the memory. */
 const MOST_COMPLAINTS = 20;
+/** The most that a dropped item counts: one that is very large must not cut the list. */
+const DROPPED: WeightLimits = { depth: 32, weight: 64 * 1024 };
 /** If a later page fails with one of these, the earlier pages are used. */
 const PAGE_FAILURES: ReadonlySet<HostErrorCode> = new Set(["REQUEST_REFUSED", "REQUEST_TIMEOUT"]);
 
@@ -41,30 +43,39 @@ export interface ReadList<T> {
   readonly ttlMs: number | undefined;
 }
 
+export interface ReadListOptions {
+  /** The limit for one page. All pages together may take five times as long. */
+  readonly timeoutMs: number;
+  /** Returns the time in milliseconds from a clock that never goes back. */
+  elapsed(): number;
+}
+
 /** Reads all pages. Drops malformed and duplicate items. If the list does not end or a page fails, keeps what was read. */
 export async function readList<T>(
   connection: Connection,
   kind: ListKind<T>,
-  timeoutMs: number,
+  { timeoutMs, elapsed }: ReadListOptions,
 ): Promise<ReadList<T>> {
   const { server } = connection;
   const items = new Map<string, T>();
   const complaints: string[] = [];
   let dropped = 0;
-  const drop = (wrong: string): boolean => {
+  let weight = 0;
+  const drop = (value: JsonValue, wrong: string): boolean => {
+    const dropWeight = jsonWeight(value, DROPPED);
+    weight += typeof dropWeight === "number" ? dropWeight : DROPPED.weight;
     dropped += 1;
     if (complaints.length < MOST_COMPLAINTS) complaints.push(wrong);
-    return true;
+    return weight <= kind.heaviest;
   };
-  let weight = 0;
   const take = (value: JsonValue): boolean => {
-    if (items.size >= MOST_ITEMS) return false;
+    if (items.size + dropped >= MOST_ITEMS) return false;
     const parsed = kind.parse(value);
-    if ("wrong" in parsed) return drop(parsed.wrong);
+    if ("wrong" in parsed) return drop(value, parsed.wrong);
     weight += parsed.weight;
     if (weight > kind.heaviest) return false;
     const id = kind.idOf(parsed.item);
-    if (items.has(id)) return drop(`"${id}" is listed twice`);
+    if (items.has(id)) return drop(value, `"${id}" is listed twice`);
     items.set(id, parsed.item);
     return true;
   };
@@ -72,8 +83,15 @@ export async function readList<T>(
   let cursor: string | undefined;
   let ttlMs: number | undefined;
   let cut: string | undefined;
+  const nextLimit = createListBudget(elapsed, timeoutMs);
   for (let page = 1; cut === undefined; page += 1) {
-    const result = await readPage(connection, kind.method, cursor, timeoutMs);
+    const pageMs = nextLimit();
+    if (pageMs === undefined) {
+      cut = "takes too long";
+      ttlMs = 0;
+      break;
+    }
+    const result = await readPage(connection, kind.method, cursor, pageMs);
     if (result instanceof Error) {
       cut = `ends early (${messageOf(result)})`;
       ttlMs = 0;
@@ -88,7 +106,7 @@ export async function readList<T>(
       cut = "has a cursor that is too long";
       break;
     }
-    if (cursors.has(next) || page >= MOST_PAGES || items.size >= MOST_ITEMS) cut ??= "does not end";
+    if (cursors.has(next) || page >= MOST_PAGES || items.size + dropped >= MOST_ITEMS) cut ??= "does not end";
     cursors.add(next);
     cursor = next;
   }

@@ -17,7 +17,7 @@ test("a response that requires a sign-in is cancelled, because it is not read", 
   const needed = new Error("a person is needed");
   const authorizer = { headers: async () => ({}), refused: () => Promise.reject(needed) };
   const url = new URL("https://notes.example/mcp");
-  const asked = authorizedHttp(http, url.origin, authorizer).request({ url, method: "POST", headers: {} });
+  const asked = authorizedHttp(http, url, authorizer).request({ url, method: "POST", headers: {} });
   await expect(asked).rejects.toBe(needed);
   expect(open()).toBe(0);
 });

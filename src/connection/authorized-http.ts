@@ -1,4 +1,4 @@
-import type { Http, HttpRequest, HttpResponse } from "../platform/index.ts";
+import { type Http, type HttpRequest, type HttpResponse, isSameOrigin } from "../platform/index.ts";
 
 /** Adds credentials to requests and decides whether a refused request is retried. */
 export interface Authorizer {
@@ -15,10 +15,10 @@ export interface Authorizer {
   }): Promise<boolean>;
 }
 
-/** Wraps `http` so that requests to `origin`, and only those, carry the user's sign-in. */
-export function authorizedHttp(http: Http, origin: string, authorizer: Authorizer): Http {
+/** The same HTTP with a person's sign-in on every request to the origin of one URL, and to no other. */
+export function authorizedHttp(http: Http, server: URL, authorizer: Authorizer): Http {
   const send = async (request: HttpRequest): Promise<HttpResponse> => {
-    if (request.url.origin !== origin) return http.request(request);
+    if (!isSameOrigin(request.url, server)) return http.request(request);
     for (let attempt = 0; ; attempt += 1) {
       const added = await authorizer.headers(request.method, request.url);
       const response = await http.request({ ...request, headers: { ...request.headers, ...added } });

@@ -6,6 +6,7 @@ export class KeptOutput {
   #head = "";
   #tail = "";
   #isCut = false;
+  #lines: readonly (string | undefined)[] | undefined;
 
   constructor({ head, tail }: { readonly head: number; readonly tail: number }) {
     this.#headLimit = head;
@@ -13,6 +14,7 @@ export class KeptOutput {
   }
 
   add(chunk: Uint8Array): void {
+    this.#lines = undefined;
     const text = this.#decoder.decode(chunk, { stream: true });
     const room = this.#headLimit - this.#head.length;
     this.#head += text.slice(0, Math.max(0, room));
@@ -22,14 +24,26 @@ export class KeptOutput {
     this.#tail = tail.length > 2 * this.#tailLimit ? tail.slice(-this.#tailLimit) : tail;
   }
 
-  /** Returns the lines that are not empty. `undefined` marks a gap between the beginning and the end. */
-  lines(): (string | undefined)[] {
+  /** Its lines, empty ones left out; what is missing between beginning and end is marked by `undefined`. */
+  lines(): readonly (string | undefined)[] {
+    this.#lines ??= this.#readLines();
+    return this.#lines;
+  }
+
+  #readLines(): readonly (string | undefined)[] {
     if (!this.#isCut) return linesOf(this.#head + this.#tail);
-    // The word at a cut may be half of a secret, which would not be masked.
-    const head = this.#head.replace(/\S+$/, "");
+    // What is cut off may be half of a secret; the other half would not be known for one.
+    const head = withoutLastWord(this.#head);
     const tail = this.#tail.slice(-this.#tailLimit).replace(/^\S+/, "");
     return [...linesOf(head), undefined, ...linesOf(tail)];
   }
+}
+
+/** The pattern \S+$ would take a time that grows with the square of the length. */
+function withoutLastWord(text: string): string {
+  let end = text.length;
+  while (end > 0 && !/\s/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function linesOf(text: string): string[] {

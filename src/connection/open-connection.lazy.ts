@@ -10,7 +10,13 @@ import {
   type ServerLogLevel,
   ToolAbortError,
 } from "../model/index.ts";
-import { type Environment, type Ports, type RunningProcess, unlessAborted } from "../platform/index.ts";
+import {
+  type Environment,
+  isWebUrl,
+  type Ports,
+  type RunningProcess,
+  unlessAborted,
+} from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
 import { VERSION } from "../version.ts";
@@ -140,7 +146,7 @@ async function attempt(
 ): Promise<Connection> {
   const { ports, redactor, handlers, late } = context;
   const { launch } = server;
-  if (launch.transport !== "stdio" && !URL.canParse(launch.url)) throw invalidUrl(server, launch.url);
+  if (launch.transport !== "stdio" && !isWebAddress(launch.url)) throw invalidUrl(server, launch.url);
   const channel = createChannel(launch, transport, { ...context, started });
   const stdio = channel instanceof StdioChannel ? channel : undefined;
   const peer = new Peer(channel, ports.clock);
@@ -149,6 +155,7 @@ async function attempt(
     handlers,
     clock: ports.clock,
     log: ports.log,
+    mask: () => redactor.longMask(),
     onUnanswered: context.onUnanswered,
   });
   peer.onHandlerError = (error) =>
@@ -200,6 +207,11 @@ async function attempt(
   }
 }
 
+/** The values that were filled in may have changed the scheme. */
+function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && isWebUrl(new URL(url));
+}
+
 function createChannel(
   launch: ResolvedLaunch,
   transport: ResolvedLaunch["transport"],
@@ -211,7 +223,7 @@ function createChannel(
     [...launch.headers].map(([name, value]) => [name.toLowerCase(), value.reveal()]),
   );
   const url = new URL(launch.url);
-  const http = authorizer === undefined ? ports.http : authorizedHttp(ports.http, url.origin, authorizer);
+  const http = authorizer === undefined ? ports.http : authorizedHttp(ports.http, url, authorizer);
   const options = { http, clock: ports.clock, url, headers };
   return transport === "sse" ? new SseChannel(options) : new HttpChannel(options);
 }

@@ -184,7 +184,9 @@ export class OpenedConnection implements Connection {
       modern: this.#agreement.modern,
       signal: this.#orOver(signal),
       answer: this.#opened.answerer.answer,
-      listTools: (params) => this.#converse("tools/list", params, { timeoutMs, signal }),
+      clock: this.#opened.clock,
+      timeoutMs,
+      listTools: (params, pageMs) => this.#converse("tools/list", params, { timeoutMs: pageMs, signal }),
     });
   }
 
@@ -208,12 +210,15 @@ export class OpenedConnection implements Connection {
   #converse(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     const { timeoutMs, signal } = options;
     const call = {};
-    const { peer, handshake, clock, answerer, logs } = this.#opened;
+    const { peer, handshake, clock, answerer, logs, redactor } = this.#opened;
     const onProgress: RequestOptions["onProgress"] =
       options.onProgress &&
       ((progress) => {
         this.#liveness.progressed(call);
-        options.onProgress?.(progress);
+        const { message } = progress;
+        options.onProgress?.(
+          message === undefined ? progress : { ...progress, message: redactor.redact(message) },
+        );
       });
     const headers = method === "tools/call" ? this.#toolHeaders?.headersFor(params) : undefined;
     const isEndless = method === "subscriptions/listen"; // the stream stays open for as long as the subscription
@@ -234,7 +239,9 @@ export class OpenedConnection implements Connection {
     const endCall = (): void => this.#liveness.ended(call);
     result.then(endCall, endCall);
     const toolHeaders = method === "tools/list" ? this.#toolHeaders : undefined;
-    return toolHeaders === undefined ? result : result.then((list) => toolHeaders.learn(list));
+    if (toolHeaders === undefined) return result;
+    const isFirstPage = params["cursor"] === undefined;
+    return result.then((list) => toolHeaders.learn(list, { isFirstPage }));
   }
 
   async #prepareAgain(

@@ -1,5 +1,5 @@
 import { isJsonObject, itemsOf, type JsonObject, type JsonValue } from "../model/index.ts";
-import { unlessAborted } from "../platform/index.ts";
+import { type Clock, createListBudget, elapsed, unlessAborted } from "../platform/index.ts";
 import type { RequestHandler } from "./wire/peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./wire/rpc-refusal.ts";
 import { failureOf, nobodyWaits, WireError } from "./wire/wire-error.ts";
@@ -15,8 +15,11 @@ export interface RemedyContext {
   /** Aborts when the caller stops waiting. */
   readonly signal: AbortSignal;
   readonly answer: RequestHandler;
-  /** Reads one page of the tool list. The connection learns from it which arguments go into headers. */
-  listTools(params: JsonObject): Promise<JsonObject>;
+  readonly clock: Clock;
+  /** The time limit of one request. */
+  readonly timeoutMs: number;
+  /** Reads one page of the list of tools, which teaches the headers of their arguments. */
+  listTools(params: JsonObject, timeoutMs: number): Promise<JsonObject>;
 }
 
 /** Returns what to do before a refused request is sent once more. Requests with these errors did not run. */
@@ -33,10 +36,13 @@ export function remedyFor(error: unknown, context: RemedyContext): (() => Promis
   return undefined;
 }
 
-async function learnHeaders({ listTools }: RemedyContext): Promise<void> {
+async function learnHeaders({ listTools, clock, timeoutMs }: RemedyContext): Promise<void> {
   let params: JsonObject = {};
+  const nextLimit = createListBudget(() => elapsed(clock), timeoutMs);
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const { nextCursor } = await listTools(params);
+    const pageMs = nextLimit();
+    if (pageMs === undefined) return;
+    const { nextCursor } = await listTools(params, pageMs);
     if (typeof nextCursor !== "string" || nextCursor === "") return;
     params = { cursor: nextCursor };
   }

@@ -64,12 +64,12 @@ describe("the position of", () => {
 
   test.each([
     [
-      "many tables with long paths",
-      Array.from({ length: 200 }, (_, i) => `[${"a.".repeat(2_000)}b${i}]\nx = 1\n`),
+      "many tables, each of many names",
+      Array.from({ length: 2_500 }, (_, i) => `[${"a.".repeat(180)}b${i}]\nx = 1\n`),
     ],
     [
-      "many keys in a table with a long path",
-      [`[${"a.".repeat(2_000)}b]\n`, ...Array.from({ length: 50_000 }, (_, i) => `k${i}=1\n`)],
+      "many keys in a table of many names",
+      [`[${"a.".repeat(180)}b]\n`, ...Array.from({ length: 50_000 }, (_, i) => `k${i}=1\n`)],
     ],
   ])("members of %s are found in linear time", (_, lines) => {
     const text = lines.join("");
@@ -111,13 +111,51 @@ test.each<[string, string, string, string, number, number]>([
     2,
     1,
   ],
-])("%s is a problem with its position", (_, text, code, message, line, column) => {
+  ["a key of many parts", `a = 1\n${"k.".repeat(3_000)}k = 1\n`, "file-syntax", "is nested too deeply", 2, 1],
+  ["a table of many parts", `a = 1\n\n[${"t.".repeat(300)}t]\n`, "file-syntax", "is nested too deeply", 3, 1],
+  [
+    "keys and tables together",
+    `[${"t.".repeat(150)}t]\n  ${"k.".repeat(60)}k = 1\n`,
+    "file-syntax",
+    "is nested too deeply",
+    2,
+    3,
+  ],
+  [
+    "many brackets",
+    `a = ${"[".repeat(500)}${"]".repeat(500)}\n`,
+    "file-syntax",
+    "is nested too deeply",
+    1,
+    1,
+  ],
+  [
+    "many inline tables",
+    `a = ${"{ b = ".repeat(500)}1${" }".repeat(500)}\n`,
+    "file-syntax",
+    "is nested too deeply",
+    1,
+    1,
+  ],
+])("%s is a problem with its place", (_, text, code, message, line, column) => {
   const { value, problems } = parseToml(text);
   expect(value).toBeUndefined();
   expect(problems).toEqual([{ code, severity: "error", message, at: { line, column } }]);
 });
 
-test("a valid text has no problems", () => {
+test("a key of as many parts as JSON may be nested is read", () => {
+  expect(parseToml(`${"k.".repeat(150)}k = 1\n`).problems).toEqual([]);
+});
+
+test.each([
+  ["brackets", `a = ${"[".repeat(100_000)}\n`],
+  ["inline tables", `a = ${"{b=".repeat(100_000)}\n`],
+  ["parts of a key", `${"k.".repeat(200_000)}k = 1\n`],
+])("any number of %s is a problem, not an exception", (_, text) => {
+  expect(parseToml(text).problems).toMatchObject([{ code: "file-syntax", severity: "error" }]);
+});
+
+test("a text without mistakes has no problems", () => {
   expect(parseToml(TEXT).problems).toEqual([]);
 });
 

@@ -1,7 +1,14 @@
 import { parse, TomlDate, TomlError } from "smol-toml";
-import { type JsonValue, messageOf } from "../model/index.ts";
+import { type JsonValue, messageOf, type Position } from "../model/index.ts";
 import { type Document, failedDocument, type Path } from "./document.ts";
 import { locateToml } from "./locate-toml.ts";
+import { createLocator } from "./position.ts";
+import { scanToml } from "./scan-toml.ts";
+
+/** Values that are nested more deeply are refused, as in JSON and YAML: whatever reads them next may run out of stack. */
+const DEEPEST = 200;
+
+class TooDeepError extends Error {}
 
 /** Parses TOML and keeps the position of every table and key. Never throws. */
 export function parseToml(text: string): Document {
@@ -25,6 +32,13 @@ export function parseToml(text: string): Document {
       },
     };
   } catch (error) {
+    if (error instanceof TooDeepError)
+      return failedDocument({
+        code: "file-syntax",
+        severity: "error",
+        message: "is nested too deeply",
+        at: deepPlace(text),
+      });
     const at =
       error instanceof TomlError ? { line: error.line, column: error.column } : { line: 1, column: 1 };
     return failedDocument({
@@ -41,12 +55,19 @@ function firstSentence(message: string): string {
   return message.replace(/\n[^]*/, "").replace(/^Invalid TOML document: /, "");
 }
 
-function toValue(value: unknown): JsonValue {
-  if (Array.isArray(value)) return value.map(toValue);
+/** Where the first key or table stands that is nested too deeply; the beginning if brackets are. */
+function deepPlace(text: string): Position {
+  const deep = scanToml(text)?.find(({ table, key }) => table.length + key.length > DEEPEST);
+  return createLocator(text)(deep?.start ?? 0);
+}
+
+function toValue(value: unknown, depth = 0): JsonValue {
+  if (depth > DEEPEST) throw new TooDeepError();
+  if (Array.isArray(value)) return value.map((item) => toValue(item, depth + 1));
   if (value instanceof TomlDate) return value.toISOString();
   if (typeof value === "bigint") return Number(value);
   if (typeof value !== "object") return value as JsonValue;
   const object: Record<string, JsonValue> = Object.create(null);
-  for (const [key, member] of Object.entries(value as object)) object[key] = toValue(member);
+  for (const [key, member] of Object.entries(value as object)) object[key] = toValue(member, depth + 1);
   return object;
 }

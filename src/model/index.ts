@@ -6,6 +6,7 @@ export { groupBy } from "./group-by.ts";
 export type { HostErrorCode, InteractionReason } from "./host-error.ts";
 export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
 export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
+export { isHuge, markHuge } from "./json/huge-object.ts";
 export type { JsonObject, JsonValue } from "./json/json-value.ts";
 export { canonicalJson, isJsonObject, isList, itemsOf, sameJson } from "./json/json-value.ts";
 export { memoize } from "./memoize.ts";

@@ -2,10 +2,12 @@
 
 export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
+export { encodeInPieces } from "./encode-in-pieces.ts";
 export { absoluteFolders, folderSeparator, isFolderList, mayBeFolderList } from "./folder-lists.ts";
 export { createForeignWriter, type ForeignWriter, WHAT_TO_DO, withOwnFolders } from "./foreign-writer.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";
 export { jsonWeight, SCHEMA_LIMITS, type WeightLimits } from "./json-weight.ts";
+export { createListBudget } from "./list-budget.ts";
 export { nowhere, withoutHome } from "./no-home.ts";
 export { parseJsonInSlices, parseOwnJson, TooManyValuesError } from "./parse-json-in-slices.ts";
 export type {
@@ -32,7 +34,8 @@ export type {
   RunningProcess,
   SpawnRequest,
 } from "./ports.ts";
-export { readBody } from "./read-body.ts";
+export { readBody, readBodyText } from "./read-body.ts";
 export { redactedLog } from "./redacted-log.ts";
+export { isSameOrigin, isWebUrl } from "./same-origin.ts";
 export { unlessAborted } from "./unless-aborted.ts";
 export { createPace, forEachYielding, mapYielding, nextTurn } from "./yielding.ts";

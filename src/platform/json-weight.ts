@@ -1,4 +1,4 @@
-import { isHuge } from "./parse-json-in-slices.ts";
+import { isHuge } from "../model/index.ts";
 
 /** The weight of a value in addition to its text: about the cost of visiting it. */
 const VALUE = 8;

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { isHuge, parseJsonInSlices, TooManyValuesError } from "./parse-json-in-slices.ts";
+import { isHuge } from "../model/index.ts";
+import { parseJsonInSlices, TooManyValuesError } from "./parse-json-in-slices.ts";
 
 /** Returns the value, or the error that was thrown. */
 const outcome = async (parse: () => unknown): Promise<unknown> => {

@@ -1,3 +1,4 @@
+import { markHuge } from "../model/index.ts";
 import { nextTurn } from "./yielding.ts";
 
 /** More values take too much memory, even if the text is short. */
@@ -35,17 +36,7 @@ interface SliceOptions {
 
 type Container = unknown[] | Record<string, unknown>;
 
-const huge = new WeakSet<object>();
-
-/** Returns whether this module parsed the object and it has so many members that even listing its keys is slow. */
-export function isHuge(value: object): boolean {
-  return huge.has(value);
-}
-
-/**
- * Parses JSON as `JSON.parse` does, and lets other work run in between. Rejects with `SyntaxError` or
- * `TooManyValuesError`.
- */
+/** Parses JSON as `JSON.parse` does, and lets other work run in between. Rejects with `SyntaxError` or `TooManyValuesError`. */
 export async function parseJsonInSlices(text: string, options: SliceOptions = {}): Promise<unknown> {
   const { turn = nextTurn, mostValues = MAX_VALUES } = options;
   const parser = new SlicedParser(text, mostValues);
@@ -59,6 +50,16 @@ export async function parseOwnJson(text: string): Promise<unknown> {
   return parseJsonInSlices(text, { mostValues: Number.POSITIVE_INFINITY });
 }
 
+interface LongString {
+  readonly start: number;
+  /** Its pieces, once there was an escape. */
+  pieces: string[] | undefined;
+}
+
+/** What a string cannot hold as it is. */
+// oxlint-disable-next-line no-control-regex
+const NOT_PLAIN = /[\\\u0000-\u001f]/;
+
 class SlicedParser {
   readonly #text: string;
   readonly #mostValues: number;
@@ -71,8 +72,8 @@ class SlicedParser {
   readonly #members: number[] = [];
   /** Containers that start before this position are not short. */
   #tryAgainAt = 0;
-  /** The pieces of a long string that has not ended yet. */
-  #pieces: string[] | undefined;
+  /** A long string that has not ended yet. */
+  #long: LongString | undefined;
   result: unknown;
 
   constructor(text: string, mostValues: number) {
@@ -84,8 +85,8 @@ class SlicedParser {
   run(work: number): boolean {
     this.#work = work;
     while (this.#work > 0) {
-      if (this.#pieces !== undefined) {
-        this.#readPiece(this.#pieces);
+      if (this.#long !== undefined) {
+        this.#readPiece(this.#long);
         continue;
       }
       if (this.#open.length === 0 && this.#values > 0) {
@@ -109,8 +110,8 @@ class SlicedParser {
     } else if (sign === '"') {
       const end = stringEnd(this.#text, this.#at + 1, this.#at + PIECE);
       if (end === undefined) {
-        this.#pieces = [];
         this.#at += 1;
+        this.#long = { start: this.#at, pieces: undefined };
       } else this.#put(this.#takeString(end));
     } else this.#put(this.#readScalar(sign));
   }
@@ -145,7 +146,7 @@ class SlicedParser {
     this.#at += 1;
     this.#keys.pop();
     const container = this.#open.pop();
-    if ((this.#members.pop() ?? 0) > MANY_MEMBERS && container !== undefined) huge.add(container);
+    if ((this.#members.pop() ?? 0) > MANY_MEMBERS && container !== undefined) markHuge(container);
     return container;
   }
 
@@ -193,19 +194,28 @@ class SlicedParser {
     return JSON.parse(this.#text.slice(start, end + 1)) as string;
   }
 
-  /** Reads the next piece of a long string. */
-  #readPiece(pieces: string[]): void {
+  /** Reads the next piece of a long string. Nothing is copied before there is an escape. */
+  #readPiece(long: LongString): void {
     const start = this.#at;
     const end = stringEnd(this.#text, start, start + PIECE);
     const stop = end ?? pieceEnd(this.#text, start);
     if (stop >= this.#text.length) throw this.#wrong();
-    pieces.push(JSON.parse(`"${this.#text.slice(start, stop)}"`) as string);
+    const piece = this.#text.slice(start, stop);
+    if (long.pieces === undefined && NOT_PLAIN.test(piece))
+      long.pieces = [this.#text.slice(long.start, start)];
+    long.pieces?.push(JSON.parse(`"${piece}"`) as string);
     this.#at = stop;
     this.#work -= (stop - start) >> TEXT_SHIFT;
     if (end === undefined) return;
     this.#at += 1;
-    this.#pieces = undefined;
-    this.#put(pieces.join(""));
+    this.#long = undefined;
+    this.#put(long.pieces?.join("") ?? this.#plainString(long.start, end));
+  }
+
+  /** A string that is most of the text is a slice of it, which takes no memory. Any other would keep the whole text in memory. */
+  #plainString(start: number, end: number): string {
+    const slice = this.#text.slice(start, end);
+    return 2 * slice.length > this.#text.length ? slice : (JSON.parse(`"${slice}"`) as string);
   }
 
   #readScalar(sign: string): unknown {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createSerialQueue, messageOf } from "../model/index.ts";
-import type { Ports } from "../platform/index.ts";
+import { encodeInPieces, nextTurn, type Ports } from "../platform/index.ts";
 import type { Places } from "./places.ts";
 
 /** A file in the artifact folder. */
@@ -15,10 +15,11 @@ export interface StoredFile {
 /** Stores parts of tool results that are too large for text. */
 export interface Artifacts {
   /** Writes content to a file. Returns `undefined` if it cannot be written; the result is then returned without it. */
-  keep(content: Uint8Array, mimeType: string): Promise<StoredFile | undefined>;
+  keep(content: string | Uint8Array, mimeType: string): Promise<StoredFile | undefined>;
 }
 
 const MAX_FILES = 1_000;
+const HASHED_AT_ONCE = 1024 * 1024;
 /** The names of artifacts: time, size, hash. Other files are never removed. */
 const NAME = /^\d{17}-(\d+)-[0-9a-f]{16}\.[a-z0-9]+$/;
 
@@ -30,13 +31,16 @@ export function createArtifacts(ports: Ports, places: Places, mostBytes: () => n
   const { files, clock, log } = ports;
   const folder = join(places.state, "artifacts");
   const enqueue = createSerialQueue();
-  const write = async (content: Uint8Array, mimeType: string): Promise<StoredFile | undefined> => {
-    const bytes = content.byteLength;
+  const write = async (
+    content: string | Uint8Array,
+    mimeType: string,
+  ): Promise<StoredFile | undefined> => {
+    const bytes = Buffer.byteLength(content);
     if (bytes > mostBytes()) return undefined;
     await files.makeFolder(folder, 0o700);
     await makeRoom(bytes);
     const time = new Date(clock.now()).toISOString().replace(/\D/g, "");
-    const hash = createHash("sha256").update(content).digest("hex").slice(0, 16);
+    const hash = (await hashOf(content)).slice(0, 16);
     const path = join(folder, `${time}-${bytes}-${hash}.${extensionOf(mimeType)}`);
     if ((await files.kind(path)) === undefined) await files.create(path, content, 0o600);
     return { path, url: pathToFileURL(path).href, bytes };
@@ -62,6 +66,20 @@ export function createArtifacts(ports: Ports, places: Places, mostBytes: () => n
       }
     },
   };
+}
+
+/** Hashes the content with turns for other work in between. */
+async function hashOf(content: string | Uint8Array): Promise<string> {
+  const hash = createHash("sha256");
+  for (const piece of typeof content === "string" ? encodeInPieces(content) : piecesOf(content)) {
+    hash.update(piece);
+    if (piece.length >= HASHED_AT_ONCE) await nextTurn();
+  }
+  return hash.digest("hex");
+}
+
+function* piecesOf(content: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < content.length; at += HASHED_AT_ONCE) yield content.subarray(at, at + HASHED_AT_ONCE);
 }
 
 function sizeIn(name: string): number {

@@ -79,6 +79,41 @@ describe.each(METHODS)("a flood of %s requests", (method) => {
     expect(replies).toBeLessThanOrEqual(8);
   });
 
+  test.each(["http", "sse"] as const)(
+    "over %s takes few connections for its replies, if the server never ends its responses to them",
+    async (type) => {
+      const isFlooded = isFirstCall();
+      const open = { now: 0, most: 0 };
+      let stream: ServerResponse | undefined;
+      await repliesTo(type, (asked, response) => {
+        if (asked.verb === "GET" && type === "sse") {
+          stream = response;
+          response.writeHead(200, { "content-type": "text/event-stream" });
+          response.write("event: endpoint\ndata: /messages\n\n");
+          return true;
+        }
+        if (isReply(asked)) {
+          open.now += 1;
+          open.most = Math.max(open.most, open.now);
+          response.on("close", () => (open.now -= 1));
+          response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
+          return true;
+        }
+        const messages = [...(isFlooded(asked) ? flood(method) : []), answerTo(asked)];
+        if (type === "sse") {
+          response.writeHead(202).end();
+          if (asked.message?.["id"] !== undefined) stream?.write(events(messages));
+          return true;
+        }
+        if (messages.length === 1) return false;
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.end(events(messages));
+        return true;
+      });
+      expect(open.most).toBeLessThanOrEqual(8);
+    },
+  );
+
   test("in one batch gets at most a hundred replies", async () => {
     const isFlooded = isFirstCall();
     const replies = await repliesTo("http", (asked, response) => {

@@ -64,6 +64,63 @@ test.each([301, 302, 303])(
   },
 );
 
+/** Schemes whose URLs hold another URL, or no host at all. */
+const OTHER_SCHEMES = [
+  (origin: string) => `blob:${origin}/mcp`,
+  (origin: string) => origin.replace("http:", "ws:"),
+  () => "file:///etc/hosts",
+  () => "data:application/json,{}",
+];
+
+test.each(OTHER_SCHEMES)("a redirect to another scheme is not followed (%#)", async (target) => {
+  await using sandbox = await createSandbox();
+  let own = "";
+  await using server = await serveRaw({ answer: redirectTo(307, () => target(own)) });
+  own = new URL(server.url).origin;
+  for (const type of ["http", "sse"] as const) {
+    const servers = { web: { type, url: server.url, headers: HEADERS } };
+    await using host = await hostIn(sandbox, { servers });
+    expect(await failureOf(host.connect("web"))).toMatchObject({
+      code: "CONNECT_FAILED",
+      message: expect.stringContaining("which is not followed"),
+    });
+  }
+});
+
+test.each(OTHER_SCHEMES)(
+  "a legacy server cannot have messages sent to another scheme (%#)",
+  async (target) => {
+    await using sandbox = await createSandbox();
+    let own = "";
+    await using server = await serveRaw({
+      answer: ({ verb }, response) => {
+        if (verb !== "GET") response.writeHead(404).end();
+        else {
+          response.writeHead(200, { "content-type": "text/event-stream" });
+          response.write(`event: endpoint\ndata: ${target(own)}\n\n`);
+        }
+        return true;
+      },
+    });
+    own = new URL(server.url).origin;
+    const servers = { web: { type: "sse", url: server.url, headers: HEADERS } } as const;
+    await using host = await hostIn(sandbox, { servers });
+    expect(await failureOf(host.connect("web"))).toMatchObject({
+      code: "CONNECT_FAILED",
+      message: expect.stringContaining("another place"),
+    });
+  },
+);
+
+test("a url whose scheme is changed by a value is not connected to", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await serveRaw();
+  const servers = { web: { type: "http", url: `\${SCHEME:-blob}:${server.url}` } } as const;
+  await using host = await hostIn(sandbox, { servers });
+  expect(await failureOf(host.connect("web"))).toMatchObject({ message: expect.stringContaining("URL") });
+  expect(server.asked).toEqual([]);
+});
+
 test("redirects in circles are given up", async () => {
   await using sandbox = await createSandbox();
   await using server = await serveRaw({ answer: redirectTo(307, () => "/mcp") });

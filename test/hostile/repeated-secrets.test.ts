@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { FormField } from "../../src/index.ts";
 import { hostIn } from "../flow/host-in.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
@@ -79,3 +80,68 @@ test("definitions without a secret do not change between runs, so no tool is hel
     expect(host.snapshot().problems.filter(({ code }) => code === "tool-changed")).toEqual([]);
   }
 });
+
+/** A server that repeats its secret in everything that a person or a program sees of a call. */
+const TALKING = `
+const key = process.env.KEY;
+const say = (message) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
+const form = { type: "object", properties: {
+  text: { type: "string", title: "t " + key, description: "d " + key, default: "x" + key },
+  choice: { type: "string", enum: ["a"], enumNames: ["n " + key] } } };
+const questions = [{ message: "m " + key + " on main", requestedSchema: form }, { mode: "url", message: "u " + key, url: "https://a.test/" },
+  { message: "x".repeat(3990) + key + key, requestedSchema: { type: "object", properties: {} } }];
+let call;
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params, result } = JSON.parse(line);
+  const reply = { initialize: () => ({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } }),
+    "tools/list": () => ({ tools: [{ name: "ask", inputSchema: {} }, { name: key, inputSchema: 1 }, { name: key, inputSchema: 2 }] }) }[method];
+  if (reply) return say({ id, result: reply() });
+  if (method === "tools/call") {
+    call = id;
+    say({ method: "notifications/progress", params: { progressToken: params._meta?.progressToken, progress: 1, message: "p " + key } });
+    questions.forEach((question, at) => say({ id: "q" + at, method: "elicitation/create", params: question }));
+  }
+  if (id === "q0") say({ id: call, result: { content: [{ type: "text", text: "got " + JSON.stringify(result.content).length }] } });
+});`;
+
+test.each([
+  ["leaves its fields out", () => ({}), 10],
+  ["repeats the default", (fields: readonly FormField[]) => ({ text: fields[0]?.default as string }), 10],
+])(
+  "a secret in questions, progress and problems is masked, for an answer that %s",
+  async (_, answer, rest) => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeHome("server.cjs", TALKING);
+    const s = { command: process.execPath, args: [file], env: { KEY: "${REPEATED}", BRANCH: "${BRANCH}" } };
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { s } });
+    const seen: unknown[] = [];
+    await using host = await hostIn(sandbox, {
+      env: { ...sandbox.env(), REPEATED: SECRET, BRANCH: "main" },
+      onElicitation: async (request) => {
+        seen.push(request);
+        return request.mode === "form"
+          ? { action: "accept", content: answer(request.fields) }
+          : { action: "decline" };
+      },
+    });
+    host.subscribe((event) => seen.push(event));
+    await host.tools("s");
+    const { text } = await host.call("s", "ask", {}, { onProgress: (progress) => seen.push(progress) });
+    seen.push(host.snapshot().problems, await host.doctor.checkTools());
+    const said = JSON.stringify(seen);
+    expect(said).not.toContain(SECRET);
+    for (const half of [SECRET.slice(0, 9), SECRET.slice(-9)]) expect(said).not.toContain(half);
+    for (const masked of [
+      "m [secret] on main",
+      "u [secret]",
+      "t [secret]",
+      "d [secret]",
+      "x[secret]",
+      "n [secret]",
+      "p [secret]",
+    ])
+      expect(said).toContain(masked);
+    expect(said).toContain('one tool was dropped: \\"[secret]\\" has an inputSchema');
+    expect(text).toBe(`got ${SECRET.length + rest + 2}`); // the default itself: {"text":"x…"}
+  },
+);

@@ -1,3 +1,4 @@
+import { isSameOrigin } from "../../platform/index.ts";
 import { type AuthSubject, serverKey, withoutOwner } from "../auth-subject.ts";
 import { Refusal } from "../refusal.ts";
 import type { Credential, Credentials } from "./credential.ts";
@@ -24,7 +25,7 @@ export async function whyUnused(
 /** Only the user's own config file may name the sign-in of another server, and only one of the same origin. */
 function isLentByUser(credential: Credential, { url, credentialId, entry }: AuthSubject): boolean {
   if (entry.project !== undefined || credentialId === undefined) return false;
-  return url === undefined || credential.url === undefined || new URL(credential.url).origin === url.origin;
+  return url === undefined || credential.url === undefined || isSameOrigin(new URL(credential.url), url);
 }
 
 /** Returns whether the sign-in was created for this server. */
@@ -35,7 +36,7 @@ export async function isMadeFor(
 ): Promise<boolean> {
   const { name, url, entry } = subject;
   if (url !== undefined) {
-    if (credential.url === undefined || new URL(credential.url).origin !== url.origin) return false;
+    if (credential.url === undefined || !isSameOrigin(new URL(credential.url), url)) return false;
     const key = serverKey({ ...subject, url });
     // Two addresses of one resource can share a sign-in. It stores only the address that was used last.
     const { accounts } = await credentials.accountsOf(key);

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { isSameOrigin } from "../../platform/index.ts";
 import type { Guard } from "../guard/guarded-fetch.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -53,7 +54,8 @@ function readResource(document: JsonObject, server: URL): ProtectedResource {
 /** Returns whether the resource is on the server's origin, with the server's path or a parent of it. */
 function covers(resource: string, server: URL): boolean {
   const claimed = URL.canParse(resource) ? new URL(resource) : undefined;
-  if (claimed?.origin !== server.origin || claimed.hash !== "" || claimed.username !== "") return false;
+  if (claimed === undefined || !isSameOrigin(claimed, server)) return false;
+  if (claimed.hash !== "" || claimed.username !== "") return false;
   const folder = claimed.pathname.endsWith("/") ? claimed.pathname : `${claimed.pathname}/`;
   return `${server.pathname}/`.startsWith(folder);
 }

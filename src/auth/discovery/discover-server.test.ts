@@ -227,7 +227,8 @@ describe("a server's metadata", () => {
     "mcp",
     undefined,
     1,
-  ])("must not describe %s", async (resource) => {
+    `blob:${MCP}/mcp`,
+  ])("may not be those of %s", async (resource) => {
     const { guard } = guardOf({ [`${MCP}${PLACE}/mcp`]: { ...document, resource } });
     expect(await failure(discoverResource(guard, server, undefined))).toMatchObject({
       name: "Refusal",

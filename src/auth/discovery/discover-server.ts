@@ -1,5 +1,6 @@
 import type { AuthorizationServer } from "oauth4webapi";
 import type { JsonObject } from "../../model/index.ts";
+import { isSameOrigin } from "../../platform/index.ts";
 import type { Guard } from "../guard/guarded-fetch.ts";
 import { Refusal } from "../refusal.ts";
 import { fetchDocument } from "./discover-resource.ts";
@@ -25,9 +26,9 @@ export async function readServerAt(guard: Guard, url: string): Promise<Authoriza
   const document = (await fetchDocument(guard, url)) ?? {};
   const { issuer } = document;
   if (typeof issuer !== "string" || !URL.canParse(issuer))
-    throw new Refusal("authServerMetadataUrl returned no metadata");
-  if (new URL(issuer).origin !== new URL(url).origin)
-    throw new Refusal("the metadata at authServerMetadataUrl names an issuer with a different origin");
+    throw new Refusal("there are no metadata at authServerMetadataUrl");
+  if (!isSameOrigin(new URL(issuer), new URL(url)))
+    throw new Refusal("the metadata at authServerMetadataUrl are of an issuer that lives elsewhere");
   return readServer(guard, document);
 }
 

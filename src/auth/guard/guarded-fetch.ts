@@ -3,6 +3,7 @@ import {
   type Http,
   type HttpFailure,
   type HttpResponse,
+  isSameOrigin,
   readBody,
 } from "../../platform/index.ts";
 import { Refusal, Unreached } from "../refusal.ts";
@@ -110,8 +111,8 @@ export class Guard {
       if (method !== "GET" || location === undefined || !URL.canParse(location, url.href))
         throw new Refusal(`${url.host} returned a redirect (HTTP ${status})`);
       const target = this.check(new URL(location, url), "a redirect");
-      if (target.origin !== url.origin) throw new Refusal(`${url.host} redirects to another origin`);
-      if (hop >= MOST_REDIRECTS) throw new Refusal(`${url.host} redirects too many times`);
+      if (!isSameOrigin(target, url)) throw new Refusal(`${url.host} redirects to another place`);
+      if (hop >= MOST_REDIRECTS) throw new Refusal(`${url.host} redirects in circles`);
       url = target;
     }
   }
@@ -195,9 +196,9 @@ async function toResponse(response: HttpResponse, url: URL): Promise<Response> {
     const value = response.headers.get(name);
     if (value !== undefined && /^[\t\x20-\x7e]*$/.test(value)) headers.set(name, value);
   }
-  const chunks = await readBody(response, LARGEST_BODY).catch((cause: unknown) => {
-    throw new Unreached(`${url.host} closed the connection`, { cause });
+  const body = await readBody(response, LARGEST_BODY).catch((cause: unknown) => {
+    throw new Unreached(`${url.host} hung up`, { cause });
   });
-  if (chunks === undefined) throw new Refusal(`the response from ${url.host} is larger than 1 MB`);
-  return new Response(BARE.has(status) ? null : Buffer.concat(chunks), { status, headers });
+  if (body === undefined) throw new Refusal(`the answer of ${url.host} is larger than 1 MB`);
+  return new Response(BARE.has(status) ? null : Buffer.from(body), { status, headers });
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, isList, type JsonValue } from "../../model/index.ts";
+import { canonicalJson, isHuge, isList, type JsonValue } from "../../model/index.ts";
 import { shortJson } from "./short-json.ts";
 
 /** The budget in compared characters, about a tenth of a second. Content beyond it does not count as a repetition. */
@@ -46,6 +46,7 @@ function isContained(value: JsonValue, text: string, budget: { steps: number }):
   if (typeof value === "string")
     return contains(text, value, budget) || contains(text, JSON.stringify(value).slice(1, -1), budget);
   if (typeof value === "object" && value !== null) {
+    if (isHuge(value)) return false;
     const members = isList(value) ? value : Object.values(value);
     budget.steps -= members.length * STEPS_OF_A_VALUE;
     return members.every((member) => isContained(member, text, budget));

@@ -1,4 +1,4 @@
-import { canonicalJson, isList, type JsonValue } from "../../model/index.ts";
+import { canonicalJson, isHuge, isList, type JsonValue } from "../../model/index.ts";
 
 /** Returns the canonical JSON of a value. Returns `undefined` early if it would be longer than about `longest` characters. */
 export function shortJson(value: JsonValue, longest: number): string | undefined {
@@ -12,6 +12,7 @@ const SIGNS_OF_A_MEMBER = 8;
 function roomAfter(value: JsonValue, room: number): number {
   if (typeof value === "string") return room - value.length;
   if (typeof value !== "object" || value === null) return room - 1;
+  if (isHuge(value)) return -1;
   const perMember = isList(value) ? 1 : SIGNS_OF_A_MEMBER;
   let left = room;
   for (const member of isList(value) ? value : Object.values(value)) {

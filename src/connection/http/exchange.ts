@@ -6,7 +6,8 @@ import {
   type HttpFailure,
   type HttpRequest,
   type HttpResponse,
-  readBody,
+  isSameOrigin,
+  readBodyText,
 } from "../../platform/index.ts";
 import { WireError } from "../wire/wire-error.ts";
 
@@ -34,7 +35,7 @@ export async function exchange(
       return response;
     }
     response.cancel();
-    if (target.origin !== url.origin || !keepsMethod(response.status, request.method))
+    if (!isSameOrigin(target, url) || !keepsMethod(response.status, request.method))
       throw redirectError(response.status, target);
     if (hop >= MOST_REDIRECTS)
       throw new WireError({ kind: "status", status: response.status }, "it redirects too many times");
@@ -84,32 +85,16 @@ function redirectError(status: number, target: URL): WireError {
 
 /** Reads the body as text. Rejects if it is larger than `limit` bytes. */
 export async function readText(response: HttpResponse, limit: number): Promise<string> {
-  const chunks = await readBody(response, limit).catch((cause: unknown) => {
-    const message = "the connection was closed before the response was complete";
+  const text = await readBodyText(response, limit).catch((cause: unknown) => {
+    const message = "the connection was cut before the answer was whole";
     throw new WireError({ kind: "streamLost" }, message, { cause });
   });
-  if (chunks !== undefined) return decode(chunks);
+  if (text !== undefined) return text;
   const megabytes = Math.round(limit / 1024 / 1024);
   throw new WireError({ kind: "tooLarge" }, `the response is larger than ${megabytes} MB`);
 }
 
-function decode(chunks: readonly Uint8Array[]): string {
-  const [first] = chunks;
-  if (first === undefined) return "";
-  const whole =
-    chunks.length === 1
-      ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
-      : Buffer.concat(chunks);
-  const text = whole.toString("utf8");
-  return text.startsWith("\ufeff") ? text.slice(1) : text;
-}
-
-/** Reads an unneeded body, so that the connection can be reused. */
-export function discard(response: HttpResponse): void {
-  readText(response, 64 * 1024).catch(() => {}); // too large or incomplete: the connection is not reused
-}
-
-/** Returns the error for an HTTP error status, with the challenge and the retry delay. */
+/** An answer that is a refusal, with what the server says about it. */
 export function statusError({ status, headers }: HttpResponse, clock: Clock): WireError {
   const challenge = headers.get("www-authenticate");
   const waitMs = retryAfterMs(headers.get("retry-after"), clock.now());

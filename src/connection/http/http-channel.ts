@@ -11,11 +11,13 @@ import type { Channel, SendOptions } from "../wire/channel.ts";
 import { Inbox } from "../wire/inbox.ts";
 import { isMessageId, type Message, type MessageId } from "../wire/message.ts";
 import { failureOf, WireError } from "../wire/wire-error.ts";
-import { discard, exchange, readText, statusError } from "./exchange.ts";
+import { exchange, readText, statusError } from "./exchange.ts";
 import { addressed, type EventsRead, parseMessages, readEvents, tooComplex } from "./read-events.ts";
 import { routingHeaders } from "./request-headers.ts";
+import { UnusedBodies } from "./unused-bodies.ts";
 
-const LARGEST_BODY = 32 * 1024 * 1024;
+/** The same as for a line or an event. */
+const LARGEST_BODY = 16 * 1024 * 1024;
 const LARGEST_REFUSAL = 64 * 1024;
 /** How long to wait for the body of an error response. */
 const REFUSAL_MS = 1_000;
@@ -59,9 +61,11 @@ export class HttpChannel implements Channel {
   #pushes = new AbortController();
   /** Streams that delivered their response but have not ended, each with a function that stops its timer. */
   readonly #lingering = new Map<HttpResponse, () => void>();
+  readonly #unused: UnusedBodies;
 
   constructor(options: HttpChannelOptions) {
     this.#options = options;
+    this.#unused = new UnusedBodies(options.clock);
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -107,7 +111,11 @@ export class HttpChannel implements Channel {
     const { status } = response;
     if (status >= 400 || status < 200) return this.#refuse(message, response, session);
     if (method === "initialize") this.#useSession(response.headers.get("mcp-session-id"));
-    if (!isMessageId(id) || method === undefined || status === 202) return discard(response);
+    if (!isMessageId(id) || method === undefined || status === 202) {
+      const discarded = this.#unused.discard(response);
+      // The server decides how many replies there are, so each counts until its response is over.
+      return method === undefined ? discarded : undefined;
+    }
     const type = (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
     if (type === "application/json") await this.#readJson(response, id);
     else if (type === "text/event-stream") await this.#readStream(response, id, signal);
@@ -124,14 +132,16 @@ export class HttpChannel implements Channel {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     this.#pushes.abort();
+    this.#unused.close();
     for (const response of this.#lingering.keys()) this.#letGo(response);
     this.#end();
     if (this.#session === undefined || this.#modern) return;
     const { http, clock, url } = this.#options;
     const abort = new AbortController();
     const request = { url, method: "DELETE", headers: this.#headers(), signal: abort.signal } as const;
-    // The response does not matter: an unused session expires anyway.
-    await settledWithin(clock, LAST_WORD_MS, http.request(request).then(discard));
+    // Nobody needs the answer: the session ends by itself when nobody uses it.
+    const answered = http.request(request).then((response) => response.cancel());
+    await settledWithin(clock, LAST_WORD_MS, answered);
     abort.abort();
   }
 

@@ -1,16 +1,25 @@
-import type { Clock, Http, HttpResponse } from "../../platform/index.ts";
+import {
+  type Clock,
+  type Http,
+  type HttpResponse,
+  isSameOrigin,
+  settledWithin,
+} from "../../platform/index.ts";
 import type { Channel, SendOptions } from "../wire/channel.ts";
 import { Inbox } from "../wire/inbox.ts";
-import { isMessageId, type Message } from "../wire/message.ts";
+import { isMessageId, type Message, type MessageId } from "../wire/message.ts";
 import { WireError } from "../wire/wire-error.ts";
 import { createEventStream } from "./event-stream.ts";
-import { discard, exchange, readText, statusError } from "./exchange.ts";
+import { exchange, readText, statusError } from "./exchange.ts";
 import { addressed, parseMessages, tooComplex } from "./read-events.ts";
+import { UnusedBodies } from "./unused-bodies.ts";
 
 const LARGEST_EVENT = 16 * 1024 * 1024;
 const LARGEST_REFUSAL = 64 * 1024;
 /** How long to wait for the endpoint event. A stream without one may belong to a Streamable HTTP server. */
 const ENDPOINT_MS = 3_000;
+/** How long the body of a response to a message is read. */
+const BODY_MS = 5_000;
 
 export interface SseChannelOptions {
   readonly http: Http;
@@ -31,9 +40,11 @@ export class SseChannel implements Channel {
   #receive: (message: Message) => void = () => {};
   #endpoint: URL | undefined;
   #version: string | undefined;
+  readonly #unused: UnusedBodies;
 
   constructor(options: SseChannelOptions) {
     this.#options = options;
+    this.#unused = new UnusedBodies(options.clock);
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -87,20 +98,31 @@ export class SseChannel implements Channel {
     const response = await exchange(http, request, { repeatable: message["method"] !== "tools/call" });
     const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
     const isSuccess = response.status >= 200 && response.status < 300;
-    if (isSuccess && isJson) void this.#readBody(response, message);
-    else discard(response);
+    const { id, method } = message;
+    const isRequest = isMessageId(id) && method !== undefined;
+    if (isRequest && isSuccess && isJson) void this.#readBody(response, id);
+    else {
+      const discarded = this.#unused.discard(response);
+      // The server decides how many replies there are, so each counts until its response is over.
+      if (method === undefined) await discarded;
+    }
     if (!isSuccess) throw statusError(response, clock);
   }
 
-  /** Responses arrive on the stream, but some servers return an error for the message itself in the HTTP response. */
-  async #readBody(response: HttpResponse, { id }: Message): Promise<void> {
-    const text = await readText(response, LARGEST_REFUSAL).catch(() => "");
-    if (!isMessageId(id)) return;
+  /** Answers come on the stream. Some servers put an error that concerns the message itself into the response. */
+  async #readBody(response: HttpResponse, id: MessageId): Promise<void> {
+    let text = "";
+    const reading = readText(response, LARGEST_REFUSAL).then((body) => {
+      text = body;
+    });
+    await settledWithin(this.#options.clock, BODY_MS, reading);
+    if (text === "") response.cancel();
     for (const message of parseMessages(text)) this.#receive(addressed(message, id));
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#unused.close();
     this.#end();
   }
 
@@ -123,11 +145,9 @@ export class SseChannel implements Channel {
           if (event === "message") inbox.accept(data);
           if (event !== "endpoint" || this.#endpoint !== undefined) return;
           const endpoint = URL.canParse(data, from.href) ? new URL(data, from) : undefined;
-          // Messages and their headers are only sent to the configured origin.
-          if (endpoint?.origin !== from.origin)
-            return stop(
-              new WireError({ kind: "notMcp" }, "its endpoint event does not name a URL on the same origin"),
-            );
+          // Messages, and the headers with them, go to the origin that was configured and nowhere else.
+          if (endpoint === undefined || !isSameOrigin(endpoint, from))
+            return stop(new WireError({ kind: "notMcp" }, "it wants messages sent to another place"));
           stopTimer();
           this.#endpoint = endpoint;
           resolve();

@@ -1,15 +1,28 @@
-import { isJsonObject, isList, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import { forEachYielding, jsonWeight, SCHEMA_LIMITS } from "../../platform/index.ts";
 import { type HeaderParameter, headerParameters, parameterHeaders } from "./request-headers.ts";
 
-/** Learns from tool lists which arguments are repeated in headers. */
-export class ToolHeaders {
-  readonly #parameters = new Map<string, readonly HeaderParameter[]>();
+/** Tools with longer names are not offered. */
+const LONGEST_NAME = 1_024;
+/** What the names and marks of one list may weigh, in about characters. The tools after that are not kept. */
+const HEAVIEST_LIST = 4 * 1024 * 1024;
+/** What a tool or a mark weighs beside its texts. */
+const ITEM = 64;
 
-  /** Returns the list without tools that have invalid marks, which must not be called. */
-  async learn(result: JsonObject): Promise<JsonObject> {
+type Parameters = Map<string, readonly HeaderParameter[]>;
+
+/** Remembers which arguments of which tool are repeated in headers, from the lists that pass by. */
+export class ToolHeaders {
+  #parameters: Parameters = new Map();
+  /** The list before, for tools whose page of the new list was not read yet. */
+  #before: Parameters = new Map();
+  #weight = 0;
+
+  /** The list without the tools that mark their arguments wrongly: those must not be called. */
+  async learn(result: JsonObject, { isFirstPage }: { readonly isFirstPage: boolean }): Promise<JsonObject> {
     const { tools } = result;
-    if (!isList(tools)) return result;
+    if (isFirstPage) this.#startList();
+    if (!Array.isArray(tools)) return result;
     const kept: JsonValue[] = [];
     await forEachYielding(tools, (tool) => {
       if (this.#learnTool(tool)) kept.push(tool);
@@ -20,8 +33,15 @@ export class ToolHeaders {
 
   headersFor(params: JsonObject): Record<string, string> | undefined {
     const { name, arguments: args } = params;
-    const parameters = typeof name === "string" ? this.#parameters.get(name) : undefined;
+    if (typeof name !== "string") return undefined;
+    const parameters = this.#parameters.get(name) ?? this.#before.get(name);
     return parameters && parameterHeaders(parameters, isJsonObject(args) ? args : {});
+  }
+
+  #startList(): void {
+    this.#before = this.#parameters;
+    this.#parameters = new Map();
+    this.#weight = 0;
   }
 
   #learnTool(tool: JsonValue): boolean {
@@ -31,7 +51,26 @@ export class ToolHeaders {
     if (typeof jsonWeight(tool["inputSchema"], SCHEMA_LIMITS) !== "number") return true;
     const marks = headerParameters(tool["inputSchema"]);
     if ("wrong" in marks) return false;
-    if (marks.parameters.length > 0) this.#parameters.set(tool["name"], marks.parameters);
+    this.#keep(tool["name"], marks.parameters);
     return true;
   }
+
+  #keep(name: string, parameters: readonly HeaderParameter[]): void {
+    this.#before.delete(name);
+    this.#parameters.delete(name);
+    if (parameters.length === 0 || name.length > LONGEST_NAME) return;
+    const weight = weightOf(name, parameters);
+    if (this.#weight + weight > HEAVIEST_LIST) return;
+    this.#weight += weight;
+    this.#parameters.set(name, parameters);
+  }
+}
+
+function weightOf(name: string, parameters: readonly HeaderParameter[]): number {
+  let weight = ITEM + name.length;
+  for (const { path, header } of parameters) {
+    weight += ITEM + header.length;
+    for (const key of path) weight += key.length;
+  }
+  return weight;
 }

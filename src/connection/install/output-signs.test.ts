@@ -42,3 +42,17 @@ test.each(["Server running on stdio", "", "ready", "installing handlers", "npm w
     expect(readSign(line)).toBeUndefined();
   },
 );
+
+test.each([
+  ["a sign again and again", "| Progress: ".repeat(5_400)],
+  ["the beginning of a sign", `installing ${"x".repeat(64_000)}`],
+  ["blanks", " ".repeat(64_000)],
+  ["blanks at the end", `x${" ".repeat(64_000)}`],
+])("long lines take no more time than short ones: %s", (_, line) => {
+  for (let count = 0; count < 10_000; count += 1) expect(readSign(line)).toBeUndefined();
+});
+
+test("a long line is recognised by its beginning", () => {
+  const line = `Downloading acme ${"x".repeat(64_000)}`;
+  expect(readSign(line)).toEqual({ runner: "uv", isOver: false, package: "acme" });
+});

@@ -21,14 +21,20 @@ const BEGIN: readonly (readonly [runner: string, line: RegExp])[] = [
 const END: readonly (readonly [runner: string, line: RegExp])[] = [
   ["docker", /^Status: (?:Downloaded newer image|Image is up to date) for /],
   ["uv", /^Installed \d+ packages? in /],
-  ["pnpm", /\| Progress: .*, done$/],
   ["yarn", /^➤ YN0000: · (?:Done|Failed)/],
   ["bun", /^Saved lockfile/],
 ];
 
-/** Recognizes an output line that starts or ends an installation. */
+/** A server may print lines of any length; those of runners are short. */
+const LONGEST_SIGN = 500;
+const SHORTEST_SIGN = 10;
+const PNPM_PROGRESS = "| Progress: ";
+
+/** Recognises that a runner installs something, or is done with it. */
 export function readSign(line: string): OutputSign | undefined {
-  const text = line.trim();
+  const text = line.slice(0, LONGEST_SIGN).trim();
+  if (text.length < SHORTEST_SIGN) return undefined;
+  if (text.endsWith(", done") && text.includes(PNPM_PROGRESS)) return { runner: "pnpm", isOver: true };
   for (const [runner, pattern] of END) if (pattern.test(text)) return { runner, isOver: true };
   for (const [runner, pattern] of BEGIN) {
     const found = pattern.exec(text);

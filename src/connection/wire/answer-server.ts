@@ -14,7 +14,7 @@ import {
 import type { Clock, Log } from "../../platform/index.ts";
 import { whileAnswering } from "./answering-context.ts";
 import type { ClientIdentity } from "./era.ts";
-import { type Form, readForm } from "./form.ts";
+import { type Form, type MaskText, readForm } from "./form.ts";
 import type { RequestHandler } from "./peer.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import {
@@ -33,6 +33,8 @@ const QUESTIONS_MS = 60_000;
 /** How many of its requests may be open at the same time. */
 const MOST_OPEN = 8;
 const LONGEST_MESSAGE = 4_000;
+/** What is masked of a message before it is cut: masked secrets are shorter. */
+const LONGEST_MASKED = 64 * LONGEST_MESSAGE;
 const LONGEST_URL = 16 * 1024;
 
 export interface AnswererOptions {
@@ -41,7 +43,9 @@ export interface AnswererOptions {
   readonly handlers: QuestionHandlers;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when the server requests user input and no handler is set. */
+  /** Masks the secrets that are known by now; nothing if none is known. */
+  mask?(): MaskText | undefined;
+  /** Told when a person would have been needed and nobody was there to ask. */
   onUnanswered(): void;
 }
 
@@ -99,7 +103,8 @@ export class Answerer {
           break;
         }
         return async () => {
-          const { request, form } = readElicitation(server, params);
+          const mask = this.#options.mask?.() ?? ((text: string) => text);
+          const { request, form } = readElicitation(server, params, mask);
           const answer = await onElicitation(request, { signal });
           if (answer.action !== "accept") return { action: answer.action };
           return { action: "accept", ...(form && { content: form.complete(answer.content ?? {}) }) };
@@ -139,11 +144,13 @@ export function announce({
 function readElicitation(
   server: string,
   params: JsonObject,
+  mask: MaskText,
 ): { readonly request: ElicitationRequest; readonly form?: Form } {
-  const { mode = "form", message: text, url } = params;
-  const message = shortText(typeof text === "string" ? text : "", LONGEST_MESSAGE);
+  const { mode = "form", message: said, url } = params;
+  const text = typeof said === "string" ? said.slice(0, LONGEST_MASKED) : "";
+  const message = shortText(mask(text), LONGEST_MESSAGE);
   if (mode === "form") {
-    const form = readForm(params["requestedSchema"]);
+    const form = readForm(params["requestedSchema"], mask);
     return { request: { mode, server, message, fields: form.fields }, form };
   }
   if (mode !== "url")

@@ -92,8 +92,8 @@ async function withTasks(
   request: PeerRequest,
   { taskTools, clock }: { readonly taskTools: TaskTools; readonly clock: Clock },
 ): Promise<JsonObject> {
-  const send: Peer["request"] = (...args) => peer.request(...args);
-  if (method === "tools/call" && (await taskTools.includes(params["name"], send, request))) {
+  const send: Peer["request"] = (...words) => peer.request(...words);
+  if (method === "tools/call" && (await taskTools.includes(params["name"], send, request, clock))) {
     const { task } = await send(method, { ...params, task: {} }, request);
     return followTask(isJsonObject(task) ? task : {}, request, { clock, send });
   }

@@ -3,7 +3,6 @@ import {
   type FormField,
   type FormValue,
   isJsonObject,
-  isList,
   itemsOf,
   type JsonObject,
   type JsonValue,
@@ -27,29 +26,38 @@ export interface Form {
   complete(given: JsonObject): Readonly<Record<string, FormValue>>;
 }
 
-/** Reads a form's schema, which must be flat. Throws an `RpcRefusal` for any other schema. */
-export function readForm(schema: JsonValue | undefined): Form {
+/** Takes secrets out of a text. */
+export type MaskText = (text: string) => string;
+
+/** Reads the flat schemas that servers may ask with, with secrets masked. Throws an `RpcRefusal` for any other. */
+export function readForm(schema: JsonValue | undefined, mask: MaskText = (text) => text): Form {
   const properties = isJsonObject(schema) ? schema["properties"] : undefined;
   if (typeof jsonWeight(schema, FORM_LIMITS) !== "number") throw unusable("it is too large");
   if (!isJsonObject(schema) || !isJsonObject(properties)) throw unusable("it has no properties");
   const entries = Object.entries(properties);
   if (entries.length > MOST_FIELDS) throw unusable(`it has more than ${MOST_FIELDS} fields`);
   const required = new Set(listOf(schema["required"]));
-  const fields = entries.map(([name, property]) => readField(name, property, required.has(name)));
-  return { fields, complete: (given) => complete(fields, given) };
+  const fields = entries.map(([name, property]) => readField(name, property, required.has(name), mask));
+  const defaults = new Map(
+    entries.map(([name, property]) => [name, isJsonObject(property) ? property["default"] : undefined]),
+  );
+  return { fields, complete: (given) => complete(fields, defaults, given) };
 }
 
-function readField(name: string, property: JsonValue, required: boolean): FormField {
-  if (!isJsonObject(property)) throw unusable(`"${shortLine(name, 100)}" is not a schema`);
+function readField(name: string, property: JsonValue, required: boolean, mask: MaskText): FormField {
+  if (!isJsonObject(property)) throw unusable(`"${shortLine(name, 100)}" is no schema`);
   const { title, description, format, default: fallback } = property;
-  const options = optionsOf(property);
+  const options = optionsOf(property, mask);
+  const kind = kindOf(name, property, options !== undefined);
   return {
     name,
-    kind: kindOf(name, property, options !== undefined),
-    ...(typeof title === "string" && { title: shortLine(title, LONGEST_TEXT) }),
-    ...(typeof description === "string" && { description: shortText(description, LONGEST_TEXT) }),
+    kind,
+    ...(typeof title === "string" && { title: shortLine(mask(title), LONGEST_TEXT) }),
+    ...(typeof description === "string" && { description: shortText(mask(description), LONGEST_TEXT) }),
     required,
-    ...(fallback !== undefined && { default: fallback }),
+    ...(fallback !== undefined && {
+      default: kind === "text" && typeof fallback === "string" ? mask(fallback) : fallback,
+    }),
     ...(options && { options }),
     ...(typeof format === "string" && { format }),
     ...boundsOf(property),
@@ -81,29 +89,35 @@ function kindOf(name: string, { type }: JsonObject, hasOptions: boolean): FormFi
   }
 }
 
-/** Reads `enum`, with or without `enumNames`, and titled `oneOf` or `anyOf`. For lists, the same inside `items`. */
-function optionsOf(property: JsonObject): FormField["options"] {
+/** `enum`, with names beside it or without, and titled `oneOf`; for several at once the same inside `items`. */
+function optionsOf(property: JsonObject, mask: MaskText): FormField["options"] {
   const { type, items, enum: values, enumNames, oneOf, anyOf } = property;
-  if (type === "array") return isJsonObject(items) ? optionsOf(items) : undefined;
-  const titled = [oneOf, anyOf].find((list) => isList(list));
-  if (isList(values)) {
+  if (type === "array") return isJsonObject(items) ? optionsOf(items, mask) : undefined;
+  const titled = [oneOf, anyOf].find(Array.isArray) as readonly JsonValue[] | undefined;
+  if (Array.isArray(values)) {
     const names = listOf(enumNames);
     return listOf(values)
       .slice(0, MOST_OPTIONS)
-      .map((value, index) => ({ value, title: shortLine(names[index] ?? value, LONGEST_TITLE) }));
+      .map((value, index) => ({ value, title: shortLine(mask(names[index] ?? value), LONGEST_TITLE) }));
   }
   return titled?.slice(0, MOST_OPTIONS).flatMap((option) => {
     if (!isJsonObject(option) || typeof option["const"] !== "string") return [];
     const { const: value, title } = option;
-    return [{ value, title: shortLine(typeof title === "string" ? title : value, LONGEST_TITLE) }];
+    return [{ value, title: shortLine(mask(typeof title === "string" ? title : value), LONGEST_TITLE) }];
   });
 }
 
-function complete(fields: readonly FormField[], given: JsonObject): Readonly<Record<string, FormValue>> {
+function complete(
+  fields: readonly FormField[],
+  defaults: ReadonlyMap<string, JsonValue | undefined>,
+  given: JsonObject,
+): Readonly<Record<string, FormValue>> {
   const answer: [string, FormValue][] = [];
   for (const field of fields) {
     const { name } = field;
-    const value = Object.hasOwn(given, name) ? given[name] : field.default;
+    // The default that was shown may be masked; the server gets its own back.
+    const isDefault = !Object.hasOwn(given, name) || given[name] === field.default;
+    const value = isDefault ? defaults.get(name) : given[name];
     if (value === undefined) {
       if (field.required) throw unfit(name, "is missing");
       continue;

@@ -157,6 +157,22 @@ describe("a flood of requests from the server", () => {
     expect(channel.sent).toHaveLength(121);
   });
 
+  test("is refused at most 60 times a minute; more are dropped", async () => {
+    const { channel, clock, peer } = await talking();
+    peer.mayAsk = () => false;
+    const ask = async (count: number): Promise<void> => {
+      for (let id = 0; id < count; id += 1) {
+        channel.say({ id, method: "roots/list" });
+        await settled();
+      }
+    };
+    await ask(500);
+    expect(channel.sent).toHaveLength(60);
+    clock.advance(60_000);
+    await ask(1);
+    expect(channel.sent).toHaveLength(61);
+  });
+
   test.each(["ping", "roots/list"])(
     "of the kind %s makes no replies pile up if it takes none",
     async (method) => {

@@ -30,6 +30,9 @@ const LAST_NOTICE_MS = 500;
 /** How many pings of a server are answered within `PINGS_MS`. The rest are dropped. */
 const MOST_PINGS = 120;
 const PINGS_MS = 60_000;
+/** How many questions beyond the limit are refused in this time. More are dropped. */
+const MOST_REFUSALS = 60;
+const REFUSALS_MS = 60_000;
 
 export interface PeerRequest {
   /** How long to wait for a response. Progress restarts the timeout. */
@@ -74,6 +77,7 @@ export class Peer {
   readonly #replies: Replies;
   readonly #unaddressed = new UnaddressedErrors();
   readonly #mayPing: () => boolean;
+  readonly #mayRefuse: () => boolean;
   #nextId = 0;
   #closed = false;
   /** The number of received messages. */
@@ -98,6 +102,7 @@ export class Peer {
     this.#clock = clock;
     this.#replies = new Replies(channel, clock);
     this.#mayPing = createRateLimit(clock, MOST_PINGS, PINGS_MS);
+    this.#mayRefuse = createRateLimit(clock, MOST_REFUSALS, REFUSALS_MS);
     this.#deadlines = new Deadlines(
       clock,
       () => this.#pending.values(),
@@ -333,8 +338,8 @@ export class Peer {
       return;
     }
     if (!this.mayAsk()) {
-      // A server that sends too many requests gets an error only while it accepts replies.
-      if (this.#replies.hasRoom) this.#reply(refusalOf(id, TOO_MANY));
+      // A server that asks too often gets an error as long as it takes the replies, up to a limit.
+      if (this.#replies.hasRoom && this.#mayRefuse()) this.#reply(refusalOf(id, TOO_MANY));
       return;
     }
     let reply: Message;

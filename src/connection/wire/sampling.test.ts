@@ -154,3 +154,34 @@ test("the result of a sampling request has the assistant role, and a stop reason
     stopReason: "endTurn",
   });
 });
+
+describe("a sampling request that is too large to show", () => {
+  const many = Array.from({ length: 200_000 }, (_, at) => at);
+  test.each<[string, JsonObject]>([
+    ["settings", { modelPreferences: { many } }],
+    ["metadata", { metadata: { many } }],
+    ["tools", { tools: [{ name: "a", inputSchema: { enum: many } }] }],
+    [
+      "the input of a tool",
+      { messages: [{ role: "user", content: { type: "tool_use", id: "1", name: "a", input: { many } } }] },
+    ],
+    [
+      "nested settings",
+      { toolChoice: JSON.parse(`${'{"a":'.repeat(100)}1${"}".repeat(100)}`) as JsonObject },
+    ],
+  ])("because of %s is refused", (_, params) => {
+    expect(() => readSampling("files", { ...REQUEST, ...params })).toThrow("are too large");
+  });
+
+  test("is not refused because of long texts and media", () => {
+    const long = "x".repeat(5_000_000);
+    const content = [
+      { type: "image", data: long, mimeType: "image/png" },
+      { type: "text", text: long },
+    ];
+    expect(
+      readSampling("files", { ...REQUEST, systemPrompt: long, messages: [{ role: "user", content }] })
+        .messages,
+    ).toHaveLength(1);
+  });
+});

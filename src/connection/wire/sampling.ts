@@ -9,18 +9,24 @@ import {
   type SamplingRequest,
   type SamplingResult,
 } from "../../model/index.ts";
+import { jsonWeight, type WeightLimits } from "../../platform/index.ts";
 import { INVALID_PARAMS, RpcRefusal } from "./rpc-refusal.ts";
 
 const MOST_STOP_SEQUENCES = 1_000;
 /** The limit for messages, content blocks and tools. More are a mistake or an attack. */
 const MOST_ITEMS = 10_000;
 
-/** Validates a sampling request. Throws an `RpcRefusal` if it is invalid. */
+/** Structured parts beyond these cannot be shown to a person. Texts and media do not count. */
+const STRUCTURE_LIMITS: WeightLimits = { depth: 64, weight: 1024 * 1024 };
+
+/** A server's request for a model's answer, checked. Throws an `RpcRefusal` when it cannot be understood. */
 export function readSampling(server: string, params: JsonObject): SamplingRequest {
   const { maxTokens, systemPrompt, temperature, stopSequences, toolChoice } = params;
   const { modelPreferences, metadata } = params;
   if (typeof maxTokens !== "number" || !(maxTokens > 0)) throw unusable("maxTokens must be a number");
   const tools = params["tools"] === undefined ? undefined : objectsIn(params["tools"], "tools");
+  assertLight([modelPreferences ?? null, metadata ?? null, toolChoice ?? null], "its settings");
+  assertLight(params["tools"] ?? null, "tools");
   return {
     server,
     messages: objectsIn(params["messages"], "messages").map(readMessage),
@@ -49,8 +55,10 @@ function readContent(block: JsonObject): SamplingContent {
   if (type === "text" && typeof text === "string") return { type, text };
   if ((type === "image" || type === "audio") && typeof data === "string" && typeof mimeType === "string")
     return { type, data, mimeType };
-  if (type === "tool_use" && typeof id === "string" && typeof name === "string")
+  if (type === "tool_use" && typeof id === "string" && typeof name === "string") {
+    assertLight(input ?? null, "the input of a tool");
     return { type, id, name, input: isJsonObject(input) ? input : {} };
+  }
   if (type === "tool_result" && typeof toolUseId === "string") {
     const { structuredContent, isError } = block;
     return {
@@ -62,6 +70,10 @@ function readContent(block: JsonObject): SamplingContent {
     };
   }
   throw unusable("a message contains content of an unknown type");
+}
+
+function assertLight(value: JsonValue, what: string): void {
+  if (typeof jsonWeight(value, STRUCTURE_LIMITS) !== "number") throw unusable(`${what} are too large`);
 }
 
 function objectsIn(value: JsonValue | undefined, what: string): readonly JsonObject[] {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../model/index.ts";
+import { createManualClock } from "../../testing/index.ts";
 import type { Agreement } from "./era.ts";
 import { TaskTools } from "./task-tools.ts";
 
@@ -27,6 +28,7 @@ function listOf(...pages: readonly JsonObject[]) {
           return pages[Math.min(asked.length, pages.length) - 1] ?? {};
         },
         { timeoutMs: 100 },
+        createManualClock(),
       ),
   };
 }
@@ -65,51 +67,28 @@ describe("tools that require tasks", () => {
 
   test("are forgotten when a later list no longer requires it", async () => {
     const tools = TaskTools.of(agreement(WITH_TASKS));
-    const ask = () => tools?.includes("a", () => Promise.reject(new Error("asked")), { timeoutMs: 100 });
+    const ask = () =>
+      tools?.includes("a", () => Promise.reject(new Error("asked")), { timeoutMs: 100 }, createManualClock());
     tools?.learn({ tools: [task("a")] });
     expect(await ask()).toBe(true);
     tools?.learn({ tools: [{ name: "a" }] });
     expect(await ask()).toBe(false);
   });
 
-  test("have names of up to 1,024 characters", async () => {
-    const [longest, tooLong] = ["n".repeat(1_024), "n".repeat(1_025)];
-    const list = listOf({
-      tools: [task(tooLong), { execution: { taskSupport: "required" } }, task(longest)],
-    });
-    expect(await list.includes(longest)).toBe(true);
-    expect(await list.includes(tooLong)).toBe(false);
-  });
-
-  test("are kept up to a limit, and a removed one makes room", async () => {
-    const names = Array.from({ length: 50_001 }, (_, index) => `t${index}`);
+  test("are looked for in a slow list for five times the limit of one page", async () => {
+    const clock = createManualClock();
+    const limits: number[] = [];
+    const send = async (_: string, __: JsonObject, { timeoutMs }: { readonly timeoutMs: number }) => {
+      limits.push(timeoutMs);
+      clock.advance(90);
+      return { tools: [], nextCursor: String(limits.length) };
+    };
     const tools = TaskTools.of(agreement(WITH_TASKS));
-    const includes = (name: string) =>
-      tools?.includes(name, () => Promise.reject(new Error("asked")), { timeoutMs: 100 });
-    tools?.learn({ tools: names.map(task) });
-    expect([await includes("t49999"), await includes("t50000")]).toEqual([true, false]);
-    tools?.learn({ tools: [{ name: "t0" }, task("t50000")] });
-    expect([await includes("t0"), await includes("t50000")]).toEqual([false, true]);
+    expect(await tools?.includes("a", send, { timeoutMs: 100 }, clock)).toBe(false);
+    expect(limits).toEqual([100, 100, 100, 100, 100, 50]);
   });
 
-  test("are requested with the limits of the call, one page at a time", async () => {
-    const asked: unknown[] = [];
-    const { signal } = new AbortController();
-    await TaskTools.of(agreement(WITH_TASKS))?.includes(
-      "a",
-      async (...words) => {
-        asked.push(words);
-        return { tools: [], nextCursor: asked.length === 1 ? "2" : 3 };
-      },
-      { timeoutMs: 70, wholeMs: 90, signal },
-    );
-    expect(asked).toStrictEqual([
-      ["tools/list", {}, { timeoutMs: 70, signal }],
-      ["tools/list", { cursor: "2" }, { timeoutMs: 70, signal }],
-    ]);
-  });
-
-  test("are not learned from an endless list", async () => {
+  test("are not learned from a list without end", async () => {
     const list = listOf({ tools: "odd", nextCursor: "again" });
     expect(await list.includes("a")).toBe(false);
     expect(list.asked).toHaveLength(100);

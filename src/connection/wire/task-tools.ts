@@ -1,4 +1,5 @@
 import { isJsonObject, itemsOf, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { type Clock, createListBudget, elapsed } from "../../platform/index.ts";
 import type { Agreement } from "./era.ts";
 import type { Peer, PeerRequest } from "./peer.ts";
 
@@ -35,10 +36,14 @@ export class TaskTools {
     name: JsonValue | undefined,
     send: Peer["request"],
     { timeoutMs, signal }: PeerRequest,
+    clock: Clock,
   ): Promise<boolean> {
     let params: JsonObject = {};
+    const nextLimit = createListBudget(() => elapsed(clock), timeoutMs);
     for (let page = 0; !this.#hasLearned || (page > 0 && page < MOST_PAGES); page += 1) {
-      const result = await send("tools/list", params, { timeoutMs, signal });
+      const pageMs = nextLimit();
+      if (pageMs === undefined) break;
+      const result = await send("tools/list", params, { timeoutMs: pageMs, signal });
       this.learn(result);
       const { nextCursor } = result;
       if (typeof nextCursor !== "string" || nextCursor === "") break;

@@ -1,13 +1,11 @@
-import { programName } from "../../model/index.ts";
-
 /** How a package runner takes its packages. */
 interface Runner {
-  /** Flags whose value is a package. After a flag in `instead`, the first word is a program, not a package. */
+  /** Flags whose value is a package. With one of these in `instead`, the first word is a program and not a package. */
   readonly packageFlags: readonly string[];
   readonly instead: readonly string[];
-  /** Other flags that take a value. */
+  /** Other flags that take the next word. */
   readonly valueFlags: readonly string[];
-  /** `true` if only flags name packages. */
+  /** The first word that is not a flag is not a package. */
   readonly flagsOnly?: true;
   isPinned(spec: string): boolean;
 }
@@ -45,7 +43,7 @@ const PYTHON: Runner = {
     /^[\w.-]+(?:\[[^\]]*\])?@\d[\w.+!-]*$/.test(spec),
 };
 
-/** `uv run` runs the project, so only flags name packages. */
+/** `uv run` runs the project; only what it adds is a package. */
 const UV_RUN: Runner = { ...PYTHON, instead: [], flagsOnly: true };
 
 const DENO: Runner = {
@@ -55,7 +53,7 @@ const DENO: Runner = {
   isPinned: (spec) => !/^(?:npm|jsr):/.test(spec) || /@\d+\.\d+\.\d+[^@/]*(?:\/[^@]*)?$/.test(spec),
 };
 
-/** Runners by the words of their command. */
+/** The words that make a runner, each after the other. */
 const RUNNERS: readonly (readonly [readonly string[], Runner])[] = [
   ...["npx", "pnpx", "bunx", "npm exec", "npm x", "bun x", "pnpm dlx", "yarn dlx"].map(
     (call) => [call.split(" "), NPM] as const,
@@ -65,70 +63,120 @@ const RUNNERS: readonly (readonly [readonly string[], Runner])[] = [
   [["deno", "run"], DENO],
 ];
 
-/** Like `unpinnedPackages`, for a shell command line. */
-export function unpinnedInShell(line: string): string[] {
-  return unpinnedPackages(line.split(/[\s;|&()'"`$]+/).filter(Boolean));
-}
+/** Says that a command line was too long to check to its end. */
+export const UNCHECKED_REST = "(the rest of the command line, which is too long to check)";
+/** Characters that are examined, each time they are: a word can be examined again for every runner before it. */
+const MOST_WORK = 200_000;
 
-/** Returns the packages and images that a command line runs without an exact version. */
+/** Packages and images that a command line runs in whatever version the registry has at the time. */
 export function unpinnedPackages(line: readonly string[]): string[] {
-  const images = new Map<number, string[]>();
-  let nextRun = -1;
-  const found = line.flatMap((word, at): string[] => {
-    const inside = /\s/.test(word) ? unpinnedInShell(word) : [];
-    const name = programName(word).toLowerCase();
-    if (/^(?:docker|podman|nerdctl)$/.test(name)) return [...inside, ...imagesAfter(at)];
-    for (const [[first, ...more], rules] of RUNNERS) {
-      const start = first === name ? skipWords(line, at + 1, more) : undefined;
-      if (start !== undefined) return packagesIn(line, start, rules).filter((spec) => !rules.isPinned(spec));
-    }
-    return inside;
-  });
-  return [...new Set(found)];
+  return new Search().find(line);
+}
 
-  /** Every `docker` before the same `run` starts the same image: it is looked for once, however long the line is. */
-  function imagesAfter(at: number): string[] {
-    if (nextRun !== NONE && nextRun <= at) {
-      const run = line.indexOf("run", at + 1);
-      nextRun = run === -1 ? NONE : run;
+/** The same for a line that a shell would run. */
+export function unpinnedInShell(line: string): string[] {
+  return new Search().find([` ${line}`]);
+}
+
+/** Finds packages within a limited amount of work: config files of unknown origin decide how long a command line is. */
+class Search {
+  readonly #found = new Set<string>();
+  #work = MOST_WORK;
+
+  find(line: readonly string[]): string[] {
+    this.#visit(line);
+    if (this.#work < 0) this.#found.add(UNCHECKED_REST);
+    return [...this.#found];
+  }
+
+  /** Returns whether there is work left for a text of this length. */
+  #spend(length: number): boolean {
+    this.#work -= length + 1;
+    return this.#work >= 0;
+  }
+
+  #visit(line: readonly string[]): void {
+    for (let at = 0; at < line.length && this.#work >= 0; at += 1) {
+      const word = line[at] ?? "";
+      const start = word.slice(0, this.#work >> 1); // splitting it takes as much work as its parts
+      const isWhole = start.length === word.length;
+      this.#spend(start.length);
+      if (/\s/.test(start)) this.#visit(start.split(/[\s;|&()'"`$]+/).filter(Boolean));
+      if (isWhole) this.#visitProgram(line, at, programName(word));
+      else this.#work = -1;
     }
-    if (nextRun === NONE) return [];
-    const known = images.get(nextRun) ?? unpinnedImages(line, nextRun + 1);
-    images.set(nextRun, known);
-    return known;
+  }
+
+  #visitProgram(line: readonly string[], at: number, name: string): void {
+    if (/^(?:docker|podman|nerdctl)$/.test(name)) this.#visitImage(line, at + 1);
+    for (const [[first, ...verbs], runner] of RUNNERS) {
+      const start = first === name ? this.#afterVerbs(line, at + 1, verbs) : undefined;
+      if (start === undefined) continue;
+      this.#visitPackages(line, start, runner);
+      return;
+    }
+  }
+
+  /** The index after the verbs, which may have flags before them. */
+  #afterVerbs(line: readonly string[], start: number, verbs: readonly string[]): number | undefined {
+    let at = start;
+    for (const verb of verbs) {
+      while (line[at]?.startsWith("-") && this.#spend(0)) at += 1;
+      if (line[at] !== verb) return undefined;
+      at += 1;
+    }
+    return at;
+  }
+
+  #visitPackages(line: readonly string[], start: number, runner: Runner): void {
+    const { packageFlags, instead, valueFlags, flagsOnly } = runner;
+    let isNamed = flagsOnly === true;
+    for (let at = start; at < line.length; at += 1) {
+      const word = line[at] ?? "";
+      if (!this.#spend(word.length)) return;
+      if (!word.startsWith("-") || word === "-") {
+        if (!isNamed) this.#addPackages([word], runner);
+        return;
+      }
+      if (word === "--") continue;
+      const equals = word.indexOf("=");
+      const flag = equals === -1 ? word : word.slice(0, equals);
+      const value = equals === -1 ? line[at + 1] : word.slice(equals + 1);
+      if (packageFlags.includes(flag) && value !== undefined) {
+        if (!this.#spend(value.length)) return;
+        this.#addPackages(value.split(","), runner);
+      }
+      if (instead.includes(flag)) isNamed = true;
+      if (equals === -1 && (packageFlags.includes(flag) || valueFlags.includes(flag))) at += 1;
+    }
+  }
+
+  #addPackages(specs: readonly string[], { isPinned }: Runner): void {
+    for (const spec of specs) if (!isPinned(spec)) this.#found.add(spec);
+  }
+
+  /** `docker run [flags] image [command]`: most flags take a value. */
+  #visitImage(line: readonly string[], start: number): void {
+    let at = start;
+    while (at < line.length && line[at] !== "run" && this.#spend(0)) at += 1;
+    for (at += 1; at < line.length; at += 1) {
+      const word = line[at] ?? "";
+      if (!this.#spend(word.length)) return;
+      if (!word.startsWith("-")) {
+        if (!isPinnedImage(word)) this.#found.add(word);
+        return;
+      }
+      if (word.startsWith("--")) {
+        if (!word.includes("=") && !IMAGE_SWITCHES.has(word)) at += 1;
+      } else if (/^-[itdPq]*[^itdPq]$/.test(word)) at += 1; // `-e NAME`, `-ie NAME`; `-eNAME` has its value
+    }
   }
 }
 
-/** Where the words after these begin; options may stand between them. Nothing if other words come first. */
-function skipWords(line: readonly string[], start: number, wanted: readonly string[]): number | undefined {
-  let at = start;
-  for (const word of wanted) {
-    while (line[at]?.startsWith("-") === true) at += 1;
-    if (line[at] !== word) return undefined;
-    at += 1;
-  }
-  return at;
-}
-
-function packagesIn(line: readonly string[], start: number, runner: Runner): string[] {
-  const { packageFlags, instead, valueFlags, flagsOnly } = runner;
-  const packages: string[] = [];
-  let isNamed = flagsOnly === true;
-  for (let at = start; at < line.length; at += 1) {
-    const word = line[at] ?? "";
-    const [flag = "", ...joined] = word.split("=");
-    if (!word.startsWith("-") || word === "-") {
-      if (!isNamed) packages.push(word);
-      break;
-    }
-    if (word === "--") continue;
-    const value = joined.length > 0 ? joined.join("=") : line[at + 1];
-    const takesNext = joined.length === 0 && [...packageFlags, ...valueFlags].includes(flag);
-    if (packageFlags.includes(flag) && value !== undefined) packages.push(...value.split(","));
-    if (instead.includes(flag)) isNamed = true;
-    if (takesNext) at += 1;
-  }
-  return packages;
+/** `C:\Program Files\nodejs\npx.cmd` is npx. */
+function programName(word: string): string {
+  const name = word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
+  return name.toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, "");
 }
 
 const IMAGE_SWITCHES = new Set(
@@ -136,21 +184,6 @@ const IMAGE_SWITCHES = new Set(
     "--rm --init --privileged --read-only --interactive --tty --detach --publish-all --quiet --no-healthcheck",
   ),
 );
-
-/** There is no such word in the rest of the line. */
-const NONE = Number.POSITIVE_INFINITY;
-
-/** `docker run [flags] image [command]`: most flags take a value. */
-function unpinnedImages(line: readonly string[], start: number): string[] {
-  for (let at = start; at < line.length; at += 1) {
-    const word = line[at] ?? "";
-    if (!word.startsWith("-")) return isPinnedImage(word) ? [] : [word];
-    if (word.startsWith("--")) {
-      if (!word.includes("=") && !IMAGE_SWITCHES.has(word)) at += 1;
-    } else if (/^-[itdPq]*[^itdPq]$/.test(word)) at += 1; // `-e NAME` and `-ie NAME` take the next word; `-eNAME` does not
-  }
-  return [];
-}
 
 function isPinnedImage(image: string): boolean {
   const [last = ""] = image.split("/").slice(-1);

@@ -6,7 +6,14 @@ import {
   planInstallation,
   readSign,
 } from "../../connection/index.ts";
-import { connectTimeout, programName, type Server, safeLine, truncate } from "../../model/index.ts";
+import {
+  connectTimeout,
+  programName,
+  type Server,
+  safeLine,
+  shortLine,
+  truncate,
+} from "../../model/index.ts";
 import type { RunLog } from "../../state/index.ts";
 import type { ResolvedLaunch } from "../../values/index.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
@@ -124,7 +131,7 @@ export function watchOutput(
         const { runner, package: name = programName(launch.command) } = sign;
         limit.beginInstalling({ runner, package: name });
       }
-      limit.show(truncate(safeLine(redactor.redact(text).trim()), LONGEST_LINE));
+      if (limit.isInstalling) limit.show(shortLine(redactor.redact(text).trim(), LONGEST_LINE));
     },
   };
 }

@@ -36,6 +36,10 @@ export class StartLimit {
     return this.#late.signal;
   }
 
+  get isInstalling(): boolean {
+    return this.#installing !== undefined;
+  }
+
   beginInstalling(subject: InstallSubject): void {
     if (this.#installing !== undefined || this.isOver || this.late.aborted) return;
     const now = elapsed(this.#clock);

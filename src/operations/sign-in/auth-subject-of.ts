@@ -5,6 +5,7 @@ import {
   readOauthSettings,
 } from "../../auth/index.ts";
 import { HostError, isJsonObject, type ServerEntry } from "../../model/index.ts";
+import { isWebUrl } from "../../platform/index.ts";
 import type { ResolvedServer } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -31,7 +32,7 @@ export function authSubject(
       : { ...common, url: undefined };
   const bringsItsOwn = [...launch.headers.keys()].some((header) => header.toLowerCase() === "authorization");
   if (bringsItsOwn && oauth === undefined && credentialId === undefined) return undefined;
-  if (!URL.canParse(launch.url)) return undefined;
+  if (!URL.canParse(launch.url) || !isWebUrl(new URL(launch.url))) return undefined;
   return { ...common, url: new URL(launch.url) };
 }
 

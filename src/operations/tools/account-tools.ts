@@ -1,6 +1,7 @@
 import { readCatalog } from "../../catalog/index.ts";
 import type { Connection } from "../../connection/index.ts";
 import type { Server, ToolDefinition } from "../../model/index.ts";
+import { elapsed } from "../../platform/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 const lists = new WeakMap<Connection, Promise<readonly ToolDefinition[]>>();
@@ -12,10 +13,15 @@ export async function accountTools(
   connection: Connection,
   isEnough: (known: readonly ToolDefinition[]) => boolean,
 ): Promise<readonly ToolDefinition[]> {
-  const { now } = ports.clock;
+  const { clock } = ports;
   const read = (): Promise<readonly ToolDefinition[]> => {
-    const options = { kinds: ["tools"], timeoutMs, now, before: undefined } as const;
-    const reading = readCatalog(connection, options).then(({ tools }) => tools);
+    const reading = readCatalog(connection, {
+      kinds: ["tools"],
+      timeoutMs,
+      now: () => clock.now(),
+      elapsed: () => elapsed(clock),
+      before: undefined,
+    }).then(({ tools }) => tools);
     lists.set(connection, reading);
     reading.catch(() => lists.delete(connection));
     return reading;

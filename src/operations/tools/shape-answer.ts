@@ -20,8 +20,7 @@ export function shapeAnswer(
     isHostile: server.rules.trust === "untrusted",
     pace: createPace(),
     keep: (artifact: Artifact): Promise<KeptArtifact | undefined> => {
-      const content =
-        "text" in artifact ? Buffer.from(artifact.text) : Buffer.from(artifact.base64, "base64");
+      const content = "text" in artifact ? artifact.text : Buffer.from(artifact.base64, "base64");
       return artifacts.keep(content, artifact.mimeType);
     },
   });

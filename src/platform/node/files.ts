@@ -16,7 +16,7 @@ import {
 import { mkdir, open, readlink, rename, rm, rmdir, stat, symlink, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { codeOf } from "../../model/index.ts";
-import type { Files } from "../index.ts";
+import { encodeInPieces, type Files } from "../index.ts";
 
 /** Plugboard does not read larger files. */
 const LARGEST_FILE = 64 * 1024 * 1024;
@@ -59,8 +59,9 @@ export const nodeFiles: Files = {
     const flags = exclusive | constants.O_APPEND; // keep what another process appended since the file was created
     const file = await open(path, flags, mode);
     try {
-      await file.chmod(mode); // override the umask
-      await file.writeFile(content);
+      await file.chmod(mode); // the process's umask has no say in it
+      for (const piece of typeof content === "string" ? encodeInPieces(content) : [content])
+        await file.writeFile(piece); // each is written after the one before
       await file.sync();
     } catch (error) {
       await rm(path, { force: true });

@@ -3,7 +3,14 @@ import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import type { Environment, Http, HttpRequest, HttpResponse } from "../index.ts";
+import {
+  type Environment,
+  type Http,
+  type HttpFailure,
+  type HttpRequest,
+  type HttpResponse,
+  isWebUrl,
+} from "../index.ts";
 import { checkBeforeProxy, guardedLookup, type LookUp } from "./guarded-lookup.ts";
 import type { ProxyRoutes } from "./proxy-routes.lazy.ts";
 import { readStream } from "./read-stream.ts";
@@ -35,6 +42,7 @@ export function createNodeHttp(variables: Environment["variables"] = {}, lookUpN
   return {
     async request(request) {
       const { url } = request;
+      if (!isWebUrl(url)) throw unsupportedScheme(url);
       let route = routes.get(url);
       if (route === undefined) {
         route = await findRoute(url);
@@ -58,7 +66,13 @@ export function createNodeHttp(variables: Environment["variables"] = {}, lookUpN
   };
 }
 
-/** A route for one request. If `agent` is `false`, the request uses its own connection. */
+/** Node would take any scheme but https for http, and send to localhost if the URL has no host. */
+function unsupportedScheme({ protocol }: URL): HttpFailure {
+  const facts = { code: "ERR_INVALID_PROTOCOL", sent: false, reused: false };
+  return Object.assign(new Error(`${protocol} addresses are not supported`), facts);
+}
+
+/** A route that may be taken for one request alone. */
 type SendRoute = Omit<Route, "agent"> & {
   readonly agent: Route["agent"] | false;
   readonly lookup?: LookupFunction;

@@ -1,6 +1,7 @@
 import { ofConfigFiles } from "./of-config-files.ts";
 import { ofMachines } from "./of-machines.ts";
 import { ofRepositories } from "./of-repositories.ts";
+import { ofRequests } from "./of-requests.ts";
 import { ofSecrets } from "./of-secrets.ts";
 import { ofSignIns } from "./of-sign-ins.ts";
 import { ofTools } from "./of-tools.ts";
@@ -11,10 +12,11 @@ import type { Threat } from "./threat.ts";
  * exist.
  */
 export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
-  "Attacks by a repository": ofRepositories,
-  "Attacks by a repository's config files": ofConfigFiles,
-  "Attacks by a server's tools": ofTools,
-  "Attacks by a server on your terminal, files and secrets": ofSecrets,
-  "Attacks by a server on your machine": ofMachines,
-  "Attacks by a server on a sign-in": ofSignIns,
+  "What a repository may try": ofRepositories,
+  "What a repository may try with its config files": ofConfigFiles,
+  "What a server may try with its tools": ofTools,
+  "What a server may try with its own requests": ofRequests,
+  "What a server may try with your terminal, your files and your secrets": ofSecrets,
+  "What a server may try with your machine": ofMachines,
+  "What a server may try with a sign-in": ofSignIns,
 };

@@ -199,7 +199,7 @@ export const ofConfigFiles: readonly Threat[] = [
     id: "P26",
     threat: "A repository's config files block the process before anything is approved",
     defence:
-      "A project's files are limited per file and in total. Plugboard counts their content before it parses it, and reads the files in slices.",
+      "What a project's files may hold is bounded per file and in all, counted before it is parsed, and read in turns. How deep values are nested and how much of a command line is examined are limited.",
     shownBy: [
       {
         attack: "content that is slow to parse, in every format",
@@ -272,6 +272,17 @@ export const ofConfigFiles: readonly Threat[] = [
         file: "src/documents/foreign-lock.test.ts",
         test: "is removed if it is a link to %s, and nothing is written through it",
         failsBefore: "505e8c0",
+      },
+      {
+        attack: "a command line of very many words",
+        file: "src/operations/approvals/unpinned-packages.test.ts",
+        test: "is checked in part, which is reported: %s",
+      },
+      {
+        attack: "keys of thousands of parts in TOML",
+        file: "src/documents/parse-toml.test.ts",
+        test: "%s is a problem with its place",
+        failsBefore: "9d25cc3",
       },
     ],
   },

@@ -17,13 +17,32 @@ export const ofMachines: readonly Threat[] = [
   },
   {
     id: "P2",
-    threat: "A redirect sends your headers to another host",
-    defence: "Redirects are followed within the same origin only, at most three.",
+    threat: "A redirect takes your headers elsewhere",
+    defence:
+      "Redirects are followed within the origin only, at most three. Only http and https addresses get requests.",
     shownBy: [
       {
         attack: "headers that follow a redirect to another host",
         file: "test/flow/http-redirects.test.ts",
         test: "a redirect by %i to another origin is not followed",
+      },
+      {
+        attack: "a redirect to another scheme, such as `blob:`",
+        file: "test/flow/http-redirects.test.ts",
+        test: "a redirect to another scheme is not followed (%#)",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "a legacy server that names such an address",
+        file: "test/flow/http-redirects.test.ts",
+        test: "a legacy server cannot have messages sent to another scheme (%#)",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "any request to such an address",
+        file: "src/platform/node/http.test.ts",
+        test: "an address that is not http or https gets no request (%#)",
+        failsBefore: "9d25cc3",
       },
     ],
   },

@@ -78,6 +78,12 @@ export const ofSecrets: readonly Threat[] = [
         file: "test/flow/canary.test.ts",
         test: "tokens and a client's secret, which the servers repeat, come out nowhere either",
       },
+      {
+        attack: "in questions, progress and problems",
+        file: "test/hostile/repeated-secrets.test.ts",
+        test: "a secret in questions, progress and problems is masked, for an answer that %s",
+        failsBefore: "9d25cc3",
+      },
     ],
   },
   {

@@ -170,29 +170,6 @@ export const ofTools: readonly Threat[] = [
     ],
   },
   {
-    id: "S34",
-    threat: "A server sends endless questions, or imitates another server",
-    defence:
-      "Questions are shown only if a person can answer, at most 60 a minute and 8 at a time, with the server's name from your config.",
-    shownBy: [
-      {
-        attack: "endless questions",
-        file: "test/flow/questions.test.ts",
-        test: "is refused when it comes too often, however often it was answered before",
-      },
-      {
-        attack: "questions when no person can answer",
-        file: "test/flow/questions.test.ts",
-        test: "is told of what somebody is there to answer, and of nothing else",
-      },
-      {
-        attack: "a server that imitates another",
-        file: "test/flow/questions.test.ts",
-        test: "that asks a person gets the answer with its defaults, and is named as configured",
-      },
-    ],
-  },
-  {
     id: "S35",
     threat: "A URL in a result is opened",
     defence: "Plugboard does not follow URLs in results.",
@@ -205,42 +182,10 @@ export const ofTools: readonly Threat[] = [
     ],
   },
   {
-    id: "P14",
-    threat: "A server floods the host with pings, requests or notifications",
-    defence:
-      "Plugboard reads at most 100 requests of a batch, answers 120 pings a minute and sends 8 replies at a time. It handles messages in slices and pauses the sender meanwhile.",
-    shownBy: [
-      {
-        attack: "replies that the server never accepts",
-        file: "test/flow/floods.test.ts",
-        test: "in a stream takes few connections for its replies, if the server accepts none of them",
-        failsBefore: "505e8c0",
-      },
-      {
-        attack: "a batch of requests",
-        file: "test/flow/floods.test.ts",
-        test: "in one batch gets at most a hundred replies",
-        failsBefore: "505e8c0",
-      },
-      {
-        attack: "endless pings",
-        file: "src/connection/wire/peer.test.ts",
-        test: "gets 120 ping responses per minute; the rest are dropped",
-        failsBefore: "505e8c0",
-      },
-      {
-        attack: "a server that reads no replies",
-        file: "src/connection/wire/peer.test.ts",
-        test: "of the kind %s makes no replies pile up if it takes none",
-        failsBefore: "505e8c0",
-      },
-    ],
-  },
-  {
     id: "P15",
     threat: "A definition takes seconds and gigabytes to inspect",
     defence:
-      "Large messages are parsed in slices. Schemas that are far too large are dropped and their tools quarantined. Loops over tools yield to other work.",
+      "Large messages are parsed in slices, schemas that are far too large are left out and their tools quarantined, and loops over tools yield. A list is limited in size, number and time as a whole, invalid tools included.",
     shownBy: [
       {
         attack: "a huge schema",
@@ -254,19 +199,22 @@ export const ofTools: readonly Threat[] = [
         test: "more than a million values are rejected",
         failsBefore: "505e8c0",
       },
-    ],
-  },
-  {
-    id: "P19",
-    threat: "HTTP 101, or an error without a request id, leaves a caller waiting",
-    defence:
-      "101 is reported as a status. An error without an id fails the request whose response contains it, or the only open request.",
-    shownBy: [
       {
-        attack: "an error without a request id",
-        file: "src/connection/wire/peer.test.ts",
-        test: "fails the only pending request",
-        failsBefore: "505e8c0",
+        attack: "tools whose headers are remembered",
+        file: "src/connection/http/tool-headers.test.ts",
+        test: "the weight of all %s that are kept is limited",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "pages of tools that cannot be used",
+        file: "src/catalog/read-list.test.ts",
+        test: "with heavy tools that cannot be used are cut too",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "pages that come slowly",
+        file: "src/catalog/read-list.test.ts",
+        test: "that come slowly are cut after five times the limit of one",
       },
     ],
   },
@@ -336,29 +284,26 @@ export const ofTools: readonly Threat[] = [
         test: "with many prompts is parsed in several turns",
         failsBefore: "505e8c0",
       },
-    ],
-  },
-  {
-    id: "P30",
-    threat: "A server's question receives keys that were meant for something else",
-    defence:
-      "A question that appears on its own ignores keys until half a second passes without one, and text of several letters selects nothing.",
-    shownBy: [
       {
-        attack: "it appears while you type",
-        file: "src/surfaces/tui/screen/key-guard.test.ts",
-        test: "an unexpected question accepts no keys before a pause",
+        attack: "an answer that is not UTF-8",
+        file: "test/hostile/large-answers.test.ts",
+        test: "an answer of 16 MB of %s takes less than 128 MB of memory",
+        failsBefore: "9d25cc3",
       },
       {
-        attack: "the previous question is withdrawn",
-        file: "src/surfaces/tui/screen/key-guard.test.ts",
-        test: "a question that replaces a withdrawn one waits for its own pause",
+        attack: "a body in pieces of one byte",
+        file: "src/platform/read-body.test.ts",
+        test: "a body in pieces of one byte takes about as much memory as its text",
       },
       {
-        attack: "a paste",
-        file: "src/surfaces/tui/screen/dialog-queue.test.ts",
-        test: "text of several characters picks no choice",
-        failsBefore: "505e8c0",
+        attack: "an object with very many keys",
+        file: "src/bridge/tool-result.test.ts",
+        test: "lists the keys of a huge object once",
+      },
+      {
+        attack: "a long text in a question",
+        file: "src/surfaces/tui/questions/server-text.test.ts",
+        test: "only the part of a long text that is shown is cleaned: %s",
       },
     ],
   },

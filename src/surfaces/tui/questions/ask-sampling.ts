@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SamplingAnswer, SamplingContent, SamplingRequest } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { renderError } from "../../shared/render/error.ts";
 import type { Screen } from "../screen.ts";
-import { quoted } from "./server-text.ts";
+import { quoted, quotedPieces } from "./server-text.ts";
 
 const MOST_SHOWN = 4_000;
 
@@ -74,7 +75,11 @@ async function agrees(
     });
     if (answer.kind !== "value" || answer.value === "no") return false;
     if (answer.value === "yes") return true;
-    screen.print(quoted(whole, Number.POSITIVE_INFINITY));
+    for (const piece of quotedPieces(whole)) {
+      if (signal.aborted) return false;
+      screen.print(piece);
+      await nextTurn();
+    }
   }
 }
 

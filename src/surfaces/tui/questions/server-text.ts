@@ -1,15 +1,35 @@
 import { safeText, truncate } from "../../../terminal.ts";
 
-/** Escapes and truncates a server's text, and notes how much is missing. */
+/** Characters that are cleaned and printed at once. */
+const PIECE = 64 * 1024;
+
+/** What a server said, safe and bounded; what is left out is said. Of a long text only the part that can be shown is cleaned. */
 export function serverText(text: string, most: number): string {
-  const safe = safeText(text);
-  if (safe.length <= most) return safe;
-  return `${truncate(safe, most)} (${safe.length - most} more characters)`;
+  const isLong = text.length > 2 * most;
+  const safe = safeText(isLong ? truncate(text, 2 * most) : text);
+  if (!isLong && safe.length <= most) return safe;
+  return `${truncate(safe, most)} (${(isLong ? text.length : safe.length) - most} more characters)`;
 }
 
 /** Formats a server's text as quoted lines, so that it differs from Plugboard's own text. */
 export function quoted(text: string, most: number): string {
-  return serverText(text, most)
+  return quoteLines(serverText(text, most));
+}
+
+/** All of a text, quoted, in pieces of bounded length. A piece ends with a line where that is possible. */
+export function* quotedPieces(text: string): Generator<string> {
+  let start = 0;
+  while (text.length - start > PIECE) {
+    const lineEnd = text.lastIndexOf("\n", start + PIECE);
+    const end = lineEnd > start ? lineEnd : start + truncate(text.slice(start), PIECE).length - 1;
+    yield quoteLines(safeText(text.slice(start, end)));
+    start = lineEnd > start ? end + 1 : end;
+  }
+  yield quoteLines(safeText(text.slice(start)));
+}
+
+function quoteLines(text: string): string {
+  return text
     .split("\n")
     .map((line) => `  │ ${line}`)
     .join("\n");

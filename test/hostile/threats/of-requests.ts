@@ -1,0 +1,120 @@
+import type { Threat } from "./threat.ts";
+
+/** What a server may try with its own requests. */
+export const ofRequests: readonly Threat[] = [
+  {
+    id: "S34",
+    threat: "A server asks without end, or in another's name",
+    defence:
+      "Questions are answered only where somebody is there, 60 in a minute and 8 at a time, under the name in your config.",
+    shownBy: [
+      {
+        attack: "a server that asks without end",
+        file: "test/flow/questions.test.ts",
+        test: "is refused when it comes too often, however often it was answered before",
+      },
+      {
+        attack: "a server that asks where nobody answers",
+        file: "test/flow/questions.test.ts",
+        test: "is told of what somebody is there to answer, and of nothing else",
+      },
+      {
+        attack: "a server that asks in another's name",
+        file: "test/flow/questions.test.ts",
+        test: "that asks a person gets the answer with its defaults, and is named as configured",
+      },
+    ],
+  },
+  {
+    id: "P14",
+    threat: "A server floods the host with pings, requests or notifications",
+    defence:
+      "At most 100 requests of a batch are read, 120 pings a minute answered, 60 questions a minute refused and 8 replies sent at a time, each until its response is over. Messages are handled in slices, and the sender is paused meanwhile.",
+    shownBy: [
+      {
+        attack: "replies that the server never accepts",
+        file: "test/flow/floods.test.ts",
+        test: "in a stream takes few connections for its replies, if the server accepts none of them",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a batch of requests",
+        file: "test/flow/floods.test.ts",
+        test: "in one batch gets at most a hundred replies",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "pings without end",
+        file: "src/connection/wire/peer.test.ts",
+        test: "gets answers to 120 pings a minute; more are dropped",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "a server that reads no replies",
+        file: "src/connection/wire/peer.test.ts",
+        test: "of the kind %s makes no replies pile up if it takes none",
+        failsBefore: "505e8c0",
+      },
+      {
+        attack: "replies whose responses never end",
+        file: "test/flow/floods.test.ts",
+        test: "over %s takes few connections for its replies, if the server never ends its responses to them",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "responses that are not needed",
+        file: "src/connection/http/unused-bodies.test.ts",
+        test: "a body that does not end within a second is cancelled",
+      },
+      {
+        attack: "questions beyond the limit",
+        file: "src/connection/wire/peer.test.ts",
+        test: "is refused at most 60 times a minute; more are dropped",
+        failsBefore: "9d25cc3",
+      },
+      {
+        attack: "error output that is slow to read",
+        file: "src/connection/install/output-signs.test.ts",
+        test: "long lines take no more time than short ones: %s",
+      },
+    ],
+  },
+  {
+    id: "P19",
+    threat: "HTTP 101, or an error that names no request, leaves a caller waiting",
+    defence:
+      "101 is reported as a status. An error without an id fails the request whose response holds it, or the only one it can be about.",
+    shownBy: [
+      {
+        attack: "an error that names no request",
+        file: "src/connection/wire/peer.test.ts",
+        test: "fails the only request under way",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+  {
+    id: "P30",
+    threat: "A server's question takes the keys that were meant for something else",
+    defence:
+      "A question that comes up by itself takes keys only after half a second without one, and text of several letters picks nothing.",
+    shownBy: [
+      {
+        attack: "it comes up while you begin to type",
+        file: "src/surfaces/tui/screen/key-guard.test.ts",
+        test: "a question that comes up by itself takes no keys before a pause",
+      },
+      {
+        attack: "the one before is withdrawn",
+        file: "src/surfaces/tui/screen/key-guard.test.ts",
+        test: "a question that takes the place of a withdrawn one waits for a pause of its own",
+      },
+      {
+        attack: "a paste",
+        file: "src/surfaces/tui/screen/dialog-queue.test.ts",
+        test: "text of several letters picks nothing: it was meant for something else",
+        failsBefore: "505e8c0",
+      },
+    ],
+  },
+];
