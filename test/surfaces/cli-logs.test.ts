@@ -10,7 +10,7 @@ test("logs shows the last lines of a failed server, escaped for a terminal, and 
   await sandbox.writeHome(".plugboard/mcp.json", {
     mcpServers: { broken: { command: "sh", args: ["-c", script] }, quiet: stdioServer("raw-server.mjs") },
   });
-  expect((await runCli(["logs", "broken"], { sandbox })).stdout).toBe('No output from "broken" yet.\n');
+  expect((await runCli(["logs", "broken"], { sandbox })).stdout).toBe('"broken" has no output yet.\n');
   await runCli(["call", "quiet", "echo", "text=hi"], { sandbox });
   await runCli(["test", "broken"], { sandbox });
 
@@ -28,7 +28,7 @@ test("logs shows the last lines of a failed server, escaped for a terminal, and 
     server: "broken",
     runs: [{ lines: [{ number: 1, stream: "stderr" }, {}, {}, {}, {}], end: { code: 3 } }, {}],
   });
-  expect((await runCli(["logs", "quiet"], { sandbox })).stdout).toBe('No output from "quiet" yet.\n');
+  expect((await runCli(["logs", "quiet"], { sandbox })).stdout).toBe('"quiet" has no output yet.\n');
 });
 
 test("logs --follow shows new output of a server in another process", async () => {

@@ -70,7 +70,7 @@ describe("plugboard resources", () => {
     });
     expect(await runCli(["prompts"], { sandbox })).toMatchObject({
       code: 0,
-      stdout: "No prompts: no server here offers any.\n",
+      stdout: "No prompts: none of your servers offers any.\n",
     });
   });
 });

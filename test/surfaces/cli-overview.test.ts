@@ -160,7 +160,7 @@ test("`explain` and `logs` work with the built-in server", async () => {
   expect(explained.stdout).toMatch(/^○ demo {2}idle {2}user tier · built in\n\n {2}type +stdio +built in\n/);
   expect(await runCli(["logs", "demo"], { sandbox })).toMatchObject({
     code: 0,
-    stdout: 'No output from "demo" yet.\n',
+    stdout: '"demo" has no output yet.\n',
   });
 });
 

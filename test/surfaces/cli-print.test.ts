@@ -181,7 +181,7 @@ describe("--print", () => {
   });
 
   test.each([
-    [["-p", "hi"], "No model is set up"],
+    [["-p", "hi"], "No model is configured"],
     [["-p", "hi", "--model", "antropic/x"], 'Did you mean "anthropic"?'],
     [["-p", "hi", "--model", "openai/x"], "OPENAI_API_KEY"],
     [["-p", "-"], "The prompt is empty."],

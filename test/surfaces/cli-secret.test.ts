@@ -76,7 +76,7 @@ describe("plugboard secret", () => {
   test("is not accepted as an argument, and the argument is not repeated", async () => {
     const { code, stdout, stderr } = await plugboard(["secret", "set", "a", "hunter2hunter2"]);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toContain("not given as a word");
+    expect(stderr).toContain("Do not pass the secret as an argument");
     expect(stderr).not.toContain("hunter2");
   });
 

@@ -106,7 +106,7 @@ describe("`uninstall`", () => {
 
     const { stdout } = await succeed(["uninstall", "--yes"]);
     expect(stdout).toContain("1 approval, pins for 3 servers, 1 sign-in, 1 secret\n");
-    expect(stdout).toContain("Sign-ins stay valid at their servers until they expire.");
+    expect(stdout).toContain("Sign-ins stay valid until they expire.");
     expect(stdout).toContain("✓ Removed.");
     expect(await filesInHome()).toEqual([
       ".cache/",

@@ -26,7 +26,7 @@ describe("a line is split like a shell does", () => {
 
   test.each(["'a", '"a', '"a\\"', "a\\"])("%j is reported as incomplete", (line) => {
     expect(splitLine(line).unfinished).toBeDefined();
-    expect(() => lineWords(line)).toThrow(/not closed|backslash/);
+    expect(() => lineWords(line)).toThrow(/Unclosed quote|backslash/);
   });
 
   test("text quoted for a shell is restored", () => {

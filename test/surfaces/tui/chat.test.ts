@@ -156,7 +156,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
     await using program = startOnPty([], { sandbox });
     await program.waitFor("no model");
     program.enter("hello");
-    await program.waitForText("No model is set up, so nobody can answer.");
+    await program.waitForText("No model is configured.");
     await program.waitForText("export ANTHROPIC_API_KEY=…");
     program.enter("/help");
     await program.waitForText("/model");

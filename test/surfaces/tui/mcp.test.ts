@@ -118,7 +118,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     program.enter("files");
     await program.waitFor("How do you connect?");
     program.type(KEYS.backTab);
-    await program.waitFor(/What should the server be called\?[^]*files/);
+    await program.waitFor(/What is the server's name\?[^]*files/);
     program.type(KEYS.enter);
     await program.waitFor("How do you connect?");
     program.type(KEYS.enter);
@@ -147,14 +147,14 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     program.type(KEYS.down, KEYS.enter);
     await program.waitFor("What is the server's URL?");
     program.enter(server.url);
-    await program.waitFor(/It wants to know who you are\.|It does not work yet\./);
+    await program.waitFor(/The server requires authentication\.|Could not connect\./);
     program.type("2");
     await program.waitFor("Which header carries the key?");
     program.type(KEYS.ctrl("u"));
     program.enter("X-Api-Key");
     await program.waitFor("Where should the key be stored?");
     program.type(KEYS.enter);
-    await program.waitFor("The key");
+    await program.waitFor("Enter the key");
     program.enter("abc-s3cr3t");
     await program.waitFor("Where should it be saved?");
     program.type(KEYS.down, KEYS.enter);
@@ -197,7 +197,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { other: { command: "other-server" } } });
     await using program = await start(sandbox);
     program.enter("/mcp trust theirs");
-    await program.waitFor(/Allow "theirs" to run\?/);
+    await program.waitFor("Allow this server to run?");
     program.type("y");
     await program.waitForText(/✓ Approved/);
     await say(program, "/mcp trust --list", "theirs");

@@ -30,7 +30,7 @@ describe.skipIf(!hasPty)("interactive mode", () => {
   test("starts the demo server if no other server is configured", async () => {
     await using sandbox = await createSandbox();
     await using program = startOnPty([], { sandbox, columns: 120 });
-    await program.waitFor("here is the demo server that comes with Plugboard. /mcp add adds yours.");
+    await program.waitFor("Plugboard starts its built-in demo server. To add your own: /mcp add");
     await program.waitFor("● demo connected · 5 tools");
     program.enter("/mcp list");
     await program.waitFor("built in\n  ● demo  stdio  connected");
@@ -59,7 +59,7 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     await using program = startOnPty([], { sandbox });
     await program.waitFor("◌ 1 connecting");
     program.enter("/help");
-    await program.waitFor("what can be typed here");
+    await program.waitFor("show this help");
     program.enter("/quit");
     expect((await program.ended).code).toBe(0);
   });

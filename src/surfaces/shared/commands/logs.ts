@@ -28,7 +28,7 @@ export const logs: Command = {
     const runs = await host.doctor.logs(server, { lines });
     if (context.flags["follow"] === true) return follow(context, runs, () => host.doctor.logs(server));
     if (context.json) context.printJson({ server, runs });
-    else if (runs.length === 0) context.terminal.out(`No output from "${server}" yet.\n`);
+    else if (runs.length === 0) context.terminal.out(`"${server}" has no output yet.\n`);
     else context.terminal.out(renderLogs(runs, context.style));
     return 0;
   },
