@@ -5,7 +5,7 @@ import { HostError, type Redactor, type ServerDeclaration } from "./model/index.
 import type { InventorySource } from "./operations/index.ts";
 import { type Environment, isAbsolutePath, type Ports, redactedLog } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
-import { findPlaces, ownFiles } from "./state/index.ts";
+import { findOwnPaths, guardOwnFiles } from "./state/index.ts";
 
 function environmentOf(options: HostOptions): Environment {
   const environment = nodeEnvironment(options);
@@ -23,8 +23,8 @@ export function sourceOf(
 ): InventorySource {
   const environment = environmentOf(options);
   const ports: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports };
-  const places = findPlaces(environment);
-  const files = ownFiles(ports, environment, places);
+  const places = findOwnPaths(environment);
+  const files = guardOwnFiles(ports, environment, places);
   return {
     ports: { ...ports, files, log: redactedLog(ports.log, withProxySecrets(redactor, environment)) },
     environment,

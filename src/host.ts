@@ -7,7 +7,7 @@ import type { Host, HostOptions } from "./host-api.ts";
 import { sourceOf } from "./host-source.ts";
 import { createEventHub, HostError, messageOf, Redactor, type ServerDeclaration } from "./model/index.ts";
 import {
-  announceAddress,
+  reportPrivateAddress,
   callTool,
   catalogSubject,
   connectAll,
@@ -119,7 +119,7 @@ export async function openHost(
     clock: ports.clock,
     ttlMs: inventory.settings.toolsTtlMs,
     connect: supervisor.connect,
-    mask: () => redactor.longMask(),
+    mask: () => redactor.maskLongValues(),
     redact: (text) => redactor.redact(text),
     onChange(server, kind, catalogRevision) {
       revision += 1;
@@ -173,7 +173,7 @@ export async function openHost(
     eager: options.eager !== false,
     ask: options.interaction === "ask" ? options.onApproval : undefined,
     auth() {
-      auth ??= createAuth({ ports, vault, redactor, onInsideAddress: announceAddress(events) });
+      auth ??= createAuth({ ports, vault, redactor, onInsideAddress: reportPrivateAddress(events) });
       return auth;
     },
     onSignIn: options.onSignIn,
@@ -206,7 +206,7 @@ export async function openHost(
     closing.signal.aborted
       ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed."))
       : operation().catch((error: unknown) => {
-          redactor.clean(error);
+          redactor.redactError(error);
           throw error;
         });
   const scope: HostScope = { workspace, whileOpen };

@@ -1,6 +1,6 @@
 import { type AgentTool, type JsonObject, messageOf, type ToolResult } from "../index.ts";
 import type { AdapterOptions, CallDecision, DecideCall, WantedCall } from "./adapter-options.ts";
-import type { Answer } from "./model-content.ts";
+import type { ModelResult } from "./model-content.ts";
 
 /** A tool of an adapter. `restore` converts arguments back from the provider's schema to the tool's own. */
 export interface BoundTool {
@@ -9,14 +9,14 @@ export interface BoundTool {
 }
 
 /** A call as the model requests it. */
-export interface AskedCall {
+export interface RequestedCall {
   readonly name: string;
   readonly args: unknown;
   readonly id?: string;
 }
 
 /** How to make a call. */
-export interface CallSetting extends Pick<AdapterOptions, "decide" | "onProgress"> {
+export interface MakeCallOptions extends Pick<AdapterOptions, "decide" | "onProgress"> {
   readonly signal?: AbortSignal | undefined;
   /** `true` if the SDK has already asked a person about each call for which `needsApproval` returned `true`. */
   readonly asks?: boolean;
@@ -27,9 +27,9 @@ export interface CallSetting extends Pick<AdapterOptions, "decide" | "onProgress
 /** Makes a call. The host's own rules always apply. Rejects only if the call is aborted. */
 export async function makeCall(
   bound: BoundTool | undefined,
-  { name, args, id }: AskedCall,
-  { decide, onProgress, signal, asks = false, namesLike }: CallSetting,
-): Promise<ToolResult | Answer> {
+  { name, args, id }: RequestedCall,
+  { decide, onProgress, signal, asks = false, namesLike }: MakeCallOptions,
+): Promise<ToolResult | ModelResult> {
   if (bound === undefined) {
     const others = namesLike?.(name) ?? [];
     const advice = others.length === 0 ? "" : ` Call one of: ${others.join(", ")}.`;
@@ -56,7 +56,7 @@ export async function makeCall(
 /** Returns whether the SDK must ask a person first. The program decides, or else the host's rules. */
 export async function needsApproval(
   bound: BoundTool,
-  { args, id }: Omit<AskedCall, "name">,
+  { args, id }: Omit<RequestedCall, "name">,
   decide: DecideCall | undefined,
 ): Promise<boolean> {
   const input = readInput(args);
@@ -72,7 +72,7 @@ async function decideCall(call: WantedCall, decide: DecideCall | undefined): Pro
 }
 
 /** Formats a refusal like a failed call. */
-function refusal(reason: string): Answer {
+function refusal(reason: string): ModelResult {
   const text = `MCP error: ${reason}`;
   return { text, parts: [{ type: "text", text }], isError: true };
 }

@@ -1,7 +1,7 @@
 import type { ContentPart, ToolResult } from "../index.ts";
 
 /** The part of a tool's result that is sent to a model. */
-export type Answer = Pick<ToolResult, "text" | "parts" | "isError" | "structured">;
+export type ModelResult = Pick<ToolResult, "text" | "parts" | "isError" | "structured">;
 
 /** An image, sound or file in a tool's result. */
 export interface Media {
@@ -20,7 +20,7 @@ const TAKEN_BY_MOST: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns whether most models accept media of this type. */
-export function isTakenByMost(mimeType: string): boolean {
+export function isCommonlySupported(mimeType: string): boolean {
   return TAKEN_BY_MOST.has(mimeType);
 }
 
@@ -33,7 +33,7 @@ export function dataUrl({ mimeType, data }: Media): string {
 }
 
 /** Returns the media to send to the model. The result's text already mentions them. */
-export function mediaOf({ parts }: Answer, accepts: (mimeType: string) => boolean = isTakenByMost): Media[] {
+export function mediaOf({ parts }: ModelResult, accepts: (mimeType: string) => boolean = isCommonlySupported): Media[] {
   return parts.flatMap(toMedia).filter(({ mimeType }) => accepts(mimeType));
 }
 

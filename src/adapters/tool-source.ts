@@ -9,7 +9,7 @@ export async function readTools(source: ToolSource): Promise<readonly AgentTool[
 }
 
 /** Returns the tools as last read. Contacts no server. */
-export function heldTools(source: ToolSource): readonly AgentTool[] {
+export function lastTools(source: ToolSource): readonly AgentTool[] {
   return isList(source) ? source : source.snapshot().tools;
 }
 

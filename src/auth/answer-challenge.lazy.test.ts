@@ -9,7 +9,7 @@ import {
   type Web,
   type WebAnswer,
 } from "../../test/support/auth-world.ts";
-import { answerChallenge, type Refused, renewOnce } from "./answer-challenge.lazy.ts";
+import { resolveChallenge, type RefusedResponse, renewOnce } from "./answer-challenge.lazy.ts";
 import type { AuthSubject } from "./auth-subject.ts";
 import type { Credential } from "./credentials/credential.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
@@ -34,8 +34,8 @@ function tokenPage(more: object = {}): () => WebAnswer {
 async function world(web: Web = {}, credential?: Partial<Credential>) {
   const all = createAuthWorld({ ...usualPages(), [TOKEN]: tokenPage(), ...web });
   const used = credential && (await all.credentials.adopt(credentialOf(credential)));
-  const answer = (refused: Partial<Refused> = {}, subject: Partial<AuthSubject> = {}) =>
-    answerChallenge(all.deps, subjectOf(subject), { status: 401, challenge: undefined, used, ...refused });
+  const answer = (refused: Partial<RefusedResponse> = {}, subject: Partial<AuthSubject> = {}) =>
+    resolveChallenge(all.deps, subjectOf(subject), { status: 401, challenge: undefined, used, ...refused });
   return { ...all, used, answer };
 }
 
@@ -46,7 +46,7 @@ const insufficient = (scope?: string) => ({
 });
 
 describe("a refusal that a sign-in cannot fix", () => {
-  test.each<[string, Partial<Refused>, Partial<AuthSubject>]>([
+  test.each<[string, Partial<RefusedResponse>, Partial<AuthSubject>]>([
     ["of a program", {}, { url: undefined }],
     ["with 403 and no challenge", { status: 403 }, {}],
     ["with 403 for another reason", { status: 403, challenge: { error: "invalid_token", dpop: false } }, {}],
@@ -63,8 +63,8 @@ describe("a refusal that a sign-in cannot fix", () => {
   test("of a server without sign-in endpoints is not retried", async () => {
     const { deps } = createAuthWorld();
     const refused = { status: 401, challenge: undefined, used: undefined };
-    expect(await answerChallenge(deps, subjectOf(), refused)).toBeUndefined();
-    expect(await answerChallenge(deps, subjectOf({ settings: MACHINE }), refused)).toBeUndefined();
+    expect(await resolveChallenge(deps, subjectOf(), refused)).toBeUndefined();
+    expect(await resolveChallenge(deps, subjectOf({ settings: MACHINE }), refused)).toBeUndefined();
   });
 });
 
@@ -187,7 +187,7 @@ describe("the tokens of a sign-in", () => {
     const { deps, credentials } = createAuthWorld({ "https://10.0.0.2/token": tokenPage() });
     const used = await credentials.adopt(inside);
     const subject = subjectOf({ url: new URL(own) });
-    expect(await answerChallenge(deps, subject, { status: 401, challenge: undefined, used })).toMatchObject({
+    expect(await resolveChallenge(deps, subject, { status: 401, challenge: undefined, used })).toMatchObject({
       accessToken: "access-token-2",
     });
   });

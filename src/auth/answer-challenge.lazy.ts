@@ -1,24 +1,24 @@
 import { singleFlight } from "../model/index.ts";
-import { signInNeeded, toAuthError } from "./auth-error.lazy.ts";
+import { signInRequired, toAuthError } from "./auth-error.lazy.ts";
 import type { AuthDeps, AuthSubject } from "./auth-subject.ts";
 import { serverKey } from "./auth-subject.ts";
 import { type Credential, DEFAULT_ACCOUNT } from "./credentials/credential.ts";
 import { createDpopKey, dpopHandle } from "./credentials/dpop.lazy.ts";
 import { findCredential } from "./credentials/find-credential.ts";
-import { keepSignIn } from "./credentials/keep-sign-in.ts";
+import { saveSignIn } from "./credentials/keep-sign-in.ts";
 import { renewCredential } from "./credentials/renew-credential.lazy.ts";
-import { whyUnused } from "./credentials/sign-in-owner.ts";
+import { unusedReason } from "./credentials/sign-in-owner.ts";
 import type { Challenge } from "./discovery/challenge.ts";
 import { discoverResource } from "./discovery/discover-resource.ts";
 import { requirePkce } from "./discovery/discover-server.ts";
 import { planSignIn } from "./discovery/plan-sign-in.ts";
-import { clientNeeded, givenClient } from "./discovery/register-client.ts";
-import { requestByMachine } from "./flows/machine-grant.ts";
+import { clientRequired, configuredClient } from "./discovery/register-client.ts";
+import { requestMachineTokens } from "./flows/machine-grant.ts";
 import { guardFor } from "./guard/guard-for.ts";
 import type { Guard } from "./guard/guarded-fetch.ts";
-import { scopeUnion, scopeWithin } from "./scopes.ts";
+import { scopeUnion, isScopeCovered } from "./scopes.ts";
 
-export interface Refused {
+export interface RefusedResponse {
   readonly status: number;
   readonly challenge: Challenge | undefined;
   /** The sign-in that was refused. */
@@ -29,10 +29,10 @@ export interface Refused {
  * Returns the credential to retry a refused request with, or `undefined` if a retry cannot help. Throws if the user
  * has to sign in. Never opens a browser or registers a client.
  */
-export async function answerChallenge(
+export async function resolveChallenge(
   deps: AuthDeps,
   subject: AuthSubject,
-  refused: Refused,
+  refused: RefusedResponse,
 ): Promise<Credential | undefined> {
   const { status, challenge, used } = refused;
   const { name, url } = subject;
@@ -43,7 +43,7 @@ export async function answerChallenge(
   try {
     // Another process may have renewed the sign-in or replaced it, possibly with another client.
     const kept = used && (await credentials.byId(used.id));
-    const isStillOurs = kept !== undefined && (await whyUnused(credentials, kept, subject)) === undefined;
+    const isStillOurs = kept !== undefined && (await unusedReason(credentials, kept, subject)) === undefined;
     const latest = isStillOurs ? kept : await findCredential(deps, subject);
     if (latest !== undefined && (latest.id !== used?.id || latest.generation > used.generation))
       return latest;
@@ -77,7 +77,7 @@ async function renew(
   const found = isManual ? undefined : await discoverResource(guard, url, challenge?.resourceMetadata);
   const { issuer } = credential.server;
   if (found !== undefined && found.issuers.length > 0 && !found.issuers.includes(issuer))
-    throw signInNeeded(name, `the server no longer accepts tokens from ${new URL(issuer).host}`);
+    throw signInRequired(name, `the server no longer accepts tokens from ${new URL(issuer).host}`);
   return renewOnce(deps, subject, credential);
 }
 
@@ -89,24 +89,24 @@ export function renewOnce(deps: AuthDeps, subject: AuthSubject, seen: Credential
 async function stepUp(
   deps: AuthDeps,
   subject: RemoteSubject,
-  refused: Refused,
+  refused: RefusedResponse,
   guard: Guard,
 ): Promise<Credential | undefined> {
   const { challenge, used } = refused;
   const { name, settings } = subject;
-  if (challenge?.scope === undefined || scopeWithin(challenge.scope, used?.scope)) return undefined;
+  if (challenge?.scope === undefined || isScopeCovered(challenge.scope, used?.scope)) return undefined;
   const wanted = scopeUnion(used?.scope, challenge.scope) ?? "";
   if (settings.grant !== "authorization_code")
     return byMachine(deps, subject, { ...refused, challenge: { ...challenge, scope: wanted } }, guard);
   await deps.credentials.want(serverKey(subject), wanted);
-  throw signInNeeded(name, `this request needs additional scopes (${challenge.scope})`);
+  throw signInRequired(name, `this request needs additional scopes (${challenge.scope})`);
 }
 
 /** Requests tokens for the client itself. Concurrent callers share one request. */
 function byMachine(
   deps: AuthDeps,
   subject: AuthSubject,
-  refused: Refused,
+  refused: RefusedResponse,
   guard: Guard,
 ): Promise<Credential> {
   const { url, account, credentialId, settings } = subject;
@@ -119,8 +119,8 @@ function byMachine(
     const dpopKey = settings.dpop === true ? (used?.dpop ?? (await createDpopKey())) : undefined;
     const dpop = dpopKey && (await dpopHandle(dpopKey));
     const now = deps.ports.clock.now();
-    const got = await requestByMachine({ server: subject.name, guard, settings, plan, scope, now, dpop });
-    return keepSignIn(deps, {
+    const got = await requestMachineTokens({ server: subject.name, guard, settings, plan, scope, now, dpop });
+    return saveSignIn(deps, {
       ...got,
       subject,
       account: account ?? DEFAULT_ACCOUNT,
@@ -143,11 +143,11 @@ async function describeNeed(
   const { as } = plan;
   requirePkce(as, settings.allowNoPkce === true);
   const question = { server: name, settings, as };
-  if (givenClient(question) === undefined && as.registration_endpoint === undefined)
-    return clientNeeded(
+  if (configuredClient(question) === undefined && as.registration_endpoint === undefined)
+    return clientRequired(
       question,
       settings.redirectUri ?? `http://127.0.0.1:${settings.callbackPort ?? "<port>"}/callback`,
     );
   const because = account === undefined ? "you are not signed in" : `you are not signed in as "${account}"`;
-  return signInNeeded(name, because, undefined, account);
+  return signInRequired(name, because, undefined, account);
 }

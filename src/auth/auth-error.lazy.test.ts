@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { describe, expect, test } from "vitest";
 import { HostError, ToolAbortError } from "../model/index.ts";
-import { refusalCode, signInNeeded, toAuthError, undiscovered } from "./auth-error.lazy.ts";
+import { oauthErrorCode, signInRequired, toAuthError, endpointsNotFound } from "./auth-error.lazy.ts";
 import { Refusal } from "./refusal.ts";
 
 function bodyError(error: string, description?: string): oauth.ResponseBodyError {
@@ -76,12 +76,12 @@ test.each([
   [new Error("invalid_client"), undefined],
   [undefined, undefined],
 ])("the code of a refusal: %s", (error, code) => {
-  expect(refusalCode(error)).toBe(code);
+  expect(oauthErrorCode(error)).toBe(code);
 });
 
 test("a required sign-in names the reason, the account and what to do", () => {
   const cause = new Error("gone");
-  expect(signInNeeded("notes", "it has ended", cause, "work")).toMatchObject({
+  expect(signInRequired("notes", "it has ended", cause, "work")).toMatchObject({
     code: "INTERACTION_REQUIRED",
     message: '"notes" requires you to sign in: it has ended.',
     reason: "signIn",
@@ -93,7 +93,7 @@ test("a required sign-in names the reason, the account and what to do", () => {
 });
 
 test("the advice names a server without sign-in endpoints", () => {
-  expect(undiscovered("notes")).toMatchObject({
+  expect(endpointsNotFound("notes")).toMatchObject({
     code: "AUTH_REQUIRED",
     message:
       'Authentication required for "notes", but OAuth endpoints could not be discovered. Use /mcp add notes (wizard) or configure auth manually.',

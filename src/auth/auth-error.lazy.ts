@@ -30,14 +30,14 @@ function plain(text: string): string {
 }
 
 /** Returns the OAuth error code of an authorization server's error response, such as `invalid_grant`. */
-export function refusalCode(error: unknown): string | undefined {
+export function oauthErrorCode(error: unknown): string | undefined {
   return error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError
     ? error.error
     : undefined;
 }
 
 /** Returns the error for a server that requires the user to sign in. */
-export function signInNeeded(server: string, because: string, cause?: unknown, account?: string): HostError {
+export function signInRequired(server: string, because: string, cause?: unknown, account?: string): HostError {
   return new HostError("INTERACTION_REQUIRED", `"${server}" requires you to sign in: ${because}.`, {
     server,
     reason: "signIn",
@@ -48,7 +48,7 @@ export function signInNeeded(server: string, because: string, cause?: unknown, a
 }
 
 /** Returns the error for a server that requires a sign-in but does not name its endpoints. */
-export function undiscovered(name: string): HostError {
+export function endpointsNotFound(name: string): HostError {
   const message = `Authentication required for "${name}", but OAuth endpoints could not be discovered. Use /mcp add ${name} (wizard) or configure auth manually.`;
   return new HostError("AUTH_REQUIRED", message, { server: name });
 }

@@ -4,7 +4,7 @@ import { serverKey, withoutOwner } from "./auth-subject.ts";
 import { type Credential, Credentials, programId } from "./credentials/credential.ts";
 import { CredentialAuthorizer } from "./credentials/credential-authorizer.ts";
 import { findSignIn } from "./credentials/find-credential.ts";
-import { isMadeFor, madeFor } from "./credentials/sign-in-owner.ts";
+import { belongsTo, describeOwner } from "./credentials/sign-in-owner.ts";
 import type { SignInOptions } from "./flows/sign-in-prompt.ts";
 import type { OAuthProvider } from "./provider/oauth-provider.ts";
 import { ProviderAuthorizer } from "./provider/provider-authorizer.ts";
@@ -59,7 +59,7 @@ export class Auth {
     const found = await findSignIn(this.#deps, subject);
     if (found === undefined) return undefined;
     const { credential, unused } = found;
-    return { id: credential.id, madeFor: madeFor(credential), ...(unused !== undefined && { unused }) };
+    return { id: credential.id, madeFor: describeOwner(credential), ...(unused !== undefined && { unused }) };
   }
 
   authorizer(subject: AuthSubject): CredentialAuthorizer {
@@ -127,7 +127,7 @@ export class Auth {
       mine.map(
         async (credential) =>
           (credential.id === named && entry.project === undefined) ||
-          (await isMadeFor(credentials, credential, subject)),
+          (await belongsTo(credentials, credential, subject)),
       ),
     );
     return mine.filter((_, index) => isMine[index]);

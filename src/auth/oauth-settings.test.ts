@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { originsOf, readOauthSettings, signInOrigins } from "./oauth-settings.ts";
-import { scopeUnion, scopeWithin } from "./scopes.ts";
+import { scopeUnion, isScopeCovered } from "./scopes.ts";
 
 test("the settings of other tools are read", () => {
   const ours = {
@@ -61,10 +61,10 @@ test("scopes are words without duplicates", () => {
   expect(scopeUnion("a b", undefined, " b  c")).toBe("a b c");
   expect(scopeUnion(undefined, "")).toBeUndefined();
   expect([
-    scopeWithin("b", "a b"),
-    scopeWithin("c", "a b"),
-    scopeWithin("c", undefined),
-    scopeWithin(undefined, "a"),
+    isScopeCovered("b", "a b"),
+    isScopeCovered("c", "a b"),
+    isScopeCovered("c", undefined),
+    isScopeCovered(undefined, "a"),
   ]).toStrictEqual([true, false, false, true]);
 });
 

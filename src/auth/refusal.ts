@@ -7,4 +7,4 @@ export class Refusal extends Error {
 }
 
 /** The server could not be reached, or did not respond in time. A retry may succeed. */
-export class Unreached extends Refusal {}
+export class UnreachableError extends Refusal {}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scopeUnion, scopeWithin } from "./scopes.ts";
+import { scopeUnion, isScopeCovered } from "./scopes.ts";
 
 test.each<[readonly (string | undefined)[], string | undefined]>([
   [[], undefined],
@@ -21,5 +21,5 @@ test.each<[string | undefined, string | undefined, boolean]>([
   ["", undefined, true],
   ["ab", "a b", false],
 ])("whether %j is within %j: %s", (inner, outer, expected) => {
-  expect(scopeWithin(inner, outer)).toBe(expected);
+  expect(isScopeCovered(inner, outer)).toBe(expected);
 });

@@ -5,6 +5,6 @@ export function scopeUnion(...scopes: readonly (string | undefined)[]): string |
 }
 
 /** Returns whether `outer` contains every scope of `inner`. */
-export function scopeWithin(inner: string | undefined, outer: string | undefined): boolean {
+export function isScopeCovered(inner: string | undefined, outer: string | undefined): boolean {
   return scopeUnion(outer, inner)?.length === scopeUnion(outer)?.length;
 }

@@ -1,16 +1,16 @@
 import * as oauth from "oauth4webapi";
-import { toAuthError, undiscovered } from "./auth-error.lazy.ts";
+import { toAuthError, endpointsNotFound } from "./auth-error.lazy.ts";
 import { type AuthDeps, type AuthSubject, serverKey } from "./auth-subject.ts";
 import { type Credential, DEFAULT_ACCOUNT } from "./credentials/credential.ts";
 import { createDpopKey, dpopHandle } from "./credentials/dpop.lazy.ts";
-import { keepSignIn } from "./credentials/keep-sign-in.ts";
-import { refuseForeignId } from "./credentials/sign-in-owner.ts";
+import { saveSignIn } from "./credentials/keep-sign-in.ts";
+import { assertOwnSignInId } from "./credentials/sign-in-owner.ts";
 import { planSignIn } from "./discovery/plan-sign-in.ts";
 import { probeServer } from "./discovery/probe-server.ts";
 import { Registrations } from "./discovery/register-client.ts";
 import { signInWithCode } from "./flows/code-flow.ts";
 import { signInWithDevice } from "./flows/device-flow.ts";
-import { requestByMachine } from "./flows/machine-grant.ts";
+import { requestMachineTokens } from "./flows/machine-grant.ts";
 import type { SignInOptions } from "./flows/sign-in-prompt.ts";
 import { guardFor } from "./guard/guard-for.ts";
 import { Guard } from "./guard/guarded-fetch.ts";
@@ -40,14 +40,14 @@ async function run(deps: AuthDeps, subject: AuthSubject, options: SignInOptions)
   const key = url && serverKey({ ...subject, url });
   const known = key === undefined ? undefined : await credentials.accountsOf(key);
   const before = key === undefined ? undefined : await credentials.find(key, account);
-  await refuseForeignId(credentials, subject);
+  await assertOwnSignInId(credentials, subject);
   const guard = guardFor(deps, subject, {
     server: url ?? new URL(URL.canParse(tokenUrl) ? tokenUrl : "https://unknown.invalid"),
     reach: before?.reach,
   });
   const challenge = url && (await probeServer(ports, url));
   const plan = await planSignIn(guard, { url, settings, challenge, issuer: before?.server.issuer });
-  if (plan === undefined) throw undiscovered(name);
+  if (plan === undefined) throw endpointsNotFound(name);
   const { as } = plan;
   const isPerson = settings.grant === "authorization_code";
   const stepped = known?.wantedScope;
@@ -60,8 +60,8 @@ async function run(deps: AuthDeps, subject: AuthSubject, options: SignInOptions)
   const flow = { ports, guard, server: name, settings, plan, scope, registrations, options, dpop, hide };
   const byDevice = options.device === true || as.authorization_endpoint === undefined;
   const byPerson = byDevice ? signInWithDevice : signInWithCode;
-  const signedIn = await (isPerson ? byPerson(flow) : requestByMachine({ ...flow, now: ports.clock.now() }));
-  return keepSignIn(deps, { ...signedIn, subject, account, guard, plan, scope, dpopKey });
+  const signedIn = await (isPerson ? byPerson(flow) : requestMachineTokens({ ...flow, now: ports.clock.now() }));
+  return saveSignIn(deps, { ...signedIn, subject, account, guard, plan, scope, dpopKey });
 }
 
 /** Removes a sign-in and revokes its tokens. A failed revocation is ignored. */

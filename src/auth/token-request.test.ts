@@ -12,8 +12,8 @@ import {
   requestOptions,
   toClient,
   toTokens,
-  withNonce,
-  withoutIdentity,
+  retryWithNonce,
+  withoutIdToken,
 } from "./token-request.ts";
 
 const AS: AuthorizationServer = { issuer: "https://as.example.com" };
@@ -196,7 +196,7 @@ describe("a request with a proof", () => {
         client,
         await oauth.refreshTokenGrantRequest(as, client, oauth.None(), "r", options),
       );
-    await expect(withNonce(isBound ? dpop : undefined, ask)).rejects.toMatchObject({ error });
+    await expect(retryWithNonce(isBound ? dpop : undefined, ask)).rejects.toMatchObject({ error });
     return received.length;
   }
 
@@ -214,7 +214,7 @@ describe("a request with a proof", () => {
       times += 1;
       return "answer";
     };
-    expect([await withNonce(undefined, ask), times]).toStrictEqual(["answer", 1]);
+    expect([await retryWithNonce(undefined, ask), times]).toStrictEqual(["answer", 1]);
   });
 });
 
@@ -223,7 +223,7 @@ describe("a response with an ID token", () => {
   const answerOf = (body: string, status = 200) => new Response(body, { status, headers });
 
   test("loses only that token", async () => {
-    const answer = await withoutIdentity(answerOf('{"id_token":"i","access_token":"a"}'));
+    const answer = await withoutIdToken(answerOf('{"id_token":"i","access_token":"a"}'));
     expect([answer.status, answer.headers.get("dpop-nonce"), await answer.json()]).toStrictEqual([
       200,
       "n",
@@ -238,7 +238,7 @@ describe("a response with an ID token", () => {
     ["is not an object", answerOf("[1]")],
     ["is null", answerOf("null")],
   ])("stays as it is if it %s", async (_, answer) => {
-    expect(await withoutIdentity(answer)).toBe(answer);
+    expect(await withoutIdToken(answer)).toBe(answer);
     expect(await answer.text()).not.toBe("");
   });
 });

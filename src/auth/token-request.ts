@@ -2,7 +2,7 @@ import { createPrivateKey, type webcrypto } from "node:crypto";
 import * as oauth from "oauth4webapi";
 import { isJsonObject } from "../model/index.ts";
 import type { Credential, OauthClient } from "./credentials/credential.ts";
-import { assertPlain } from "./credentials/plain-token.ts";
+import { assertValidToken } from "./credentials/plain-token.ts";
 import type { Guard } from "./guard/guarded-fetch.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
 import { Refusal } from "./refusal.ts";
@@ -74,7 +74,7 @@ const IMPORTS: Readonly<Record<string, webcrypto.EcKeyImportParams | webcrypto.R
 };
 
 /** Repeats the request once if the authorization server requires its own nonce in the DPoP proof. */
-export function withNonce<T>(dpop: oauth.DPoPHandle | undefined, ask: () => Promise<T>): Promise<T> {
+export function retryWithNonce<T>(dpop: oauth.DPoPHandle | undefined, ask: () => Promise<T>): Promise<T> {
   return ask().catch((error: unknown) => {
     if (dpop !== undefined && oauth.isDPoPNonceError(error)) return ask();
     throw error;
@@ -82,7 +82,7 @@ export function withNonce<T>(dpop: oauth.DPoPHandle | undefined, ask: () => Prom
 }
 
 /** Removes the ID token, which is not used here. An invalid one would make the library reject the whole response. */
-export async function withoutIdentity(response: Response): Promise<Response> {
+export async function withoutIdToken(response: Response): Promise<Response> {
   if (response.status !== 200) return response;
   const document: unknown = await response
     .clone()
@@ -100,8 +100,8 @@ const LONGEST_LIFE_S = 100 * 365 * 86_400;
 export function toTokens(answer: oauth.TokenEndpointResponse, now: number, requested?: string): Tokens {
   const { access_token, token_type, refresh_token, expires_in, scope } = answer;
   if (!/^[\x21-\x7e]+$/.test(access_token)) throw new Refusal("the token cannot be sent in a header");
-  assertPlain("the access token", access_token);
-  assertPlain("the refresh token", refresh_token ?? "");
+  assertValidToken("the access token", access_token);
+  assertValidToken("the refresh token", refresh_token ?? "");
   const granted = scope ?? requested;
   return {
     accessToken: access_token,

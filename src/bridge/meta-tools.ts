@@ -10,7 +10,7 @@ import {
   shortLine,
   truncate,
 } from "../model/index.ts";
-import { NUMBER, objectIn, ownTool, TEXT } from "./own-tool.ts";
+import { NUMBER, objectArgument, ownTool, TEXT } from "./own-tool.ts";
 import type { ToolFinder } from "./search/tool-finder.ts";
 import { toolsWithPlainName } from "./tool-name.ts";
 
@@ -70,7 +70,7 @@ export function toMetaTools(source: MetaSource, find: ToolFinder): AgentTool[] {
         const name = String(args["name"]);
         const tool = byName(name);
         if (tool === undefined) return { wrong: unknown(name, source) };
-        const given = objectIn(args, "arguments");
+        const given = objectArgument(args, "arguments");
         return "wrong" in given ? given : tool.execute(given.object, options);
       },
     ),
@@ -129,7 +129,7 @@ export function toToolLoopTools(source: MetaSource): AgentTool[] {
         const { serverId: server, toolName: name } = args;
         const tool = find(server, name);
         if (tool === undefined) return { wrong: missing(server, name) };
-        const given = objectIn(args, "args");
+        const given = objectArgument(args, "args");
         return "wrong" in given ? given : tool.execute(given.object, options);
       },
     ),

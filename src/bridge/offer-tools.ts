@@ -10,7 +10,7 @@ import {
   ToolAbortError,
   type ToolResult,
 } from "../model/index.ts";
-import { NUMBER, objectIn, ownTool, type Said, TEXT } from "./own-tool.ts";
+import { NUMBER, objectArgument, ownTool, type OwnToolOutcome, TEXT } from "./own-tool.ts";
 
 /** What a server can offer besides tools. */
 export type OfferKind = "resources" | "prompts";
@@ -114,14 +114,14 @@ function getPrompt(source: OfferSource): AgentTool {
           return pageOf("prompts", prompts.map(promptSummary), args);
         }
         if (server === undefined) return { wrong: '"server" is required with a name.' };
-        const given = objectIn(args, "arguments");
+        const given = objectArgument(args, "arguments");
         return "wrong" in given ? given : source.prompt(server, name, textsIn(given.object), options);
       }, options),
   );
 }
 
 /** Converts errors to error results. Rejects only if the call is aborted. */
-async function attempt(run: () => Promise<Said>, { signal }: CallOptions): Promise<Said> {
+async function attempt(run: () => Promise<OwnToolOutcome>, { signal }: CallOptions): Promise<OwnToolOutcome> {
   try {
     return await run();
   } catch (error) {

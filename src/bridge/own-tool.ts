@@ -22,13 +22,13 @@ export const OWN_NAMES = [
 ] as const;
 
 /** The outcome of one of Plugboard's own tools: a text, an error message, or a server's result. */
-export type Said = string | { readonly wrong: string } | ToolResult;
+export type OwnToolOutcome = string | { readonly wrong: string } | ToolResult;
 
 export const TEXT = { type: "string" } as const;
 export const NUMBER = { type: "integer", minimum: 1 } as const;
 
 /** Returns an object argument. Other values are errors, because ignoring them would lose what the model passed. */
-export function objectIn(
+export function objectArgument(
   args: JsonObject,
   key: string,
 ): { readonly object: JsonObject } | { readonly wrong: string } {
@@ -45,7 +45,7 @@ export function ownTool(
   description: string,
   properties: JsonObject,
   required: readonly string[],
-  run: (args: JsonObject, options: CallOptions) => Promise<Said>,
+  run: (args: JsonObject, options: CallOptions) => Promise<OwnToolOutcome>,
 ): AgentTool {
   return {
     name,

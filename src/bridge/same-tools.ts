@@ -1,4 +1,4 @@
-import { type AgentTool, sameJson } from "../model/index.ts";
+import { type AgentTool, isEqualJson } from "../model/index.ts";
 
 /** Returns whether two lists have equal tools in the same order. Ignores their age. */
 export function sameTools(left: readonly AgentTool[], right: readonly AgentTool[]): boolean {
@@ -16,8 +16,8 @@ function sameTool(left: AgentTool, right: AgentTool | undefined): boolean {
     left.server === right.server &&
     left.tool === right.tool &&
     left.approval === right.approval &&
-    sameJson(left.inputSchema, right.inputSchema) &&
-    sameJson(left.outputSchema, right.outputSchema) &&
-    sameJson(left.annotations, right.annotations)
+    isEqualJson(left.inputSchema, right.inputSchema) &&
+    isEqualJson(left.outputSchema, right.outputSchema) &&
+    isEqualJson(left.annotations, right.annotations)
   );
 }

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type ToolResult,
 } from "../model/index.ts";
-import { repeats } from "./check/repeats.ts";
+import { containsStructured } from "./check/repeats.ts";
 import {
   decodedSize,
   describeBytes,
@@ -91,7 +91,7 @@ export async function toToolResult(
   }
   if (content.length > MOST_PARTS) texts.push(`[${content.length - MOST_PARTS} more parts omitted]`);
   const structured = raw["structuredContent"];
-  if (structured !== undefined && structured !== null && !repeats(texts, structured)) {
+  if (structured !== undefined && structured !== null && !containsStructured(texts, structured)) {
     texts.push(await writeStructured(structured, room, options));
   }
   const text = texts.join("\n\n");

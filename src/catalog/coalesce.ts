@@ -1,7 +1,7 @@
 import type { Clock } from "../platform/index.ts";
 
 /** A function that handles items in batches. */
-export interface Coalesced<T> {
+export interface Batcher<T> {
   /** Adds an item to the next batch. */
   ask(item: T): void;
   /** Stops all further batches. */
@@ -13,7 +13,7 @@ export function coalesce<T>(
   clock: Clock,
   restMs: number,
   run: (items: ReadonlySet<T>) => Promise<void>,
-): Coalesced<T> {
+): Batcher<T> {
   let waiting = new Set<T>();
   const stopping = new AbortController();
   let isResting = false;

@@ -1,10 +1,10 @@
-import { sameJson } from "../model/index.ts";
+import { isEqualJson } from "../model/index.ts";
 import { forEachYielding } from "../platform/index.ts";
 
 /** Returns whether two lists have equal items in the same order. */
 export async function sameItems(left: readonly unknown[], right: readonly unknown[]): Promise<boolean> {
   if (left === right) return true;
-  return left.length === right.length && forEachYielding(left, (item, index) => sameJson(item, right[index]));
+  return left.length === right.length && forEachYielding(left, (item, index) => isEqualJson(item, right[index]));
 }
 
 /** Replaces items that equal an earlier item with that object, so that results cached by identity stay valid. */
@@ -18,7 +18,7 @@ export async function reuseItems<T>(
   const reused: T[] = [];
   await forEachYielding(items, (item) => {
     const same = known.get(idOf(item));
-    return reused.push(same !== undefined && sameJson(same, item) ? same : item) > 0;
+    return reused.push(same !== undefined && isEqualJson(same, item) ? same : item) > 0;
   });
   const isSame = before.length === reused.length && reused.every((item, at) => item === before[at]);
   return isSame ? before : reused;

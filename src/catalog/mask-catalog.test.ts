@@ -16,7 +16,7 @@ const catalogOf = (tool: ToolDefinition): Catalog => ({
 const masked = async (tool: ToolDefinition): Promise<ToolDefinition | undefined> => {
   const redactor = new Redactor();
   redactor.add(SECRET);
-  return (await maskCatalog(catalogOf(tool), redactor.longMask())).tools[0];
+  return (await maskCatalog(catalogOf(tool), redactor.maskLongValues())).tools[0];
 };
 
 test.each([

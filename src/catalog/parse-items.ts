@@ -2,7 +2,7 @@ import {
   isJsonObject,
   itemsOf,
   type JsonObject,
-  LEFT_OUT,
+  SCHEMA_OMITTED,
   type PromptDefinition,
   type ResourceDefinition,
   type ResourceTemplateDefinition,
@@ -21,7 +21,7 @@ const LONGEST_TEXT = 64 * 1024;
 const MOST_ARGUMENTS = 1_000;
 /** The weight of each item in addition to its parts. */
 const ITEM = 64;
-const WITHOUT_SCHEMA: JsonObject = { type: "object", properties: {}, [LEFT_OUT]: "too large" };
+const WITHOUT_SCHEMA: JsonObject = { type: "object", properties: {}, [SCHEMA_OMITTED]: "too large" };
 
 export function parseTool(value: unknown): ParsedItem<ToolDefinition> {
   if (!isJsonObject(value)) return { wrong: "it is not an object" };

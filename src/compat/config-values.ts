@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, memoize } from "../model/index.ts";
 import { isProjectPlaceholder, isProjectValue, isUserText, tierOfPart } from "../operations/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
-import { createValueCommands, sourceOf, variableNamed } from "../values/index.ts";
+import { createValueCommands, sourceOf, variableValue } from "../values/index.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -56,7 +56,7 @@ export async function resolveConfigValue(
 ): Promise<string | undefined> {
   const source = sourceOf(value);
   if (isProjectValue(value)) return source?.kind === "command" ? undefined : value;
-  if (source?.kind !== "command") return variableNamed(value, env) ?? value;
+  if (source?.kind !== "command") return variableValue(value, env) ?? value;
   const output = await commandsFor(env).value(source.name, nodeEnvironment().cwd);
   return "text" in output ? output.text : undefined;
 }

@@ -12,7 +12,7 @@ import { declareToolloop, findWhere } from "../discovery/index.ts";
 import { isJsonObject, type JsonObject } from "../model/index.ts";
 import { declareCopy, declarePlain, rememberLoaded } from "../operations/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
-import { findPlaces } from "../state/index.ts";
+import { findOwnPaths } from "../state/index.ts";
 import { rememberBundles } from "./loaded-bundles.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function loadMcpConfig(options: LoadMcpConfigOptions = {}): Promise
   const environment = { ...actual, cwd: resolve(actual.cwd, options.cwd ?? ""), variables: env };
   const loaded = await readMcpConfig(files, { ...options, env, cwd: environment.cwd });
   const { layers, ...result } = loaded;
-  const where = await findWhere(files, environment, findPlaces(environment));
+  const where = await findWhere(files, environment, findOwnPaths(environment));
   for (const { source, config, tier } of layers) {
     rememberBundles(config.bundles, tier === "project" && source.kind === "file" ? source.path : undefined);
     if (source.kind === "overrides") carryOver(options.overrides, config, declarePlain);

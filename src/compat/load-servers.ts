@@ -14,7 +14,7 @@ import { rememberLoaded } from "../operations/index.ts";
 import type { Environment } from "../platform/index.ts";
 import { nodeEnvironment } from "../platform/node/index.ts";
 import { approvalStatus, type GivenApproval } from "../policy/index.ts";
-import { showExpanded } from "../values/index.ts";
+import { expandForDisplay } from "../values/index.ts";
 
 /** One entry of one file. */
 export interface LoadedServer {
@@ -83,7 +83,7 @@ function expandFields(
   environment: Environment,
 ): Record<string, JsonValue> {
   const expand = (field: string, value: JsonValue): JsonValue => {
-    if (typeof value === "string") return showExpanded(field, value, declaration, environment).text;
+    if (typeof value === "string") return expandForDisplay(field, value, declaration, environment).text;
     if (isList(value)) return value.map((item) => expand(field, item));
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(

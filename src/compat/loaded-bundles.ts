@@ -21,7 +21,7 @@ export function rememberBundles(
  * Ignores the `allowTools` of a project's bundle for an untrusted server from another file, because it would allow tools there. For
  * other servers, `allowTools` only restricts.
  */
-export function narrowing(
+export function restrictBundle(
   bundle: McpBundleConfig,
   server: { readonly file: string; readonly trust: string | undefined },
 ): McpBundleConfig {

@@ -15,7 +15,7 @@ import { isJsonObject, NATIVE_EXPANSION, type ServerDeclaration, type ToolLists 
 import { declareLoaded, declarePlain } from "../operations/index.ts";
 import { placeholdersIn, sourceOf } from "../values/index.ts";
 import { collectProblems } from "./collect-problems.ts";
-import { narrowing } from "./loaded-bundles.ts";
+import { restrictBundle } from "./loaded-bundles.ts";
 import { type McpTool, toSdkTools } from "./sdk-tools.ts";
 
 /** Options for `McpClientManager`. */
@@ -153,7 +153,7 @@ function declareServer(
   const declaration = declareLoaded(id, server) ?? declarePlain(id, server);
   const problems = [...declaration.problems, ...plainTexts(declaration)];
   const { file } = declaration.provenance;
-  const lists = toLists(bundles.map((bundle) => narrowing(bundle, { file, trust: server.trust })));
+  const lists = toLists(bundles.map((bundle) => restrictBundle(bundle, { file, trust: server.trust })));
   return { ...declaration, toolLists: lists, problems };
 }
 

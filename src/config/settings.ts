@@ -8,7 +8,7 @@ import {
   type Problem,
 } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
-import type { Places } from "../state/index.ts";
+import type { OwnPaths } from "../state/index.ts";
 import { type ModelSettings, type ReportProblem, readModelSettings } from "./model-settings.ts";
 import { problemIn, readDocument } from "./read-document.ts";
 
@@ -87,7 +87,7 @@ export interface LoadedSettings {
  */
 export async function loadSettings(
   { files }: Ports,
-  places: Places,
+  places: OwnPaths,
   given: Partial<Settings>,
   providers: readonly string[],
 ): Promise<LoadedSettings> {

@@ -1,10 +1,10 @@
 export type ConcurrencyLimit = <T>(
   signal: AbortSignal,
-  action: (outsideTurn: OutsideTurn) => Promise<T>,
+  action: (outsideTurn: OutsideLimit) => Promise<T>,
 ) => Promise<T>;
 
 /** Runs work outside of the limit, so that another action can start meanwhile. */
-export type OutsideTurn = <T>(work: () => Promise<T>) => Promise<T>;
+export type OutsideLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Runs at most `limit()` actions at a time. The others wait in order and reject when their signal aborts. */
 export function createConcurrencyLimit(limit: () => number): ConcurrencyLimit {
@@ -42,7 +42,7 @@ export function createConcurrencyLimit(limit: () => number): ConcurrencyLimit {
     const waited = enter(signal);
     if (waited !== undefined) await waited;
     let isInside = true;
-    const outsideTurn: OutsideTurn = async (work) => {
+    const outsideTurn: OutsideLimit = async (work) => {
       isInside = false;
       leave();
       const result = await work();

@@ -11,7 +11,7 @@ import {
 } from "../model/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import { describeUnreachable } from "./http/unreachable.ts";
-import { describeProcessEnd, lastWords, strayOutput } from "./process-end.ts";
+import { describeProcessEnd, stderrExcerpt, strayOutput } from "./process-end.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
 import { failureOf, type StatusFailure, type WireFailure } from "./wire/wire-error.ts";
 
@@ -37,20 +37,20 @@ export function toConnectError(cause: unknown, { server, redactor, stdio }: Fail
   // A short value in a server's message is a coincidence. In a system message it is a value that was filled in.
   const text = messageOf(cause);
   const reason = firstLine(
-    failure?.kind === "refused" ? redactor.redact(text) : redactor.redactFor(name, text),
+    failure?.kind === "refused" ? redactor.redact(text) : redactor.redactForServer(name, text),
   );
   const hint = stdio && (cluesIn(stdio, redactor) || undefined);
   if (failure?.kind === "refused")
     return fail("CONNECT_FAILED", `the server returned an error: ${reason}`, hint);
   if (stdio?.endedItself) return fromProcessEnd(stdio, server, redactor, fail);
-  if (failure?.kind === "timeout") return timedOut(server, redactor, stdio);
+  if (failure?.kind === "timeout") return connectTimedOut(server, redactor, stdio);
   if (stdio?.fellSilent)
     return fail("CONNECT_FAILED", "the server closed its standard output but kept running", hint);
   const fromRemote =
     launch.transport === "stdio" || failure === undefined
       ? undefined
       : fromHttp(
-          withoutValues(failure, name, redactor),
+          maskValues(failure, name, redactor),
           reason,
           maskUrl(shownText(launch, launch.url)),
           fail,
@@ -74,11 +74,11 @@ export function invalidUrl({ name, launch }: ResolvedServer, url: string): HostE
 }
 
 /** Masks values in redirect targets and system messages, which may repeat a value from the url. */
-export function withoutValues(failure: WireFailure, server: string, redactor: Redactor): WireFailure {
+export function maskValues(failure: WireFailure, server: string, redactor: Redactor): WireFailure {
   if (failure.kind === "unreachable")
-    return { ...failure, reason: redactor.redactFor(server, failure.reason) };
+    return { ...failure, reason: redactor.redactForServer(server, failure.reason) };
   if (failure.kind === "status" && failure.location !== undefined)
-    return { ...failure, location: redactor.redactFor(server, failure.location) };
+    return { ...failure, location: redactor.redactForServer(server, failure.location) };
   return failure;
 }
 
@@ -121,7 +121,7 @@ export function statusHint(status: number, retryAfterMs?: number): string {
 }
 
 /** Includes what the server printed, because that usually explains a timeout better than the advice to wait longer. */
-export function timedOut(server: ResolvedServer, redactor: Redactor, stdio?: StdioChannel): HostError {
+export function connectTimedOut(server: ResolvedServer, redactor: Redactor, stdio?: StdioChannel): HostError {
   const clues = stdio === undefined ? "" : cluesIn(stdio, redactor);
   return connectTimeout(server, undefined, clues);
 }
@@ -142,7 +142,7 @@ function fromProcessEnd(
   const { failure } = stdio.end ?? {};
   if (failure !== undefined) {
     const command = launch.transport === "stdio" ? shownText(launch, launch.command) : "";
-    return neverStarted(failure, command, (text) => redactor.redactFor(name, text), fail);
+    return neverStarted(failure, command, (text) => redactor.redactForServer(name, text), fail);
   }
   const ended = describeProcessEnd(stdio, redactor, " before it responded");
   const stray = strayOutput(stdio, redactor);
@@ -156,7 +156,7 @@ function fromProcessEnd(
 
 /** The command may work in a terminal, which has the user's whole environment. */
 function missingVariable(stdio: StdioChannel, redactor: Redactor): string[] {
-  const output = lastWords(stdio, redactor);
+  const output = stderrExcerpt(stdio, redactor);
   const names = stdio.withheldIn(output);
   if (names.length > 0) {
     const list = names.map((name) => `"${name}"`).join(", ");
@@ -198,7 +198,7 @@ function neverStarted(
 }
 
 function stderrHint(stdio: StdioChannel, redactor: Redactor): string | undefined {
-  const last = lastWords(stdio, redactor);
+  const last = stderrExcerpt(stdio, redactor);
   return last === "" ? undefined : `Output on standard error:\n${last}`;
 }
 

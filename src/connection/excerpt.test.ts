@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { excerptOf } from "./excerpt.ts";
-import { KeptOutput } from "./kept-output.ts";
+import { OutputBuffer } from "./kept-output.ts";
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `line ${at + 1}`);
 
@@ -40,7 +40,7 @@ test("lines that were not kept are marked", () => {
 });
 
 test("the kept output has its first and last text, and no half words at the cuts", () => {
-  const kept = new KeptOutput({ head: 20, tail: 20 });
+  const kept = new OutputBuffer({ head: 20, tail: 20 });
   kept.add(
     new TextEncoder().encode(
       `first line\nhalf-of-a-secret ${"x ".repeat(40)}\nhalf-of-another the last line`,
@@ -51,7 +51,7 @@ test("the kept output has its first and last text, and no half words at the cuts
 });
 
 test("a text within the limits is kept completely, however it is split", () => {
-  const kept = new KeptOutput({ head: 8, tail: 20 });
+  const kept = new OutputBuffer({ head: 8, tail: 20 });
   for (const byte of new TextEncoder().encode("größer\r\n\r\nzweite Zeile")) kept.add(Uint8Array.of(byte));
   expect(kept.lines()).toEqual(["größer", "zweite Zeile"]);
 });

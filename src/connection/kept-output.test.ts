@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { KeptOutput } from "./kept-output.ts";
+import { OutputBuffer } from "./kept-output.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const keep = (text: string): KeptOutput => {
-  const kept = new KeptOutput({ head: 20, tail: 20 });
+const keep = (text: string): OutputBuffer => {
+  const kept = new OutputBuffer({ head: 20, tail: 20 });
   kept.add(bytes(text));
   return kept;
 };
@@ -30,10 +30,10 @@ test("lines are found again after more output", () => {
 
 test("one long word at the beginning takes no more time than many short ones", () => {
   const head = 200_000;
-  const kept = new KeptOutput({ head, tail: 20 });
+  const kept = new OutputBuffer({ head, tail: 20 });
   kept.add(bytes(`${"a".repeat(head - 1)} ${"b\n".repeat(100)}`));
   expect(kept.lines().indexOf(undefined)).toBe(1);
-  const whole = new KeptOutput({ head, tail: 20 });
+  const whole = new OutputBuffer({ head, tail: 20 });
   whole.add(bytes(`${"a".repeat(head)}${"b\n".repeat(100)}`));
   expect(whole.lines().indexOf(undefined)).toBe(0);
 });

@@ -1,5 +1,5 @@
 /** Keeps the beginning and the end of an output of any length. */
-export class KeptOutput {
+export class OutputBuffer {
   readonly #headLimit: number;
   readonly #tailLimit: number;
   readonly #decoder = new TextDecoder();

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { HostError, type HostErrorCode, type ServerFacts } from "../model/index.ts";
-import { type Life, type LifeEvent, next, RESTARTS, restartWaitMs, UNUSED, wantedRun } from "./lifecycle.ts";
+import { type LifecycleState, type LifecycleEvent, next, RESTARTS, restartWaitMs, INITIAL_STATE, desiredRun } from "./lifecycle.ts";
 import { WireError } from "./wire/wire-error.ts";
 
 const FACTS = { name: "files" } as ServerFacts;
 const MINUTE = 60_000;
 
 /** Returns the lifecycle state after these events. */
-function after(...events: readonly (readonly [at: number, event: LifeEvent])[]): Life {
+function after(...events: readonly (readonly [at: number, event: LifecycleEvent])[]): LifecycleState {
   return events.reduce(
     (life, [now, event]) => next(life, event, { server: "files", now, idleStopMs: undefined }),
-    UNUSED,
+    INITIAL_STATE,
   );
 }
 
 const used = { type: "used" } as const;
-const opened = (run: number): LifeEvent => ({ type: "opened", run, facts: FACTS });
-const ended = (run: number): LifeEvent => ({ type: "ended", run, message: "it is gone" });
-const failed = (run: number, error: unknown): LifeEvent => ({ type: "failed", run, error });
+const opened = (run: number): LifecycleEvent => ({ type: "opened", run, facts: FACTS });
+const ended = (run: number): LifecycleEvent => ({ type: "ended", run, message: "it is gone" });
+const failed = (run: number, error: unknown): LifecycleEvent => ({ type: "failed", run, error });
 
 /** Connected, lost, and restarting. */
 const RETRYING = [
@@ -49,17 +49,17 @@ describe("the wait before a restart", () => {
 });
 
 describe("a server whose package is installed first", () => {
-  const installing = (run: number, output?: string): LifeEvent => ({
+  const installing = (run: number, output?: string): LifecycleEvent => ({
     type: "installing",
     run,
     installation: { runner: "npx", package: "acme", elapsedMs: 1, ...(output && { output }) },
   });
-  const installed = (run: number): LifeEvent => ({ type: "installing", run, installation: undefined });
+  const installed = (run: number): LifecycleEvent => ({ type: "installing", run, installation: undefined });
 
   test("is installing, then connecting, and belongs to the same start", () => {
     const life = after([0, used], [1, installing(1)], [2, installing(1, "fetching")]);
     expect(life).toMatchObject({ state: { kind: "installing", package: "acme", output: "fetching" } });
-    expect(wantedRun(life)).toBe(1);
+    expect(desiredRun(life)).toBe(1);
     expect(after([0, used], [1, installing(1)], [2, installed(1)]).state).toEqual({ kind: "connecting" });
   });
 
@@ -128,7 +128,7 @@ describe("a start that fails", () => {
 
 describe("the restart limit", () => {
   /** Connects at 0, then is lost and restarted every ten seconds. */
-  const flap = (times: number): (readonly [number, LifeEvent])[] =>
+  const flap = (times: number): (readonly [number, LifecycleEvent])[] =>
     Array.from({ length: times }, (_, index) => {
       const at = index * 10_000;
       return [
@@ -175,7 +175,7 @@ describe("the restart limit", () => {
 
 test("events of an earlier start are ignored", () => {
   const life = after([0, used], [0, { type: "stopped" }], [0, used]);
-  expect(wantedRun(life)).toBe(2);
+  expect(desiredRun(life)).toBe(2);
   const context = { server: "files", now: 1, idleStopMs: undefined };
   for (const event of [opened(1), ended(1), failed(1, new Error("late")), { type: "asked", run: 1 } as const])
     expect(next(life, event, context)).toBe(life);

@@ -13,7 +13,7 @@ import { failureOf } from "./wire/wire-error.ts";
 export const RESTARTS = { most: 5, withinMs: 300_000, firstWaitMs: 500, longestWaitMs: 30_000 } as const;
 
 /** The lifecycle state of one server. An immutable value: `next` returns its successor. */
-export interface Life {
+export interface LifecycleState {
   readonly state: ServerState;
   /** The number of its last start. Events of earlier starts are ignored. */
   readonly run: number;
@@ -25,7 +25,7 @@ export interface Life {
   readonly usedAt: number;
 }
 
-export type LifeEvent =
+export type LifecycleEvent =
   | { readonly type: "used" }
   /** Its package is being installed. Without an installation, the installation has ended. */
   | { readonly type: "installing"; readonly run: number; readonly installation: Installation | undefined }
@@ -39,17 +39,17 @@ export type LifeEvent =
   | { readonly type: "woken" };
 
 /** The input of a transition besides the current state. */
-export interface LifeContext {
+export interface LifecycleContext {
   readonly server: string;
   readonly now: number;
   /** Stop the server after it has been unused for this long. */
   readonly idleStopMs: number | undefined;
 }
 
-export const UNUSED: Life = { state: { kind: "idle" }, run: 0, restarts: [], busy: 0, usedAt: 0 };
+export const INITIAL_STATE: LifecycleState = { state: { kind: "idle" }, run: 0, restarts: [], busy: 0, usedAt: 0 };
 
 /** Applies an event. Returns the same object if the event changes nothing. */
-export function next(life: Life, event: LifeEvent, context: LifeContext): Life {
+export function next(life: LifecycleState, event: LifecycleEvent, context: LifecycleContext): LifecycleState {
   const { state, run } = life;
   const { now } = context;
   if ("run" in event && (event.run !== run || !isRunning(state))) return life;
@@ -72,7 +72,7 @@ export function next(life: Life, event: LifeEvent, context: LifeContext): Life {
     case "answered":
       return { ...life, busy: life.busy - 1, usedAt: now };
     case "stopped":
-      return state.kind === "idle" ? life : { ...UNUSED, run };
+      return state.kind === "idle" ? life : { ...INITIAL_STATE, run };
     case "givenUp":
       return { ...life, state: stateOfFailure(event.error) };
     case "woken":
@@ -81,7 +81,7 @@ export function next(life: Life, event: LifeEvent, context: LifeContext): Life {
 }
 
 /** Returns the number of the start that should be running, or `undefined` if the server should not run. */
-export function wantedRun({ state, run }: Life): number | undefined {
+export function desiredRun({ state, run }: LifecycleState): number | undefined {
   return isRunning(state) ? run : undefined;
 }
 
@@ -95,7 +95,7 @@ export function reconcile(
 }
 
 /** Returns when the next timer is due, or `undefined` if none is needed. */
-export function wakeAt({ state, busy, usedAt }: Life, idleStopMs: number | undefined): number | undefined {
+export function nextTimerAt({ state, busy, usedAt }: LifecycleState, idleStopMs: number | undefined): number | undefined {
   if (state.kind === "reconnecting") return state.nextTryAt;
   const mayStop = state.kind === "connected" && busy === 0 && idleStopMs !== undefined;
   return mayStop ? usedAt + idleStopMs : undefined;
@@ -126,7 +126,7 @@ function isRunning(state: ServerState): boolean {
 }
 
 /** Starts the server. A pending restart happens at once. */
-function start({ state, run, restarts }: Life, now: number): Life {
+function start({ state, run, restarts }: LifecycleState, now: number): LifecycleState {
   const fresh = { run: run + 1, busy: 0, usedAt: now };
   if (state.kind !== "reconnecting") return { ...fresh, state: { kind: "connecting" }, restarts };
   const { attempt, error } = state;
@@ -138,7 +138,7 @@ function start({ state, run, restarts }: Life, now: number): Life {
 }
 
 /** A server that restarts stays `reconnecting`, because that state includes why the connection was lost. */
-function whileInstalling(life: Life, installation: Installation | undefined): Life {
+function whileInstalling(life: LifecycleState, installation: Installation | undefined): LifecycleState {
   const { kind } = life.state;
   if (kind !== "installing" && (kind !== "connecting" || installation === undefined)) return life;
   const state: ServerState =
@@ -147,14 +147,14 @@ function whileInstalling(life: Life, installation: Installation | undefined): Li
 }
 
 /** Only a server that was connected before is restarted. Other servers start again at their next use. */
-function afterFailedStart(life: Life, error: HostError, context: LifeContext): Life {
+function afterFailedStart(life: LifecycleState, error: HostError, context: LifecycleContext): LifecycleState {
   const isRestart = life.state.kind === "reconnecting";
   return isRestart && mayPass(error)
     ? restartLater(life, error, context)
     : { ...life, state: stateOfFailure(error) };
 }
 
-function restartLater(life: Life, error: HostError, { server, now }: LifeContext): Life {
+function restartLater(life: LifecycleState, error: HostError, { server, now }: LifecycleContext): LifecycleState {
   const restarts = lately(life.restarts, now);
   if (restarts.length >= RESTARTS.most)
     return { ...life, restarts, state: stateOfFailure(tooManyRestarts(server, error)) };
@@ -163,8 +163,8 @@ function restartLater(life: Life, error: HostError, { server, now }: LifeContext
   return { ...life, restarts, state: { kind: "reconnecting", attempt, nextTryAt, error } };
 }
 
-function afterWaking(life: Life, { now, idleStopMs }: LifeContext): Life {
-  const due = wakeAt(life, idleStopMs);
+function afterWaking(life: LifecycleState, { now, idleStopMs }: LifecycleContext): LifecycleState {
+  const due = nextTimerAt(life, idleStopMs);
   if (due === undefined || now < due) return life;
   return life.state.kind === "reconnecting" ? start(life, now) : { ...life, state: { kind: "idle" } };
 }

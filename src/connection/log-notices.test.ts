@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { type JsonValue, Redactor } from "../model/index.ts";
 import { createManualClock } from "../testing/index.ts";
-import { LogNotices, type ServerLogLine } from "./log-notices.ts";
+import { ServerLogHandler, type ServerLogLine } from "./log-notices.ts";
 
 function heard(data: JsonValue): readonly ServerLogLine[] {
   const lines: ServerLogLine[] = [];
-  const logs = new LogNotices({
+  const logs = new ServerLogHandler({
     clock: createManualClock(),
     redactor: new Redactor(),
     wanted: undefined,

@@ -44,7 +44,7 @@ export interface LogNoticesOptions {
 }
 
 /** Handles a server's `notifications/message`. Its other output is kept by `state/server-logs.ts`. */
-export class LogNotices {
+export class ServerLogHandler {
   readonly wanted: ServerLogLevel | undefined;
   readonly #options: LogNoticesOptions;
   readonly #mayPass: () => boolean;

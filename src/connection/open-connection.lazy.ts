@@ -21,17 +21,17 @@ import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
 import { VERSION } from "../version.ts";
 import { type Authorizer, authorizedHttp } from "./authorized-http.ts";
-import { invalidUrl, timedOut, toConnectError } from "./connect-error.ts";
+import { invalidUrl, connectTimedOut, toConnectError } from "./connect-error.ts";
 import type { Connection } from "./connection.ts";
-import { isWorthTheOtherKind, mostInformativeError } from "./http/fallback.ts";
+import { shouldTryOtherTransport, mostInformativeError } from "./http/fallback.ts";
 import { HttpChannel } from "./http/http-channel.ts";
 import { SseChannel } from "./http/sse-channel.ts";
-import { LogNotices, type ServerLogLine } from "./log-notices.ts";
+import { ServerLogHandler, type ServerLogLine } from "./log-notices.ts";
 import { OpenedConnection } from "./opened-connection.ts";
 import { StdioChannel } from "./stdio-channel.ts";
-import { Answerer, announce } from "./wire/answer-server.ts";
+import { ServerRequestHandler, announcedCapabilities } from "./wire/answer-server.ts";
 import type { Channel } from "./wire/channel.ts";
-import { type HandshakeOptions, shakeHands } from "./wire/handshake.ts";
+import { type HandshakeOptions, performHandshake } from "./wire/handshake.ts";
 import { Peer } from "./wire/peer.ts";
 
 /** A stdio server that does not answer the era probe within this time counts as legacy. */
@@ -118,11 +118,11 @@ function candidates({ launch, protocol }: ResolvedServer, lastEra: Era | undefin
     if (!isOpen) return [{ ...asked, protocol }];
     return lastEra === "legacy" ? [unasked, asked] : [asked, unasked];
   }
-  const http: Candidate = { transport: "http", protocol, isWorthAnother: isWorthTheOtherKind };
+  const http: Candidate = { transport: "http", protocol, isWorthAnother: shouldTryOtherTransport };
   const sse: Candidate = {
     transport: "sse",
     protocol: isLegacy ? protocol : "legacy",
-    isWorthAnother: isWorthTheOtherKind,
+    isWorthAnother: shouldTryOtherTransport,
   };
   if (!isOpen && !isLegacy) return [http]; // the modern era has no SSE transport
   const remembersLegacy = isOpen && lastEra === "legacy";
@@ -150,12 +150,12 @@ async function attempt(
   const channel = createChannel(launch, transport, { ...context, started });
   const stdio = channel instanceof StdioChannel ? channel : undefined;
   const peer = new Peer(channel, ports.clock);
-  const answerer = new Answerer({
+  const answerer = new ServerRequestHandler({
     server: server.name,
     handlers,
     clock: ports.clock,
     log: ports.log,
-    mask: () => redactor.longMask(),
+    mask: () => redactor.maskLongValues(),
     onUnanswered: context.onUnanswered,
   });
   peer.onHandlerError = (error) =>
@@ -163,7 +163,7 @@ async function attempt(
   peer.mayAsk = answerer.mayAsk;
   peer.onRequest = answerer.answerAllowed;
   const handshake: HandshakeOptions = {
-    identity: { name: "plugboard", version: VERSION, capabilities: announce(handlers) },
+    identity: { name: "plugboard", version: VERSION, capabilities: announcedCapabilities(handlers) },
     protocol,
     timeoutMs: server.startupTimeoutMs,
     probeMs: lastEra === "modern" ? server.startupTimeoutMs : PROBE_MS,
@@ -177,7 +177,7 @@ async function attempt(
   try {
     const either = AbortSignal.any([signal, late]);
     // Start even if already cancelled: the program may be running, and only the channel can end it.
-    const agreed = peer.start().then(() => shakeHands(peer, channel, firstHandshake));
+    const agreed = peer.start().then(() => performHandshake(peer, channel, firstHandshake));
     agreed.catch(() => {});
     const agreement = await unlessAborted(either, () => agreed);
     return new OpenedConnection({
@@ -191,7 +191,7 @@ async function attempt(
       redactor,
       answerer,
       roots: handlers.roots,
-      logs: new LogNotices({
+      logs: new ServerLogHandler({
         clock: ports.clock,
         redactor,
         wanted: context.logLevel,
@@ -202,7 +202,7 @@ async function attempt(
     await peer.close().catch(() => {});
     if (signal.aborted) throw new ToolAbortError(undefined, { cause: error });
     throw late.aborted
-      ? timedOut(server, redactor, stdio)
+      ? connectTimedOut(server, redactor, stdio)
       : toConnectError(error, { server, redactor, stdio });
   }
 }

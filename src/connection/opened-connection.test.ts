@@ -4,9 +4,9 @@ import { type JsonObject, MODERN_VERSION, messageOf, Redactor } from "../model/i
 import { createManualClock, type ManualClock } from "../testing/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { RequestOptions } from "./connection.ts";
-import { LogNotices } from "./log-notices.ts";
+import { ServerLogHandler } from "./log-notices.ts";
 import { OpenedConnection } from "./opened-connection.ts";
-import { Answerer, announce } from "./wire/answer-server.ts";
+import { ServerRequestHandler, announcedCapabilities } from "./wire/answer-server.ts";
 import { Peer } from "./wire/peer.ts";
 
 const CALL_MS = 1_000;
@@ -42,7 +42,7 @@ async function talking({ modern = false, perRequest = false, answers }: TalkOpti
   await peer.start();
   const redactor = new Redactor();
   const log = { log: () => {} };
-  const answerer = new Answerer({ server: "s", handlers: {}, clock, log, onUnanswered: () => {} });
+  const answerer = new ServerRequestHandler({ server: "s", handlers: {}, clock, log, onUnanswered: () => {} });
   const connection = new OpenedConnection({
     server: { name: "s", timeoutMs: CALL_MS } as ResolvedServer,
     channel,
@@ -56,7 +56,7 @@ async function talking({ modern = false, perRequest = false, answers }: TalkOpti
       instructions: undefined,
     },
     handshake: {
-      identity: { name: "plugboard", version: "1", capabilities: announce({}) },
+      identity: { name: "plugboard", version: "1", capabilities: announcedCapabilities({}) },
       timeoutMs: CALL_MS,
       probeMs: CALL_MS,
       protocol: "auto",
@@ -65,7 +65,7 @@ async function talking({ modern = false, perRequest = false, answers }: TalkOpti
     redactor,
     answerer,
     roots: undefined,
-    logs: new LogNotices({ clock, redactor, wanted: undefined, onLine: () => {} }),
+    logs: new ServerLogHandler({ clock, redactor, wanted: undefined, onLine: () => {} }),
   });
   const call: Talk["call"] = (options) => {
     const state = { outcome: "waits" };

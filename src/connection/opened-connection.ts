@@ -12,18 +12,18 @@ import type { Connection, ConnectionEnd, RequestOptions } from "./connection.ts"
 import { HttpChannel } from "./http/http-channel.ts";
 import { ToolHeaders } from "./http/tool-headers.ts";
 import { Liveness, PROBE_MS } from "./liveness.ts";
-import type { LogNotices } from "./log-notices.ts";
+import type { ServerLogHandler } from "./log-notices.ts";
 import { describeProcessEnd } from "./process-end.ts";
 import { toRequestError } from "./request-error.ts";
 import { remedyFor } from "./request-remedy.ts";
-import { resendAfter } from "./resend.ts";
+import { resendDelayMs } from "./resend.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
-import type { Answerer } from "./wire/answer-server.ts";
+import type { ServerRequestHandler } from "./wire/answer-server.ts";
 import { isAnswering } from "./wire/answering-context.ts";
 import type { Channel } from "./wire/channel.ts";
-import { converse } from "./wire/conversation.ts";
+import { sendInEra } from "./wire/conversation.ts";
 import { type Agreement, modernParams } from "./wire/era.ts";
-import { type HandshakeOptions, shakeHands } from "./wire/handshake.ts";
+import { type HandshakeOptions, performHandshake } from "./wire/handshake.ts";
 import { listen } from "./wire/listen.ts";
 import type { Peer } from "./wire/peer.ts";
 import { TaskTools } from "./wire/task-tools.ts";
@@ -41,9 +41,9 @@ export interface Opened {
   readonly handshake: HandshakeOptions;
   readonly clock: Clock;
   readonly redactor: Redactor;
-  readonly answerer: Answerer;
+  readonly answerer: ServerRequestHandler;
   readonly roots: QuestionHandlers["roots"];
-  readonly logs: LogNotices;
+  readonly logs: ServerLogHandler;
 }
 
 /** An open connection. Sends requests in the negotiated era and renews the session if the server has lost it. */
@@ -166,7 +166,7 @@ export class OpenedConnection implements Connection {
         remedied = true;
         const { modern } = this.#agreement;
         const failure = failureOf(error);
-        const waitMs = remedy ? 0 : resendAfter(failure, { method, options, modern, count, waitedMs });
+        const waitMs = remedy ? 0 : resendDelayMs(failure, { method, options, modern, count, waitedMs });
         if (waitMs === undefined) throw this.#translate(error, options);
         waitedMs += waitMs;
         try {
@@ -224,7 +224,7 @@ export class OpenedConnection implements Connection {
     const isEndless = method === "subscriptions/listen"; // the stream stays open for as long as the subscription
     const wholeMs = isEndless ? undefined : Math.max(WHOLE_CALL_MS, timeoutMs);
     const request = { timeoutMs, wholeMs, signal, onProgress, headers };
-    const result = converse(peer, method, params, request, {
+    const result = sendInEra(peer, method, params, request, {
       agreement: this.#agreement,
       identity: handshake.identity,
       clock,
@@ -258,7 +258,7 @@ export class OpenedConnection implements Connection {
 
   async #renew(): Promise<void> {
     const { peer, channel, handshake } = this.#opened;
-    this.#agreement = await shakeHands(peer, channel, {
+    this.#agreement = await performHandshake(peer, channel, {
       ...handshake,
       protocol: handshake.protocol === "auto" ? "legacy" : handshake.protocol,
     });
@@ -311,7 +311,7 @@ function factsOf(
   transport: ServerFacts["transport"],
   redactor: Redactor,
 ): ServerFacts {
-  const mask = redactor.longMask() ?? ((text: string) => text);
+  const mask = redactor.maskLongValues() ?? ((text: string) => text);
   const masked = (text: string | undefined): string | undefined =>
     text === undefined ? undefined : mask(text);
   return {

@@ -3,7 +3,7 @@ import { excerptOf } from "./excerpt.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
 
 /** Returns an excerpt of the process's standard error output, with secrets masked. Empty if there was no output. */
-export function lastWords(stdio: StdioChannel, redactor: Redactor): string {
+export function stderrExcerpt(stdio: StdioChannel, redactor: Redactor): string {
   return truncate(safeText(redactor.redact(excerptOf(stdio.stderr.lines()))), 2000);
 }
 
@@ -21,6 +21,6 @@ export function describeProcessEnd(stdio: StdioChannel, redactor: Redactor, when
   if (stdio.end === undefined) return undefined;
   const { code, signal } = stdio.end;
   const how = signal === undefined ? `exited with code ${code}` : `was killed by ${signal}`;
-  const output = lastWords(stdio, redactor);
+  const output = stderrExcerpt(stdio, redactor);
   return `${how}${when}; ${output === "" ? "no output on standard error" : `last output:\n${output}`}`;
 }

@@ -9,7 +9,7 @@ import {
   timeoutHint,
   truncate,
 } from "../model/index.ts";
-import { statusHint, withoutValues } from "./connect-error.ts";
+import { statusHint, maskValues } from "./connect-error.ts";
 import type { RequestOptions } from "./connection.ts";
 import { failureOf, type StatusFailure } from "./wire/wire-error.ts";
 
@@ -48,7 +48,7 @@ function judge(
   { server, options, timeoutSource, redactor, lost, lostHint }: FailedRequest,
 ): Verdict {
   const found = failureOf(cause);
-  const failure = found && withoutValues(found, server, redactor);
+  const failure = found && maskValues(found, server, redactor);
   switch (failure?.kind) {
     case "refused":
       return ["REQUEST_REFUSED", messageOf(cause)];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Attempt, resendAfter } from "./resend.ts";
+import { type Attempt, resendDelayMs } from "./resend.ts";
 import type { WireFailure } from "./wire/wire-error.ts";
 
 const wait: WireFailure = { kind: "status", status: 503, retryAfterMs: 2_000 };
@@ -70,5 +70,5 @@ test.each([
   ["a refusal is final", { kind: "refused", code: -32_000 }, attempt("tools/list"), undefined],
   ["a time-out is final", { kind: "timeout" }, attempt("tools/call", {}, true), undefined],
 ] as const)("%s", (_, failure, sent, expected) => {
-  expect(resendAfter(failure, sent)).toBe(expected);
+  expect(resendDelayMs(failure, sent)).toBe(expected);
 });

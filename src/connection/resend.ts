@@ -22,7 +22,7 @@ export interface Attempt {
  * Returns how long to wait before a request is sent again, or `undefined` if it must not be. A call that may have reached the
  * tool is only sent again if `repeatable` is set.
  */
-export function resendAfter(failure: WireFailure | undefined, attempt: Attempt): number | undefined {
+export function resendDelayMs(failure: WireFailure | undefined, attempt: Attempt): number | undefined {
   const { method, options, modern, count, waitedMs } = attempt;
   // In both cases the tool did not receive the request. A server that refuses connections may be restarting.
   if (failure?.kind === "sessionGone") return count === 1 ? 0 : undefined;

@@ -9,7 +9,7 @@ import {
   settledWithin,
 } from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
-import { KeptOutput } from "./kept-output.ts";
+import { OutputBuffer } from "./kept-output.ts";
 import { createLineFramer, LONGEST_LINE } from "./line-framer.ts";
 import { oversizedLineId } from "./oversized-line-id.ts";
 import { serverEnvironment } from "./server-environment.ts";
@@ -42,7 +42,7 @@ const NOTES: Readonly<Record<string, string>> = {
 const ENDS = 256;
 const NEW_LINE = new Uint8Array([10]);
 
-export interface StdioSurroundings {
+export interface StdioContext {
   readonly ports: Ports;
   readonly environment: Environment;
   /** The log for its output outside of the protocol. */
@@ -57,7 +57,7 @@ export class StdioChannel implements Channel {
   readonly perRequest = false;
   readonly ended: Promise<void>;
 
-  readonly stderr: KeptOutput = new KeptOutput(STDERR_KEPT);
+  readonly stderr: OutputBuffer = new OutputBuffer(STDERR_KEPT);
   /** The number of lines on standard output that were not messages. */
   strayLines = 0;
   /** The beginning of the first of them. */
@@ -71,7 +71,7 @@ export class StdioChannel implements Channel {
   fellSilent = false;
 
   readonly #launch: StdioLaunch;
-  readonly #context: StdioSurroundings;
+  readonly #context: StdioContext;
   readonly #given: Readonly<Record<string, string>>;
   #markEnded: () => void = () => {};
   #process: RunningProcess | undefined;
@@ -79,7 +79,7 @@ export class StdioChannel implements Channel {
   /** The write of the last posted message. */
   #written: Promise<void> | undefined;
 
-  constructor(launch: StdioLaunch, context: StdioSurroundings) {
+  constructor(launch: StdioLaunch, context: StdioContext) {
     this.#launch = launch;
     this.#context = context;
     this.#given = serverEnvironment(context.environment, launch.inheritEnv, launch.env);

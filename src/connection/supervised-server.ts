@@ -1,15 +1,15 @@
 import { HostError, type Installation, isHostError, type ServerState } from "../model/index.ts";
 import { type Clock, unlessAborted } from "../platform/index.ts";
-import type { ConcurrencyLimit, OutsideTurn } from "./concurrency-limit.ts";
+import type { ConcurrencyLimit, OutsideLimit } from "./concurrency-limit.ts";
 import type { Connection } from "./connection.ts";
-import { type Life, type LifeEvent, next, reconcile, UNUSED, wakeAt, wantedRun } from "./lifecycle.ts";
+import { type LifecycleState, type LifecycleEvent, next, reconcile, INITIAL_STATE, nextTimerAt, desiredRun } from "./lifecycle.ts";
 
 /** What can be reported or requested while a server starts. */
 export interface OpeningStage {
   /** Reports that its package is being installed. Without an installation, that the installation has ended. */
   onInstalling(installation: Installation | undefined): void;
   /** Lets other servers start while this work runs. */
-  readonly outsideTurn: OutsideTurn;
+  readonly outsideTurn: OutsideLimit;
 }
 
 export interface SupervisionOptions {
@@ -39,7 +39,7 @@ interface Run {
 export class SupervisedServer {
   readonly #name: string;
   readonly #options: SupervisionOptions;
-  #life: Life = UNUSED;
+  #life: LifecycleState = INITIAL_STATE;
   #run: Run | undefined;
   /** Resolves when the previous run has ended. A new start waits for it. */
   #gone: Promise<void> | undefined;
@@ -56,7 +56,7 @@ export class SupervisedServer {
 
   /** Whether it is running, starting, or waiting for a restart. */
   get isInUse(): boolean {
-    return wantedRun(this.#life) !== undefined || this.#life.state.kind === "reconnecting";
+    return desiredRun(this.#life) !== undefined || this.#life.state.kind === "reconnecting";
   }
 
   /** The running connection, or the next one. */
@@ -95,7 +95,7 @@ export class SupervisedServer {
     this.#apply({ type: "givenUp", error }, error);
   }
 
-  #apply(event: LifeEvent, reason?: unknown, now = this.#options.clock.now()): void {
+  #apply(event: LifecycleEvent, reason?: unknown, now = this.#options.clock.now()): void {
     const { onState } = this.#options;
     const idleStopMs = this.#options.idleStopMs(this.#name);
     const before = this.#life;
@@ -103,7 +103,7 @@ export class SupervisedServer {
     if (life === before) return;
     this.#life = life;
     this.#obey(life, reason);
-    this.#setTimer(wakeAt(life, idleStopMs), now);
+    this.#setTimer(nextTimerAt(life, idleStopMs), now);
     // Last, because the listener may use the server again at once.
     if (life.state !== before.state) onState(this.#name, life.state);
   }
@@ -120,9 +120,9 @@ export class SupervisedServer {
     this.#stopTimer = clock.after(due - now, wake);
   }
 
-  #obey(life: Life, reason: unknown): void {
+  #obey(life: LifecycleState, reason: unknown): void {
     const run = this.#run;
-    const wanted = wantedRun(life);
+    const wanted = desiredRun(life);
     const { end, start } = reconcile(wanted, run?.number);
     if (end && run !== undefined) this.#end(run, reason);
     if (start && wanted !== undefined) this.#start(wanted);

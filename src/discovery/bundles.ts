@@ -1,6 +1,6 @@
 import { memberAt } from "../documents/index.ts";
 import { type Bundle, isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
-import { mostServers, tooMany } from "./limits.ts";
+import { maxServers, tooManyProblems } from "./limits.ts";
 import type { Complaint, RawBundle, SourceDocument } from "./provider.ts";
 
 /** Returns the bundles declared in a file, without validation. */
@@ -8,14 +8,14 @@ export function rawBundles(source: SourceDocument): RawBundle[] {
   const bundles = memberAt(source.value, ["bundles"]);
   if (!isJsonObject(bundles)) return [];
   return Object.entries(bundles)
-    .slice(0, mostServers(source))
+    .slice(0, maxServers(source))
     .map(([id, value]) => ({ id, source, path: ["bundles", id], value }));
 }
 
 /** Returns a problem if the file declares too many bundles. */
 export function tooManyBundles(source: SourceDocument): Complaint[] {
   const bundles = memberAt(source.value, ["bundles"]);
-  return isJsonObject(bundles) ? tooMany(source, Object.keys(bundles).length, "bundles") : [];
+  return isJsonObject(bundles) ? tooManyProblems(source, Object.keys(bundles).length, "bundles") : [];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonObject, ServerDeclaration, Tier } from "../model/index.ts";
 import { toDeclaration } from "./discover.ts";
-import { inWorkspace } from "./in-workspace.ts";
+import { withProjectFolders } from "./in-workspace.ts";
 import type { SourceDocument, Where } from "./provider.ts";
 import { codexToolloop } from "./providers/codex-toolloop.ts";
 
@@ -19,6 +19,6 @@ export function declareToolloop(
     value: config,
     text: "{}",
   };
-  const { entries } = inWorkspace(codexToolloop.read([source], where), where, codexToolloop.id);
+  const { entries } = withProjectFolders(codexToolloop.read([source], where), where, codexToolloop.id);
   return entries.map((entry) => toDeclaration(codexToolloop.id, entry, []));
 }

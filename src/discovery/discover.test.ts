@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { DEFAULT_SETTINGS, type Settings } from "../config/index.ts";
-import { findPlaces } from "../state/index.ts";
+import { findOwnPaths } from "../state/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { type Discovery, discover } from "./discover.ts";
 
@@ -28,7 +28,7 @@ async function find(
   const discovery: Discovery = await discover({
     ports,
     environment,
-    places: findPlaces(environment),
+    places: findOwnPaths(environment),
     settings: { ...DEFAULT_SETTINGS, ...settings },
   });
   return {

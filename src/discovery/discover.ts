@@ -9,10 +9,10 @@ import {
   type ServerDeclaration,
 } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
-import type { Places } from "../state/index.ts";
+import type { OwnPaths } from "../state/index.ts";
 import { readBundle } from "./bundles.ts";
-import { inWorkspace } from "./in-workspace.ts";
-import { createQuota, MOST_PROBLEMS, ProjectServers, placeOf, withinLimits } from "./limits.ts";
+import { withProjectFolders } from "./in-workspace.ts";
+import { createQuota, MAX_PROBLEMS, ProjectServers, entryKey, withinLimits } from "./limits.ts";
 import type {
   DiscoveryProvider,
   ProviderReading,
@@ -26,7 +26,7 @@ import { PROVIDERS } from "./providers/index.ts";
 import { readNative } from "./providers/native.ts";
 import { type ReadSource, SourceReader, toSourceDocument } from "./read-sources.ts";
 import { entryAt, keyOfField, positionOfField } from "./spellings.ts";
-import { settleTiers } from "./user-files.ts";
+import { assignTiers } from "./user-files.ts";
 import { findWhere } from "./where.ts";
 
 /** The result of reading all config files, ordered by precedence. */
@@ -46,7 +46,7 @@ export interface Discovery {
 export interface DiscoverContext {
   readonly ports: Ports;
   readonly environment: Environment;
-  readonly places: Places;
+  readonly places: OwnPaths;
   readonly settings: Settings;
   /** Also reports which entries disabled providers would read. Nothing else from those providers is used. */
   readonly countAllReaders?: boolean;
@@ -94,15 +94,15 @@ async function readProvider(
   where: Where,
   servers: ProjectServers,
 ): Promise<Reading> {
-  const first = await reader.read(settleTiers(provider.files(where), where));
+  const first = await reader.read(assignTiers(provider.files(where), where));
   const quota = createQuota();
   const documents = first.flatMap((source) => toSourceDocument(source, quota) ?? []);
-  const furtherFiles = settleTiers(provider.furtherFiles?.(documents, where) ?? [], where);
+  const furtherFiles = assignTiers(provider.furtherFiles?.(documents, where) ?? [], where);
   const further = (await reader.read(furtherFiles)).filter(
     ({ file }) => !first.some((source) => source.file === file),
   );
   const all = [...documents, ...further.flatMap((source) => toSourceDocument(source, quota) ?? [])];
-  const reading = inWorkspace(withinLimits(provider.read(all, where), servers), where, provider.id);
+  const reading = withProjectFolders(withinLimits(provider.read(all, where), servers), where, provider.id);
   await reader.pace();
   return { provider, sources: [...first, ...further], reading };
 }
@@ -189,7 +189,7 @@ function gather(
     if (tier !== "project" || problems.has(problem.message)) return addProblem(problem);
     const count = (counts.get(file) ?? 0) + 1;
     counts.set(file, count);
-    if (count <= MOST_PROBLEMS) addProblem(problem);
+    if (count <= MAX_PROBLEMS) addProblem(problem);
     else
       addProblem(
         problemIn(file, problem.code, "has more problems that are not shown", undefined, problem.severity),
@@ -249,7 +249,7 @@ function uniqueBundles(bundles: readonly Bundle[]): Bundle[] {
  */
 function declareAll(readings: readonly Reading[], disabledReadings: readonly Reading[]): ServerDeclaration[] {
   const byPlace = new Map<string, { readonly tool: string; readonly entry: RawEntry }[]>();
-  const readByDisabled = new Set(disabledReadings.flatMap(({ reading }) => reading.entries.map(placeOf)));
+  const readByDisabled = new Set(disabledReadings.flatMap(({ reading }) => reading.entries.map(entryKey)));
   const filesOf = new Map(
     [...readings, ...disabledReadings].map(({ provider, sources }) => [
       provider.id,
@@ -259,7 +259,7 @@ function declareAll(readings: readonly Reading[], disabledReadings: readonly Rea
   const sharedFiles = duplicatesIn([...filesOf.values()].flatMap((files) => [...new Set(files)]));
   for (const { provider, reading } of readings) {
     for (const entry of reading.entries) {
-      const place = placeOf(entry);
+      const place = entryKey(entry);
       const readers = byPlace.get(place);
       const reader = { tool: provider.id, entry };
       if (readers === undefined) byPlace.set(place, [reader]);
@@ -272,7 +272,7 @@ function declareAll(readings: readonly Reading[], disabledReadings: readonly Rea
     if (owner === undefined) return [];
     const others = readers.filter((reader) => reader !== owner).map(({ tool }) => tool);
     const { entry } = owner;
-    const isShared = others.length > 0 || readByDisabled.has(placeOf(entry));
+    const isShared = others.length > 0 || readByDisabled.has(entryKey(entry));
     const inFile = sharedFiles.has(entry.source.file) ? "file" : undefined;
     const shared: ServerDeclaration["sharedWithOthers"] = isShared ? "entry" : inFile;
     return [
@@ -338,6 +338,6 @@ export function toDeclaration(tool: string, entry: RawEntry, readers: readonly s
 }
 
 /** Declares a server that a program configures instead of a file. */
-export function declare(name: string, fields: JsonObject, provenance: Provenance): ServerDeclaration {
+export function declareServer(name: string, fields: JsonObject, provenance: Provenance): ServerDeclaration {
   return { name, fields, provenance, positionOf: () => undefined, expansion: NATIVE_EXPANSION, problems: [] };
 }

@@ -11,7 +11,7 @@ const READ_WORKING_FOLDER: ReadonlySet<string> = new Set(["omp", "xcsh", "pisces
  * in the project folder. Other tools start them in the working folder; only code with a relative path belongs to the
  * project.
  */
-export function inWorkspace(reading: ProviderReading, where: Where, tool: string): ProviderReading {
+export function withProjectFolders(reading: ProviderReading, where: Where, tool: string): ProviderReading {
   return { ...reading, entries: reading.entries.map((entry) => withProjectFolder(entry, where, tool)) };
 }
 

@@ -1,10 +1,10 @@
 /** Config files → declarations: reads each tool's config files by that tool's rules and records where each entry is. */
 
 export { declareToolloop } from "./declare-toolloop.ts";
-export type { Cannot, Dialect, PortableServer } from "./dialects/dialect.ts";
-export { isCannot } from "./dialects/dialect.ts";
+export type { Unsupported, Dialect, PortableServer } from "./dialects/dialect.ts";
+export { isUnsupported } from "./dialects/dialect.ts";
 export type { DiscoverContext, Discovery } from "./discover.ts";
-export { declare, discover, PROVIDER_IDS } from "./discover.ts";
+export { declareServer, discover, PROVIDER_IDS } from "./discover.ts";
 export { findWhere } from "./where.ts";
 
 import type { Dialect } from "./dialects/dialect.ts";

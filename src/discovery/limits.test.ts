@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { DEFAULT_SETTINGS } from "../config/index.ts";
 import type { JsonObject } from "../model/index.ts";
-import { findPlaces } from "../state/index.ts";
+import { findOwnPaths } from "../state/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { approvedBundles } from "./bundles.ts";
 import { discover } from "./discover.ts";
@@ -26,7 +26,7 @@ async function find(texts: Readonly<Record<string, string>>) {
   const { declarations, bundles, problems } = await discover({
     ports: createFakePorts({ ...files, read }),
     environment,
-    places: findPlaces(environment),
+    places: findOwnPaths(environment),
     settings: DEFAULT_SETTINGS,
   });
   const messagesOf = (wanted: string): string[] =>

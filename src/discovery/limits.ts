@@ -14,12 +14,12 @@ const MOST_MEMBERS = 1_000;
 const LONGEST_TEXT = 32 * 1024;
 const MOST_TEXT = 256 * 1024;
 /** How many files are read where a tool reads every file of a folder. */
-export const MOST_FILES = 100;
+export const MAX_FILES = 100;
 /** How many names are listed in a folder, and how many matching names are used. */
-export const MOST_NAMES = 10_000;
-export const MOST_MATCHES = 1_000;
+export const MAX_NAMES = 10_000;
+export const MAX_MATCHES = 1_000;
 /** How many problems are reported per file. */
-export const MOST_PROBLEMS = 100;
+export const MAX_PROBLEMS = 100;
 
 /** Counts a project's servers. Several tools may read the same entry, so entries are counted by file and path. */
 export class ProjectServers {
@@ -28,7 +28,7 @@ export class ProjectServers {
 
   /** Returns whether the server is within the limit. */
   admit(entry: RawEntry): boolean {
-    const place = placeOf(entry);
+    const place = entryKey(entry);
     if (this.#places.has(place)) return true;
     if (this.#places.size >= MOST_SERVERS_IN_ALL) return false;
     this.#places.add(place);
@@ -41,12 +41,12 @@ export function createQuota(): ServerQuota {
   return { left: MOST_SERVERS_IN_ALL, isExceeded: false };
 }
 
-export function placeOf({ source, path }: RawEntry): string {
+export function entryKey({ source, path }: RawEntry): string {
   return JSON.stringify([source.file, ...path]);
 }
 
 /** Returns how many servers or bundles are read from a file. */
-export function mostServers({ tier }: SourceDocument): number {
+export function maxServers({ tier }: SourceDocument): number {
   return tier === "project" ? MOST_SERVERS : Number.POSITIVE_INFINITY;
 }
 
@@ -55,8 +55,8 @@ export function takeServers(
   source: SourceDocument,
   count: number,
 ): { most: number; complaints: Complaint[] } {
-  const complaints = tooMany(source, count);
-  const allowed = Math.min(count, mostServers(source));
+  const complaints = tooManyProblems(source, count);
+  const allowed = Math.min(count, maxServers(source));
   const { quota } = source;
   if (quota === undefined) return { most: allowed, complaints };
   const most = Math.min(allowed, quota.left);
@@ -68,8 +68,8 @@ export function takeServers(
 }
 
 /** Returns a problem if a file has too many servers or bundles. */
-export function tooMany(source: SourceDocument, count: number, what = "servers"): Complaint[] {
-  if (count <= mostServers(source)) return [];
+export function tooManyProblems(source: SourceDocument, count: number, what = "servers"): Complaint[] {
+  if (count <= maxServers(source)) return [];
   const message = `has more than 1,000 ${what}; the rest are ignored`;
   return [{ source, path: [], code: "file-too-large", message }];
 }
@@ -84,7 +84,7 @@ export function withinLimits(reading: ProviderReading, servers: ProjectServers):
     const count = (counts.get(source.file) ?? 0) + 1;
     counts.set(source.file, count);
     if (count > MOST_SERVERS) {
-      if (count === MOST_SERVERS + 1) complaints.push(...tooMany(source, count));
+      if (count === MOST_SERVERS + 1) complaints.push(...tooManyProblems(source, count));
       return false;
     }
     const excess = excessOf(entry);

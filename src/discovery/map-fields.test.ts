@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { inputsNeeded } from "./map-fields.ts";
+import { inputIdsIn } from "./map-fields.ts";
 
 test("finds the ids of inputs, each once", () => {
   const fields = { args: ["${input:a}", "x-${input:b c}-${input:a}"], env: { A: "${input:d}" } };
-  expect(inputsNeeded(fields)).toEqual(["a", "b c", "d"]);
+  expect(inputIdsIn(fields)).toEqual(["a", "b c", "d"]);
 });
 
 test("a long sequence of unterminated placeholders is read in linear time", () => {
-  expect(inputsNeeded({ args: ["${input:".repeat(120_000), "${input:a}"] })).toEqual(["a"]);
+  expect(inputIdsIn({ args: ["${input:".repeat(120_000), "${input:a}"] })).toEqual(["a"]);
 });

@@ -13,7 +13,7 @@ import type { Verdict } from "./verdict.ts";
 export function pickFields(entry: JsonObject, names: Readonly<Record<string, string>>): JsonObject {
   const fields: Record<string, JsonValue> = Object.create(null);
   for (const [theirs, ours] of Object.entries(names)) {
-    const value = own(entry, theirs);
+    const value = ownMember(entry, theirs);
     if (value !== undefined) fields[ours] = value;
   }
   return fields;
@@ -51,25 +51,25 @@ export function keepFields(
     fields[theirs] = value;
   }
   for (const [theirs, ours] of Object.entries(names)) {
-    const value = own(entry, theirs);
+    const value = ownMember(entry, theirs);
     if (value !== undefined && !without.includes(theirs)) fields[ours] = value;
   }
   return fields;
 }
 
 /** Returns an own member. A key such as `constructor` must not be read from the prototype. */
-export function own(object: JsonObject, key: string): JsonValue | undefined {
+export function ownMember(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-export function hasText(entry: JsonObject, key: string): boolean {
-  const value = own(entry, key);
+export function hasString(entry: JsonObject, key: string): boolean {
+  const value = ownMember(entry, key);
   return typeof value === "string" && value !== "";
 }
 
 /** Returns a string member, or an empty string if it is missing or has another type. */
-export function textIn(entry: JsonObject, key: string): string {
-  const value = own(entry, key);
+export function stringIn(entry: JsonObject, key: string): string {
+  const value = ownMember(entry, key);
   return typeof value === "string" ? value : "";
 }
 
@@ -79,8 +79,8 @@ export function fromSeconds(value: JsonValue | undefined): JsonValue | undefined
 }
 
 /** Refuses the entry if a field is not an object of strings. */
-export function checkTextMap(entry: JsonObject, key: string, verdict: Verdict): void {
-  const value = own(entry, key);
+export function checkStringMap(entry: JsonObject, key: string, verdict: Verdict): void {
+  const value = ownMember(entry, key);
   if (value === undefined) return;
   if (!isJsonObject(value) || Object.values(value).some((item) => typeof item !== "string")) {
     verdict.refuse("bad-field-type");
@@ -88,8 +88,8 @@ export function checkTextMap(entry: JsonObject, key: string, verdict: Verdict): 
 }
 
 /** Refuses the entry if a field is not a list of strings. */
-export function checkTextList(entry: JsonObject, key: string, verdict: Verdict): void {
-  const value = own(entry, key);
+export function checkStringList(entry: JsonObject, key: string, verdict: Verdict): void {
+  const value = ownMember(entry, key);
   if (value === undefined) return;
   if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) {
     verdict.refuse("bad-field-type");
@@ -119,12 +119,12 @@ export function hasItem(list: JsonValue | undefined, text: string): boolean {
 const setOf = memoize((list: readonly JsonValue[]): ReadonlySet<JsonValue> => new Set(list));
 
 /** Returns the strings in a list, or an empty list for any other value. */
-export function textsIn(value: JsonValue | undefined): string[] {
+export function stringsIn(value: JsonValue | undefined): string[] {
   return itemsOf(value).filter((item) => typeof item === "string");
 }
 
 /** Returns the ids of all `${input:id}` placeholders in the entry. Ids cannot contain another placeholder. */
-export function inputsNeeded(fields: JsonObject): string[] {
+export function inputIdsIn(fields: JsonObject): string[] {
   return [...new Set([...JSON.stringify(fields).matchAll(/\$\{input:([^{}]+)\}/g)].map(([, id = ""]) => id))];
 }
 

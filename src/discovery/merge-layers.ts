@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Provenance } from "../model/index.ts";
-import { mostServers, tooMany } from "./limits.ts";
+import { maxServers, tooManyProblems } from "./limits.ts";
 import type { Complaint, MappedEntry, RawEntry, SourceDocument } from "./provider.ts";
-import { positionOfField, wayTo } from "./spellings.ts";
+import { positionOfField, fieldPath } from "./spellings.ts";
 
 /** The fields that one file sets for a server, for tools that merge their files field by field. */
 export interface Layer {
@@ -55,7 +55,7 @@ function sourcesOf(
 ): Record<string, Provenance> {
   const sources: Record<string, Provenance> = Object.create(null);
   for (const field of Object.keys(fields)) {
-    const layer = layers.findLast(({ entry }) => wayTo(field, entry) !== undefined);
+    const layer = layers.findLast(({ entry }) => fieldPath(field, entry) !== undefined);
     if (layer === undefined) continue;
     const { source, path } = layer;
     const { file, scope, tier, document } = source;
@@ -88,14 +88,14 @@ export function layersIn(
   servers: JsonValue | undefined,
 ): Layer[] {
   if (!isJsonObject(servers)) return [];
-  const members = Object.entries(servers).slice(0, mostServers(source));
+  const members = Object.entries(servers).slice(0, maxServers(source));
   return members.flatMap(([name, entry]) =>
     isJsonObject(entry) ? [{ name, entry, source, path: [...path, name] }] : [],
   );
 }
 
 /** Returns problems for servers that are not objects and for servers beyond the limit. */
-export function misshapen(
+export function shapeProblems(
   source: SourceDocument,
   path: readonly string[],
   servers: JsonValue | undefined,
@@ -106,7 +106,7 @@ export function misshapen(
     return [{ source, path, code: "file-shape", message }];
   }
   const members = Object.entries(servers);
-  const notObjects = members.slice(0, mostServers(source)).flatMap(([name, entry]): Complaint[] =>
+  const notObjects = members.slice(0, maxServers(source)).flatMap(([name, entry]): Complaint[] =>
     isJsonObject(entry)
       ? []
       : [
@@ -118,5 +118,5 @@ export function misshapen(
           },
         ],
   );
-  return [...tooMany(source, members.length), ...notObjects];
+  return [...tooManyProblems(source, members.length), ...notObjects];
 }

@@ -25,7 +25,7 @@ export function withStrictJson(
 }
 
 /** Adds a problem for the first invalid entry, for owners that reject the whole file because of it. */
-export function withWholeFile(reading: ProviderReading, owner: string): ProviderReading {
+export function withWholeFileRejection(reading: ProviderReading, owner: string): ProviderReading {
   const bad =
     reading.entries.find((entry) => entry.owner?.valid === false) ??
     reading.complaints?.find(({ code }) => code === "entry-shape");

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from "../model/index.ts";
 import {
   COMMON_FIELDS,
-  checkTextList,
-  checkTextMap,
+  checkStringList,
+  checkStringMap,
   fromSeconds,
   HTTP_THEN_SSE,
-  hasText,
+  hasString,
   keepFields,
-  own,
+  ownMember,
   type TransportFacts,
 } from "./map-fields.ts";
 import type { MappedEntry } from "./provider.ts";
@@ -53,16 +53,16 @@ export function mapPlainEntry(
     typeField,
     ...(disabled ? ["disabled"] : []),
   ]);
-  const type = own(entry, typeField);
+  const type = ownMember(entry, typeField);
   const transport = plainTransport(kept, type, rules, verdict);
-  if (rules.strict === true) checkTexts(kept, verdict);
+  if (rules.strict === true) checkStrings(kept, verdict);
   const inMilliseconds = Object.fromEntries(
     seconds.flatMap((field) => {
-      const value = fromSeconds(own(kept, field));
+      const value = fromSeconds(ownMember(kept, field));
       return value === undefined ? [] : [[field, value]];
     }),
   );
-  const off = own(entry, "disabled");
+  const off = ownMember(entry, "disabled");
   return {
     fields: {
       ...(transport ? { type: transport.kind } : type !== undefined && { type }),
@@ -76,10 +76,10 @@ export function mapPlainEntry(
 }
 
 /** Refuses the entry if `args`, `env` or `headers` contain values other than strings. */
-export function checkTexts(fields: JsonObject, verdict: Verdict): void {
-  checkTextList(fields, "args", verdict);
-  checkTextMap(fields, "env", verdict);
-  checkTextMap(fields, "headers", verdict);
+export function checkStrings(fields: JsonObject, verdict: Verdict): void {
+  checkStringList(fields, "args", verdict);
+  checkStringMap(fields, "env", verdict);
+  checkStringMap(fields, "headers", verdict);
 }
 
 function plainTransport(
@@ -88,8 +88,8 @@ function plainTransport(
   { types, url: urlAlone, typeField = "type" }: EntryRules,
   verdict: Verdict,
 ): TransportFacts | undefined {
-  const command = hasText(fields, "command");
-  const url = hasText(fields, "url");
+  const command = hasString(fields, "command");
+  const url = hasString(fields, "url");
   if (command && url) verdict.note("command-and-url");
   if (types !== undefined && type !== undefined) {
     const kind = typeof type === "string" && Object.hasOwn(types, type) ? types[type] : undefined;

@@ -1,13 +1,13 @@
 import { ProjectBudget, problemIn, type ReadDocument, readDocument } from "../config/index.ts";
 import type { DocumentFormat } from "../documents/index.ts";
 import {
-  createForeignWriter,
+  createOwnershipCheck,
   createPace,
   type Environment,
   type Files,
-  type ForeignWriter,
+  type OwnershipCheck,
 } from "../platform/index.ts";
-import { MOST_FILES, MOST_MATCHES, MOST_NAMES } from "./limits.ts";
+import { MAX_FILES, MAX_MATCHES, MAX_NAMES } from "./limits.ts";
 import type { ServerQuota, SourceDocument, SourceFile, Where } from "./provider.ts";
 
 /** A file that exists, parsed or not. */
@@ -29,7 +29,7 @@ interface Expanded {
 export class SourceReader {
   readonly #files: Files;
   readonly #where: Where;
-  readonly #foreignWriter: ForeignWriter;
+  readonly #foreignWriter: OwnershipCheck;
   readonly #known = new Map<string, Promise<ReadDocument>>();
   readonly #budget: ProjectBudget;
   /** Lets other work run after a file that took long. */
@@ -41,7 +41,7 @@ export class SourceReader {
     this.#files = files;
     this.#where = where;
     this.#budget = new ProjectBudget(where.projectFolders.at(-1));
-    this.#foreignWriter = createForeignWriter(files, environment);
+    this.#foreignWriter = createOwnershipCheck(files, environment);
   }
 
   /** Returns the files that exist, in order. */
@@ -56,7 +56,7 @@ export class SourceReader {
         this.looked.add(file);
         if (!present.has(file) && !origin.named) continue;
         count += 1;
-        if (count > MOST_FILES && origin.tier === "project") {
+        if (count > MAX_FILES && origin.tier === "project") {
           sources.push({ origin, file, read: tooManyFiles(file) });
           break;
         }
@@ -113,12 +113,12 @@ export class SourceReader {
     const folder = parts.slice(0, star).join(separator) || separator;
     const pattern = new RegExp(`^${(parts[star] ?? "").split("*").map(escape).join("[^/]*")}$`);
     this.looked.add(folder);
-    const all = await this.#files.list(folder, crowded && MOST_NAMES + 1);
+    const all = await this.#files.list(folder, crowded && MAX_NAMES + 1);
     const names = all.filter((name) => pattern.test(name)).sort();
-    if (crowded && (all.length > MOST_NAMES || names.length > MOST_MATCHES)) crowded.push(folder);
+    if (crowded && (all.length > MAX_NAMES || names.length > MAX_MATCHES)) crowded.push(folder);
     const rest = parts.slice(star + 1);
     const matches = names
-      .slice(0, crowded && MOST_MATCHES)
+      .slice(0, crowded && MAX_MATCHES)
       .map((name) => this.#where.join(folder, name, ...rest));
     return (await Promise.all(matches.map((match) => this.#expand(match, crowded)))).flat();
   }
@@ -147,7 +147,7 @@ export function toSourceDocument(
 
 /** Represents the first file beyond the limit. */
 function tooManyFiles(file: string): ReadDocument {
-  const message = `is ignored, and so are the files after it: a project can have at most ${MOST_FILES} of this kind`;
+  const message = `is ignored, and so are the files after it: a project can have at most ${MAX_FILES} of this kind`;
   const problems = [problemIn(file, "file-too-large", message)];
   return { document: undefined, exists: true, text: "", problems };
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "../model/index.ts";
-import { explicit, hasText, own, type TransportFacts } from "./map-fields.ts";
+import { explicit, hasString, ownMember, type TransportFacts } from "./map-fields.ts";
 import type { MappedEntry } from "./provider.ts";
 import { Verdict } from "./verdict.ts";
 
@@ -13,15 +13,15 @@ export function mapSeedEntry(entry: JsonObject): MappedEntry {
   if (enabled !== undefined && typeof enabled !== "boolean") verdict.note("bad-field-type");
   if (timeout !== undefined && typeof timeout !== "number") verdict.note("bad-field-type");
   for (const key of ["env", "headers"]) {
-    if (own(entry, key) !== undefined && !isJsonObject(own(entry, key))) verdict.note("bad-field-type");
+    if (ownMember(entry, key) !== undefined && !isJsonObject(ownMember(entry, key))) verdict.note("bad-field-type");
   }
   return { fields: entry, ...(transport && { transport }), owner: verdict.result() };
 }
 
 function transportOf(entry: JsonObject, verdict: Verdict): TransportFacts | undefined {
-  const type = own(entry, "type");
-  const command = hasText(entry, "command");
-  const url = hasText(entry, "url");
+  const type = ownMember(entry, "type");
+  const command = hasString(entry, "command");
+  const url = hasString(entry, "url");
   if (command && url) verdict.refuse("command-and-url");
   if (type !== undefined) {
     if (typeof type !== "string" || !TYPES.has(type)) {

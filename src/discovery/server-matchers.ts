@@ -6,7 +6,7 @@ import {
   type JsonValue,
   matchesGlob,
 } from "../model/index.ts";
-import { own } from "./map-fields.ts";
+import { ownMember } from "./map-fields.ts";
 
 /** Returns whether a server matches a list of `{ serverName }`, `{ serverCommand }` and `{ serverUrl }`. */
 export function isDenied(list: JsonValue | undefined, name: string, fields: JsonObject): boolean {
@@ -17,8 +17,8 @@ export function isDenied(list: JsonValue | undefined, name: string, fields: Json
 export function isAllowed(list: JsonValue | undefined, name: string, fields: JsonObject): boolean {
   if (!isList(list)) return true;
   const matchers = matchersIn(list);
-  const commands = matchers.filter((matcher) => own(matcher, "serverCommand") !== undefined);
-  const isLocal = own(fields, "command") !== undefined;
+  const commands = matchers.filter((matcher) => ownMember(matcher, "serverCommand") !== undefined);
+  const isLocal = ownMember(fields, "command") !== undefined;
   const relevant = isLocal && commands.length > 0 ? commands : matchers;
   return relevant.some((matcher) => matches(matcher, name, fields));
 }
@@ -28,15 +28,15 @@ function matchersIn(list: JsonValue | undefined): JsonObject[] {
 }
 
 function matches(matcher: JsonObject, name: string, fields: JsonObject): boolean {
-  const serverName = own(matcher, "serverName");
-  const serverCommand = own(matcher, "serverCommand");
-  const serverUrl = own(matcher, "serverUrl");
+  const serverName = ownMember(matcher, "serverName");
+  const serverCommand = ownMember(matcher, "serverCommand");
+  const serverUrl = ownMember(matcher, "serverUrl");
   if (serverName !== undefined) return serverName === name;
   if (serverCommand !== undefined) {
-    const args = own(fields, "args");
-    const line = [own(fields, "command"), ...itemsOf(args)];
+    const args = ownMember(fields, "args");
+    const line = [ownMember(fields, "command"), ...itemsOf(args)];
     return JSON.stringify(line) === JSON.stringify(serverCommand);
   }
-  const url = own(fields, "url");
+  const url = ownMember(fields, "url");
   return typeof serverUrl === "string" && typeof url === "string" && matchesGlob(serverUrl, url);
 }

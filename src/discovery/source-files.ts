@@ -19,7 +19,7 @@ export function userFile(...paths: readonly string[]): SourceFile {
  * Returns the path in a variable. A relative path is resolved from the working folder, and its files never count as
  * the user's.
  */
-export function pathIn(where: Where, variable: string): string | undefined {
+export function pathFromVariable(where: Where, variable: string): string | undefined {
   const { platform, variables, cwd, relativePaths, join } = where;
   const path = variables[variable]?.trim();
   if (path === undefined || path === "") return undefined;

@@ -32,7 +32,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
  * Returns the path of a Plugboard field in an entry as written by its tool, or `undefined` if the entry does not set
  * it.
  */
-export function wayTo(field: string, entry: JsonValue | undefined): readonly string[] | undefined {
+export function fieldPath(field: string, entry: JsonValue | undefined): readonly string[] | undefined {
   const spellings = Object.hasOwn(SPELLINGS, field) ? (SPELLINGS[field] ?? "").split(" ") : [];
   return [[field], ...spellings.map((spelling) => spelling.split("."))].find(
     (keys) => memberAt(entry, keys) !== undefined,
@@ -41,13 +41,13 @@ export function wayTo(field: string, entry: JsonValue | undefined): readonly str
 
 /** Returns the position of a field of the entry at `path`, under the tool's name for it. */
 export function positionOfField(source: SourceDocument, path: Path, field: string): Position | undefined {
-  const keys = wayTo(field, entryAt(source, path));
+  const keys = fieldPath(field, entryAt(source, path));
   return keys && source.document.at([...path, ...keys]);
 }
 
 /** Returns the tool's name for a field of the entry at `path`, if the entry sets it. */
 export function keyOfField(source: SourceDocument, path: Path, field: string): string | undefined {
-  return wayTo(field, entryAt(source, path))?.join(".");
+  return fieldPath(field, entryAt(source, path))?.join(".");
 }
 
 /** Returns the value at a path. Steps into lists are indexes. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { DEFAULT_SETTINGS } from "../config/index.ts";
-import { findPlaces } from "../state/index.ts";
+import { findOwnPaths } from "../state/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { discover } from "./discover.ts";
 import { PROVIDERS } from "./providers/index.ts";
-import { settleTiers } from "./user-files.ts";
+import { assignTiers } from "./user-files.ts";
 import { findWhere } from "./where.ts";
 
 const SERVERS = JSON.stringify({ mcpServers: { one: { command: "x" } } });
@@ -43,7 +43,7 @@ async function find(paths: readonly string[], situation: Situation) {
   const { declarations, problems } = await discover({
     ports: createFakePorts(files),
     environment,
-    places: findPlaces(environment),
+    places: findOwnPaths(environment),
     settings: DEFAULT_SETTINGS,
   });
   return {
@@ -250,8 +250,8 @@ describe("a variable that contains a path", () => {
 /** Returns the tier of every file that a provider would read, by path. */
 async function settledOn(platform: string, home: string, variables: Readonly<Record<string, string>>) {
   const environment = { platform, home, cwd: "C:\\work", variables };
-  const where = await findWhere(createMemoryFiles(), environment, findPlaces(environment));
-  const files = PROVIDERS.flatMap((provider) => settleTiers(provider.files(where), where));
+  const where = await findWhere(createMemoryFiles(), environment, findOwnPaths(environment));
+  const files = PROVIDERS.flatMap((provider) => assignTiers(provider.files(where), where));
   const tiers = new Map<string, Set<string>>();
   for (const { paths, tier } of files)
     for (const path of paths) tiers.set(path, (tiers.get(path) ?? new Set()).add(tier));

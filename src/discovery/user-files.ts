@@ -4,7 +4,7 @@ import type { SourceFile, Where } from "./provider.ts";
  * Decides which files count as the user's or an administrator's. On Windows, any user can create folders in
  * ProgramData, and file owners cannot be checked, so files there require approval.
  */
-export function settleTiers(files: readonly SourceFile[], where: Where): readonly SourceFile[] {
+export function assignTiers(files: readonly SourceFile[], where: Where): readonly SourceFile[] {
   if (where.platform !== "win32") return settleUserFiles(files, where);
   const { ProgramData: named = "" } = where.variables;
   const isShared = (path: string): boolean =>

@@ -1,6 +1,6 @@
 import { posix, win32 } from "node:path";
-import { type Environment, type Files, isAbsolutePath, nowhere } from "../platform/index.ts";
-import { findPlaces, type Places } from "../state/index.ts";
+import { type Environment, type Files, isAbsolutePath, missingHomePath } from "../platform/index.ts";
+import { findOwnPaths, type OwnPaths } from "../state/index.ts";
 import type { HomeKind, Where } from "./provider.ts";
 
 /** Joins plain names without normalization, because there are hundreds of paths. Others are normalized. */
@@ -10,7 +10,7 @@ function joinPlain(...parts: readonly string[]): string {
 }
 
 /** Determines the paths to search, once for all providers. */
-export async function findWhere(files: Files, environment: Environment, places: Places): Promise<Where> {
+export async function findWhere(files: Files, environment: Environment, places: OwnPaths): Promise<Where> {
   const { platform, cwd, variables } = environment;
   const { dirname } = platform === "win32" ? win32 : posix;
   const join = platform === "win32" ? win32.join : joinPlain;
@@ -58,7 +58,7 @@ async function findHomeKind(
   { platform, home, cwd, accountHome }: Environment,
   repository: string | undefined,
 ): Promise<{ home: string; homeKind: HomeKind }> {
-  if (home === undefined) return { home: nowhere(platform), homeKind: "none" };
+  if (home === undefined) return { home: missingHomePath(platform), homeKind: "none" };
   const { join, relative, isAbsolute } = platform === "win32" ? win32 : posix;
   const real = (path: string): Promise<string> => files.realPath(path).catch(() => path);
   const project = repository ?? cwd;
@@ -76,9 +76,9 @@ async function findHomeKind(
 }
 
 /** Returns the path of Plugboard's user file for the respelled home folder. `PLUGBOARD_HOME` does not depend on it. */
-function respelledConfig(home: string, { userConfig }: Places, environment: Environment): string {
+function respelledConfig(home: string, { userConfig }: OwnPaths, environment: Environment): string {
   const usual = (folder: string | undefined): string =>
-    findPlaces({ ...environment, home: folder, variables: {} }).userConfig;
+    findOwnPaths({ ...environment, home: folder, variables: {} }).userConfig;
   return userConfig === usual(environment.home) ? usual(home) : userConfig;
 }
 

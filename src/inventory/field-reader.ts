@@ -1,12 +1,12 @@
 import {
-  describePlace,
+  formatPosition,
   isJsonObject,
   isList,
   type JsonObject,
   type JsonValue,
   type Problem,
   type ProblemCode,
-  placeOfField,
+  positionOfField,
   type ServerDeclaration,
 } from "../model/index.ts";
 
@@ -86,11 +86,11 @@ export class FieldReader {
   complain(code: ProblemCode, message: string, field: string, severity: Problem["severity"]): void {
     if (this.problems.length > MOST_PROBLEMS) return;
     const { name } = this.#declaration;
-    const place = placeOfField(this.#declaration, field);
+    const place = positionOfField(this.#declaration, field);
     this.problems.push({
       code,
       severity,
-      message: `${describePlace(place)} server "${name}": ${this.problems.length < MOST_PROBLEMS ? message : "has more problems that are not shown"}`,
+      message: `${formatPosition(place)} server "${name}": ${this.problems.length < MOST_PROBLEMS ? message : "has more problems that are not shown"}`,
       server: name,
       ...place,
     });

@@ -8,7 +8,7 @@ export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError 
 export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
 export { isHuge, markHuge } from "./json/huge-object.ts";
 export type { JsonObject, JsonValue } from "./json/json-value.ts";
-export { canonicalJson, isJsonObject, isList, itemsOf, sameJson } from "./json/json-value.ts";
+export { canonicalJson, isJsonObject, isList, itemsOf, isEqualJson } from "./json/json-value.ts";
 export { memoize } from "./memoize.ts";
 export { notifyListener } from "./notify-listener.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
@@ -28,7 +28,7 @@ export type {
   SamplingRequest,
   ServerLogLevel,
 } from "./questions/server-question.ts";
-export { launchToKeep, maskLaunch } from "./secrets/mask-launch.ts";
+export { maskLaunchForStorage, maskLaunch } from "./secrets/mask-launch.ts";
 export { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./secrets/redactor.ts";
 export { Secret } from "./secrets/secret.ts";
 export { TextMatcher } from "./secrets/text-matcher.ts";
@@ -47,11 +47,11 @@ export {
   programName,
 } from "./server/interpreter.ts";
 export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./server/launch.ts";
-export { launchFields, launchMembers } from "./server/launch.ts";
+export { approvedFields, approvedMembers } from "./server/launch.ts";
 export type { OwnerProblemCode } from "./server/owner-problem.ts";
 export { OWNER_PROBLEMS } from "./server/owner-problem.ts";
 export type { Provenance, Scope, Tier } from "./server/provenance.ts";
-export { describePlace } from "./server/provenance.ts";
+export { formatPosition } from "./server/provenance.ts";
 export type {
   InputRequest,
   OwnerVerdict,
@@ -60,7 +60,7 @@ export type {
   ServerDeclaration,
   ServerEntry,
 } from "./server/server.ts";
-export { placeOfField } from "./server/server.ts";
+export { positionOfField } from "./server/server.ts";
 export type { ServerFacts, ServerState, ServerStateKind } from "./server/server-state.ts";
 export { SERVER_STATES } from "./server/server-state.ts";
 export type { ServerStatus } from "./server/server-status.ts";
@@ -69,7 +69,7 @@ export { type RunningByKey, sharedRun, singleFlight } from "./single-flight.ts";
 export { matchesGlob } from "./text/matches-glob.ts";
 export { nearest } from "./text/nearest.ts";
 export { safeJson, safeLine, safeText, shortLine, shortText, truncate } from "./text/safe-text.ts";
-export { isHiddenName, shownVariableName } from "./text/variable-name.ts";
+export { isHiddenName, safeVariableName } from "./text/variable-name.ts";
 export type {
   AgentTool,
   ArtifactReference,
@@ -98,7 +98,7 @@ export type {
   ToolAnnotations,
   ToolDefinition,
 } from "./tools/tool-definition.ts";
-export { LEFT_OUT } from "./tools/tool-definition.ts";
+export { SCHEMA_OMITTED } from "./tools/tool-definition.ts";
 export type { Bundle, CallAnswer, PinPolicy, ToolLists, ToolRules } from "./tools/tool-rules.ts";
 export { CALL_ANSWERS, PIN_POLICIES } from "./tools/tool-rules.ts";
 export type {

@@ -63,7 +63,7 @@ export type { SignInRoute } from "./sign-in/describe-sign-in.ts";
 export { readSecret } from "./sign-in/secrets.ts";
 export type { HostSecrets } from "./sign-in/secrets-api.ts";
 export type { LoginOptions } from "./sign-in/sign-in.ts";
-export { announceAddress } from "./sign-in/sign-in.ts";
+export { reportPrivateAddress } from "./sign-in/sign-in.ts";
 export type { HostSignIns } from "./sign-in/sign-ins-api.ts";
 export type { GivenArguments } from "./tools/call-tool.ts";
 export { callTool } from "./tools/call-tool.ts";

@@ -17,7 +17,7 @@ import type {
 } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import { type ApprovalRequest, decideServer, type EnvFileNames, launchHash } from "../policy/index.ts";
-import type { Artifacts, Eras, Places, ServerLogs, ToolNameRecords, Vault } from "../state/index.ts";
+import type { Artifacts, Eras, OwnPaths, ServerLogs, ToolNameRecords, Vault } from "../state/index.ts";
 import type { ResolvedServer, ValueSources } from "../values/index.ts";
 import type { ToolPins } from "./approvals/tool-pins.ts";
 import type { AccountConnections } from "./lifecycle/account-connections.ts";
@@ -36,7 +36,7 @@ export interface ReloadOptions {
 export interface Workspace {
   readonly ports: Ports;
   readonly environment: Environment;
-  readonly places: Places;
+  readonly places: OwnPaths;
   readonly supervisor: Supervisor;
   readonly catalogs: Catalogs;
   /** Tool names outside sessions, one set per naming style. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMemoryFiles } from "../testing/index.ts";
-import { createForeignWriter } from "./foreign-writer.ts";
+import { createOwnershipCheck } from "./foreign-writer.ts";
 import { isOnlyMember } from "./node/groups.ts";
 import type { FileOwner } from "./ports.ts";
 
@@ -40,7 +40,7 @@ function whyForeign(path: string, owners: Readonly<Record<string, FileOwner>>, m
     user,
     accountHome: () => accountHome,
   };
-  return createForeignWriter(files, environment)(path);
+  return createOwnershipCheck(files, environment)(path);
 }
 
 test.each([

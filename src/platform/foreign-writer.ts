@@ -5,7 +5,7 @@ import type { Environment, FileOwner, Files } from "./ports.ts";
  * Returns why another user could have written a file, such as `/srv/x belongs to user 1001`, or `undefined` if none
  * could.
  */
-export type ForeignWriter = (path: string) => Promise<string | undefined>;
+export type OwnershipCheck = (path: string) => Promise<string | undefined>;
 
 const FOLDER = 0o040000;
 const FILE_TYPE = 0o170000;
@@ -18,7 +18,7 @@ const ADMIN_GROUP_OF_MACOS = 80;
  * folder, because the administrator controls the folders above it. Not needed on Windows and Android, where the system
  * separates users.
  */
-export function createForeignWriter(files: Files, environment: Environment): ForeignWriter {
+export function createOwnershipCheck(files: Files, environment: Environment): OwnershipCheck {
   const { platform, user } = environment;
   const { owner } = files;
   if (user === undefined || owner === undefined || platform === "win32" || platform === "android")
@@ -115,9 +115,9 @@ async function findTrustedOwners(
  * Wraps files so that Plugboard's own files and folders cannot be used if another user could have written them.
  * Otherwise a user who creates such a folder first could add approvals. The file `readable` can always be read.
  */
-export function withOwnFolders(
+export function guardOwnFolders(
   files: Files,
-  foreignWriter: ForeignWriter,
+  foreignWriter: OwnershipCheck,
   own: readonly string[],
   readable: string,
 ): Files {
@@ -125,7 +125,7 @@ export function withOwnFolders(
     own.some((place) => path === place || path.startsWith(`${place}/`));
   const refuseForeign = async (path: string): Promise<void> => {
     const why = isOurs(path) ? await foreignWriter(path) : undefined;
-    if (why !== undefined) throw Object.assign(new Error(`${why}; ${WHAT_TO_DO}`), { code: "ENOTOWN" });
+    if (why !== undefined) throw Object.assign(new Error(`${why}; ${OWNERSHIP_FIX}`), { code: "ENOTOWN" });
   };
   const guard =
     <Rest extends readonly unknown[], T>(
@@ -165,5 +165,5 @@ export function withOwnFolders(
 }
 
 /** The fix to append to a reason in messages. */
-export const WHAT_TO_DO =
+export const OWNERSHIP_FIX =
   "fix the owner and mode with chown and chmod, or set PLUGBOARD_HOME to a folder that only you can write to";

@@ -4,11 +4,11 @@ export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
 export { encodeInPieces } from "./encode-in-pieces.ts";
 export { absoluteFolders, folderSeparator, isFolderList, mayBeFolderList } from "./folder-lists.ts";
-export { createForeignWriter, type ForeignWriter, WHAT_TO_DO, withOwnFolders } from "./foreign-writer.ts";
+export { createOwnershipCheck, type OwnershipCheck, OWNERSHIP_FIX, guardOwnFolders } from "./foreign-writer.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";
 export { jsonWeight, SCHEMA_LIMITS, type WeightLimits } from "./json-weight.ts";
 export { createListBudget } from "./list-budget.ts";
-export { nowhere, withoutHome } from "./no-home.ts";
+export { missingHomePath, withoutHome } from "./no-home.ts";
 export { parseJsonInSlices, parseOwnJson, TooManyValuesError } from "./parse-json-in-slices.ts";
 export type {
   Cancellation,

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { createMemoryFiles } from "../testing/index.ts";
-import { nowhere, withoutHome } from "./no-home.ts";
+import { missingHomePath, withoutHome } from "./no-home.ts";
 
 test.each(["linux", "darwin", "win32"])(
   "nothing is found below the missing home folder on %s",
   async (platform) => {
-    const path = `${nowhere(platform)}/.plugboard/mcp.json`;
+    const path = `${missingHomePath(platform)}/.plugboard/mcp.json`;
     const files = withoutHome(createMemoryFiles(new Map([[path, "{}"]])), platform);
     expect(await files.read(path)).toBeUndefined();
     expect(await files.kind(path)).toBeUndefined();
     expect(await files.stamp(path)).toBeUndefined();
     expect(await files.mode(path)).toBeUndefined();
     expect(await files.writtenAt(path)).toBeUndefined();
-    expect(await files.list(nowhere(platform))).toEqual([]);
+    expect(await files.list(missingHomePath(platform))).toEqual([]);
     expect([...(await files.present([path]))]).toEqual([]);
     expect(await files.realPath(path)).toBe(path);
   },
@@ -21,7 +21,7 @@ test.each(["linux", "darwin", "win32"])(
 test("writing there fails, and the error explains why", async () => {
   const contents = new Map([["/elsewhere", "kept"]]);
   const files = withoutHome(createMemoryFiles(contents), "linux");
-  const path = `${nowhere("linux")}/state`;
+  const path = `${missingHomePath("linux")}/state`;
   const why = "there is no home folder; set HOME or PLUGBOARD_HOME to an absolute path";
   await expect(files.makeFolder(path, 0o700)).rejects.toThrow(why);
   await expect(files.create(path, "x", 0o600)).rejects.toThrow(why);

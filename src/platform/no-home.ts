@@ -1,13 +1,13 @@
 import type { Files } from "./ports.ts";
 
 /** Returns a placeholder for the home folder of a process that has none. Nothing can exist below a device. */
-export function nowhere(platform: string): string {
+export function missingHomePath(platform: string): string {
   return platform === "win32" ? "\\\\.\\NUL" : "/dev/null";
 }
 
 /** Wraps files so that nothing exists below `nowhere`, and writing there fails with an explanation. */
 export function withoutHome(files: Files, platform: string): Files {
-  const isNowhere = (path: string): boolean => path.startsWith(nowhere(platform));
+  const isNowhere = (path: string): boolean => path.startsWith(missingHomePath(platform));
   const guard =
     <Rest extends readonly unknown[], T>(
       action: (path: string, ...rest: Rest) => Promise<T>,

@@ -10,7 +10,7 @@ export function redactedLog(given: Log, redactor: Redactor): Log {
     log(level, event, fields) {
       const cleaned =
         fields &&
-        Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, redactor.cleanValue(value)]));
+        Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, redactor.redactValue(value)]));
       notifyListener(
         () => given.log(level, event, cleaned),
         undefined,

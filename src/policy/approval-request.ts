@@ -1,8 +1,8 @@
 import {
   type JsonObject,
-  launchFields,
-  launchMembers,
-  launchToKeep,
+  approvedFields,
+  approvedMembers,
+  maskLaunchForStorage,
   maskLaunch,
   type Provenance,
   type ServerEntry,
@@ -43,8 +43,8 @@ export function approvalRequest(entry: ServerEntry, given: readonly GivenApprova
     server: name,
     source: provenance,
     status: status.kind,
-    launch: launchFields(declaration.fields),
-    entry: launchMembers(declaration),
+    launch: approvedFields(declaration.fields),
+    entry: approvedMembers(declaration),
     expansion: expansionSummary(declaration.expansion),
     hash: approvalHash(entry),
     changes: status.kind === "changed" ? changesSince(status.before, entry) : [],
@@ -53,7 +53,7 @@ export function approvalRequest(entry: ServerEntry, given: readonly GivenApprova
 
 function changesSince(before: GivenApproval, { declaration, provenance }: ServerEntry): LaunchChange[] {
   const { version, fields, reader, expansion, envFile, envFileNow } = before;
-  const now = version === undefined ? coveredMembers(declaration) : launchFields(declaration.fields);
+  const now = version === undefined ? coveredMembers(declaration) : approvedFields(declaration.fields);
   const context = launchChanges(
     {
       ...(reader !== undefined && { reader }),
@@ -72,7 +72,7 @@ function changesSince(before: GivenApproval, { declaration, provenance }: Server
   return [
     ...context.filter((change) => !isRemoved(change)),
     // Only the approved values are stored as hashes. The current values are shown.
-    ...launchChanges(launchToKeep(fields), launchToKeep(now)).map((change) => ({
+    ...launchChanges(maskLaunchForStorage(fields), maskLaunchForStorage(now)).map((change) => ({
       ...change,
       after: shown[change.field],
     })),

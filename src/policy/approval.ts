@@ -5,9 +5,9 @@ import {
   isHiddenName,
   type JsonObject,
   type JsonValue,
-  launchFields,
-  launchMembers,
-  launchToKeep,
+  approvedFields,
+  approvedMembers,
+  maskLaunchForStorage,
   memoize,
   type ServerDeclaration,
   type ServerEntry,
@@ -40,7 +40,7 @@ export function launchHash({ declaration }: ServerEntry): string {
   return hashLaunch(declaration);
 }
 
-const hashLaunch = memoize(({ fields }: ServerDeclaration) => sha256(launchFields(fields)));
+const hashLaunch = memoize(({ fields }: ServerDeclaration) => sha256(approvedFields(fields)));
 
 /** SHA-256 of everything that an approval covers: the reader, its expansion rules, and the entry as written. */
 export function approvalHash({ declaration }: ServerEntry): string {
@@ -53,7 +53,7 @@ const hashApproved = memoize((declaration: ServerDeclaration) => {
     version: 2,
     reader: provenance.tool,
     expansion: expansionSummary(expansion),
-    entry: launchMembers(declaration),
+    entry: approvedMembers(declaration),
     bundles: fields["bundles"] ?? null, // declared outside the entry, in the same file
   });
 });
@@ -128,7 +128,7 @@ function whyChanged({ version, reader }: GivenApproval, tool: string): string {
 /** Returns the fields to compare when an approval no longer matches: the entry and its bundles. */
 export function coveredMembers(declaration: ServerDeclaration): JsonObject {
   const { bundles } = declaration.fields;
-  return { ...launchMembers(declaration), ...(bundles !== undefined && { bundles }) };
+  return { ...approvedMembers(declaration), ...(bundles !== undefined && { bundles }) };
 }
 
 /** Creates the approval of an entry to store. Omits plain-text secrets. */
@@ -144,7 +144,7 @@ export function toApproval(
     hash: approvalHash(entry),
     reader: provenance.tool,
     expansion: expansionSummary(declaration.expansion),
-    fields: launchToKeep(coveredMembers(declaration)),
+    fields: maskLaunchForStorage(coveredMembers(declaration)),
     ...(envFile !== undefined && { envFile }),
     approvedAt,
   };

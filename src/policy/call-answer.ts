@@ -1,11 +1,11 @@
 import { CALL_ANSWERS, type CallAnswer, matchesGlob, type Server } from "../model/index.ts";
-import type { GateTool, ToolDecision } from "./tool-decision.ts";
+import type { CheckedTool, ToolDecision } from "./tool-decision.ts";
 
 /**
  * Decides whether a call runs, needs confirmation, or is denied. The most specific pattern wins; of equal ones, the
  * strictest.
  */
-export function callAnswer(server: Server, tool: GateTool, otherwise: string): ToolDecision {
+export function decideCall(server: Server, tool: CheckedTool, otherwise: string): ToolDecision {
   const { approval } = server.rules;
   if (approval.length === 0) return { answer: "allow", rule: otherwise };
   const [match] = approval

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PROJECT, serverOf, USER } from "../../test/support/entries.ts";
 import type { Bundle, JsonObject, ToolAnnotations } from "../model/index.ts";
-import { gate } from "./gate.ts";
-import type { GateTool } from "./tool-decision.ts";
+import { checkPolicy } from "./gate.ts";
+import type { CheckedTool } from "./tool-decision.ts";
 
 const server = (fields: JsonObject, provenance = USER) =>
   serverOf("repo", { command: "x", ...fields }, provenance);
@@ -16,8 +16,8 @@ const bundle = (id: string, lists: Partial<Bundle> = {}): Bundle => ({
   ...lists,
 });
 const NO_TRUST = { approvals: [], trustProject: false };
-const decide = (fields: JsonObject, tool: string | GateTool, bundles?: readonly Bundle[]) =>
-  gate(server(fields), typeof tool === "string" ? { name: tool } : tool, { ...NO_TRUST, bundles });
+const decide = (fields: JsonObject, tool: string | CheckedTool, bundles?: readonly Bundle[]) =>
+  checkPolicy(server(fields), typeof tool === "string" ? { name: tool } : tool, { ...NO_TRUST, bundles });
 const allowed = (fields: JsonObject, tools: readonly string[], bundles?: readonly Bundle[]) =>
   tools.filter((tool) => decide(fields, tool, bundles).answer === "allow");
 
@@ -27,13 +27,13 @@ describe("the server is checked first", () => {
     ["a disabled server", { enabled: false }, USER, "disabled"],
     ["an invalid server", { command: "" }, USER, "invalid"],
   ])("%s offers no tools", (_, fields, provenance, reason) => {
-    const decision = gate(server(fields, provenance), { name: "read" }, NO_TRUST);
+    const decision = checkPolicy(server(fields, provenance), { name: "read" }, NO_TRUST);
     expect(decision).toMatchObject({ answer: "deny", reason });
   });
 
   test("a project's `trust` counts only if the launch is approved", () => {
     const trusting = server({ trust: "trusted", allowTools: ["*"], approval: "allow" }, PROJECT);
-    expect(gate(trusting, { name: "read" }, NO_TRUST).answer).toBe("deny");
+    expect(checkPolicy(trusting, { name: "read" }, NO_TRUST).answer).toBe("deny");
   });
 });
 
@@ -75,7 +75,7 @@ describe("allow and deny lists", () => {
 
 describe("an untrusted server", () => {
   test("offers no tools without an allow list, even before anything connects", () => {
-    expect(gate(server({ trust: "untrusted" }), undefined, NO_TRUST)).toEqual({
+    expect(checkPolicy(server({ trust: "untrusted" }), undefined, NO_TRUST)).toEqual({
       answer: "deny",
       reason: "denied",
       rule: 'it is untrusted, and no "allowTools" list applies to it',
@@ -120,7 +120,7 @@ describe("bundles", () => {
   test("a project's bundle does not apply to a server of another file", () => {
     const strange = bundle("strange", { allowTools: ["*"], source: PROJECT });
     expect(
-      gate(server({ trust: "untrusted" }), { name: "a" }, { ...NO_TRUST, bundles: [strange] }).answer,
+      checkPolicy(server({ trust: "untrusted" }), { name: "a" }, { ...NO_TRUST, bundles: [strange] }).answer,
     ).toBe("deny");
   });
 
@@ -181,7 +181,7 @@ describe("asking before a call", () => {
     const facts = { approvals: [], trustProject: true };
     const tool = { name: "x", annotations: { readOnlyHint: true } };
     const ask = (fields: JsonObject) =>
-      gate(server({ approval: "ask-writes", ...fields }, PROJECT), tool, facts).answer;
+      checkPolicy(server({ approval: "ask-writes", ...fields }, PROJECT), tool, facts).answer;
     expect([ask({}), ask({ trust: "trusted" })]).toEqual(["ask", "allow"]);
   });
 
@@ -264,7 +264,7 @@ describe("the deciding rule is returned", () => {
   });
 
   test("for a server that may not run", () => {
-    expect(gate(server({}, PROJECT), undefined, NO_TRUST)).toEqual({
+    expect(checkPolicy(server({}, PROJECT), undefined, NO_TRUST)).toEqual({
       answer: "deny",
       reason: "untrusted",
       rule: "defined by this project; not approved yet",
@@ -272,7 +272,7 @@ describe("the deciding rule is returned", () => {
   });
 
   test("for a whole server", () => {
-    expect(gate(server(LISTS), undefined, NO_TRUST)).toEqual({ answer: "allow", rule: "user tier" });
+    expect(checkPolicy(server(LISTS), undefined, NO_TRUST)).toEqual({ answer: "allow", rule: "user tier" });
   });
 
   test("for a held tool, unless it is quarantined", () => {
@@ -296,9 +296,9 @@ test("a name without a star is more specific than a pattern with as many letters
 test("a project's bundle applies to the servers of its own file", () => {
   const own = bundle("own", { allowTools: ["a"], source: PROJECT });
   const facts = { approvals: [], trustProject: true, bundles: [own] };
-  const answers = ["a", "b"].map((name) => gate(server({}, PROJECT), { name }, facts).answer);
+  const answers = ["a", "b"].map((name) => checkPolicy(server({}, PROJECT), { name }, facts).answer);
   expect(answers).toEqual(["allow", "deny"]);
-  expect(gate(server({}, PROJECT), { name: "a" }, { ...facts, bundles: [{ ...own, server: "x" }] })).toEqual({
+  expect(checkPolicy(server({}, PROJECT), { name: "a" }, { ...facts, bundles: [{ ...own, server: "x" }] })).toEqual({
     answer: "deny",
     reason: "denied",
     rule: "none of the selected bundles is for this server",
@@ -307,6 +307,6 @@ test("a project's bundle applies to the servers of its own file", () => {
 
 test("the user's own bundle applies to the servers of any file", () => {
   const facts = { approvals: [], trustProject: true, bundles: [bundle("own", { allowTools: ["a"] })] };
-  const answers = ["a", "b"].map((name) => gate(server({}, PROJECT), { name }, facts).answer);
+  const answers = ["a", "b"].map((name) => checkPolicy(server({}, PROJECT), { name }, facts).answer);
   expect(answers).toEqual(["allow", "deny"]);
 });

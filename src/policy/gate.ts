@@ -1,9 +1,9 @@
 import { type Bundle, matchesGlob, type Server } from "../model/index.ts";
-import { callAnswer } from "./call-answer.ts";
+import { decideCall } from "./call-answer.ts";
 import { decideServer, type Trust } from "./decide.ts";
-import type { GateTool, ToolDecision } from "./tool-decision.ts";
+import type { CheckedTool, ToolDecision } from "./tool-decision.ts";
 
-export interface GateFacts extends Trust {
+export interface PolicyFacts extends Trust {
   /** The bundles that the agent may use. If omitted, only the server's own lists apply. */
   readonly bundles?: readonly Bundle[] | undefined;
 }
@@ -12,12 +12,12 @@ export interface GateFacts extends Trust {
  * The one policy check for every tool use: listing, calling, searching, agent sessions and programs. Without a tool,
  * decides whether the server may offer any tools. Runs before anything connects.
  */
-export function gate(server: Server, tool: GateTool | undefined, facts: GateFacts): ToolDecision {
-  return gateOf(server, facts)(tool);
+export function checkPolicy(server: Server, tool: CheckedTool | undefined, facts: PolicyFacts): ToolDecision {
+  return createPolicyCheck(server, facts)(tool);
 }
 
 /** Creates a policy check for many tools of one server. Evaluates the rules that do not depend on the tool once. */
-export function gateOf(server: Server, facts: GateFacts): (tool: GateTool | undefined) => ToolDecision {
+export function createPolicyCheck(server: Server, facts: PolicyFacts): (tool: CheckedTool | undefined) => ToolDecision {
   const decision = decideServer(server, facts);
   if (!decision.allowed) return always({ answer: "deny", reason: decision.reason, rule: decision.because });
   const bundles = facts.bundles?.filter((bundle) => isFor(bundle, server));
@@ -34,7 +34,7 @@ export function gateOf(server: Server, facts: GateFacts): (tool: GateTool | unde
     if (tool.quarantined !== undefined)
       return { answer: "deny", reason: "quarantined", rule: tool.quarantined };
     if (tool.held !== undefined) return { answer: "deny", reason: "held", rule: tool.held };
-    return callAnswer(server, tool, decision.because);
+    return decideCall(server, tool, decision.because);
   };
 }
 

@@ -7,7 +7,7 @@ export interface LintFinding {
 }
 
 /** A set of names that supports lookups only. */
-export type Names = Pick<ReadonlySet<string>, "has" | "size">;
+export type NameLookup = Pick<ReadonlySet<string>, "has" | "size">;
 
 const MOST_TEXT = 20_000;
 
@@ -55,7 +55,7 @@ const ENCODED = /[A-Za-z0-9+/]{100,}={0,2}/;
  * Finds signs that a tool definition tries to instruct the model. The findings are hints only; no decision depends on
  * them, because an attacker can use different wording.
  */
-export function lintTool(tool: ToolDefinition, otherToolNames: Names = new Set()): LintFinding[] {
+export function lintTool(tool: ToolDefinition, otherToolNames: NameLookup = new Set()): LintFinding[] {
   const text = textOf(tool);
   const found = SIGNS.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
   const plain = text.replace(JOINED_EMOJI, "");

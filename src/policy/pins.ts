@@ -6,7 +6,7 @@ import {
   type PinnedTool,
   type PinPolicy,
   type Server,
-  sameJson,
+  isEqualJson,
   type ToolDefinition,
 } from "../model/index.ts";
 import { isTrusted } from "./call-answer.ts";
@@ -54,7 +54,7 @@ export function comparePins(pinned: PinnedTools, tools: readonly ToolDefinition[
     const before = pinned.get(tool.name);
     if (before === undefined)
       return [{ tool: tool.name, kind: "new", changes: launchChanges({}, pinnedFields(tool)) }];
-    if (FIELDS.every((field) => sameJson(before[field], tool[field]))) return [];
+    if (FIELDS.every((field) => isEqualJson(before[field], tool[field]))) return [];
     const changes = launchChanges(pinnedFields(before), pinnedFields(tool));
     return [{ tool: tool.name, kind: "changed", changes }];
   });

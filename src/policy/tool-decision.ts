@@ -1,7 +1,7 @@
 import type { Decision, ToolAnnotations } from "../model/index.ts";
 
 /** What is known about a tool when it is checked. Before the server is connected, only its name. */
-export interface GateTool {
+export interface CheckedTool {
   readonly name: string;
   readonly annotations?: ToolAnnotations | undefined;
   /** The reason why its definition must not reach a model. */

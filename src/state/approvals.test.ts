@@ -6,16 +6,16 @@ import { createSandbox } from "../../test/support/sandbox.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { type Approval, readApprovals, removeApprovals, writeApproval } from "./approvals.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 
-const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
+const PLACES: OwnPaths = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const FILE = "/state/approvals.json";
 
 function approval(server: string, hash = "abc", file = "/project/.mcp.json"): Approval {
   return { file, server, hash, fields: { command: "node" }, approvedAt: "2026-01-01T00:00:00.000Z" };
 }
 
-const at = (root: string): Places => ({ ...PLACES, state: join(root, "state") });
+const at = (root: string): OwnPaths => ({ ...PLACES, state: join(root, "state") });
 
 /** Values from files have no prototype. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));

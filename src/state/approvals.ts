@@ -9,10 +9,10 @@ import {
   type JsonValue,
   messageOf,
   type Problem,
-  shownVariableName,
+  safeVariableName,
 } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 
 /** The approval of one exact launch of a server in a config file. */
 export interface Approval {
@@ -45,10 +45,10 @@ export interface Approvals {
 }
 
 /** Returns the path of the file with the approvals. */
-export const approvalsFile = ({ state }: Places): string => join(state, "approvals.json");
+export const approvalsFile = ({ state }: OwnPaths): string => join(state, "approvals.json");
 
 /** Reads the approvals. If the file is invalid, nothing counts as approved. */
-export async function readApprovals({ files }: Ports, places: Places): Promise<Approvals> {
+export async function readApprovals({ files }: Ports, places: OwnPaths): Promise<Approvals> {
   const file = approvalsFile(places);
   try {
     const bytes = await files.read(file);
@@ -67,7 +67,7 @@ export async function readApprovals({ files }: Ports, places: Places): Promise<A
  * Returns an update that adds approvals and replaces those of the same servers. Throws if it cannot parse the existing
  * file.
  */
-export function approvalsUpdate(places: Places, approvals: readonly Approval[]): FileUpdate {
+export function approvalsUpdate(places: OwnPaths, approvals: readonly Approval[]): FileUpdate {
   const path = approvalsFile(places);
   const replaced = new Set(approvals.map(placeOf));
   return {
@@ -84,7 +84,7 @@ export function approvalsUpdate(places: Places, approvals: readonly Approval[]):
 /** Writes approvals. See `approvalsUpdate`. */
 export async function writeApproval(
   ports: Ports,
-  places: Places,
+  places: OwnPaths,
   ...approvals: readonly Approval[]
 ): Promise<void> {
   await updateFiles(ports, [approvalsUpdate(places, approvals)]);
@@ -93,7 +93,7 @@ export async function writeApproval(
 /** Removes the matching approvals. Throws if it cannot parse the existing file. */
 export async function removeApprovals(
   ports: Ports,
-  places: Places,
+  places: OwnPaths,
   matches: (approval: Approval) => boolean,
 ): Promise<void> {
   const path = approvalsFile(places);
@@ -151,7 +151,7 @@ function isApproval(value: JsonValue): value is JsonObject & Approval {
 function withShownNames(approval: Approval): Approval {
   const { envFile } = approval;
   if (envFile === undefined) return approval;
-  return { ...approval, envFile: { ...envFile, names: envFile.names.map(shownVariableName) } };
+  return { ...approval, envFile: { ...envFile, names: envFile.names.map(safeVariableName) } };
 }
 
 function isEnvFile(value: JsonValue): boolean {

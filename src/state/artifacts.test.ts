@@ -5,13 +5,13 @@ import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { createSandbox } from "../../test/support/sandbox.ts";
 import { nodeFiles } from "../platform/node/files.ts";
 import { createArtifacts } from "./artifacts.ts";
-import { findPlaces } from "./places.ts";
+import { findOwnPaths } from "./places.ts";
 
 async function artifactsIn(home: string, mostBytes: number) {
   const ports = createFakePorts(nodeFiles);
   let now = 0;
   const clock = { ...ports.clock, now: () => (now += 1) };
-  const places = findPlaces({ platform: "linux", home, cwd: home, variables: {} });
+  const places = findOwnPaths({ platform: "linux", home, cwd: home, variables: {} });
   const folder = join(places.state, "artifacts");
   return { folder, ports, ...createArtifacts({ ...ports, clock }, places, () => mostBytes) };
 }

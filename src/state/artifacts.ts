@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createSerialQueue, messageOf } from "../model/index.ts";
 import { encodeInPieces, nextTurn, type Ports } from "../platform/index.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 
 /** A file in the artifact folder. */
 export interface StoredFile {
@@ -27,7 +27,7 @@ const NAME = /^\d{17}-(\d+)-[0-9a-f]{16}\.[a-z0-9]+$/;
  * Creates the artifact store, with one file per artifact. No part of a file name comes from a server. Removes the
  * oldest files if there are too many.
  */
-export function createArtifacts(ports: Ports, places: Places, mostBytes: () => number): Artifacts {
+export function createArtifacts(ports: Ports, places: OwnPaths, mostBytes: () => number): Artifacts {
   const { files, clock, log } = ports;
   const folder = join(places.state, "artifacts");
   const enqueue = createSerialQueue();

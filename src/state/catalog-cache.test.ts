@@ -4,10 +4,10 @@ import type { Files, Ports } from "../platform/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { type CatalogCache, createCatalogCache } from "./catalog-cache.ts";
 import { createDeferredWrites } from "./deferred-writes.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 import { sha256 } from "./sha256.ts";
 
-const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
+const PLACES: OwnPaths = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const KEY = { fingerprint: "abc", account: "" };
 const FILE = "/cache/catalogs/abc.jsonl";
 const cacheOf = (ports: Ports): CatalogCache =>

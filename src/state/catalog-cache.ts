@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue, messageOf } from "../model/index.ts";
 import { type Ports, parseOwnJson } from "../platform/index.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 import { removeOldFiles } from "./remove-old-files.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -47,7 +47,7 @@ export const NO_CATALOG_CACHE: CatalogCache = {
  * Losing a file costs only one read of the server's lists, so there are no locks and no syncs to disk. An incomplete
  * file is not valid JSON.
  */
-export function createCatalogCache(ports: Ports, places: Places, later: DeferredWrites): CatalogCache {
+export function createCatalogCache(ports: Ports, places: OwnPaths, later: DeferredWrites): CatalogCache {
   const folder = join(places.cache, "catalogs");
   const fileOf = ({ fingerprint, account }: CatalogKey): string => {
     const suffix = account === "" ? "" : `-${sha256(account).slice(0, 16)}`;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Era, isJsonObject, type JsonObject, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 
 /** The era is detected again after this time, because a launch can start a newer server. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -24,7 +24,7 @@ interface Remembered {
 }
 
 /** Creates the store of eras. */
-export function createEras(ports: Ports, places: Places, later: DeferredWrites): Eras {
+export function createEras(ports: Ports, places: OwnPaths, later: DeferredWrites): Eras {
   const file = join(places.state, "eras.json");
   let known: Promise<Map<string, Remembered>> | undefined;
   /** Eras detected in this run that are not saved yet. */

@@ -1,33 +1,33 @@
 import type { Problem } from "../model/index.ts";
 import {
-  createForeignWriter,
+  createOwnershipCheck,
   type Environment,
   type Files,
   type Ports,
-  WHAT_TO_DO,
-  withOwnFolders,
+  OWNERSHIP_FIX,
+  guardOwnFolders,
   withoutHome,
 } from "../platform/index.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 import type { Vault } from "./vault.ts";
 
 /**
  * Wraps files so that Plugboard's own files cannot be used if another user could have written them. If there is no home
  * folder, nothing exists below it.
  */
-export function ownFiles({ files }: Ports, environment: Environment, places: Places): Files {
+export function guardOwnFiles({ files }: Ports, environment: Environment, places: OwnPaths): Files {
   const { platform, home } = environment;
   const all = home === undefined ? withoutHome(files, platform) : files;
   const { userConfig, settings, state, cache } = places;
   const own = [userConfig, settings, state, cache];
-  return withOwnFolders(all, createForeignWriter(all, environment), own, userConfig);
+  return guardOwnFolders(all, createOwnershipCheck(all, environment), own, userConfig);
 }
 
 /** Reports Plugboard's folders that are not used. If all are used, reports problems of the vault. */
 export async function checkState(
   ports: Ports,
   environment: Environment,
-  places: Places,
+  places: OwnPaths,
   vault: Vault,
 ): Promise<Problem[]> {
   const foreign = await checkOwnFolders(ports, environment, places);
@@ -38,9 +38,9 @@ export async function checkState(
 async function checkOwnFolders(
   { files }: Ports,
   environment: Environment,
-  { state, cache }: Places,
+  { state, cache }: OwnPaths,
 ): Promise<Problem[]> {
-  const foreignWriter = createForeignWriter(files, environment);
+  const foreignWriter = createOwnershipCheck(files, environment);
   const found = await Promise.all(
     [state, cache].map(async (file): Promise<Problem[]> => {
       const why = await foreignWriter(file);
@@ -49,7 +49,7 @@ async function checkOwnFolders(
         {
           code: "state-unreadable",
           severity: "error",
-          message: `${file} is not used: ${why}; ${WHAT_TO_DO}.`,
+          message: `${file} is not used: ${why}; ${OWNERSHIP_FIX}.`,
           file,
         },
       ];

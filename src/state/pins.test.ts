@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { createPinFiles } from "./pins.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 import { sha256 } from "./sha256.ts";
 
-const PLACES: Places = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
+const PLACES: OwnPaths = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const FILE = "/state/pins/abc.jsonl";
 const LIST = '[{"name":"read","description":"Reads."},{"name":"__proto__"}]';
 const pinsIn = (text: string) =>

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { updateFile } from "../documents/index.ts";
 import { isJsonObject, isList, messageOf, type PinnedTool } from "../model/index.ts";
 import { type Files, type Ports, parseOwnJson } from "../platform/index.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 import { sha256 } from "./sha256.ts";
 
 /** The pinned definitions of a server's tools. */
@@ -42,7 +42,7 @@ export interface PinFiles {
 }
 
 /** Creates the pin store, with one file per launch. Files are named by fingerprint, never by a name from a server. */
-export function createPinFiles(ports: Ports, places: Places): PinFiles {
+export function createPinFiles(ports: Ports, places: OwnPaths): PinFiles {
   const fileOf = (fingerprint: string): string => join(places.state, "pins", `${fingerprint}.jsonl`);
   return {
     async read(fingerprint) {

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { findPlaces } from "./places.ts";
+import { findOwnPaths } from "./places.ts";
 
 const place = (
   platform: string,
   home: string | undefined,
   variables: Record<string, string>,
   cwd = "/repo",
-) => findPlaces({ platform, home, cwd, variables });
+) => findOwnPaths({ platform, home, cwd, variables });
 
 test("on Linux, state and cache are in the XDG folders", () => {
   const variables = { XDG_STATE_HOME: "/xdg/state", XDG_CACHE_HOME: "/xdg/cache" };

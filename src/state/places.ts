@@ -1,9 +1,9 @@
 import { posix, win32 } from "node:path";
 import { HostError } from "../model/index.ts";
-import { type Environment, isAbsolutePath, nowhere } from "../platform/index.ts";
+import { type Environment, isAbsolutePath, missingHomePath } from "../platform/index.ts";
 
 /** The paths of Plugboard's own files and folders. */
-export interface Places {
+export interface OwnPaths {
   /** The user's native config file. */
   readonly userConfig: string;
   /** The settings file. */
@@ -18,7 +18,7 @@ export interface Places {
  * Returns the paths of Plugboard's files. `PLUGBOARD_HOME` moves all of them; otherwise state and cache are in the
  * platform's usual folders. Without a home folder, the paths cannot exist.
  */
-export function findPlaces(environment: Environment): Places {
+export function findOwnPaths(environment: Environment): OwnPaths {
   const { platform, variables } = environment;
   const { join } = platform === "win32" ? win32 : posix;
   const given = variables["PLUGBOARD_HOME"];
@@ -32,7 +32,7 @@ export function findPlaces(environment: Environment): Places {
       cache: join(given, "cache"),
     };
   }
-  const home = environment.home ?? nowhere(platform);
+  const home = environment.home ?? missingHomePath(platform);
   const own = {
     userConfig: join(home, ".plugboard", "mcp.json"),
     settings: join(home, ".plugboard", "settings.json"),

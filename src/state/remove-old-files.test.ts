@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { nodePorts } from "../platform/node/index.ts";
 import { createCatalogCache } from "./catalog-cache.ts";
 import { createDeferredWrites } from "./deferred-writes.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const nameOf = (number: number): string => `${number.toString(16).padStart(64, "0")}.jsonl`;
@@ -14,7 +14,7 @@ const OWN = `${KEY.fingerprint}.jsonl`;
 const MARKER = "swept";
 
 let root: string;
-let places: Places;
+let places: OwnPaths;
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "old-files-"));
   places = { userConfig: join(root, "c"), settings: join(root, "s"), state: root, cache: root };

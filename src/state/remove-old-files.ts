@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Files, Ports } from "../platform/index.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 import { LOG_FILE } from "./server-logs.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -20,7 +20,7 @@ const LOG_FOLDER = /^[0-9a-f]{32}$/;
  * time of the last run. A file that another process writes at the same moment may also be removed, which costs one read
  * of the lists.
  */
-export async function removeOldFiles(ports: Ports, { cache, state }: Places): Promise<void> {
+export async function removeOldFiles(ports: Ports, { cache, state }: OwnPaths): Promise<void> {
   const { files, clock } = ports;
   const marker = join(cache, "swept");
   const now = clock.now();

@@ -9,7 +9,7 @@ import {
   truncate,
 } from "../model/index.ts";
 import type { Ports, ProcessEnd } from "../platform/index.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 
 /**
  * The server that a log belongs to. Includes the config file, because two files can define servers with the same name.
@@ -72,7 +72,7 @@ export const LOG_FILE: RegExp = /^\d{13}-\d+-\d+\.(older|newer)\.jsonl$/;
  * Creates the log store. Keeps standard error, and standard output that is not part of the protocol, for the last runs
  * of each server.
  */
-export function createServerLogs(ports: Ports, places: Places): ServerLogs {
+export function createServerLogs(ports: Ports, places: OwnPaths): ServerLogs {
   const folderOf = ({ file, server }: LogSubject): string => {
     const key = createHash("sha256").update(`${file}\0${server}`).digest("hex").slice(0, 32);
     return join(places.state, "logs", key);

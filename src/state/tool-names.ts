@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { updateFile } from "../documents/index.ts";
 import { createSerialQueue, isJsonObject, messageOf, type Problem, RETIRED_NAME } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 
 /** The limit for each kind: retired names, and names that belong to one tool. */
 const MAX_NAMES = 10_000;
@@ -30,7 +30,7 @@ type Records = Map<string, string>;
 const unwritten = new Map<string, Records>();
 
 /** Creates the store of tool names. */
-export function createToolNameRecords(ports: Ports, places: Places): ToolNameRecords {
+export function createToolNameRecords(ports: Ports, places: OwnPaths): ToolNameRecords {
   const file = join(places.state, "tool-names.json");
   let pendingClaims = new Map<string, Set<string>>();
   const enqueue = createSerialQueue();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type FileLock, updateFile, withFileLock } from "../documents/index.ts";
 import { HostError, messageOf } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 
 const KEY_BYTES = 32;
 
@@ -46,7 +46,7 @@ export async function isKeySaved({ files }: Ports, folder: string): Promise<bool
 }
 
 /** Returns the keychain entry of the vault's key, and the marker file that exists while the key is there. */
-export function keychainEntry({ state }: Places): { readonly name: string; readonly marker: string } {
+export function keychainEntry({ state }: OwnPaths): { readonly name: string; readonly marker: string } {
   const folder = vaultFolder(state);
   return { name: entryName(folder), marker: markerFile(folder) };
 }

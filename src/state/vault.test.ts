@@ -8,7 +8,7 @@ import { isHostError } from "../model/index.ts";
 import type { Environment, Keychain, Ports } from "../platform/index.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { findPlaces } from "./places.ts";
+import { findOwnPaths } from "./places.ts";
 import { createVault, type Vault } from "./vault.ts";
 
 const CANARY = "canary-7f3a9b";
@@ -17,7 +17,7 @@ async function onDisk(): Promise<{ vault: Vault; folder: string; ports: Ports; e
   const root = await mkdtemp(join(tmpdir(), "vault-"));
   const environment = { platform: "linux", home: root, cwd: root, variables: { PLUGBOARD_HOME: root } };
   const ports = nodePorts();
-  const vault = createVault(ports, findPlaces(environment), environment);
+  const vault = createVault(ports, findOwnPaths(environment), environment);
   return { vault, folder: join(root, "state", "vault"), ports, environment };
 }
 
@@ -43,7 +43,7 @@ function inMemory(
   environment = DESKTOP,
 ): { vault: Vault; ports: FakePorts } {
   const ports = { ...createFakePorts(createMemoryFiles(contents)), ...(keychain && { keychain }) };
-  return { vault: createVault(ports, findPlaces(environment), environment), ports };
+  return { vault: createVault(ports, findOwnPaths(environment), environment), ports };
 }
 
 describe("a vault", () => {
@@ -51,7 +51,7 @@ describe("a vault", () => {
     const { vault, ports, environment } = await onDisk();
     await vault.update("secrets", "github", () => ({ value: CANARY }));
     await vault.update("tokens", "github", () => "other");
-    const other = createVault(ports, findPlaces(environment), environment);
+    const other = createVault(ports, findOwnPaths(environment), environment);
     expect(await other.read("secrets", "github")).toEqual({ value: CANARY });
     expect(await other.list("tokens")).toEqual([{ key: "github", value: "other" }]);
     expect(await other.remove("tokens", "github")).toBe(true);
@@ -78,7 +78,7 @@ describe("a vault", () => {
       const file = join(folder, "master.key");
       await chmod(file, mode);
       const on = (platform: string) =>
-        createVault(ports, findPlaces(environment), { ...environment, platform });
+        createVault(ports, findOwnPaths(environment), { ...environment, platform });
       const actions = [
         (vaultOn: Vault) => vaultOn.read("n", "k"),
         (vaultOn: Vault) => vaultOn.list("n"),
@@ -129,7 +129,7 @@ describe("a vault", () => {
     const file = join(folder, "master.key");
     const key = await readFile(file, "utf8");
     await rm(file);
-    const other = createVault(ports, findPlaces(environment), environment);
+    const other = createVault(ports, findOwnPaths(environment), environment);
     const error = {
       code: "STATE_UNREADABLE",
       message: `The key of the vault ${folder} is missing.`,
@@ -215,7 +215,7 @@ describe("a vault", () => {
     const { vault, folder, ports, environment } = await onDisk();
     await vault.update("n", "k", () => 1);
     await writeFile(join(folder, "master.key"), "garbage");
-    const other = createVault(ports, findPlaces(environment), environment);
+    const other = createVault(ports, findOwnPaths(environment), environment);
     await expect(other.read("n", "k")).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
   });
 
@@ -228,12 +228,12 @@ describe("a vault", () => {
       const files = { ...ports.files, [method]: refuse };
       for (const home of [environment.home, await mkdtemp(join(tmpdir(), "vault-"))]) {
         const place = { ...environment, home, variables: { PLUGBOARD_HOME: home } };
-        const broken = createVault({ ...ports, files }, findPlaces(place), place);
+        const broken = createVault({ ...ports, files }, findOwnPaths(place), place);
         const outcomes = await Promise.allSettled([
           broken.read("secrets", "kept"),
           broken.list("secrets"),
           broken.update("secrets", "kept", () => 1),
-          broken.exclusively("secrets", "kept", async () => 1),
+          broken.withEntryLock("secrets", "kept", async () => 1),
           broken.remove("secrets", "kept"),
         ]);
         const reasons = outcomes.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
@@ -252,7 +252,7 @@ describe("a vault", () => {
       (path.endsWith(".lock") ? ports.files.create : half)(path, ...rest);
     const broken = createVault(
       { ...ports, files: { ...ports.files, create } },
-      findPlaces(environment),
+      findOwnPaths(environment),
       environment,
     );
     await expect(broken.update("secrets", "a", () => 1)).rejects.toThrow("EIO");
@@ -265,7 +265,7 @@ describe("a vault", () => {
 
   test("uses one key even if eight vaults start at the same time", async () => {
     const { ports, environment } = await onDisk();
-    const vaults = Array.from({ length: 8 }, () => createVault(ports, findPlaces(environment), environment));
+    const vaults = Array.from({ length: 8 }, () => createVault(ports, findOwnPaths(environment), environment));
     await Promise.all(vaults.map((vault, index) => vault.update("n", String(index), () => index)));
     expect((await vaults[0]?.list("n"))?.length).toBe(8);
   });
@@ -274,7 +274,7 @@ describe("a vault", () => {
     const { vault } = await onDisk();
     const seen: string[] = [];
     const work = (name: string) =>
-      vault.exclusively("n", "k", async () => {
+      vault.withEntryLock("n", "k", async () => {
         seen.push(`${name} begins`);
         await vault.update("n", "k", () => name);
         seen.push(`${name} ends`);

@@ -11,7 +11,7 @@ import {
   sharedRun,
 } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
-import type { Places } from "./places.ts";
+import type { OwnPaths } from "./places.ts";
 import {
   createVaultKey,
   findVaultKey,
@@ -28,7 +28,7 @@ export interface VaultEntry {
 }
 
 /** A lock for longer work on an entry. Only one process holds it at a time. */
-export type Turn = Pick<FileLock, "assertHeld">;
+export type EntryLock = Pick<FileLock, "assertHeld">;
 
 /** Encrypted values that only this user can read, by namespace and key. */
 export interface Vault {
@@ -47,12 +47,12 @@ export interface Vault {
     namespace: string,
     key: string,
     update: (current: JsonValue | undefined) => JsonValue | undefined,
-    turn?: Turn,
+    turn?: EntryLock,
   ): Promise<void>;
   /** Removes an entry. Returns whether it existed. Throws if another process has taken over `turn`. */
-  remove(namespace: string, key: string, turn?: Turn): Promise<boolean>;
+  remove(namespace: string, key: string, turn?: EntryLock): Promise<boolean>;
   /** Runs an action in one process at a time, for work on an entry that takes longer than a write. */
-  exclusively<T>(namespace: string, key: string, action: (turn: Turn) => Promise<T>): Promise<T>;
+  withEntryLock<T>(namespace: string, key: string, action: (turn: EntryLock) => Promise<T>): Promise<T>;
   /** Reports damaged entries, a missing key, and files that others can read. */
   check(): Promise<Problem[]>;
 }
@@ -64,7 +64,7 @@ const LONGEST_HOLD_MS = 30_000;
  * Creates a vault with one AES-256-GCM file per entry. Each is bound to its file name, so that entries cannot be
  * swapped.
  */
-export function createVault(ports: Ports, places: Places, environment: Environment): Vault {
+export function createVault(ports: Ports, places: OwnPaths, environment: Environment): Vault {
   const { files } = ports;
   const folder = vaultFolder(places.state);
   const fileOf = (stem: string): string => join(folder, `${stem}.sealed`);
@@ -141,7 +141,7 @@ export function createVault(ports: Ports, places: Places, environment: Environme
       await translated(removal);
       return true;
     },
-    async exclusively(namespace, key, action) {
+    async withEntryLock(namespace, key, action) {
       await translated(files.makeFolder(folder, 0o700));
       return withFileLock(ports, `${fileOf(stemOf(namespace, key))}.turn`, action, {
         waitMs: LONGEST_HOLD_MS,

@@ -9,7 +9,7 @@ import {
 import type { Environment } from "../platform/index.ts";
 import { type Expanded, expand, placeholdersIn } from "./expand.ts";
 import { expansionContext } from "./expansion-context.ts";
-import { filledFolders } from "./filled-folders.ts";
+import { dropRelativeFolders } from "./filled-folders.ts";
 
 /** The program that a launch starts, and where. */
 export interface DeclaredProgram {
@@ -53,12 +53,12 @@ export function declaredProgram(
       : text;
   const home = { home: environment?.home, platform };
   const listed = { declared: launch.env["PATH"] ?? "", filled: path.text };
-  const searchPath = resolveInProject ? path.text : filledFolders("PATH", listed, expansion, platform).text;
+  const searchPath = resolveInProject ? path.text : dropRelativeFolders("PATH", listed, expansion, platform).text;
   return {
-    command: inFolder(inHome(command.text, home)),
-    cwd: workingFolder(cwd.text === "" ? undefined : inHome(cwd.text, home), declaration),
+    command: inFolder(expandTilde(command.text, home)),
+    cwd: workingFolder(cwd.text === "" ? undefined : expandTilde(cwd.text, home), declaration),
     path: searchPath || undefined,
-    shown: inFolder(inHome(command.shown, home)),
+    shown: inFolder(expandTilde(command.shown, home)),
     holdsHidden: [command, cwd, path].some(({ text, shown }) => text !== shown),
   };
 }
@@ -90,7 +90,7 @@ export function workingFolder(
 }
 
 /** Expands a leading `~/` to the home folder, as a shell does. */
-export function inHome(path: string, { home, platform }: Pick<Environment, "home" | "platform">): string {
+export function expandTilde(path: string, { home, platform }: Pick<Environment, "home" | "platform">): string {
   const isTilde = path.startsWith("~/") || (platform === "win32" && path.startsWith("~\\"));
   return isTilde && home !== undefined ? `${home}${path.slice(1)}` : path;
 }

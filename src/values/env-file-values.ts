@@ -1,6 +1,6 @@
 import { codeOf, messageOf, Secret } from "../model/index.ts";
-import { type EnvFile, steersPrograms } from "./env-file.ts";
-import { leadsOut } from "./inside-project.ts";
+import { type EnvFile, changesWhatRuns } from "./env-file.ts";
+import { describeOutsideLink } from "./inside-project.ts";
 import type { ServerTexts } from "./server-texts.ts";
 
 /** Returns the variables for the program. Omits those that a project's `envFile` must not set. */
@@ -15,7 +15,7 @@ export function envFileValues(texts: ServerTexts, envFile: string, read: EnvFile
       `points to ${shown} in the current folder, so it is not read: use an absolute path, or set "resolveInProject" to use each folder's own file`,
     );
   else if (failure?.kind === "outside")
-    texts.complain("envFile", `points to ${shown}, ${leadsOut(failure.leadsTo)}`);
+    texts.complain("envFile", `points to ${shown}, ${describeOutsideLink(failure.leadsTo)}`);
   else if (failure !== undefined) {
     // The system's error message contains the path, which may contain secret values.
     const why = shown === file ? messageOf(failure.error) : (codeOf(failure.error) ?? "it is not a file");
@@ -28,7 +28,7 @@ export function envFileValues(texts: ServerTexts, envFile: string, read: EnvFile
 
 /** The user approved the names, but the values may change later. These variables could then change what runs. */
 function mayComeFromFile(texts: ServerTexts, name: string, file: string): boolean {
-  if (texts.server.provenance.tier !== "project" || !steersPrograms(name)) return true;
+  if (texts.server.provenance.tier !== "project" || !changesWhatRuns(name)) return true;
   texts.complain(
     "envFile",
     `ignores ${name} in ${file} because it could change what runs; set it in "env" instead`,

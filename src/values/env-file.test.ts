@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { entryOf, PROJECT, USER } from "../../test/support/entries.ts";
 import { type ExpansionRules, NATIVE_EXPANSION, type StdioLaunch } from "../model/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { envFilePath, LARGEST_ENV_FILE, parseEnvFile, readEnvFile, steersPrograms } from "./env-file.ts";
+import { envFilePath, MAX_ENV_FILE_BYTES, parseEnvFile, readEnvFile, changesWhatRuns } from "./env-file.ts";
 
 interface Folders {
   readonly projectFolder?: string;
@@ -130,9 +130,9 @@ describe("reading an envFile", () => {
   });
 
   test("reads a file of exactly 1 MB", async () => {
-    expect(LARGEST_ENV_FILE).toBe(1_048_576);
-    const found = await read(".env", { "/checkout/.env": `A=${"x".repeat(LARGEST_ENV_FILE - 2)}` });
-    expect(found?.variables.get("A")).toHaveLength(LARGEST_ENV_FILE - 2);
+    expect(MAX_ENV_FILE_BYTES).toBe(1_048_576);
+    const found = await read(".env", { "/checkout/.env": `A=${"x".repeat(MAX_ENV_FILE_BYTES - 2)}` });
+    expect(found?.variables.get("A")).toHaveLength(MAX_ENV_FILE_BYTES - 2);
   });
 });
 
@@ -228,7 +228,7 @@ describe("variables that change which code runs", () => {
     "GIT_CONFIG_GLOBAL",
     "DOCKER_HOST",
   ])("%s changes which code runs", (name) => {
-    expect(steersPrograms(name)).toBe(true);
+    expect(changesWhatRuns(name)).toBe(true);
   });
 
   test.each([
@@ -249,6 +249,6 @@ describe("variables that change which code runs", () => {
     "CCC",
     "MY_EDITOR",
   ])("%s does not change which code runs", (name) => {
-    expect(steersPrograms(name)).toBe(false);
+    expect(changesWhatRuns(name)).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 import { isAbsolute, join } from "node:path";
 import type { ServerEntry, StdioLaunch } from "../model/index.ts";
 import { type Environment, type Files, isFolderList } from "../platform/index.ts";
-import { showExpanded } from "./expansion-context.ts";
-import { declaringFolder, insideProject } from "./inside-project.ts";
+import { expandForDisplay } from "./expansion-context.ts";
+import { declaringFolder, resolveInsideProject } from "./inside-project.ts";
 
 /** The maximum size of an env file. */
-export const LARGEST_ENV_FILE: number = 1024 * 1024;
+export const MAX_ENV_FILE_BYTES: number = 1024 * 1024;
 
 /** The content of an `envFile`, or the reason why it could not be read. */
 export interface EnvFile {
@@ -24,7 +24,7 @@ export function envFilePath(
   environment: Environment,
 ): { readonly path: string; readonly shown: string } | undefined {
   if (envFile === undefined) return undefined;
-  const { text, shown } = showExpanded("envFile", envFile, entry.declaration, environment);
+  const { text, shown } = expandForDisplay("envFile", envFile, entry.declaration, environment);
   // A repository inside the project must not provide its own file.
   const folder = declaringFolder(entry, environment);
   return isAbsolute(text) ? { path: text, shown } : { path: join(folder, text), shown: join(folder, shown) };
@@ -42,10 +42,10 @@ export async function readEnvFile(
   if (isOfWorkingFolder(entry, launch, environment))
     return { path, variables, failure: { kind: "workingFolder" } };
   try {
-    const { text } = showExpanded("envFile", launch.envFile ?? "", entry.declaration, environment);
-    const found = await insideProject(entry, text, path, { environment, files });
+    const { text } = expandForDisplay("envFile", launch.envFile ?? "", entry.declaration, environment);
+    const found = await resolveInsideProject(entry, text, path, { environment, files });
     if ("leadsTo" in found) return { path, variables, failure: { kind: "outside", leadsTo: found.leadsTo } };
-    const bytes = await files.read(found.path, LARGEST_ENV_FILE);
+    const bytes = await files.read(found.path, MAX_ENV_FILE_BYTES);
     if (bytes === undefined) return { path, variables, failure: { kind: "missing" } };
     return { path, variables: parseEnvFile(new TextDecoder().decode(bytes)) };
   } catch (error) {
@@ -118,6 +118,6 @@ const STEERING = new RegExp(
  * Returns whether a variable of this name can change which code runs. The list cannot be complete: it is a second
  * defence.
  */
-export function steersPrograms(name: string): boolean {
+export function changesWhatRuns(name: string): boolean {
   return STEERING.test(name) || isFolderList(name, "win32");
 }

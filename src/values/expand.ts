@@ -64,7 +64,7 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
   const dynamic: string[] = [];
   const hidden: string[] = [];
   if (!isExpanded(field, rules)) return { text, shown: text, hidden, missing, inputs, dynamic };
-  const unset = unsetIn(field, rules);
+  const unset = unsetRuleFor(field, rules);
 
   const variable = (name: string, whole: string, fallback?: string): string => {
     const named =
@@ -81,20 +81,20 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
 
   let shown = "";
   let end = 0;
-  let placeholder: string | undefined;
+  let formatPlaceholder: string | undefined;
   const hide = (value: string, shownAs: string): string => {
     if (value !== "") hidden.push(value);
-    placeholder = shownAs;
+    formatPlaceholder = shownAs;
     return value;
   };
 
   let filled = "";
   for (const match of matchesIn(text, rules)) {
-    placeholder = undefined;
+    formatPlaceholder = undefined;
     const value = valueOf(match);
     const before = text.slice(end, match.index);
     filled += before + value;
-    shown += before + (placeholder ?? value);
+    shown += before + (formatPlaceholder ?? value);
     end = match.index + match[0].length;
   }
   const rest = text.slice(end);
@@ -182,7 +182,7 @@ export function placeholdersIn(text: string, rules: ExpansionRules): Placeholder
 }
 
 /** Returns what an unset variable expands to in this field. */
-export function unsetIn(field: string, { unset, unsetInEnv }: ExpansionRules): "literal" | "empty" {
+export function unsetRuleFor(field: string, { unset, unsetInEnv }: ExpansionRules): "literal" | "empty" {
   return field.startsWith("env") ? (unsetInEnv ?? unset) : unset;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NATIVE_EXPANSION } from "../model/index.ts";
-import { expansionContext, showExpanded } from "./expansion-context.ts";
+import { expansionContext, expandForDisplay } from "./expansion-context.ts";
 
 const variables = {
   PWD: "/project/below",
@@ -50,7 +50,7 @@ test.each([
 });
 
 test("only folder variables are displayed", () => {
-  expect(showExpanded("args", "${PWD} ${HERE}", declared, environment)).toMatchObject({
+  expect(expandForDisplay("args", "${PWD} ${HERE}", declared, environment)).toMatchObject({
     text: "/project/below /project/below",
     shown: "/project/below ${HERE}",
   });

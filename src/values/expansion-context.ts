@@ -4,7 +4,7 @@ import { type Expanded, type ExpansionContext, expand } from "./expand.ts";
 import { isFolderVariable } from "./folder-variables.ts";
 
 /** Expands the variables in a text and returns it with its displayed form. Reads no files or stored secrets. */
-export function showExpanded(
+export function expandForDisplay(
   field: string,
   text: string,
   declaration: Declared,

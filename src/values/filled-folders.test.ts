@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type ExpansionRules, NATIVE_EXPANSION } from "../model/index.ts";
-import { filledFolders } from "./filled-folders.ts";
+import { dropRelativeFolders } from "./filled-folders.ts";
 
 const CURSOR: ExpansionRules = { syntaxes: ["env", "folders"], unset: "empty" };
 
@@ -32,19 +32,19 @@ test.each<[name: string, declared: string, filled: string, text: string | undefi
   ["HOSTS", "${A}:b", ":b", ":b", 0],
   ["LUA_PATH", "${A};/opt/?.lua", ";/opt/?.lua", ";/opt/?.lua", 0],
 ])("%s=%s expanded to %j", (name, declared, filled, text, dropped) => {
-  expect(filledFolders(name, { declared, filled }, NATIVE_EXPANSION, "linux")).toEqual({ text, dropped });
+  expect(dropRelativeFolders(name, { declared, filled }, NATIVE_EXPANSION, "linux")).toEqual({ text, dropped });
 });
 
 test("a placeholder with a colon is one part of the list", () => {
   const filled = (declared: string, text: string) =>
-    filledFolders("PATH", { declared, filled: text }, CURSOR, "darwin").text;
+    dropRelativeFolders("PATH", { declared, filled: text }, CURSOR, "darwin").text;
   expect(filled("${env:PATH}:/opt/bin", "PATH}:/opt/bin")).toBe("/opt/bin");
   expect(filled("${env:MY_BIN}:/opt/bin", ":/opt/bin")).toBe("/opt/bin");
 });
 
 test("Windows uses semicolons, drive letters and case-insensitive names", () => {
   const filled = (name: string, declared: string, text: string) =>
-    filledFolders(name, { declared, filled: text }, CURSOR, "win32").text;
+    dropRelativeFolders(name, { declared, filled: text }, CURSOR, "win32").text;
   expect(filled("Path", "${env:A};C:\\bin", ";C:\\bin")).toBe("C:\\bin");
   expect(filled("Path", "C:\\bin;${env:A}", "C:\\bin;bin;C:x;D:\\tools")).toBe("C:\\bin;D:\\tools");
 });

@@ -15,7 +15,7 @@ interface FilledFolders {
  * Removes empty and relative parts from an expanded folder list such as PATH if the expansion created them: they
  * would let the working folder choose what runs. Parts that the entry itself contains are kept.
  */
-export function filledFolders(
+export function dropRelativeFolders(
   name: string,
   { declared, filled }: { readonly declared: string; readonly filled: string },
   rules: ExpansionRules,

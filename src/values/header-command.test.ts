@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askHeadersHelper } from "./header-command.ts";
+import { runHeadersHelper } from "./header-command.ts";
 import type { CommandOutput, ValueCommands } from "./value-commands.ts";
 
 /** Returns value commands that all have this output. */
@@ -19,7 +19,7 @@ const NO_OBJECT = { failed: "is a command that did not print a JSON object of st
 
 test("the command receives the server's name and URL, and is not cached", async () => {
   const { commands, calls } = commandsPrinting({ text: '{"Authorization": "Bearer t", "X-A": ""}' });
-  expect(await askHeadersHelper("print-headers", SERVER, commands)).toEqual({
+  expect(await runHeadersHelper("print-headers", SERVER, commands)).toEqual({
     headers: [
       ["Authorization", "Bearer t"],
       ["X-A", ""],
@@ -38,14 +38,14 @@ test.each([[""], ["  "], [5], [null], [["print-headers"]]])(
   "%j is not a command, and nothing runs",
   async (helper) => {
     const { commands, calls } = commandsPrinting({ text: "{}" });
-    expect(await askHeadersHelper(helper, SERVER, commands)).toEqual({ failed: "is not a command" });
+    expect(await runHeadersHelper(helper, SERVER, commands)).toEqual({ failed: "is not a command" });
     expect(calls).toEqual([]);
   },
 );
 
 test("a failing command is reported", async () => {
   const { commands } = commandsPrinting({ failed: "ended with code 1" });
-  expect(await askHeadersHelper("x", SERVER, commands)).toEqual({
+  expect(await runHeadersHelper("x", SERVER, commands)).toEqual({
     failed: "is a command that ended with code 1",
   });
 });
@@ -63,11 +63,11 @@ test.each([
   ["a value with a null character", '{"A": "b\\u0000"}'],
   ["one invalid header among valid ones", '{"A": "b", "C:": "d"}'],
 ])("no headers are read from output with %s", async (_, text) => {
-  expect(await askHeadersHelper("x", SERVER, commandsPrinting({ text }).commands)).toEqual(NO_OBJECT);
+  expect(await runHeadersHelper("x", SERVER, commandsPrinting({ text }).commands)).toEqual(NO_OBJECT);
 });
 
 test("an empty object means no headers and is not a failure", async () => {
-  expect(await askHeadersHelper("x", SERVER, commandsPrinting({ text: "{}" }).commands)).toEqual({
+  expect(await runHeadersHelper("x", SERVER, commandsPrinting({ text: "{}" }).commands)).toEqual({
     headers: [],
   });
 });

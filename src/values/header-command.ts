@@ -9,7 +9,7 @@ export type HelperHeaders =
  * Runs a command that prints a JSON object of headers. It runs for every connection, because its output may be
  * short-lived.
  */
-export async function askHeadersHelper(
+export async function runHeadersHelper(
   helper: unknown,
   { name, url, folder }: { readonly name: string; readonly url: string; readonly folder: string },
   commands: ValueCommands,

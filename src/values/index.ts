@@ -3,22 +3,22 @@
  * launches.
  */
 export type { DeclaredProgram } from "./declared-program.ts";
-export { commandPath, declaredProgram, inHome, workingFolder } from "./declared-program.ts";
+export { commandPath, declaredProgram, expandTilde, workingFolder } from "./declared-program.ts";
 export type { EnvFile } from "./env-file.ts";
-export { envFilePath, readEnvFile, steersPrograms } from "./env-file.ts";
+export { envFilePath, readEnvFile, changesWhatRuns } from "./env-file.ts";
 export { placeholder, placeholdersIn } from "./expand.ts";
-export { showExpanded } from "./expansion-context.ts";
+export { expandForDisplay } from "./expansion-context.ts";
 export { isFolderVariable } from "./folder-variables.ts";
 export { declaringFolder } from "./inside-project.ts";
 export { launchTexts } from "./launch-texts.ts";
 export type { LiteralSecret } from "./literal-secrets.ts";
-export { findLiteralSecrets, holdsSecret, isPlain } from "./literal-secrets.ts";
+export { findLiteralSecrets, containsSecret, isPlain } from "./literal-secrets.ts";
 export type { MissingValue } from "./missing-values.ts";
 export { findMissingValues } from "./missing-values.ts";
 export { fromPlainValue, toNativeText, toPlainValue } from "./native-text.ts";
-export { checkSources, codeInHome, resolveServer } from "./resolve.ts";
+export { checkSources, expandTildeInCode, resolveServer } from "./resolve.ts";
 export type { ResolveContext, ResolvedLaunch, ResolvedServer } from "./resolved-server.ts";
 export type { ValueCommands } from "./value-commands.ts";
 export { createValueCommands } from "./value-commands.ts";
 export type { ValueSources } from "./value-source.ts";
-export { sourceOf, variableNamed } from "./value-source.ts";
+export { sourceOf, variableValue } from "./value-source.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { entryOf, PROJECT, USER } from "../../test/support/entries.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { declaringFolder, insideProject, leadsOut } from "./inside-project.ts";
+import { declaringFolder, resolveInsideProject, describeOutsideLink } from "./inside-project.ts";
 
 const environment = { platform: "linux", home: "/home/me", cwd: "/project", variables: {} };
 
@@ -10,7 +10,7 @@ function follow(named: string, path: string, real: string, provenance = PROJECT)
     ...createMemoryFiles(),
     realPath: async (given: string) => (given === path ? real : given),
   };
-  return insideProject(entryOf("a", { command: "x" }, provenance), named, path, { environment, files });
+  return resolveInsideProject(entryOf("a", { command: "x" }, provenance), named, path, { environment, files });
 }
 
 test.each([
@@ -38,7 +38,7 @@ test("a path that leaves the project as written must stay in that folder", async
   });
   const entry = entryOf("a", { command: "x" }, PROJECT);
   const at = (real: string) =>
-    insideProject(entry, "../.env", "/srv/repo/.env", { environment: nested, files: files(real) });
+    resolveInsideProject(entry, "../.env", "/srv/repo/.env", { environment: nested, files: files(real) });
   expect(await at("/srv/repo/config/.env")).toEqual({ path: "/srv/repo/config/.env" });
   expect(await at("/srv/other/.env")).toEqual({ leadsTo: "/srv/other/.env" });
 });
@@ -49,7 +49,7 @@ test("links in the project's own path are followed, too", async () => {
     realPath: async (path: string) => path.replace(/^\/project/, "/real/project"),
   };
   const entry = entryOf("a", { command: "x" }, PROJECT);
-  const found = insideProject(entry, "./a", "/project/a", { environment, files });
+  const found = resolveInsideProject(entry, "./a", "/project/a", { environment, files });
   expect(await found).toEqual({ path: "/real/project/a" });
 });
 
@@ -69,7 +69,7 @@ test("relative paths start in the project's folder, else the base folder, else t
 });
 
 test("the message contains the link's target and a solution", () => {
-  expect(leadsOut("/etc/a")).toBe(
+  expect(describeOutsideLink("/etc/a")).toBe(
     "which links to /etc/a, outside the project, so it is not read: use the absolute path of that file",
   );
 });

@@ -17,7 +17,7 @@ export type NamedFile = { readonly path: string } | { readonly leadsTo: string }
  * Follows the links of a path that a project's entry refers to. They must not lead out of the project: the approval
  * covers only the path as written, and a later commit could replace the file with a link to any other file.
  */
-export async function insideProject(
+export async function resolveInsideProject(
   entry: ServerEntry,
   named: string,
   path: string,
@@ -31,7 +31,7 @@ export async function insideProject(
 }
 
 /** Explains why such a file is not read. Follows the file's name. */
-export function leadsOut(to: string): string {
+export function describeOutsideLink(to: string): string {
   return `which links to ${to}, outside the project, so it is not read: use the absolute path of that file`;
 }
 

@@ -33,7 +33,7 @@ export function findLiteralSecrets(
       if (!isJsonObject(members)) return [];
       return Object.entries(members).flatMap(([key, value]) => {
         if (map === "oauth" && isJsonObject(value)) return secretsInside(`oauth.${key}`, value);
-        if (typeof value !== "string" || !holdsSecret(key, value)) return [];
+        if (typeof value !== "string" || !containsSecret(key, value)) return [];
         if (secretValues && map !== "oauth" && isReference(value)) return [];
         return [{ field: `${map}.${key}`, member: { map, key, value } }];
       });
@@ -48,12 +48,12 @@ export function findLiteralSecrets(
 function secretsInside(field: string, members: JsonObject): LiteralSecret[] {
   return Object.entries(members).flatMap(([key, value]) => {
     if (isJsonObject(value)) return secretsInside(`${field}.${key}`, value);
-    return typeof value === "string" && holdsSecret(key, value) ? [{ field: `${field}.${key}` }] : [];
+    return typeof value === "string" && containsSecret(key, value) ? [{ field: `${field}.${key}` }] : [];
   });
 }
 
 /** Returns whether a value is a plain-text secret, by its name or its format. */
-export function holdsSecret(name: string, value: string): boolean {
+export function containsSecret(name: string, value: string): boolean {
   return (looksSecret(name, value) || maskUrl(value) !== value) && isPlain(value);
 }
 

@@ -11,14 +11,14 @@ import {
   type StdioLaunch,
 } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
-import { commandPath, inHome, workingFolder } from "./declared-program.ts";
+import { commandPath, expandTilde, workingFolder } from "./declared-program.ts";
 import { readEnvFile } from "./env-file.ts";
 import { envFileValues } from "./env-file-values.ts";
 import { placeholder } from "./expand.ts";
-import { askHeadersHelper } from "./header-command.ts";
+import { runHeadersHelper } from "./header-command.ts";
 import type { ResolveContext, ResolvedLaunch, ResolvedServer } from "./resolved-server.ts";
 import { checkSecretValues, secretValues } from "./secret-values.ts";
-import { whyLeftOut } from "./sent-headers.ts";
+import { whyNotSent } from "./sent-headers.ts";
 import { ServerTexts } from "./server-texts.ts";
 
 /** Resolves the values of a server that may run. Must not be called for a launch that is not allowed. */
@@ -83,7 +83,7 @@ async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<Re
       : [
           isRooted
             ? commandIn(texts, "wrap", wrapper, launch)
-            : inHome(texts.fill("wrap", wrapper).text, environment),
+            : expandTilde(texts.fill("wrap", wrapper).text, environment),
         ]),
     ...fill("wrap", wrapArguments),
     commandIn(texts, "command", launch.command, launch),
@@ -95,7 +95,7 @@ async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<Re
   return {
     transport: "stdio",
     command,
-    args: codeInHome([command, ...args], environment),
+    args: expandTildeInCode([command, ...args], environment),
     cwd: folderIn(texts, launch.cwd),
     env: new Map([...fromFile, ...(await secretValues(texts, "env", launch.env))]),
     inheritEnv: launch.inheritEnv ?? false,
@@ -103,7 +103,7 @@ async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<Re
 }
 
 /** Returns the arguments of a command line, with `~/` expanded in the paths of scripts and modules. */
-export function codeInHome(
+export function expandTildeInCode(
   line: readonly string[],
   environment: Pick<Environment, "home" | "platform">,
 ): string[] {
@@ -111,7 +111,7 @@ export function codeInHome(
   for (const [at, word] of line.entries()) {
     if (!isInterpreter(word)) continue;
     for (const { index, prefix, value } of codeArguments(word, line.slice(at + 1)))
-      filled[at + 1 + index] = `${prefix}${inHome(value, environment)}`;
+      filled[at + 1 + index] = `${prefix}${expandTilde(value, environment)}`;
   }
   return filled.slice(1);
 }
@@ -121,7 +121,7 @@ function commandIn(texts: ServerTexts, field: string, declared: string, { cwd }:
   const { environment } = texts.context;
   const { platform } = environment;
   const inFolder = (word: string): string =>
-    commandPath(inHome(word, environment), texts.server.declaration, { platform, cwd });
+    commandPath(expandTilde(word, environment), texts.server.declaration, { platform, cwd });
   const { text, shown } = texts.fill(field, declared);
   const command = inFolder(text);
   if (shown !== text) texts.shown.set(command, inFolder(shown));
@@ -133,7 +133,7 @@ function folderIn(texts: ServerTexts, declared: string | undefined): string | un
   if (declared === undefined) return workingFolder(undefined, declaration);
   const { text, shown } = texts.fill("cwd", declared);
   const inFolder = (path: string): string =>
-    workingFolder(inHome(path, texts.context.environment), declaration);
+    workingFolder(expandTilde(path, texts.context.environment), declaration);
   const folder = inFolder(text);
   if (shown !== text) texts.shown.set(folder, inFolder(shown));
   return folder;
@@ -162,7 +162,7 @@ async function resolveRemote(texts: ServerTexts, launch: RemoteLaunch): Promise<
 /** Reports the headers that are not sent and returns them. */
 function rejectedHeaders(texts: ServerTexts, headers: Iterable<string>): string[] {
   return [...headers].filter((header) => {
-    const why = whyLeftOut(header, texts.server.provenance.tier);
+    const why = whyNotSent(header, texts.server.provenance.tier);
     if (why !== undefined) texts.complain(`headers.${header}`, `is not sent: ${why}`);
     return why !== undefined;
   });
@@ -179,7 +179,7 @@ async function helperHeaders(
   const answer =
     sources === undefined
       ? { failed: "is a command that runs only after you approve the server" }
-      : await askHeadersHelper(headersHelper, { name, url, folder: texts.commandFolder }, sources.commands);
+      : await runHeadersHelper(headersHelper, { name, url, folder: texts.commandFolder }, sources.commands);
   if ("headers" in answer) return answer.headers;
   texts.complain("headersHelper", answer.failed, "value-dynamic");
   return [];

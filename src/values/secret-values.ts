@@ -1,9 +1,9 @@
 import { isSecretName, type Launch, looksSecret, Secret } from "../model/index.ts";
 import { placeholdersIn } from "./expand.ts";
-import { filledFolders } from "./filled-folders.ts";
+import { dropRelativeFolders } from "./filled-folders.ts";
 import { isFolderVariable } from "./folder-variables.ts";
 import type { ServerTexts } from "./server-texts.ts";
-import { askSource, sourceOf, UNAPPROVED, type ValueSource, variableNamed } from "./value-source.ts";
+import { readSource, sourceOf, UNAPPROVED, type ValueSource, variableValue } from "./value-source.ts";
 
 type Values = Readonly<Record<string, string>>;
 
@@ -27,7 +27,7 @@ function fixedFolders(texts: ServerTexts, key: string, declared: string, filled:
   const { server, context } = texts;
   if (server.resolveInProject && server.provenance.tier !== "project") return filled;
   const { expansion } = server.declaration;
-  const { text, dropped } = filledFolders(key, { declared, filled }, expansion, context.environment.platform);
+  const { text, dropped } = dropRelativeFolders(key, { declared, filled }, expansion, context.environment.platform);
   if (dropped > 0) texts.complain(`env.${key}`, describeDropped(dropped));
   return text;
 }
@@ -88,7 +88,7 @@ async function fromSource(
   const answer =
     sources === undefined
       ? { failed: UNAPPROVED[source.kind] }
-      : await askSource(source, sources, texts.commandFolder, (path) => texts.readNamed(path));
+      : await readSource(source, sources, texts.commandFolder, (path) => texts.readNamed(path));
   if ("text" in answer) {
     texts.hide(answer.text);
     return answer.text;
@@ -99,7 +99,7 @@ async function fromSource(
 
 /** Returns the variable's value if the value is a variable's name and the format supports that. */
 function namedVariable(texts: ServerTexts, value: string): string | undefined {
-  return supportsNames(texts) ? variableNamed(value, texts.context.environment.variables) : undefined;
+  return supportsNames(texts) ? variableValue(value, texts.context.environment.variables) : undefined;
 }
 
 function supportsNames({ server, context }: ServerTexts): boolean {
@@ -124,7 +124,7 @@ function complainUnset(texts: ServerTexts, field: string): void {
 function isUnapprovedName(texts: ServerTexts, key: string, value: string): boolean {
   const { server, context } = texts;
   if (server.declaration.expansion.secretValues !== true || context.sources !== undefined) return false;
-  return variableNamed(value, context.environment.variables) !== undefined || looksLikeName(key, value);
+  return variableValue(value, context.environment.variables) !== undefined || looksLikeName(key, value);
 }
 
 function complainUnapproved(texts: ServerTexts, field: string): undefined {

@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, join, parse } from "node:path";
 import {
-  describePlace,
+  formatPosition,
   type Launch,
   type Problem,
   type ProblemCode,
-  placeOfField,
+  positionOfField,
   type Server,
 } from "../model/index.ts";
 import {
@@ -13,14 +13,14 @@ import {
   mayHoldSecrets,
   placeholder,
   placeholdersIn,
-  unsetIn,
+  unsetRuleFor,
 } from "./expand.ts";
 import { expansionContext } from "./expansion-context.ts";
-import { insideProject, leadsOut } from "./inside-project.ts";
+import { resolveInsideProject, describeOutsideLink } from "./inside-project.ts";
 import { launchTexts } from "./launch-texts.ts";
 import type { ResolveContext } from "./resolved-server.ts";
 import type { CommandOutput } from "./value-commands.ts";
-import { fileMissing, LARGEST_VALUE_FILE, secretMissing, UNAPPROVED } from "./value-source.ts";
+import { fileMissing, MAX_VALUE_FILE_BYTES, secretMissing, UNAPPROVED } from "./value-source.ts";
 
 /** Expands the strings of one server by its file's rules and records what could not be expanded. */
 export class ServerTexts {
@@ -85,7 +85,7 @@ export class ServerTexts {
     for (const piece of expanded.dynamic)
       this.complain(field, `contains the command ${piece}, which Plugboard does not run`, "value-dynamic");
     // An unset variable that its tool expands to an empty string is complete. Other missing values stay as written.
-    const isEmpty = unsetIn(field, expansion) === "empty";
+    const isEmpty = unsetRuleFor(field, expansion) === "empty";
     const left = expanded.missing.filter((name) => !isEmpty || !/^[A-Za-z_]\w*$/.test(name));
     const complete = left.length + expanded.inputs.length + expanded.dynamic.length === 0;
     return { text: expanded.text, shown: expanded.shown, complete };
@@ -112,9 +112,9 @@ export class ServerTexts {
     const file = isInHome ? join(environment.home ?? "", name.slice(2)) : name;
     const path = isAbsolute(file) ? file : join(dirname(this.server.provenance.file), file);
     try {
-      const found = await insideProject(this.server, file, path, this.context);
-      if ("leadsTo" in found) return { failed: `needs the file ${name}, ${leadsOut(found.leadsTo)}` };
-      const bytes = await files.read(found.path, LARGEST_VALUE_FILE);
+      const found = await resolveInsideProject(this.server, file, path, this.context);
+      if ("leadsTo" in found) return { failed: `needs the file ${name}, ${describeOutsideLink(found.leadsTo)}` };
+      const bytes = await files.read(found.path, MAX_VALUE_FILE_BYTES);
       return bytes ? { text: new TextDecoder().decode(bytes).trim() } : { failed: fileMissing(name) };
     } catch {
       return { failed: fileMissing(name) };
@@ -123,8 +123,8 @@ export class ServerTexts {
 
   complain(field: string, what: string, code: ProblemCode = "value-unresolved"): void {
     const { name, declaration } = this.server;
-    const place = placeOfField(declaration, field.split(".")[0] ?? field);
-    const message = `${describePlace(place)} server "${name}": ${field} ${what}`;
+    const place = positionOfField(declaration, field.split(".")[0] ?? field);
+    const message = `${formatPosition(place)} server "${name}": ${field} ${what}`;
     this.problems.push({ code, severity: "warning", message, server: name, ...place });
   }
 

@@ -6,8 +6,8 @@ import type { Clock } from "../platform/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 import {
   createValueCommands,
-  FAILURE_KEPT_MS,
-  LONGEST_RUN_MS,
+  FAILURE_TTL_MS,
+  MAX_RUN_MS,
   type ValueCommands,
 } from "./value-commands.ts";
 
@@ -54,7 +54,7 @@ test.each([
 test("a command that does not end is killed after 10 seconds, with all its processes", async () => {
   const pids = join(folder, "pids");
   const quick = {
-    after: (ms: number, done: () => void) => clock.after(ms === LONGEST_RUN_MS ? 400 : ms, done),
+    after: (ms: number, done: () => void) => clock.after(ms === MAX_RUN_MS ? 400 : ms, done),
   };
   const command = `sleep 600 & echo $! > ${pids}; setsid sleep 600 & echo $! >> ${pids}; wait`;
   expect(await commandsWith(quick).value(command, FOLDER)).toEqual({ failed: "did not end within 10 s" });
@@ -84,7 +84,7 @@ test("a failure is cached for 30 seconds, then the command runs again", async ()
     return runs();
   };
   expect([await ask(), await ask()]).toEqual([1, 1]);
-  now += FAILURE_KEPT_MS;
+  now += FAILURE_TTL_MS;
   expect(await ask()).toBe(2);
 });
 
@@ -207,7 +207,7 @@ test("a failure is cached only for the same variables, for 30 seconds", async ()
   const { command, runs } = counted('test "$NAME" != a || test -e ok && echo v');
   expect(await commands.fresh(command, FOLDER, { NAME: "a" })).toEqual({ failed: "ended with code 1" });
   expect(await commands.fresh(command, FOLDER, { NAME: "b" })).toEqual({ text: "v" });
-  now += FAILURE_KEPT_MS - 1;
+  now += FAILURE_TTL_MS - 1;
   expect(await commands.fresh(command, FOLDER, { NAME: "a" })).toEqual({ failed: "ended with code 1" });
   expect(await runs()).toBe(2);
 });

@@ -20,9 +20,9 @@ export interface ValueCommands {
   fresh(command: string, folder: string, variables: Readonly<Record<string, string>>): Promise<CommandOutput>;
 }
 
-export const LONGEST_RUN_MS = 10_000;
-export const MOST_OUTPUT: number = 64 * 1024;
-export const FAILURE_KEPT_MS = 30_000;
+export const MAX_RUN_MS = 10_000;
+export const MAX_OUTPUT_BYTES: number = 64 * 1024;
+export const FAILURE_TTL_MS = 30_000;
 
 const NOT_STARTED = "could not be started";
 
@@ -44,7 +44,7 @@ export function createValueCommands(
     variables: Readonly<Record<string, string>>,
   ): Promise<CommandOutput> => {
     const output = await runCommand(ports, environment, command, { folder, variables, signal });
-    const until = elapsed(ports.clock) + FAILURE_KEPT_MS;
+    const until = elapsed(ports.clock) + FAILURE_TTL_MS;
     const key = keyOf(command, folder, variables);
     if ("failed" in output) failures.set(key, { until, output });
     else failures.delete(key);
@@ -113,14 +113,14 @@ async function runCommand(
   };
   child.onOutput((chunk) => {
     size += chunk.length;
-    if (size > MOST_OUTPUT) stop(`printed more than ${MOST_OUTPUT / 1024} KB`);
+    if (size > MAX_OUTPUT_BYTES) stop(`printed more than ${MAX_OUTPUT_BYTES / 1024} KB`);
     else chunks.push(chunk);
   });
   child.onErrorOutput(() => {}); // drained, so that the command never blocks
   child.endInput();
   const cancel = (): void => stop(CANCELLED.failed);
   signal?.addEventListener("abort", cancel);
-  const stopTimer = clock.after(LONGEST_RUN_MS, () => stop(`did not end within ${LONGEST_RUN_MS / 1000} s`));
+  const stopTimer = clock.after(MAX_RUN_MS, () => stop(`did not end within ${MAX_RUN_MS / 1000} s`));
   const end = await child.ended;
   stopTimer();
   signal?.removeEventListener("abort", cancel);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CommandOutput } from "./value-commands.ts";
-import { askSource, sourceOf, variableNamed } from "./value-source.ts";
+import { readSource, sourceOf, variableValue } from "./value-source.ts";
 
 test.each([
   ["!pass show key", { kind: "command", name: "pass show key" }],
@@ -32,11 +32,11 @@ test.each([
   ["1A", undefined],
 ])("the variable %s has the value %j", (name, value) => {
   const variables = { NAME: "value", _x1: "low", EMPTY: "", "A-B": "no name", "1A": "no name" };
-  expect(variableNamed(name, variables)).toBe(value);
+  expect(variableValue(name, variables)).toBe(value);
 });
 
 const ask = (kind: "command" | "keychain" | "file", answer: { text?: string; failed?: string }) =>
-  askSource(
+  readSource(
     { kind, name: "n" },
     {
       commands: {

@@ -15,7 +15,7 @@ export interface ValueSources {
 }
 
 /** The maximum size of a file that contains a value. */
-export const LARGEST_VALUE_FILE: number = 1024 * 1024;
+export const MAX_VALUE_FILE_BYTES: number = 1024 * 1024;
 
 /** Parses `!command`, `keychain:name` and `file:path`. A `file://` URL is plain text. */
 export function sourceOf(value: string): ValueSource | undefined {
@@ -25,7 +25,7 @@ export function sourceOf(value: string): ValueSource | undefined {
 }
 
 /** Returns the value of the variable with this name, or `undefined` if it is unset or empty. */
-export function variableNamed(
+export function variableValue(
   value: string,
   variables: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
@@ -34,7 +34,7 @@ export function variableNamed(
 }
 
 /** Reads a value from its source. A failure message follows the field's name. */
-export async function askSource(
+export async function readSource(
   { kind, name }: ValueSource,
   { commands, secret }: ValueSources,
   folder: string,

@@ -4,11 +4,11 @@ import { DEFAULT_SETTINGS } from "../../src/config/index.ts";
 import { discover } from "../../src/discovery/index.ts";
 import { PROVIDERS } from "../../src/discovery/providers/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
-import { findPlaces } from "../../src/state/index.ts";
+import { findOwnPaths } from "../../src/state/index.ts";
 import { reportTests } from "../durability/counts.ts";
-import { layOutFixtures } from "./fixture-tree.ts";
+import { copyFixtures } from "./fixture-tree.ts";
 
-const tree = await layOutFixtures();
+const tree = await copyFixtures();
 afterAll(() => tree[Symbol.asyncDispose]());
 
 /** The expected problem for each kind of broken file in the manifest. */
@@ -39,7 +39,7 @@ describe("what cannot be used is told:", () => {
     const { problems } = await discover({
       ports: nodePorts(),
       environment,
-      places: findPlaces(environment),
+      places: findOwnPaths(environment),
       settings: {
         ...DEFAULT_SETTINGS,
         providersOff: PROVIDERS.map(({ id }) => id).filter((id) => id !== tool),

@@ -7,11 +7,11 @@ import type { JsonObject } from "../../src/index.ts";
 import { interpret } from "../../src/inventory/index.ts";
 import type { Secret, Server } from "../../src/model/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
-import { findPlaces } from "../../src/state/index.ts";
+import { findOwnPaths } from "../../src/state/index.ts";
 import { resolveServer } from "../../src/values/index.ts";
-import { layOutFixtures } from "./fixture-tree.ts";
+import { copyFixtures } from "./fixture-tree.ts";
 
-const tree = await layOutFixtures();
+const tree = await copyFixtures();
 afterAll(() => tree[Symbol.asyncDispose]());
 
 /** The manifest's names for tools that have different ids in Plugboard. */
@@ -32,7 +32,7 @@ async function resolved(tool: string, path: string, name: string): Promise<JsonO
     providersOff: PROVIDERS.map((one) => one.id).filter((one) => one !== id),
   };
   const ports = nodePorts();
-  const { declarations } = await discover({ ports, environment, places: findPlaces(environment), settings });
+  const { declarations } = await discover({ ports, environment, places: findOwnPaths(environment), settings });
   const declaration = declarations.find(
     ({ name: found, provenance }) => found === name && provenance.file === tree.path(path),
   );

@@ -55,7 +55,7 @@ export interface FixtureTree extends AsyncDisposable {
 }
 
 /** Copies the fixture files to a temporary folder and replaces their placeholders. */
-export async function layOutFixtures(): Promise<FixtureTree> {
+export async function copyFixtures(): Promise<FixtureTree> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "fixtures-")));
   cpSync(FIXTURES, root, { recursive: true });
   const home = join(root, "HOME");

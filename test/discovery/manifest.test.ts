@@ -4,10 +4,10 @@ import type { RawEntry } from "../../src/discovery/provider.ts";
 import { PROVIDERS } from "../../src/discovery/providers/index.ts";
 import type { JsonObject, JsonValue } from "../../src/index.ts";
 import { report } from "../durability/counts.ts";
-import { type ExpectedFile, type ExpectedServer, layOutFixtures } from "./fixture-tree.ts";
+import { type ExpectedFile, type ExpectedServer, copyFixtures } from "./fixture-tree.ts";
 import { type ProviderView, viewProvider } from "./read-provider.ts";
 
-const tree = await layOutFixtures();
+const tree = await copyFixtures();
 afterAll(() => tree[Symbol.asyncDispose]());
 
 /** The manifest's names for tools that have different ids in Plugboard. */

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { PROVIDERS } from "../../src/discovery/providers/index.ts";
 import { positionOfField } from "../../src/discovery/spellings.ts";
-import { layOutFixtures } from "./fixture-tree.ts";
+import { copyFixtures } from "./fixture-tree.ts";
 import { viewProvider } from "./read-provider.ts";
 
-const tree = await layOutFixtures();
+const tree = await copyFixtures();
 afterAll(() => tree[Symbol.asyncDispose]());
 
 /** Fields that are outside the entry or not written at all: extension fields, global timeouts and lists. */

@@ -3,7 +3,7 @@ import type { DiscoveryProvider, RawEntry, SourceDocument } from "../../src/disc
 import { SourceReader, toSourceDocument } from "../../src/discovery/read-sources.ts";
 import { findWhere } from "../../src/discovery/where.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
-import { findPlaces } from "../../src/state/index.ts";
+import { findOwnPaths } from "../../src/state/index.ts";
 import type { FixtureTree } from "./fixture-tree.ts";
 
 export interface ProviderView {
@@ -26,7 +26,7 @@ export async function viewProvider(
   };
   const environment = { platform: "linux", home: tree.home, cwd, variables };
   const { files } = nodePorts();
-  const where = await findWhere(files, environment, findPlaces(environment));
+  const where = await findWhere(files, environment, findOwnPaths(environment));
   const reader = new SourceReader(files, where, environment);
   const first = (await reader.read(provider.files(where))).flatMap(
     (source) => toSourceDocument(source) ?? [],

@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { RawEntry } from "../../src/discovery/provider.ts";
 import { PROVIDERS } from "../../src/discovery/providers/index.ts";
 import type { JsonObject } from "../../src/index.ts";
-import { layOutFixtures, type Scenario } from "./fixture-tree.ts";
+import { copyFixtures, type Scenario } from "./fixture-tree.ts";
 import { viewProvider } from "./read-provider.ts";
 
-const tree = await layOutFixtures();
+const tree = await copyFixtures();
 afterAll(() => tree[Symbol.asyncDispose]());
 
 /** The manifest's names for tools that have different ids in Plugboard. */

@@ -8,7 +8,7 @@ import { find } from "../../src/surfaces/shared/dispatch.ts";
 import { findWords, GLOBAL_FLAGS, parseWords } from "../../src/surfaces/shared/parse-words.ts";
 import { usageError } from "../../src/surfaces/shared/usage-error.ts";
 import type { Dialogs } from "../../src/surfaces/tui/dialogs.ts";
-import { createVocabulary } from "../../src/surfaces/tui/mcp/vocabulary.ts";
+import { createMcpCommands } from "../../src/surfaces/tui/mcp/vocabulary.ts";
 import { splitLine } from "../../src/surfaces/tui/split-line.ts";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
@@ -24,7 +24,7 @@ const commandLine: CommandSet = {
 };
 // The commands are only parsed here, never run.
 const nothing = {} as unknown;
-const slashMcp = createVocabulary({
+const slashMcp = createMcpCommands({
   host: nothing as Host,
   dialogs: nothing as Dialogs,
   changes: { look: async () => () => {}, connect: () => {}, tells: () => false, settled: async () => {} },

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findPlaces } from "../../src/state/index.ts";
+import { findOwnPaths } from "../../src/state/index.ts";
 
 const page = readFileSync("docs/command-line.md", "utf8");
 const section = page.slice(page.indexOf("## Uninstalling"), page.indexOf("## Output"));
@@ -10,7 +10,7 @@ test.each([
   ["darwin", "~", {}],
   ["win32", "%USERPROFILE%", { LOCALAPPDATA: "C:\\local" }],
 ])("the page lists Plugboard's folders on %s", (platform, home, variables) => {
-  const { state, cache, userConfig } = findPlaces({ platform, home, cwd: "/", variables });
+  const { state, cache, userConfig } = findOwnPaths({ platform, home, cwd: "/", variables });
   const folders = [state, cache, userConfig.replace(/[\\/]mcp\.json$/, "")];
   const shown = folders.map((folder) => `\`${folder.replace("C:\\local", "%LOCALAPPDATA%")}\``);
   expect(shown.filter((folder) => !section.includes(folder))).toEqual([]);

@@ -2,7 +2,7 @@ import type { AuthDeps, AuthSubject } from "../../src/auth/auth-subject.ts";
 import { type Credential, Credentials } from "../../src/auth/credentials/credential.ts";
 import { type JsonValue, Redactor } from "../../src/model/index.ts";
 import type { Clock, Http, HttpRequest, Ports } from "../../src/platform/index.ts";
-import type { Turn, Vault } from "../../src/state/index.ts";
+import type { EntryLock, Vault } from "../../src/state/index.ts";
 import { createFakePorts } from "./fake-ports.ts";
 
 /** A vault in memory. `turns` notes which entries were worked on exclusively. */
@@ -13,7 +13,7 @@ export function createMemoryVault(): Vault & { readonly turns: string[] } {
     if (typeof key !== "string") throw new TypeError("the key of an entry is a string");
     return JSON.stringify([namespace, key]);
   };
-  const assertHeld = async (turn: Turn | undefined): Promise<void> => turn?.assertHeld();
+  const assertHeld = async (turn: EntryLock | undefined): Promise<void> => turn?.assertHeld();
   return {
     turns,
     read: async (namespace, key) => entries.get(idOf(namespace, key))?.value,
@@ -27,7 +27,7 @@ export function createMemoryVault(): Vault & { readonly turns: string[] } {
       await assertHeld(turn);
       return entries.delete(idOf(namespace, key));
     },
-    exclusively(namespace, key, action) {
+    withEntryLock(namespace, key, action) {
       turns.push(`${namespace} ${key}`);
       return action({ assertHeld: async () => {} });
     },

@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS } from "../../src/config/index.ts";
-import { declare } from "../../src/discovery/index.ts";
+import { declareServer } from "../../src/discovery/index.ts";
 import { interpret } from "../../src/inventory/index.ts";
 import type { JsonObject, Provenance, Server, ServerEntry } from "../../src/model/index.ts";
 
@@ -22,7 +22,7 @@ export const MANAGED: Provenance = { ...PROJECT, scope: "managed", tier: "manage
 
 /** An entry as reading a native file would give it. */
 export function entryOf(name: string, fields: JsonObject, provenance: Provenance = USER): ServerEntry {
-  return interpret(declare(name, fields, provenance), DEFAULT_SETTINGS);
+  return interpret(declareServer(name, fields, provenance), DEFAULT_SETTINGS);
 }
 
 /** The same as the only one of its name. */

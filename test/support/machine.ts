@@ -2,7 +2,7 @@ import type { DiscoveryProvider, ProviderReading, RawEntry } from "../../src/dis
 import { SourceReader, toSourceDocument } from "../../src/discovery/read-sources.ts";
 import { findWhere } from "../../src/discovery/where.ts";
 import type { Files } from "../../src/platform/index.ts";
-import { findPlaces } from "../../src/state/index.ts";
+import { findOwnPaths } from "../../src/state/index.ts";
 import { createMemoryFiles } from "../../src/testing/index.ts";
 
 /** A machine as a provider sees it. Files are texts, or values that are written as JSON. */
@@ -23,7 +23,7 @@ export async function readOn(provider: DiscoveryProvider, machine: Machine): Pro
   const { home = HOMES[platform], cwd = WORK[platform] } = machine;
   const environment = { platform, home, cwd, variables };
   const files = filesOf(machine);
-  const where = await findWhere(files, environment, findPlaces(environment));
+  const where = await findWhere(files, environment, findOwnPaths(environment));
   const reader = new SourceReader(files, where, environment);
   const read = async (origins: ReturnType<DiscoveryProvider["files"]>) =>
     (await reader.read(origins)).flatMap((source) => toSourceDocument(source) ?? []);

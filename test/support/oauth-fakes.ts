@@ -108,7 +108,7 @@ export function memoryVault(): Vault {
       if (value !== undefined) entries.set(keyOf(namespace, key), value);
     },
     remove: async (namespace, key) => entries.delete(keyOf(namespace, key)),
-    exclusively: (_, __, action) => action({ assertHeld: async () => {} }),
+    withEntryLock: (_, __, action) => action({ assertHeld: async () => {} }),
     check: async () => [],
   };
 }

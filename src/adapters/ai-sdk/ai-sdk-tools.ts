@@ -1,5 +1,5 @@
 import type { AgentTool } from "../../index.ts";
-import { heldTools, readTools, type ToolSource } from "../tool-source.ts";
+import { lastTools, readTools, type ToolSource } from "../tool-source.ts";
 import { forEachYielding } from "../yielding.ts";
 import { type AiSdkTool, type AiSdkToolOptions, type AiSdkVersion, toAiSdkTool } from "./to-ai-sdk-tool.ts";
 
@@ -30,7 +30,7 @@ export async function aiSdkTools<Version extends AiSdkVersion = 7>(
     return made;
   };
   const snapshot = (): Readonly<Record<string, AiSdkTool<Version>>> => {
-    const now = heldTools(source);
+    const now = lastTools(source);
     if (now !== held) {
       held = now;
       set = Object.freeze(Object.fromEntries(now.map((tool) => [tool.name, toTool(tool)])));
@@ -46,7 +46,7 @@ export async function aiSdkTools<Version extends AiSdkVersion = 7>(
       async ({ query }) => {
         const found = await find(query);
         return found.flatMap(({ server, tool }) =>
-          heldTools(source)
+          lastTools(source)
             .filter((each) => each.server === server && each.tool === tool)
             .map(({ name }) => name),
         );

@@ -1,7 +1,7 @@
 import type { AdapterOptions } from "../adapter-options.ts";
-import { bindTools, type CleanTool } from "../bound-tools.ts";
+import { bindTools, type ConvertedTool } from "../bound-tools.ts";
 import { makeCall } from "../make-call.ts";
-import { type Answer, isImage, isTakenByMost, type Media, mediaOf } from "../model-content.ts";
+import { type ModelResult, isImage, isCommonlySupported, type Media, mediaOf } from "../model-content.ts";
 import type { ToolSource } from "../tool-source.ts";
 
 /** A tool definition for the Messages API. */
@@ -91,11 +91,11 @@ export function anthropicTools(source: ToolSource, options: AdapterOptions = {})
   };
 }
 
-function toDefinition({ tool, schema }: CleanTool): AnthropicTool {
+function toDefinition({ tool, schema }: ConvertedTool): AnthropicTool {
   return { name: tool.name, description: tool.description, input_schema: { ...schema, type: "object" } };
 }
 
-function toRunnable(clean: CleanTool, options: AdapterOptions): RunnableAnthropicTool {
+function toRunnable(clean: ConvertedTool, options: AdapterOptions): RunnableAnthropicTool {
   const { name } = clean.tool;
   return {
     ...toDefinition(clean),
@@ -110,9 +110,9 @@ function toRunnable(clean: CleanTool, options: AdapterOptions): RunnableAnthropi
   };
 }
 
-function toContent(answer: Answer, { accepts = isTakenByMost }: AdapterOptions): string | ResultContent[] {
+function toContent(answer: ModelResult, { accepts = isCommonlySupported }: AdapterOptions): string | ResultContent[] {
   // The API rejects other types, even if the program accepts them.
-  const media = answer.isError ? [] : mediaOf(answer, (type) => isTakenByMost(type) && accepts(type));
+  const media = answer.isError ? [] : mediaOf(answer, (type) => isCommonlySupported(type) && accepts(type));
   return media.length === 0 ? answer.text : [{ type: "text", text: answer.text }, ...media.map(toBlock)];
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../index.ts";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { bindTools } from "../bound-tools.ts";
 import { makeCall } from "../make-call.ts";
-import { type Answer, isImage, type Media, mediaOf } from "../model-content.ts";
+import { type ModelResult, isImage, type Media, mediaOf } from "../model-content.ts";
 import { omit } from "../schema/json-object.ts";
 import { mapSchema } from "../schema/map-schema.ts";
 import type { SchemaRules } from "../schema/provider-schema.ts";
@@ -60,7 +60,7 @@ function withoutPatterns(schema: JsonObject): JsonObject {
   );
 }
 
-function toContent(answer: Answer, { accepts }: LangChainOptions): string | object[] {
+function toContent(answer: ModelResult, { accepts }: LangChainOptions): string | object[] {
   const media = mediaOf(answer, accepts);
   return media.length === 0 ? answer.text : [{ type: "text", text: answer.text }, ...media.map(toBlock)];
 }

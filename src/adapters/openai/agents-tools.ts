@@ -1,7 +1,7 @@
-import { bindTools, type CleanTool } from "../bound-tools.ts";
+import { bindTools, type ConvertedTool } from "../bound-tools.ts";
 import { makeCall, needsApproval } from "../make-call.ts";
 import { dataUrl, isImage, type Media, mediaOf } from "../model-content.ts";
-import { heldTools, type ToolSource } from "../tool-source.ts";
+import { lastTools, type ToolSource } from "../tool-source.ts";
 import { type OpenAiOptions, rulesOf } from "./openai-options.ts";
 
 type OutputContent =
@@ -40,7 +40,7 @@ export async function agentsTools(source: ToolSource, options: OpenAiOptions = {
   return (await bound.read()).map((clean) => toAgentsTool(clean, source, options));
 }
 
-function toAgentsTool(clean: CleanTool, source: ToolSource, options: OpenAiOptions): AgentsTool {
+function toAgentsTool(clean: ConvertedTool, source: ToolSource, options: OpenAiOptions): AgentsTool {
   const { tool, schema, strict } = clean;
   const { name, description } = tool;
   return {
@@ -59,7 +59,7 @@ function toAgentsTool(clean: CleanTool, source: ToolSource, options: OpenAiOptio
     },
     needsApproval: (_context, args, id) =>
       needsApproval(clean, { args, ...(id !== undefined && { id }) }, options.decide),
-    isEnabled: async () => heldTools(source).some((held) => held.name === name),
+    isEnabled: async () => lastTools(source).some((held) => held.name === name),
   };
 }
 

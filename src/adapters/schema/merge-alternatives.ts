@@ -5,7 +5,7 @@ import { followReference } from "./local-reference.ts";
 const DEEPEST = 8;
 
 /** How many more alternatives may be read. References can expand a few alternatives to a great many. */
-export interface Allowance {
+export interface AlternativeBudget {
   left: number;
 }
 
@@ -18,7 +18,7 @@ const MOST_ALTERNATIVES = 256;
 export function mergeAlternatives(
   schema: JsonObject,
   root: JsonObject,
-  allowance: Allowance = { left: MOST_ALTERNATIVES },
+  allowance: AlternativeBudget = { left: MOST_ALTERNATIVES },
   depth = 0,
 ): JsonObject {
   const branchesOf = (keyword: string): JsonObject[] => {

@@ -57,8 +57,8 @@ export class CredentialAuthorizer {
     const used = this.#credential;
     const isRenewedSince = used !== undefined && sent?.endsWith(` ${used.accessToken}`) !== true;
     if (isRenewedSince) return true;
-    const { answerChallenge } = await import("../answer-challenge.lazy.ts");
-    const answer = await answerChallenge(this.#deps, this.#subject, { status, challenge, used });
+    const { resolveChallenge } = await import("../answer-challenge.lazy.ts");
+    const answer = await resolveChallenge(this.#deps, this.#subject, { status, challenge, used });
     if (answer === undefined) return false;
     this.#credential = answer;
     return true;

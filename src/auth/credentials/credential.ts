@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue, type Redactor } from "../../model/index.ts";
-import type { Turn, Vault } from "../../state/index.ts";
+import type { EntryLock, Vault } from "../../state/index.ts";
 import type { AddressClass } from "../guard/address-class.ts";
 
 /** An OAuth client and its authentication. */
@@ -135,7 +135,7 @@ export class Credentials {
   }
 
   /** Saves tokens, but never over newer ones and only while this process holds the lock. */
-  async save(credential: Credential, turn: Turn): Promise<void> {
+  async save(credential: Credential, turn: EntryLock): Promise<void> {
     this.#hide(credential);
     const update = (value: JsonValue | undefined): JsonValue | undefined => {
       const kept = asCredential(value);
@@ -199,8 +199,8 @@ export class Credentials {
   }
 
   /** Runs an action under the lock of a sign-in, so that renewals, replacements and removals do not overlap. */
-  exclusively<T>(id: string, action: (turn: Turn) => Promise<T>): Promise<T> {
-    return this.#vault.exclusively(CREDENTIALS, id, action);
+  exclusively<T>(id: string, action: (turn: EntryLock) => Promise<T>): Promise<T> {
+    return this.#vault.withEntryLock(CREDENTIALS, id, action);
   }
 
   async #updateAccounts(url: string, change: (known: ServerAccounts) => ServerAccounts): Promise<void> {

@@ -1,6 +1,6 @@
 import { type AuthDeps, type AuthSubject, serverKey } from "../auth-subject.ts";
 import { type Credential, programId } from "./credential.ts";
-import { whyUnused } from "./sign-in-owner.ts";
+import { unusedReason } from "./sign-in-owner.ts";
 
 /** The sign-in of a server. If it is not used, `unused` says why. */
 export interface FoundSignIn {
@@ -15,7 +15,7 @@ export async function findSignIn(
 ): Promise<FoundSignIn | undefined> {
   const credential = await lookUp(credentials, subject);
   if (credential === undefined) return undefined;
-  const unused = await whyUnused(credentials, credential, subject);
+  const unused = await unusedReason(credentials, credential, subject);
   return { credential, ...(unused !== undefined && { unused }) };
 }
 

@@ -6,9 +6,9 @@ import type { Guard } from "../guard/guarded-fetch.ts";
 import { scopeUnion } from "../scopes.ts";
 import type { Tokens } from "../token-request.ts";
 import { type Credential, credentialId, DEFAULT_ACCOUNT, type OauthClient, programId } from "./credential.ts";
-import { refuseForeignId } from "./sign-in-owner.ts";
+import { assertOwnSignInId } from "./sign-in-owner.ts";
 
-export interface CompleteSignIn {
+export interface CompletedSignIn {
   readonly subject: AuthSubject;
   readonly account: string;
   readonly guard: Guard;
@@ -21,11 +21,11 @@ export interface CompleteSignIn {
 }
 
 /** Saves a sign-in and replaces the account's previous one. */
-export async function keepSignIn({ credentials }: AuthDeps, signIn: CompleteSignIn): Promise<Credential> {
+export async function saveSignIn({ credentials }: AuthDeps, signIn: CompletedSignIn): Promise<Credential> {
   const { subject, account, guard, plan, client, tokens, dpopKey } = signIn;
   const { name, url, settings, entry } = subject;
   const { as, resource } = plan;
-  await refuseForeignId(credentials, subject);
+  await assertOwnSignInId(credentials, subject);
   // The ID in the entry belongs to one account. Other accounts get IDs of their own.
   const isUsual = url === undefined || account === (subject.account ?? DEFAULT_ACCOUNT);
   const named = isUsual ? subject.credentialId : undefined;

@@ -196,7 +196,7 @@ describe("a renewed sign-in", () => {
   test("is not requested after the lock was lost", async () => {
     const vault = memoryVault();
     let held = 0;
-    vault.exclusively = (_, __, action) =>
+    vault.withEntryLock = (_, __, action) =>
       action({
         async assertHeld() {
           held += 1;
@@ -299,9 +299,9 @@ describe("tokens that could not be saved", () => {
     const vault = memoryVault();
     const { deps } = fakeAuth(undefined, { vault });
     await deps.credentials.save(credentialOf({ renewing: true }), TURN);
-    const { exclusively } = vault;
-    vault.exclusively = (namespace, key, action) =>
-      key === "other" ? Promise.reject(new Error("locked")) : exclusively(namespace, key, action);
+    const { withEntryLock } = vault;
+    vault.withEntryLock = (namespace, key, action) =>
+      key === "other" ? Promise.reject(new Error("locked")) : withEntryLock(namespace, key, action);
     deps.unwritten.set("other", { ...next, id: "other" });
     deps.unwritten.set(next.id, next);
     await writeUnwritten(deps);

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { messageOf } from "../../model/index.ts";
-import type { Turn } from "../../state/index.ts";
-import { refusalCode, signInNeeded } from "../auth-error.lazy.ts";
+import type { EntryLock } from "../../state/index.ts";
+import { oauthErrorCode, signInRequired } from "../auth-error.lazy.ts";
 import type { AuthDeps, AuthSubject } from "../auth-subject.ts";
 import { guardFor } from "../guard/guard-for.ts";
 import type { OauthSettings } from "../oauth-settings.ts";
@@ -10,12 +10,12 @@ import {
   requestOptions,
   toClient,
   toTokens,
-  withNonce,
-  withoutIdentity,
+  retryWithNonce,
+  withoutIdToken,
 } from "../token-request.ts";
 import type { Credential, OauthClient } from "./credential.ts";
 import { dpopHandle } from "./dpop.lazy.ts";
-import { whyUnused } from "./sign-in-owner.ts";
+import { unusedReason } from "./sign-in-owner.ts";
 
 /**
  * Renews the tokens of a sign-in under a lock that all processes share. If another process has renewed them in the
@@ -30,13 +30,13 @@ export async function renewCredential(
   const { name } = subject;
   return credentials.exclusively(seen.id, async (turn) => {
     const kept = await credentials.byId(seen.id);
-    if (kept === undefined) throw signInNeeded(name, "the sign-in was removed");
-    const unused = await whyUnused(credentials, kept, subject);
-    if (unused !== undefined) throw signInNeeded(name, `the sign-in was replaced: ${unused}`);
+    if (kept === undefined) throw signInRequired(name, "the sign-in was removed");
+    const unused = await unusedReason(credentials, kept, subject);
+    if (unused !== undefined) throw signInRequired(name, `the sign-in was replaced: ${unused}`);
     if (kept.generation > seen.generation) return kept;
     const current = isNextOf(kept, seen) ? seen : kept;
-    if (current.ended !== undefined) throw signInNeeded(name, current.ended);
-    if (current.refreshToken === undefined) throw signInNeeded(name, "the sign-in is no longer valid");
+    if (current.ended !== undefined) throw signInRequired(name, current.ended);
+    if (current.refreshToken === undefined) throw signInRequired(name, "the sign-in is no longer valid");
     await credentials.save({ ...current, renewing: true }, turn);
     const renewed = await request(deps, subject, current, { refreshToken: current.refreshToken, turn });
     unwritten.delete(seen.id);
@@ -70,7 +70,7 @@ async function request(
   deps: AuthDeps,
   subject: AuthSubject,
   current: Credential,
-  { refreshToken, turn }: { readonly refreshToken: string; readonly turn: Turn },
+  { refreshToken, turn }: { readonly refreshToken: string; readonly turn: EntryLock },
 ): Promise<Credential> {
   const { ports, credentials } = deps;
   const { name, settings } = subject;
@@ -97,18 +97,18 @@ async function request(
         ...(handle && { DPoP: handle }),
       },
     );
-    return oauth.processRefreshTokenResponse(as, toClient(client), await withoutIdentity(response));
+    return oauth.processRefreshTokenResponse(as, toClient(client), await withoutIdToken(response));
   };
   const now = ports.clock.now();
   try {
-    const answer = await withNonce(handle, ask);
+    const answer = await retryWithNonce(handle, ask);
     // A new token without an expiry must not inherit the old one.
     const { renewing: _, expiresAt: __, ...rest } = current;
     const tokens = { refreshToken, ...toTokens(answer, now, scope) };
     return { ...rest, ...tokens, ...(scope !== undefined && { scope }), generation: current.generation + 1 };
   } catch (error) {
     // Without a response it is unknown whether the refresh token was used. `renewing` stays set for the next attempt.
-    const code = refusalCode(error) ?? "";
+    const code = oauthErrorCode(error) ?? "";
     // A wrong client secret in the entry does not make the sign-in invalid.
     if (!FINAL.has(code) || (isOfConfig && code === "invalid_client")) throw error;
     const ended =
@@ -117,7 +117,7 @@ async function request(
         : `the sign-in is no longer valid (${code})`;
     const { refreshToken: _, renewing: __, ...rest } = current;
     await credentials.save({ ...rest, ended }, turn);
-    throw signInNeeded(name, ended, messageOf(error));
+    throw signInRequired(name, ended, messageOf(error));
   }
 }
 

@@ -3,7 +3,7 @@ import { credentialOf, fakeAuth, MCP, subjectOf } from "../../../test/support/oa
 import type { AuthSubject, ProjectEntry } from "../auth-subject.ts";
 import { type Credential, programId } from "./credential.ts";
 import { findCredential, findSignIn } from "./find-credential.ts";
-import { madeFor, refuseForeignId, whyUnused } from "./sign-in-owner.ts";
+import { describeOwner, assertOwnSignInId, unusedReason } from "./sign-in-owner.ts";
 
 const TURN = { assertHeld: async () => {} };
 const FILE = "/home/u/mcp.json";
@@ -129,21 +129,21 @@ describe("a sign-in", () => {
     ],
   ])("%s", async (_, credential, more, expected) => {
     const { credentials } = fakeAuth().deps;
-    expect(await whyUnused(credentials, credential, subjectOf(more))).toBe(expected);
+    expect(await unusedReason(credentials, credential, subjectOf(more))).toBe(expected);
   });
 
   test("that two addresses of a server share is used for both", async () => {
     const { credentials, vault } = fakeAuth().deps;
     await vault.update("oauth.servers", URL_OF, () => ({ url: URL_OF, accounts: { default: "sign-in-1" } }));
-    expect(await whyUnused(credentials, beside, subjectOf())).toBeUndefined();
-    expect(await whyUnused(credentials, elsewhere, subjectOf())).toBe(OTHER);
-    expect(await whyUnused(credentials, { ...beside, id: "x" }, subjectOf())).toBe(
+    expect(await unusedReason(credentials, beside, subjectOf())).toBeUndefined();
+    expect(await unusedReason(credentials, elsewhere, subjectOf())).toBe(OTHER);
+    expect(await unusedReason(credentials, { ...beside, id: "x" }, subjectOf())).toBe(
       `it was created for ${MCP}/other`,
     );
   });
 
   test("describes what it was created for", () => {
-    expect([credentialOf(), ofProgram(), unnamed()].map(madeFor)).toStrictEqual([
+    expect([credentialOf(), ofProgram(), unnamed()].map(describeOwner)).toStrictEqual([
       URL_OF,
       `"notes" in ${FILE}`,
       "a local program",
@@ -160,14 +160,14 @@ describe("an entry that names a sign-in", () => {
   ])("%s", async (_, kept, more) => {
     const { credentials } = fakeAuth().deps;
     if (kept) await credentials.save(kept, TURN);
-    await expect(refuseForeignId(credentials, subjectOf(more))).resolves.toBeUndefined();
+    await expect(assertOwnSignInId(credentials, subjectOf(more))).resolves.toBeUndefined();
   });
 
   test("in a project must not name that of another server", async () => {
     const { credentials } = fakeAuth().deps;
     await credentials.save(elsewhere, TURN);
     const subject = subjectOf({ credentialId: "sign-in-1", ...project() });
-    await expect(refuseForeignId(credentials, subject)).rejects.toMatchObject({
+    await expect(assertOwnSignInId(credentials, subject)).rejects.toMatchObject({
       name: "Refusal",
       message:
         'the entry names the sign-in "sign-in-1", which was created for https://other.example/mcp; remove "credentialId" from the entry',

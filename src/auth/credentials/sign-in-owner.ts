@@ -4,7 +4,7 @@ import { Refusal } from "../refusal.ts";
 import type { Credential, Credentials } from "./credential.ts";
 
 /** Returns why a sign-in must not be used for a server, or `undefined` if it may be used. */
-export async function whyUnused(
+export async function unusedReason(
   credentials: Credentials,
   credential: Credential,
   subject: AuthSubject,
@@ -13,8 +13,8 @@ export async function whyUnused(
   if (clientId !== undefined && credential.client.clientId !== clientId)
     return "it was created with a different client ID than the entry has now";
   if (isLentByUser(credential, subject)) return undefined;
-  if (!(await isMadeFor(credentials, credential, subject)))
-    return `it was created for ${madeFor(credential)}`;
+  if (!(await belongsTo(credentials, credential, subject)))
+    return `it was created for ${describeOwner(credential)}`;
   const { program } = credential;
   const { project } = subject.entry;
   if (program === undefined || project === undefined) return undefined;
@@ -29,7 +29,7 @@ function isLentByUser(credential: Credential, { url, credentialId, entry }: Auth
 }
 
 /** Returns whether the sign-in was created for this server. */
-export async function isMadeFor(
+export async function belongsTo(
   credentials: Credentials,
   credential: Credential,
   subject: AuthSubject,
@@ -51,18 +51,18 @@ export async function isMadeFor(
   return project === undefined || (project.approvedAt ?? Number.POSITIVE_INFINITY) <= credential.generation;
 }
 
-export function madeFor({ url, program }: Credential): string {
+export function describeOwner({ url, program }: Credential): string {
   if (url !== undefined) return withoutOwner(url);
   return program === undefined ? "a local program" : `"${program.name}" in ${program.file}`;
 }
 
 /** Throws if a project's entry names the ID of another server's sign-in, which it would replace. */
-export async function refuseForeignId(credentials: Credentials, subject: AuthSubject): Promise<void> {
+export async function assertOwnSignInId(credentials: Credentials, subject: AuthSubject): Promise<void> {
   const { credentialId, entry } = subject;
   if (credentialId === undefined || entry.project === undefined) return;
   const kept = await credentials.byId(credentialId);
-  if (kept === undefined || (await isMadeFor(credentials, kept, subject))) return;
+  if (kept === undefined || (await belongsTo(credentials, kept, subject))) return;
   throw new Refusal(
-    `the entry names the sign-in "${credentialId}", which was created for ${madeFor(kept)}; remove "credentialId" from the entry`,
+    `the entry names the sign-in "${credentialId}", which was created for ${describeOwner(kept)}; remove "credentialId" from the entry`,
   );
 }

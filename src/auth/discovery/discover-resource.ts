@@ -47,8 +47,8 @@ function readResource(document: JsonObject, server: URL): ProtectedResource {
   const { resource, authorization_servers: issuers, scopes_supported: scopes } = document;
   if (typeof resource !== "string" || !covers(resource, server))
     throw new Refusal(`the metadata describes another server, ${String(resource)}`);
-  const scope = strings(scopes).join(" ");
-  return { resource, issuers: strings(issuers), ...(scope !== "" && { scope }) };
+  const scope = stringsIn(scopes).join(" ");
+  return { resource, issuers: stringsIn(issuers), ...(scope !== "" && { scope }) };
 }
 
 /** Returns whether the resource is on the server's origin, with the server's path or a parent of it. */
@@ -60,7 +60,7 @@ function covers(resource: string, server: URL): boolean {
   return `${server.pathname}/`.startsWith(folder);
 }
 
-export function strings(value: JsonValue | undefined): string[] {
+export function stringsIn(value: JsonValue | undefined): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import { AS, fakeNetwork, MCP, METADATA } from "../../../test/support/oauth-fakes.ts";
 import { Guard } from "../guard/guarded-fetch.ts";
-import { canonicalResource, discoverResource, fetchDocument, strings } from "./discover-resource.ts";
+import { canonicalResource, discoverResource, fetchDocument, stringsIn } from "./discover-resource.ts";
 import { discoverServer, readServerAt, requirePkce } from "./discover-server.ts";
 
 /** A guard for a public server, on a network with these documents. */
@@ -264,7 +264,7 @@ describe("a document", () => {
 });
 
 test("a list of strings contains nothing else", () => {
-  expect([strings(["a", 1, null, "b"]), strings("a"), strings(undefined)]).toStrictEqual([
+  expect([stringsIn(["a", 1, null, "b"]), stringsIn("a"), stringsIn(undefined)]).toStrictEqual([
     ["a", "b"],
     [],
     [],

@@ -15,7 +15,7 @@ export interface SignInPlan {
   readonly scope: string | undefined;
 }
 
-export interface PlanQuestion {
+export interface PlanRequest {
   readonly url: URL | undefined;
   readonly settings: OauthSettings;
   readonly challenge: Challenge | undefined;
@@ -24,7 +24,7 @@ export interface PlanQuestion {
 }
 
 /** Finds the authorization server in the entry or by discovery. Returns `undefined` if there is none, throws if it is unsafe. */
-export async function planSignIn(guard: Guard, question: PlanQuestion): Promise<SignInPlan | undefined> {
+export async function planSignIn(guard: Guard, question: PlanRequest): Promise<SignInPlan | undefined> {
   const { url, settings, challenge, issuer } = question;
   const manual = manualServer(guard, settings);
   const fallback = url && canonicalResource(url);

@@ -5,7 +5,7 @@ import { type JsonValue, Redactor } from "../../model/index.ts";
 import type { Http, HttpRequest } from "../../platform/index.ts";
 import type { Vault } from "../../state/index.ts";
 import { Guard } from "../guard/guarded-fetch.ts";
-import { givenClient, Registrations } from "./register-client.ts";
+import { configuredClient, Registrations } from "./register-client.ts";
 
 const ISSUER = "https://as.example.com";
 const REDIRECT = "http://127.0.0.1:1234/callback";
@@ -24,7 +24,7 @@ function memoryVault(): Vault {
       if (value !== undefined) entries.set(key, value);
     },
     remove: async (_, key) => entries.delete(key),
-    exclusively: (_, __, action) => action({ assertHeld: async () => {} }),
+    withEntryLock: (_, __, action) => action({ assertHeld: async () => {} }),
     check: async () => [],
   };
 }
@@ -232,6 +232,6 @@ describe("a client that needs no registration", () => {
     ],
     ["is not invented", {}, supporting, undefined],
   ])("%s", (_, settings, as, expected) => {
-    expect(givenClient({ server: "notes", settings: { ...GRANT, ...settings }, as })).toStrictEqual(expected);
+    expect(configuredClient({ server: "notes", settings: { ...GRANT, ...settings }, as })).toStrictEqual(expected);
   });
 });

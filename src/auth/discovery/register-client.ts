@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { HostError, isJsonObject, type Redactor } from "../../model/index.ts";
 import type { Vault } from "../../state/index.ts";
 import type { OauthClient } from "../credentials/credential.ts";
-import { assertPlain } from "../credentials/plain-token.ts";
+import { assertValidToken } from "../credentials/plain-token.ts";
 import type { Guard } from "../guard/guarded-fetch.ts";
 import type { OauthSettings } from "../oauth-settings.ts";
 import { requestOptions } from "../token-request.ts";
@@ -16,14 +16,14 @@ export interface Registration extends OauthClient {
 }
 
 /** The input for choosing or registering a client. */
-export interface ClientQuestion {
+export interface ClientRequest {
   readonly server: string;
   readonly settings: OauthSettings;
   readonly as: oauth.AuthorizationServer;
 }
 
 /** Returns the client of the entry: its client ID, or its metadata document if the server supports that. */
-export function givenClient({ settings, as }: ClientQuestion): OauthClient | undefined {
+export function configuredClient({ settings, as }: ClientRequest): OauthClient | undefined {
   const { clientId, clientSecret, clientMetadataUrl } = settings;
   if (clientId !== undefined) return { clientId, ...(clientSecret !== undefined && { clientSecret }) };
   if (clientMetadataUrl !== undefined && as["client_id_metadata_document_supported"] === true)
@@ -50,9 +50,9 @@ export class Registrations {
     return secretExpiresAt !== 0 && secretExpiresAt <= now ? undefined : registration;
   }
 
-  async register(guard: Guard, question: ClientQuestion, redirectUri: string): Promise<Registration> {
+  async register(guard: Guard, question: ClientRequest, redirectUri: string): Promise<Registration> {
     const { as } = question;
-    if (as.registration_endpoint === undefined) throw clientNeeded(question, redirectUri);
+    if (as.registration_endpoint === undefined) throw clientRequired(question, redirectUri);
     const { client_id, client_secret, token_endpoint_auth_method, client_secret_expires_at } =
       await requestRegistration(guard, as, redirectUri);
     const registration: Registration = {
@@ -95,8 +95,8 @@ export async function requestRegistration(
   const response = await oauth.dynamicClientRegistrationRequest(as, wanted, requestOptions(guard));
   const client = await readRegistration(response);
   const { client_secret: secret } = client;
-  assertPlain("the client ID", client.client_id);
-  assertPlain("the client secret", typeof secret === "string" ? secret : "");
+  assertValidToken("the client ID", client.client_id);
+  assertValidToken("the client secret", typeof secret === "string" ? secret : "");
   return client;
 }
 
@@ -128,7 +128,7 @@ function methodOf({ token_endpoint_auth_methods_supported: supported }: oauth.Au
 }
 
 /** Returns the error for an authorization server that requires a manually registered client. */
-export function clientNeeded({ server, as }: ClientQuestion, redirectUri: string): HostError {
+export function clientRequired({ server, as }: ClientRequest, redirectUri: string): HostError {
   const where = new URL(as.issuer).host;
   return new HostError(
     "AUTH_CLIENT_REQUIRED",

@@ -10,7 +10,7 @@ import {
 } from "../../../test/support/auth-world.ts";
 import { createDpopKey, dpopHandle } from "../credentials/dpop.lazy.ts";
 import { guardFor } from "../guard/guard-for.ts";
-import { authorizationUrl, type CodeRequest, exchangeCode, readPasted } from "./authorization-code.ts";
+import { authorizationUrl, type CodeRequest, exchangeCode, parsePastedResponse } from "./authorization-code.ts";
 
 const REDIRECT = "http://127.0.0.1:1234/callback";
 const VERIFIER = "v".repeat(43);
@@ -193,12 +193,12 @@ describe("the authorization response", () => {
 describe("what the user pastes", () => {
   const request = { plan: planOf({}), state: "state-1" };
   test("can be the final URL of the browser", () => {
-    const pasted = readPasted(` ${REDIRECT}?code=code-1&state=state-1&iss=x \n`, request);
+    const pasted = parsePastedResponse(` ${REDIRECT}?code=code-1&state=state-1&iss=x \n`, request);
     expect(Object.fromEntries(pasted)).toStrictEqual({ code: "code-1", state: "state-1", iss: "x" });
   });
 
   test("can be the code alone", () => {
-    expect(Object.fromEntries(readPasted(" code-1\n", request))).toStrictEqual({
+    expect(Object.fromEntries(parsePastedResponse(" code-1\n", request))).toStrictEqual({
       code: "code-1",
       state: "state-1",
       iss: ISSUER,
@@ -208,7 +208,7 @@ describe("what the user pastes", () => {
   test.each([`${REDIRECT}?code=code-1&state=state-2`, `${REDIRECT}?code=code-1`])(
     "must belong to this sign-in: %s",
     (text) => {
-      expect(() => readPasted(text, request)).toThrow(
+      expect(() => parsePastedResponse(text, request)).toThrow(
         "the URL belongs to another sign-in; paste the final URL of this sign-in",
       );
     },

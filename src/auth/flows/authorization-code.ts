@@ -8,8 +8,8 @@ import {
   type Tokens,
   toClient,
   toTokens,
-  withNonce,
-  withoutIdentity,
+  retryWithNonce,
+  withoutIdToken,
 } from "../token-request.ts";
 
 /** The parameters of an authorization request. The response is checked against them. */
@@ -75,13 +75,13 @@ export async function exchangeCode(
       verifier,
       options,
     );
-    return oauth.processAuthorizationCodeResponse(as, client, await withoutIdentity(response));
+    return oauth.processAuthorizationCodeResponse(as, client, await withoutIdToken(response));
   };
-  return toTokens(await withNonce(dpop, ask), now, scope);
+  return toTokens(await retryWithNonce(dpop, ask), now, scope);
 }
 
 /** Reads what the user pasted: the final URL of the browser, or only the code. */
-export function readPasted(
+export function parsePastedResponse(
   text: string,
   { plan, state }: Pick<CodeRequest, "plan" | "state">,
 ): URLSearchParams {

@@ -1,16 +1,16 @@
 import * as oauth from "oauth4webapi";
 import { HostError, isHostError, ToolAbortError } from "../../model/index.ts";
 import type { Ports } from "../../platform/index.ts";
-import { refusalCode, toAuthError } from "../auth-error.lazy.ts";
+import { oauthErrorCode, toAuthError } from "../auth-error.lazy.ts";
 import type { OauthClient } from "../credentials/credential.ts";
 import { requirePkce } from "../discovery/discover-server.ts";
 import type { SignInPlan } from "../discovery/plan-sign-in.ts";
-import { clientNeeded, givenClient, type Registrations } from "../discovery/register-client.ts";
+import { clientRequired, configuredClient, type Registrations } from "../discovery/register-client.ts";
 import type { Guard } from "../guard/guarded-fetch.ts";
 import type { OauthSettings } from "../oauth-settings.ts";
 import { Refusal } from "../refusal.ts";
 import { clientAuth, type Tokens } from "../token-request.ts";
-import { authorizationUrl, exchangeCode, readPasted } from "./authorization-code.ts";
+import { authorizationUrl, exchangeCode, parsePastedResponse } from "./authorization-code.ts";
 import { type Callback, type CallbackAnswer, openCallback } from "./callback.lazy.ts";
 import type { SignInOptions } from "./sign-in-prompt.ts";
 
@@ -41,12 +41,12 @@ export async function signInWithCode(flow: Flow): Promise<SignedIn> {
   const { plan, settings, registrations, ports } = flow;
   const { as } = plan;
   requirePkce(as, settings.allowNoPkce === true);
-  const isGiven = givenClient({ ...flow, as }) !== undefined;
+  const isGiven = configuredClient({ ...flow, as }) !== undefined;
   const known = isGiven ? undefined : await registrations.find(as.issuer, ports.clock.now());
   try {
     return await attempt(flow);
   } catch (error) {
-    const isDead = ["invalid_client", "unauthorized_client"].includes(refusalCode(error) ?? "");
+    const isDead = ["invalid_client", "unauthorized_client"].includes(oauthErrorCode(error) ?? "");
     // The sign-in page may have rejected the client without telling this program.
     const isUnanswered = isHostError(error, "AUTH_TIMEOUT") || error instanceof ToolAbortError;
     if (known !== undefined && (isDead || isUnanswered))
@@ -71,12 +71,12 @@ async function prepare(flow: Flow): Promise<{ callback: Callback; client: OauthC
   const { callbackPort: port, redirectUri } = settings;
   if (redirectUri !== undefined && !URL.canParse(redirectUri)) throw new Refusal("redirectUri is not a URL");
   const question = { ...flow, as: plan.as };
-  const given = givenClient(question);
+  const given = configuredClient(question);
   const open = (wanted: Parameters<typeof openCallback>[1]): Promise<Callback> =>
     isElsewhere(redirectUri) ? elsewhere(redirectUri) : openCallback(ports.loopback, wanted);
   if (given !== undefined) return { callback: await open({ port, redirectUri }), client: given };
   if (plan.as.registration_endpoint === undefined)
-    throw clientNeeded(question, redirectUri ?? `http://127.0.0.1:${port ?? "<port>"}/callback`);
+    throw clientRequired(question, redirectUri ?? `http://127.0.0.1:${port ?? "<port>"}/callback`);
   const known = await registrations.find(plan.as.issuer, ports.clock.now());
   const isFixed = port !== undefined || redirectUri !== undefined;
   const again = known && !isFixed && (await open({ redirectUri: known.redirectUri }).catch(() => undefined));
@@ -117,7 +117,7 @@ async function authorize(flow: Flow, callback: Callback, client: OauthClient): P
   const prompt = { server, url: url.href, opened, signal: over.signal };
   const pasted = Promise.resolve(options.show?.(url.href, prompt)).then((text) =>
     typeof text === "string" && text.trim() !== ""
-      ? { parameters: readPasted(text, request), say: () => {} }
+      ? { parameters: parsePastedResponse(text, request), say: () => {} }
       : new Promise<never>(() => {}),
   );
   pasted.catch(() => {}); // it may fail after the sign-in has ended

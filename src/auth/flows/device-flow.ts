@@ -1,11 +1,11 @@
 import * as oauth from "oauth4webapi";
 import { HostError, ToolAbortError } from "../../model/index.ts";
 import { delay, elapsed } from "../../platform/index.ts";
-import { refusalCode } from "../auth-error.lazy.ts";
+import { oauthErrorCode } from "../auth-error.lazy.ts";
 import type { OauthClient } from "../credentials/credential.ts";
-import { givenClient } from "../discovery/register-client.ts";
-import { Refusal, Unreached } from "../refusal.ts";
-import { clientAuth, requestOptions, toClient, toTokens, withoutIdentity } from "../token-request.ts";
+import { configuredClient } from "../discovery/register-client.ts";
+import { Refusal, UnreachableError } from "../refusal.ts";
+import { clientAuth, requestOptions, toClient, toTokens, withoutIdToken } from "../token-request.ts";
 import type { Flow, SignedIn } from "./code-flow.ts";
 
 /** A registration requires a redirect URI, but the device flow does not use it. */
@@ -52,14 +52,14 @@ export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
       const answer = await oauth.processDeviceCodeResponse(
         as,
         toClient(client),
-        await withoutIdentity(response),
+        await withoutIdToken(response),
       );
       over.abort();
       return { client, tokens: toTokens(answer, asked, scope) };
     } catch (error) {
-      const code = refusalCode(error);
+      const code = oauthErrorCode(error);
       if (code === "slow_down") pauseMs += 5_000;
-      else if (error instanceof Unreached) pauseMs *= 2;
+      else if (error instanceof UnreachableError) pauseMs *= 2;
       else if (code !== "authorization_pending") {
         over.abort();
         throw error;
@@ -74,7 +74,7 @@ async function clientFor(flow: Flow): Promise<OauthClient> {
   const { guard, plan, registrations, ports } = flow;
   const question = { ...flow, as: plan.as };
   return (
-    givenClient(question) ??
+    configuredClient(question) ??
     (await registrations.find(plan.as.issuer, ports.clock.now())) ??
     registrations.register(guard, question, UNUSED_REDIRECT)
   );

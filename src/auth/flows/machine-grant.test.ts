@@ -14,7 +14,7 @@ import {
 import { createDpopKey, dpopHandle } from "../credentials/dpop.lazy.ts";
 import { Guard } from "../guard/guarded-fetch.ts";
 import type { OauthSettings } from "../oauth-settings.ts";
-import { type MachineRequest, requestByMachine } from "./machine-grant.ts";
+import { type MachineRequest, requestMachineTokens } from "./machine-grant.ts";
 
 const IDP = "https://idp.example.com/token";
 const CLIENT = { grant: "client_credentials", clientId: "c", clientSecret: "s" } as const;
@@ -29,7 +29,7 @@ async function requested(
   const guard = new Guard({ http, clock: createFakePorts().clock, server: new URL(`${MCP}/mcp`) });
   const plan = { as: METADATA, manual: false, resource: `${MCP}/mcp`, scope: undefined };
   const request = { server: "notes", guard, settings, plan, scope: "read", now: 1_000, ...more };
-  const result = await requestByMachine(request).catch((error: unknown) => error);
+  const result = await requestMachineTokens(request).catch((error: unknown) => error);
   return { result, received };
 }
 

@@ -12,8 +12,8 @@ import {
   type Tokens,
   toClient,
   toTokens,
-  withNonce,
-  withoutIdentity,
+  retryWithNonce,
+  withoutIdToken,
 } from "../token-request.ts";
 
 const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -30,7 +30,7 @@ export interface MachineRequest {
 }
 
 /** Requests tokens without user interaction: for the client itself, or in exchange for an assertion. */
-export async function requestByMachine(
+export async function requestMachineTokens(
   request: MachineRequest,
 ): Promise<{ client: OauthClient; tokens: Tokens }> {
   const { guard, settings, plan, scope, now, server, dpop } = request;
@@ -54,11 +54,11 @@ export async function requestByMachine(
     oauth.processGenericTokenEndpointResponse(
       as,
       toClient(client),
-      await withoutIdentity(
+      await withoutIdToken(
         await oauth.genericTokenEndpointRequest(as, toClient(client), auth, grant, parameters, options),
       ),
     );
-  return { client, tokens: toTokens(await withNonce(dpop, ask), now, scope) };
+  return { client, tokens: toTokens(await retryWithNonce(dpop, ask), now, scope) };
 }
 
 /** Returns the assertion of the entry, or requests one from the identity provider. */

@@ -6,7 +6,7 @@ import {
   isSameOrigin,
   readBody,
 } from "../../platform/index.ts";
-import { Refusal, Unreached } from "../refusal.ts";
+import { Refusal, UnreachableError } from "../refusal.ts";
 import { type AddressClass, addressClass, literalClass } from "./address-class.ts";
 
 const MOST_REDIRECTS = 3;
@@ -92,7 +92,7 @@ export class Guard {
     try {
       return await this.#follow(this.check(input, "the URL"), init, either);
     } catch (error) {
-      if (limit.signal.aborted) throw new Unreached(`${hostOf(input)} did not respond within 10 s`);
+      if (limit.signal.aborted) throw new UnreachableError(`${hostOf(input)} did not respond within 10 s`);
       throw error;
     } finally {
       stopTimer();
@@ -138,7 +138,7 @@ export class Guard {
     } catch (cause) {
       const { code, message } = cause as HttpFailure;
       if (code === "EADDRREFUSED") throw new Refusal(message, { cause });
-      throw new Unreached(`${url.host} cannot be reached`, { cause });
+      throw new UnreachableError(`${url.host} cannot be reached`, { cause });
     }
   }
 
@@ -197,7 +197,7 @@ async function toResponse(response: HttpResponse, url: URL): Promise<Response> {
     if (value !== undefined && /^[\t\x20-\x7e]*$/.test(value)) headers.set(name, value);
   }
   const body = await readBody(response, LARGEST_BODY).catch((cause: unknown) => {
-    throw new Unreached(`${url.host} hung up`, { cause });
+    throw new UnreachableError(`${url.host} hung up`, { cause });
   });
   if (body === undefined) throw new Refusal(`the answer of ${url.host} is larger than 1 MB`);
   return new Response(BARE.has(status) ? null : Buffer.from(body), { status, headers });

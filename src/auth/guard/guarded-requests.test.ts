@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import { AS, fakeNetwork, MCP, type Received, type Reply } from "../../../test/support/oauth-fakes.ts";
 import type { Clock, HttpResponse } from "../../platform/index.ts";
-import { Unreached } from "../refusal.ts";
+import { UnreachableError } from "../refusal.ts";
 import { type FetchInit, Guard, type GuardOptions } from "./guarded-fetch.ts";
 
 function guardOf(
@@ -91,7 +91,7 @@ describe("a request through the guard", () => {
       close: () => {},
     };
     const error = await failure(guardOf(undefined, { clock, http }).guard.fetch(`${AS}/x`));
-    expect(error).toBeInstanceOf(Unreached);
+    expect(error).toBeInstanceOf(UnreachableError);
     expect([waits, error]).toMatchObject([
       [10_000],
       { message: "as.example.com did not respond within 10 s" },
@@ -101,14 +101,14 @@ describe("a request through the guard", () => {
   test("reports that the network fails", async () => {
     const cause = new Error("reset");
     const error = await failure(guardOf(() => cause).guard.fetch(`${AS}/x`));
-    expect(error).toBeInstanceOf(Unreached);
+    expect(error).toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({ message: "as.example.com cannot be reached", cause });
   });
 
   test("reports that an address is not allowed", async () => {
     const cause = Object.assign(new Error("as.example.com leads inside"), { code: "EADDRREFUSED" });
     const error = await failure(guardOf(() => cause).guard.fetch(`${AS}/x`));
-    expect(error).not.toBeInstanceOf(Unreached);
+    expect(error).not.toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({ ...refused("as.example.com leads inside"), cause });
   });
 
@@ -287,7 +287,7 @@ describe("the response to a request", () => {
   test("that is incomplete is not used", async () => {
     const cause = new Error("reset");
     const error = await failure(guardAnswering({ read: (_, onEnd) => onEnd(cause) }).fetch(`${AS}/x`));
-    expect(error).toBeInstanceOf(Unreached);
+    expect(error).toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({ message: "as.example.com closed the connection", cause });
   });
 });

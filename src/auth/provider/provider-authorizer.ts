@@ -2,7 +2,7 @@ import { isJsonObject, sharedRun } from "../../model/index.ts";
 import { type AuthDeps, type AuthSubject, serverKey } from "../auth-subject.ts";
 import type { RefusedRequest } from "../credentials/credential-authorizer.ts";
 import { type Challenge, parseChallenge } from "../discovery/challenge.ts";
-import { scopeUnion, scopeWithin } from "../scopes.ts";
+import { scopeUnion, isScopeCovered } from "../scopes.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
 
 /** Authorizes requests with the program's provider. Concurrent refused requests share one renewal. */
@@ -40,13 +40,13 @@ export class ProviderAuthorizer {
     await provider.onUnauthorized?.({ response: { status: 401 } });
     if ((await this.#token()) !== before) return true;
     if (url === undefined || provider.saveTokens === undefined) return false;
-    const { toAuthError, signInNeeded } = await import("../auth-error.lazy.ts");
+    const { toAuthError, signInRequired } = await import("../auth-error.lazy.ts");
     try {
       const { renewWithProvider } = await import("./provider-flow.lazy.ts");
       const subject = { ...this.#subject, url };
       if (await renewWithProvider({ deps: this.#deps, subject, provider }, challenge)) return true;
       if (provider.redirectToAuthorization === undefined) return false;
-      throw signInNeeded(name, "you are not signed in");
+      throw signInRequired(name, "you are not signed in");
     } catch (error) {
       throw toAuthError(name, error);
     }
@@ -60,13 +60,13 @@ export class ProviderAuthorizer {
     const given = await this.#provider.tokens?.();
     const granted = isJsonObject(given) && typeof given["scope"] === "string" ? given["scope"] : undefined;
     const canAsk = this.#provider.redirectToAuthorization !== undefined;
-    if (!canAsk || scopeWithin(challenge.scope, granted)) return false;
+    if (!canAsk || isScopeCovered(challenge.scope, granted)) return false;
     await this.#deps.credentials.want(
       serverKey({ ...this.#subject, url }),
       scopeUnion(granted, challenge.scope) ?? "",
     );
-    const { signInNeeded } = await import("../auth-error.lazy.ts");
-    throw signInNeeded(name, `this request needs additional scopes (${challenge.scope})`);
+    const { signInRequired } = await import("../auth-error.lazy.ts");
+    throw signInRequired(name, `this request needs additional scopes (${challenge.scope})`);
   }
 
   async #token(): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import { AS, fakeNetwork, MCP, type Reply } from "../../../test/support/oauth-fakes.ts";
 import { Guard } from "../guard/guarded-fetch.ts";
 import { clientOf, type OAuthProvider, tokensOf } from "./oauth-provider.ts";
-import { authOf, knownClient, registeredClient } from "./provider-client.ts";
+import { clientAuthOf, knownClient, registeredClient } from "./provider-client.ts";
 
 const SERVER: AuthorizationServer = { issuer: AS, token_endpoint: `${AS}/token` };
 const REDIRECT = "https://app.example.com/callback";
@@ -152,7 +152,7 @@ describe("a provider's client authenticates", () => {
   const client = { clientId: "c", clientSecret: "s", method: "client_secret_post" };
   async function sent(provider: OAuthProvider, as: AuthorizationServer) {
     const [body, headers] = [new URLSearchParams(), new Headers()];
-    await authOf(provider, as, client)(as, { client_id: "c" }, body, headers);
+    await clientAuthOf(provider, as, client)(as, { client_id: "c" }, body, headers);
     return { body: Object.fromEntries(body), headers: Object.fromEntries(headers) };
   }
 

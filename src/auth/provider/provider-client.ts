@@ -1,9 +1,9 @@
 import type * as oauth from "oauth4webapi";
 import type { OauthClient } from "../credentials/credential.ts";
 import {
-  type ClientQuestion,
-  clientNeeded,
-  givenClient,
+  type ClientRequest,
+  clientRequired,
+  configuredClient,
   requestRegistration,
 } from "../discovery/register-client.ts";
 import type { Guard } from "../guard/guarded-fetch.ts";
@@ -20,7 +20,7 @@ export async function knownClient(
     const { clientMetadataUrl } = provider;
     return clientMetadataUrl === undefined
       ? undefined
-      : givenClient({ server: "", settings: { grant: "authorization_code", clientMetadataUrl }, as });
+      : configuredClient({ server: "", settings: { grant: "authorization_code", clientMetadataUrl }, as });
   }
   const { client_id: clientId, client_secret: clientSecret, token_endpoint_auth_method: method } = known;
   return {
@@ -33,7 +33,7 @@ export async function knownClient(
 /** Returns the provider's client. Registers one and passes it to the provider if there is none. */
 export async function registeredClient(
   provider: OAuthProvider,
-  question: ClientQuestion,
+  question: ClientRequest,
   guard: Guard,
   redirectUri: string,
 ): Promise<OauthClient> {
@@ -42,7 +42,7 @@ export async function registeredClient(
   if (known !== undefined) return known;
   const { clientMetadata = {} } = provider;
   if (as.registration_endpoint === undefined || provider.saveClientInformation === undefined)
-    throw clientNeeded(question, redirectUri);
+    throw clientRequired(question, redirectUri);
   const client = await requestRegistration(guard, as, redirectUri, clientMetadata);
   await provider.saveClientInformation({ ...client, issuer: as.issuer }, { issuer: as.issuer });
   const { client_secret: clientSecret, token_endpoint_auth_method: method } = client;
@@ -54,7 +54,7 @@ export async function registeredClient(
 }
 
 /** Returns the client authentication, which the provider may supply itself. */
-export function authOf(
+export function clientAuthOf(
   provider: OAuthProvider,
   as: oauth.AuthorizationServer,
   client: OauthClient,

@@ -1,21 +1,21 @@
 import * as oauth from "oauth4webapi";
 import { isJsonObject } from "../../model/index.ts";
-import { refusalCode, signInNeeded, toAuthError, undiscovered } from "../auth-error.lazy.ts";
+import { oauthErrorCode, signInRequired, toAuthError, endpointsNotFound } from "../auth-error.lazy.ts";
 import { type AuthDeps, type AuthSubject, serverKey } from "../auth-subject.ts";
 import { type Credential, credentialId, DEFAULT_ACCOUNT } from "../credentials/credential.ts";
 import type { Challenge } from "../discovery/challenge.ts";
 import { requirePkce } from "../discovery/discover-server.ts";
 import { planSignIn, type SignInPlan } from "../discovery/plan-sign-in.ts";
 import { probeServer } from "../discovery/probe-server.ts";
-import { authorizationUrl, type CodeRequest, exchangeCode, readPasted } from "../flows/authorization-code.ts";
+import { authorizationUrl, type CodeRequest, exchangeCode, parsePastedResponse } from "../flows/authorization-code.ts";
 import type { SignInOptions } from "../flows/sign-in-prompt.ts";
 import { guardFor } from "../guard/guard-for.ts";
 import type { Guard } from "../guard/guarded-fetch.ts";
 import { Refusal } from "../refusal.ts";
 import { scopeUnion } from "../scopes.ts";
-import { requestOptions, type Tokens, toClient, toTokens, withoutIdentity } from "../token-request.ts";
+import { requestOptions, type Tokens, toClient, toTokens, withoutIdToken } from "../token-request.ts";
 import { type OAuthProvider, type ProviderTokens, tokensOf } from "./oauth-provider.ts";
-import { authOf, knownClient, registeredClient } from "./provider-client.ts";
+import { clientAuthOf, knownClient, registeredClient } from "./provider-client.ts";
 
 /** A server and the program's provider that signs in to it. */
 export interface ProviderSubject {
@@ -48,7 +48,7 @@ export async function renewWithProvider(
   if (client === undefined || grant === null) return false;
   if (resource !== undefined) parameters.set("resource", resource);
   try {
-    const auth = authOf(provider, as, client);
+    const auth = clientAuthOf(provider, as, client);
     const options = requestOptions(guard);
     const response = await oauth.genericTokenEndpointRequest(
       as,
@@ -61,18 +61,18 @@ export async function renewWithProvider(
     const answer = await oauth.processGenericTokenEndpointResponse(
       as,
       toClient(client),
-      await withoutIdentity(response),
+      await withoutIdToken(response),
     );
     const tokens = toTokens(answer, deps.ports.clock.now(), granted);
     const kept = !hasOwnRequest && refreshToken !== undefined ? { refreshToken } : {};
     await keep(provider, as.issuer, { ...kept, ...tokens });
     return true;
   } catch (error) {
-    const code = refusalCode(error);
+    const code = oauthErrorCode(error);
     if (code === "invalid_grant") await provider.invalidateCredentials?.("tokens");
     else if (code === "invalid_client") await provider.invalidateCredentials?.("client");
     if (hasOwnRequest || code === undefined) throw error;
-    throw signInNeeded(subject.name, `the sign-in is no longer valid (${code})`);
+    throw signInRequired(subject.name, `the sign-in is no longer valid (${code})`);
   }
 }
 
@@ -109,7 +109,7 @@ async function authorize(
   const verifier = oauth.generateRandomCodeVerifier();
   deps.redactor.add(verifier);
   await provider.saveCodeVerifier?.(verifier);
-  const auth = authOf(provider, as, client);
+  const auth = clientAuthOf(provider, as, client);
   const request: CodeRequest = { guard, plan, client, auth, redirectUri, scope, state, verifier, signal };
   const url = await authorizationUrl(request);
   await provider.redirectToAuthorization(url);
@@ -121,8 +121,8 @@ async function authorize(
   };
   const text = await show?.(url.href, prompt);
   if (typeof text !== "string" || text.trim() === "")
-    throw signInNeeded(name, "complete the sign-in on the page that the program opened");
-  const answer = readPasted(text, request);
+    throw signInRequired(name, "complete the sign-in on the page that the program opened");
+  const answer = parsePastedResponse(text, request);
   deps.redactor.add(answer.get("code") ?? "");
   const tokens = await exchangeCode(request, answer, deps.ports.clock.now());
   await keep(provider, as.issuer, tokens);
@@ -155,7 +155,7 @@ async function planFor(
   const { name, url, settings } = subject;
   const guard = guardFor(deps, subject, { server: url });
   const plan = await planSignIn(guard, { url, settings, challenge });
-  if (plan === undefined) throw undiscovered(name);
+  if (plan === undefined) throw endpointsNotFound(name);
   const { clientMetadata } = provider;
   const wanted = isJsonObject(clientMetadata) ? clientMetadata["scope"] : undefined;
   const fallback = typeof wanted === "string" && wanted !== "" ? wanted : undefined;

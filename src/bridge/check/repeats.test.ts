@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../model/index.ts";
-import { repeats } from "./repeats.ts";
+import { containsStructured } from "./repeats.ts";
 
 const members = (count: number): JsonValue =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
@@ -11,7 +11,7 @@ test.each([
   ["in part", "x: 1", false],
   ["in other numbers", "x: 10, 2", false],
 ])("a text may contain structured content %s", (_, text, expected) => {
-  expect(repeats(["first", text], { a: "x", b: [1, 2] })).toBe(expected);
+  expect(containsStructured(["first", text], { a: "x", b: [1, 2] })).toBe(expected);
 });
 
 test.each([
@@ -19,10 +19,10 @@ test.each([
   ["words", "x"],
 ])("comparing thousands of texts in %s with thousands of values is limited", (_, text) => {
   const texts = Array.from({ length: 20_000 }, () => text);
-  expect(repeats(texts, members(20_000))).toBe(false);
+  expect(containsStructured(texts, members(20_000))).toBe(false);
 });
 
 test("a repetition is recognized after many other texts", () => {
   const texts = [...Array.from({ length: 5_000 }, () => "{}"), JSON.stringify(members(1_000))];
-  expect(repeats(texts, members(1_000))).toBe(true);
+  expect(containsStructured(texts, members(1_000))).toBe(true);
 });

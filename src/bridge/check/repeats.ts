@@ -16,7 +16,7 @@ const MOST_JSON = 500_000;
  * Returns whether the texts already contain the structured content, because servers repeat it as text for older clients. That is the
  * case if one text is its JSON, or if one text contains every value in it, as with `{ "content": "…" }`.
  */
-export function repeats(texts: readonly string[], structured: JsonValue): boolean {
+export function containsStructured(texts: readonly string[], structured: JsonValue): boolean {
   const budget = { steps: MOST_STEPS };
   let json: string | undefined;
   let room = MOST_JSON;

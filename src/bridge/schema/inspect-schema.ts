@@ -45,7 +45,7 @@ export function inspectSchema(schema: JsonObject): SchemaInspection {
 }
 
 /** The version of the inspection rules. Schemas that passed an older version are inspected again. */
-export const INSPECTION = 1;
+export const INSPECTION_VERSION = 1;
 
 /** Returns whether a tool's schemas have no trouble, no patterns and no hidden characters. */
 export function isPlain({ inputSchema, outputSchema }: ToolDefinition): boolean {
@@ -56,7 +56,7 @@ export function isPlain({ inputSchema, outputSchema }: ToolDefinition): boolean 
 }
 
 /** Marks tools as plain because an earlier inspection found them so. */
-export function countAsPlain(tools: readonly ToolDefinition[]): void {
+export function markAsPlain(tools: readonly ToolDefinition[]): void {
   for (const { inputSchema, outputSchema } of tools) {
     known.set(inputSchema, FINE);
     if (isJsonObject(outputSchema)) known.set(outputSchema, FINE);

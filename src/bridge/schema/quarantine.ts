@@ -1,4 +1,4 @@
-import { isJsonObject, LEFT_OUT, type ToolDefinition } from "../../model/index.ts";
+import { isJsonObject, SCHEMA_OMITTED, type ToolDefinition } from "../../model/index.ts";
 import { inspectSchema } from "./inspect-schema.ts";
 
 /**
@@ -6,7 +6,7 @@ import { inspectSchema } from "./inspect-schema.ts";
  * invalid schema, and a complex schema can take too long to check.
  */
 export function quarantineReason({ inputSchema, outputSchema }: ToolDefinition): string | undefined {
-  if (Object.hasOwn(inputSchema, LEFT_OUT)) return "its schema is larger than 256 KB";
+  if (Object.hasOwn(inputSchema, SCHEMA_OMITTED)) return "its schema is larger than 256 KB";
   const { type } = inputSchema;
   if (type !== undefined && type !== "object") return "its input schema is not an object schema";
   const { trouble } = inspectSchema(inputSchema);

@@ -5,7 +5,7 @@ import { failureOf } from "../wire/wire-error.ts";
  * Returns whether to try the other HTTP transport after this error, because config files often confuse the two. Not if the
  * server is unreachable, rejects the user, is overloaded, or returned a JSON-RPC error.
  */
-export function isWorthTheOtherKind(error: HostError): boolean {
+export function shouldTryOtherTransport(error: HostError): boolean {
   const failure = failureOf(error.cause);
   switch (failure?.kind) {
     case "notMcp":
@@ -28,7 +28,7 @@ export function mostInformativeError(errors: readonly HostError[]): HostError | 
 function weightOf(error: HostError): number {
   if (error.code === "AUTH_REQUIRED") return 4;
   if (error.code === "REQUEST_REFUSED") return 3;
-  if (!isWorthTheOtherKind(error)) return 2; // it uses this transport, or is unreachable
+  if (!shouldTryOtherTransport(error)) return 2; // it uses this transport, or is unreachable
   const failure = failureOf(error.cause);
   return failure?.kind === "status" && failure.status >= 500 ? 1 : 0;
 }

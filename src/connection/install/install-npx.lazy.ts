@@ -2,7 +2,7 @@ import { posix, win32 } from "node:path";
 import { withFileLock } from "../../documents/index.ts";
 import { codeOf, messageOf } from "../../model/index.ts";
 import { delay, type Folders, type Ports } from "../../platform/index.ts";
-import { withLine, withVariables } from "../prepare/preparation.ts";
+import { withCommandLine, withVariables } from "../prepare/preparation.ts";
 import { INSTALL_ONLY, runnerFolder, writeRunnerFolder } from "../prepare/runner-folder.ts";
 import type { StdioLaunch } from "../start-program.ts";
 import { type InstallSubject, installBroken, installFailed } from "./install-error.ts";
@@ -124,7 +124,7 @@ async function installer(
   staging: string,
   { ports, environment: { platform }, cache }: InstallDeps,
 ): Promise<StdioLaunch> {
-  const launch = withLine(installation.launch, installerLine(installation, staging, platform));
+  const launch = withCommandLine(installation.launch, installerLine(installation, staging, platform));
   if (platform === "win32") return launch;
   const runners = runnerFolder(cache, platform);
   await writeRunnerFolder(runners, ports.files);

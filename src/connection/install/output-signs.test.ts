@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSign } from "./output-signs.ts";
+import { parseInstallOutput } from "./output-signs.ts";
 
 test.each([
   [
@@ -33,13 +33,13 @@ test.each([
     { runner: "npm", isOver: false, package: "acme@1.2.3" },
   ],
 ])("%j is recognized", (line, sign) => {
-  expect(readSign(line)).toEqual(sign);
+  expect(parseInstallOutput(line)).toEqual(sign);
 });
 
 test.each(["Server running on stdio", "", "ready", "installing handlers", "npm warn deprecated glob@7.0.0"])(
   "%j shows no installation",
   (line) => {
-    expect(readSign(line)).toBeUndefined();
+    expect(parseInstallOutput(line)).toBeUndefined();
   },
 );
 
@@ -49,10 +49,10 @@ test.each([
   ["blanks", " ".repeat(64_000)],
   ["blanks at the end", `x${" ".repeat(64_000)}`],
 ])("long lines take no more time than short ones: %s", (_, line) => {
-  for (let count = 0; count < 10_000; count += 1) expect(readSign(line)).toBeUndefined();
+  for (let count = 0; count < 10_000; count += 1) expect(parseInstallOutput(line)).toBeUndefined();
 });
 
 test("a long line is recognised by its beginning", () => {
   const line = `Downloading acme ${"x".repeat(64_000)}`;
-  expect(readSign(line)).toEqual({ runner: "uv", isOver: false, package: "acme" });
+  expect(parseInstallOutput(line)).toEqual({ runner: "uv", isOver: false, package: "acme" });
 });

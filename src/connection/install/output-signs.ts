@@ -1,5 +1,5 @@
 /** The start or end of an installation, as recognized in a runner's output. */
-export interface OutputSign {
+export interface InstallOutputEvent {
   readonly runner: string;
   readonly isOver: boolean;
   /** The package, if the line names it. */
@@ -31,7 +31,7 @@ const SHORTEST_SIGN = 10;
 const PNPM_PROGRESS = "| Progress: ";
 
 /** Recognises that a runner installs something, or is done with it. */
-export function readSign(line: string): OutputSign | undefined {
+export function parseInstallOutput(line: string): InstallOutputEvent | undefined {
   const text = line.slice(0, LONGEST_SIGN).trim();
   if (text.length < SHORTEST_SIGN) return undefined;
   if (text.endsWith(", done") && text.includes(PNPM_PROGRESS)) return { runner: "pnpm", isOver: true };

@@ -2,7 +2,7 @@ import { posix, win32 } from "node:path";
 import { maskArguments, programName } from "../../model/index.ts";
 import type { Clock, Environment, Files } from "../../platform/index.ts";
 import { findProgram } from "../find-program.lazy.ts";
-import { lineOf, withLine } from "../prepare/preparation.ts";
+import { commandLineOf, withCommandLine } from "../prepare/preparation.ts";
 import { recognizeProgram } from "../prepare/recognize-program.ts";
 import { serverEnvironment } from "../server-environment.ts";
 import type { StdioLaunch } from "../start-program.ts";
@@ -38,7 +38,7 @@ export interface PlanDeps {
 
 /** Decides whether the package of a launch must be installed first. Only reads files. */
 export async function planInstallation(launch: StdioLaunch, deps: PlanDeps): Promise<InstallPlan> {
-  const line = lineOf(launch);
+  const line = commandLineOf(launch);
   // With a wrapper, the package may have to be installed elsewhere, such as in a sandbox.
   if (deps.wrapLength > 0 || deps.files.folders === undefined) return {};
   const { kind, at, isWrapped } = recognizeProgram(line, 0);
@@ -50,7 +50,7 @@ export async function planInstallation(launch: StdioLaunch, deps: PlanDeps): Pro
     kind: "warmUp",
     runner: programName(line[at] ?? ""),
     package: shown(warmUp.package),
-    launch: withLine(launch, warmUp.line),
+    launch: withCommandLine(launch, warmUp.line),
   };
   return { installation };
 }
@@ -59,7 +59,7 @@ async function planNpx(launch: StdioLaunch, at: number, deps: PlanDeps): Promise
   const { files, clock, environment } = deps;
   const { platform } = environment;
   const path = platform === "win32" ? win32 : posix;
-  const words = lineOf(launch);
+  const words = commandLineOf(launch);
   const isNpx = /npx/.test(words[at]?.split(/[\\/]/).at(-1) ?? "");
   const line = parseNpxLine(words, at, isNpx);
   const env = serverEnvironment(environment, launch.inheritEnv, launch.env);

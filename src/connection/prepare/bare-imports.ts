@@ -7,7 +7,7 @@ const IMPORTED =
   /\b(?:(?:import|export)\s*[\w\s{},*$]+\bfrom|import|require(?:\.resolve)?)\s*(?:\(\s*)?(["'`])([^"'`]+)\1/g;
 
 /** Returns the first package or file that Node's or a similar program's options or inline code would load from the working folder. */
-export function loadedFromFolder(command: string, args: readonly string[]): string | undefined {
+export function codeLoadedFromFolder(command: string, args: readonly string[]): string | undefined {
   if (!FINDS_PACKAGES.test(programName(command).toLowerCase())) return undefined;
   const named = codeArguments(command, args);
   const loaded = named.find(({ isScript, option, value }) => !isScript && isFromFolder(option, value));
@@ -19,7 +19,7 @@ export function loadedFromFolder(command: string, args: readonly string[]): stri
 
 /** Returns what NODE_OPTIONS would load from the working folder. */
 export function loadedByOptions(options: string): string | undefined {
-  return loadedFromFolder("node", options.split(/\s+/).filter(Boolean));
+  return codeLoadedFromFolder("node", options.split(/\s+/).filter(Boolean));
 }
 
 /** Returns the first package that code imports by a literal or computed name. Imports by path are intended by the author. */

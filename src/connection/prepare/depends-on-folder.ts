@@ -1,6 +1,6 @@
 import type { StdioLaunch } from "../../model/index.ts";
-import { loadedFromFolder } from "./bare-imports.ts";
-import { keepsWorkingFolder, onlyNamesPackage, verbLength } from "./keeps-working-folder.ts";
+import { codeLoadedFromFolder } from "./bare-imports.ts";
+import { mayKeepWorkingFolder, onlyNamesPackage, verbLength } from "./keeps-working-folder.ts";
 import { namesRelativePath } from "./names-relative-path.ts";
 import {
   importsFromFolder,
@@ -17,7 +17,7 @@ export function needsProjectFolder(
   platform: string,
 ): boolean {
   for (const [name, value] of variables) if (namesRelativePath(name, value, platform)) return true;
-  return !keepsWorkingFolder(line, program);
+  return !mayKeepWorkingFolder(line, program);
 }
 
 /**
@@ -37,7 +37,7 @@ export function dependsOnFolder(
     return Object.entries(env).some(([name, value]) => namesRelativePath(name, value, platform));
   if (needsProjectFolder(line, program, Object.entries(env), platform)) return true;
   if (kind === "python" && importsFromFolder(line.slice(pythonOptionsAt(line, at)), true)) return true;
-  return loadedFromFolder(line[at] ?? "", line.slice(at + 1)) !== undefined;
+  return codeLoadedFromFolder(line[at] ?? "", line.slice(at + 1)) !== undefined;
 }
 
 /**

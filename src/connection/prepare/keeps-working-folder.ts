@@ -31,7 +31,7 @@ const RUNS_SCRIPT = /^(?:node|nodejs|(?:pythonw?|pypy)(?:\d(?:\.\d+)?t?)?|pyw?|r
  * Returns whether a project's program may start in a subfolder of the project. That folder must not influence which code runs:
  * a script whose path can be made absolute, or a package runner without arguments that could name a file.
  */
-export function keepsWorkingFolder(
+export function mayKeepWorkingFolder(
   line: readonly string[],
   { kind, at, isWrapped }: RecognizedProgram,
 ): boolean {

@@ -1,5 +1,5 @@
 import { posix, win32 } from "node:path";
-import { steersPrograms } from "../../values/index.ts";
+import { changesWhatRuns } from "../../values/index.ts";
 
 /** Names that say that the value is a path. */
 const PATH_NAME = /(?:PATH|DIR|DIRS|HOME|ROOT|FILE|TMP|TEMP)$/i;
@@ -11,7 +11,7 @@ const OPTIONS_NAME = /OPT(?:ION)?S?$/i;
  */
 export function namesRelativePath(name: string, value: string, platform: string): boolean {
   if (OPTIONS_NAME.test(name)) return value !== "";
-  if (PATH_NAME.test(name) || steersPrograms(name)) return !isAbsolute(value, platform);
+  if (PATH_NAME.test(name) || changesWhatRuns(name)) return !isAbsolute(value, platform);
   return /(?:^|[\s:;=,"'])\.{1,2}(?:[\\/:;]|$)/.test(value);
 }
 

@@ -10,7 +10,7 @@ import {
 import type { Environment, Files } from "../../platform/index.ts";
 import { serverEnvironment } from "../server-environment.ts";
 import type { StdioLaunch } from "../start-program.ts";
-import { loadedFromFolder } from "./bare-imports.ts";
+import { codeLoadedFromFolder } from "./bare-imports.ts";
 import { needsProjectFolder } from "./depends-on-folder.ts";
 import { importsFromFolder, pythonOptionsAt, type RecognizedProgram } from "./recognize-program.ts";
 import {
@@ -57,7 +57,7 @@ export interface Context {
 }
 
 /** Prepares one program of a command line. */
-export class Preparation {
+export class ProgramPreparation {
   readonly #launch: StdioLaunch;
   readonly #line: readonly string[];
   readonly #program: RecognizedProgram;
@@ -69,7 +69,7 @@ export class Preparation {
 
   constructor(launch: StdioLaunch, program: RecognizedProgram, { source, deps, serverFolder }: Context) {
     this.#launch = launch;
-    this.#line = lineOf(launch);
+    this.#line = commandLineOf(launch);
     this.#program = program;
     this.#source = source;
     this.#deps = deps;
@@ -259,7 +259,7 @@ export class Preparation {
     const [command = "", ...args] = this.#line.slice(at);
     const named = codeArguments(command, args);
     if (declaresFolder) return { launch: this.#launch };
-    const loaded = loadedFromFolder(command, args);
+    const loaded = codeLoadedFromFolder(command, args);
     if (projectFolder !== undefined) {
       if (loaded !== undefined) return this.#inProject();
       const line = [...this.#line];
@@ -331,7 +331,7 @@ export class Preparation {
   }
 
   #started(line: readonly string[], env: Readonly<Record<string, string>> = {}, cwd?: string): StdioLaunch {
-    const launch = withVariables(withLine(this.#launch, line), env);
+    const launch = withVariables(withCommandLine(this.#launch, line), env);
     return cwd === undefined ? launch : { ...launch, cwd };
   }
 
@@ -358,11 +358,11 @@ export function refusal(message: string, option?: string): HostError {
   });
 }
 
-export function lineOf({ command, args }: StdioLaunch): readonly string[] {
+export function commandLineOf({ command, args }: StdioLaunch): readonly string[] {
   return [command, ...args];
 }
 
-export function withLine(launch: StdioLaunch, [command = "", ...args]: readonly string[]): StdioLaunch {
+export function withCommandLine(launch: StdioLaunch, [command = "", ...args]: readonly string[]): StdioLaunch {
   return { ...launch, command, args };
 }
 

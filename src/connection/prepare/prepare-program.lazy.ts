@@ -5,13 +5,13 @@ import { entersFolder, joinCommand, splitCommands } from "./command-text.ts";
 import {
   type CodeSource,
   type Context,
-  lineOf,
-  Preparation,
+  commandLineOf,
+  ProgramPreparation,
   type PrepareDeps,
   type PreparedProgram,
   pathOf,
   refusal,
-  withLine,
+  withCommandLine,
   withVariables,
 } from "./preparation.ts";
 import { findPrograms, type RecognizedProgram, recognizeProgram } from "./recognize-program.ts";
@@ -33,7 +33,7 @@ export async function prepareProgram(
     serverFolder: pathOf(deps).resolve(deps.environment.cwd, launch.cwd ?? ""),
   };
   if (source.projectFolder !== undefined)
-    return new Preparation(launch, recognizeProgram(lineOf(launch), source.wrapLength), context).run();
+    return new ProgramPreparation(launch, recognizeProgram(commandLineOf(launch), source.wrapLength), context).run();
   if (!source.declaresFolder) refuseOptions(launch);
   return prepareLine(launch, context, { start: source.wrapLength });
 }
@@ -45,12 +45,12 @@ async function prepareLine(
   { start, isInside }: { readonly start: number; readonly isInside?: boolean },
 ): Promise<PreparedProgram> {
   let prepared: PreparedProgram = { launch };
-  const programs = findPrograms(lineOf(launch), start, isInside);
+  const programs = findPrograms(commandLineOf(launch), start, isInside);
   for (const program of programs.toReversed()) {
     const next =
       program.kind === "text"
         ? await prepareText(prepared.launch, program, context)
-        : await new Preparation(prepared.launch, program, context).run();
+        : await new ProgramPreparation(prepared.launch, program, context).run();
     prepared = { ...prepared, ...next };
   }
   return { ...prepared, launch: await withSettings(prepared.launch, context) };
@@ -63,7 +63,7 @@ async function prepareText(
   context: Context,
 ): Promise<PreparedProgram> {
   const { platform } = context.deps.environment;
-  const line = lineOf(launch);
+  const line = commandLineOf(launch);
   const text = (line[at] ?? "").slice(prefix.length);
   if (entersFolder(text)) return { launch };
   const parts = splitCommands(text, platform);
@@ -78,17 +78,17 @@ async function prepareText(
     }
     const inner = { ...prepared.launch, command, args };
     const next = await prepareLine(inner, context, { start: 0, isInside: isWrapped || !isOnly });
-    changed += joinCommand(part, lineOf(next.launch), platform);
+    changed += joinCommand(part, commandLineOf(next.launch), platform);
     prepared = { ...prepared, ...next };
   }
-  return { ...prepared, launch: withLine(prepared.launch, line.with(at, changed)) };
+  return { ...prepared, launch: withCommandLine(prepared.launch, line.with(at, changed)) };
 }
 
 async function withSettings(launch: StdioLaunch, { source, deps }: Context): Promise<StdioLaunch> {
   const { environment, cache, files, isDryRun } = deps;
   if (source.declaresFolder) return launch;
   const runners = runnerFolder(cache, environment.platform);
-  const added = settingsVariables(lineOf(launch), {
+  const added = settingsVariables(commandLineOf(launch), {
     ...environment,
     tsconfig: runners.tsconfig,
     given: serverEnvironment(environment, launch.inheritEnv, launch.env),
@@ -100,7 +100,7 @@ async function withSettings(launch: StdioLaunch, { source, deps }: Context): Pro
 
 /** Throws if NODE_OPTIONS in the entry would load code from the working folder. */
 function refuseOptions(launch: StdioLaunch): void {
-  const [, inLine = ""] = /^NODE_OPTIONS=(.*)$/m.exec(lineOf(launch).join("\n")) ?? [];
+  const [, inLine = ""] = /^NODE_OPTIONS=(.*)$/m.exec(commandLineOf(launch).join("\n")) ?? [];
   const options = `${launch.env.get("NODE_OPTIONS")?.reveal() ?? ""} ${inLine}`;
   const loaded = loadedByOptions(options);
   if (loaded !== undefined) throw refusal(`NODE_OPTIONS would load "${loaded}" from the working folder`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, QuestionHandlers } from "../../model/index.ts";
 import { createManualClock } from "../../testing/index.ts";
-import { Answerer, announce } from "./answer-server.ts";
+import { ServerRequestHandler, announcedCapabilities } from "./answer-server.ts";
 import { isAnswering } from "./answering-context.ts";
 import { RpcRefusal } from "./rpc-refusal.ts";
 
@@ -10,7 +10,7 @@ const FORM = { message: "Well?", requestedSchema: { type: "object", properties: 
 
 test("a server may have a limited number of open requests", async () => {
   const waiting: (() => void)[] = [];
-  const answerer = new Answerer({
+  const answerer = new ServerRequestHandler({
     server: "files",
     handlers: {
       onElicitation: () =>
@@ -38,7 +38,7 @@ test("a server may have a limited number of open requests", async () => {
 test("a flood of requests is refused and reported only up to the limit", async () => {
   let announced = 0;
   const clock = createManualClock();
-  const answerer = new Answerer({
+  const answerer = new ServerRequestHandler({
     server: "files",
     handlers: {},
     clock,
@@ -60,7 +60,7 @@ test("a flood of requests is refused and reported only up to the limit", async (
 async function ask(handlers: QuestionHandlers, method: string, params: JsonObject = {}) {
   const logged: unknown[] = [];
   let unanswered = 0;
-  const answerer = new Answerer({
+  const answerer = new ServerRequestHandler({
     server: "files",
     handlers,
     clock: createManualClock(),
@@ -179,11 +179,11 @@ describe("a server's request", () => {
 
 test("a client announces capabilities for its handlers in both eras", () => {
   const extensions = { "io.modelcontextprotocol/tasks": {} };
-  expect(announce({})).toStrictEqual({ legacy: {}, modern: { extensions } });
+  expect(announcedCapabilities({})).toStrictEqual({ legacy: {}, modern: { extensions } });
   const onElicitation = async () => ({ action: "cancel" }) as const;
   const onSampling = async () => undefined;
   const both = { elicitation: { form: {}, url: {} }, sampling: { tools: {} } };
-  expect(announce({ onElicitation, onSampling, roots: [] })).toEqual({
+  expect(announcedCapabilities({ onElicitation, onSampling, roots: [] })).toEqual({
     legacy: { ...both, roots: { listChanged: true } },
     modern: { ...both, roots: {}, extensions },
   });
@@ -191,7 +191,7 @@ test("a client announces capabilities for its handlers in both eras", () => {
 
 describe("an answer", () => {
   const answererWith = (handlers: QuestionHandlers, logged: unknown[] = []) =>
-    new Answerer({
+    new ServerRequestHandler({
       server: "files",
       handlers,
       clock: createManualClock(),

@@ -50,7 +50,7 @@ export interface AnswererOptions {
 }
 
 /** Answers the requests of one server, in both eras. */
-export class Answerer {
+export class ServerRequestHandler {
   /** The number of running calls to this server that were made while answering a request. */
   nestedCalls = 0;
 
@@ -126,7 +126,7 @@ export class Answerer {
 }
 
 /** Returns the client capabilities for the handlers that are set. */
-export function announce({
+export function announcedCapabilities({
   onElicitation,
   onSampling,
   roots,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createFakeChannel } from "../../../test/support/fake-channel.ts";
 import type { JsonObject, JsonValue } from "../../model/index.ts";
 import { createManualClock } from "../../testing/index.ts";
-import { converse } from "./conversation.ts";
+import { sendInEra } from "./conversation.ts";
 import type { Agreement } from "./era.ts";
 import { Peer, type PeerRequest, type RequestHandler } from "./peer.ts";
 import { METHOD_NOT_FOUND, NOT_NOW, RpcRefusal } from "./rpc-refusal.ts";
@@ -55,7 +55,7 @@ function serverOf(...answers: readonly JsonObject[]) {
     }: Setting = {},
     taskTools = TaskTools.of(agreement),
   ): Promise<unknown> =>
-    converse(
+    sendInEra(
       peer,
       method,
       params,

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, truncate } from "../../model/index.ts";
 import { type Clock, jsonWeight, unlessAborted } from "../../platform/index.ts";
 import { type Agreement, type ClientIdentity, LOG_LEVEL, modernParams } from "./era.ts";
-import { firstQuestions, followTask } from "./follow-task.ts";
-import { shownValue } from "./message.ts";
+import { unansweredRequests, followTask } from "./follow-task.ts";
+import { shortValue } from "./message.ts";
 import type { Peer, PeerRequest, RequestHandler } from "./peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./rpc-refusal.ts";
 import type { TaskTools } from "./task-tools.ts";
-import { nobodyWaits, WireError } from "./wire-error.ts";
+import { callerGoneError, WireError } from "./wire-error.ts";
 
 const MOST_ROUNDS = 10;
 /** The limits of a server's request state, which is sent back with every answer. */
@@ -14,7 +14,7 @@ const STATE_LIMITS = { depth: 64, weight: 1024 * 1024 };
 /** Requests that a server may answer with a request for input. */
 const MAY_ASK_BACK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 
-export interface ConversationOptions {
+export interface SendOptionsInEra {
   readonly agreement: Agreement;
   readonly identity: ClientIdentity;
   readonly clock: Clock;
@@ -29,12 +29,12 @@ export interface ConversationOptions {
 }
 
 /** Sends a request in the negotiated era. Resolves with the result without protocol fields. */
-export function converse(
+export function sendInEra(
   peer: Peer,
   method: string,
   params: JsonObject,
   request: PeerRequest,
-  options: ConversationOptions,
+  options: SendOptionsInEra,
 ): Promise<JsonObject> {
   const { agreement, taskTools, clock } = options;
   if (agreement.modern) return converseModern(peer, method, params, request, options);
@@ -48,12 +48,12 @@ async function converseModern(
   method: string,
   params: JsonObject,
   request: PeerRequest,
-  options: ConversationOptions,
+  options: SendOptionsInEra,
 ): Promise<JsonObject> {
   const { agreement, identity, over, logLevel } = options;
   const answers = (asked: JsonValue | undefined): Promise<JsonObject> => {
     const signal = request.signal === undefined ? over : AbortSignal.any([request.signal, over]);
-    return unlessAborted(signal, () => answerAll(asked, options.onRequest, signal), nobodyWaits);
+    return unlessAborted(signal, () => answerAll(asked, options.onRequest, signal), callerGoneError);
   };
   const framed = agreement.capabilities["logging"] === undefined ? params : withLogLevel(params, logLevel);
   let current = framed;
@@ -71,7 +71,7 @@ async function converseModern(
     if (resultType !== "input_required" || !MAY_ASK_BACK.has(method)) {
       throw new WireError(
         { kind: "notMcp" },
-        `it returned a result of unknown type ${shownValue(resultType)}`,
+        `it returned a result of unknown type ${shortValue(resultType)}`,
       );
     }
     current = {
@@ -109,7 +109,7 @@ async function answerAll(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   const responses: [string, JsonValue][] = [];
-  for (const [key, question] of firstQuestions(asked)) {
+  for (const [key, question] of unansweredRequests(asked)) {
     if (!isJsonObject(question) || typeof question["method"] !== "string") continue;
     const { method } = question;
     const params = isJsonObject(question["params"]) ? question["params"] : {};

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import type { JsonObject, JsonValue } from "../../model/index.ts";
 import { delay } from "../../platform/index.ts";
-import { firstQuestions, followTask } from "./follow-task.ts";
+import { unansweredRequests, followTask } from "./follow-task.ts";
 import { failureOf, type WireFailure } from "./wire-error.ts";
 
 interface Sent {
@@ -148,10 +148,10 @@ test("a task with a very long ID is not followed", async () => {
 });
 
 test("the first sixteen unanswered requests for input are returned", () => {
-  expect(firstQuestions({ a: 1, b: null, c: 3 }, new Set(["a"]))).toEqual([
+  expect(unansweredRequests({ a: 1, b: null, c: 3 }, new Set(["a"]))).toEqual([
     ["b", null],
     ["c", 3],
   ]);
-  for (const odd of [undefined, null, "a", [1]]) expect(firstQuestions(odd)).toEqual([]);
-  expect(firstQuestions(questions(20, "q"))).toHaveLength(16);
+  for (const odd of [undefined, null, "a", [1]]) expect(unansweredRequests(odd)).toEqual([]);
+  expect(unansweredRequests(questions(20, "q"))).toHaveLength(16);
 });

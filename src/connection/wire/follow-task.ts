@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, shortLine, truncate } from "../../model/index.ts";
 import { type Clock, delay, elapsed } from "../../platform/index.ts";
-import { LONGEST_PROGRESS, shownValue } from "./message.ts";
+import { LONGEST_PROGRESS, shortValue } from "./message.ts";
 import type { PeerRequest } from "./peer.ts";
 import { failureOf, WireError } from "./wire-error.ts";
 
@@ -107,7 +107,7 @@ function resultOf({ status, statusMessage, result, error }: JsonObject): JsonObj
     const text = typeof message === "string" ? message : `its task failed${said}`;
     throw refused(typeof code === "number" ? code : -32603, text);
   }
-  throw new WireError({ kind: "notMcp" }, `its task has the unknown status ${shownValue(status)}`);
+  throw new WireError({ kind: "notMcp" }, `its task has the unknown status ${shortValue(status)}`);
 }
 
 function refused(code: number, message: string): WireError {
@@ -124,14 +124,14 @@ function progressOf(step: number, message: JsonValue | undefined): { progress: n
 
 /** Returns the next unanswered requests for input. The others follow with the next status. */
 function freshQuestions(asked: JsonValue | undefined, answered: ReadonlySet<string>): JsonObject {
-  const fresh = firstQuestions(asked, answered);
+  const fresh = unansweredRequests(asked, answered);
   if (fresh.every(([key]) => key.length <= LONGEST_KEY)) return Object.fromEntries(fresh);
   const message = `its task asked a question with a key of more than ${LONGEST_KEY} characters`;
   throw new WireError({ kind: "notMcp" }, message);
 }
 
 /** Returns the first unanswered requests for input, up to a limit. */
-export function firstQuestions(
+export function unansweredRequests(
   asked: JsonValue | undefined,
   answered: ReadonlySet<string> = new Set(),
 ): readonly (readonly [string, JsonValue])[] {

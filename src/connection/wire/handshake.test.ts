@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createFakeChannel } from "../../../test/support/fake-channel.ts";
 import type { JsonObject } from "../../model/index.ts";
 import { createManualClock } from "../../testing/index.ts";
-import { shakeHands } from "./handshake.ts";
+import { performHandshake } from "./handshake.ts";
 import { Peer } from "./peer.ts";
 import { failureOf, WireError, type WireFailure } from "./wire-error.ts";
 
@@ -60,7 +60,7 @@ async function talk(
     },
   });
   const options = { identity: IDENTITY, timeoutMs, probeMs: 300, protocol };
-  const outcome: unknown = await shakeHands(peer, channel, options).catch((error: unknown) => error);
+  const outcome: unknown = await performHandshake(peer, channel, options).catch((error: unknown) => error);
   return { outcome, asked, notices, negotiated, cancelByClosing: peer.cancelByClosing };
 }
 
@@ -278,7 +278,7 @@ test("an error of the client fails the handshake", async () => {
     request: () => Promise.reject(new RangeError("a bug")),
   });
   const options = { identity: IDENTITY, timeoutMs: 100, probeMs: 100, protocol: "auto" };
-  await expect(shakeHands(peer, channel, options)).rejects.toThrow(new RangeError("a bug"));
+  await expect(performHandshake(peer, channel, options)).rejects.toThrow(new RangeError("a bug"));
 });
 
 test("the legacy handshake has the full timeout", async () => {

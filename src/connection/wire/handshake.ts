@@ -31,7 +31,7 @@ export interface HandshakeOptions {
 }
 
 /** Determines the server's era and performs the handshake. Rejects with a `WireError`. */
-export async function shakeHands(
+export async function performHandshake(
   peer: Peer,
   channel: Channel,
   options: HandshakeOptions,

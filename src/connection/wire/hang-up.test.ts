@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { HangUp } from "./hang-up.ts";
+import { Canceller } from "./hang-up.ts";
 
 test("aborting calls each listener once, and not the ones that were removed", () => {
-  const hangUp = new HangUp();
+  const hangUp = new Canceller();
   const called: string[] = [];
   const removed = (): void => void called.push("removed");
   hangUp.addEventListener("abort", () => called.push("first"));

@@ -1,7 +1,7 @@
 import type { Cancellation } from "../../platform/index.ts";
 
 /** Cancels one exchange. Every request needs one, and an `AbortController` is ten times as expensive. */
-export class HangUp implements Cancellation {
+export class Canceller implements Cancellation {
   aborted = false;
   readonly #listeners = new Set<() => void>();
 

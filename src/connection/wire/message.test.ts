@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAnswerTo, isMessageId, isUnaddressedError, messagesIn, shownValue } from "./message.ts";
+import { isAnswerTo, isMessageId, isUnaddressedError, messagesIn, shortValue } from "./message.ts";
 
 test.each([
   ["a request", { jsonrpc: "2.0", id: 1, method: "ping" }, 1],
@@ -35,7 +35,7 @@ test.each([
   ["a deep list", JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`), "[…]"],
   ["a deep object", JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`), "{…}"],
 ])("%s has a short form in an error message", (_, value, shown) => {
-  expect(shownValue(value)).toBe(shown);
+  expect(shortValue(value)).toBe(shown);
 });
 
 test.each([

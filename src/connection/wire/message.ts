@@ -78,7 +78,7 @@ export function notification(method: string, params: JsonObject): Message {
 }
 
 /** Returns a short form of a value for an error message. Lists and objects may be too large to serialize. */
-export function shownValue(value: JsonValue | undefined): string {
+export function shortValue(value: JsonValue | undefined): string {
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? "[…]" : "{…}";
   return JSON.stringify(typeof value === "string" ? truncate(value, 100) : value) ?? "undefined";
 }

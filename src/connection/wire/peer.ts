@@ -8,7 +8,7 @@ import {
 import { type Clock, settledWithin } from "../../platform/index.ts";
 import type { Channel } from "./channel.ts";
 import { type Deadline, Deadlines } from "./deadlines.ts";
-import { HangUp } from "./hang-up.ts";
+import { Canceller } from "./hang-up.ts";
 import {
   isMessageId,
   isUnaddressedError,
@@ -19,7 +19,7 @@ import {
   request,
 } from "./message.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import { lightError, refusedError } from "./refused-error.ts";
+import { trimmedError, toRefusedError } from "./refused-error.ts";
 import { Replies } from "./replies.ts";
 import { METHOD_NOT_FOUND, RpcRefusal, TOO_MANY } from "./rpc-refusal.ts";
 import { UnaddressedErrors } from "./unaddressed-errors.ts";
@@ -61,7 +61,7 @@ interface Exchange extends Deadline {
   resolve(result: JsonObject): void;
   reject(error: Error): void;
   /** Cancels the request's own stream, if it has one. */
-  readonly stream: HangUp | undefined;
+  readonly stream: Canceller | undefined;
   readonly onAbort: (() => void) | undefined;
 }
 
@@ -132,7 +132,7 @@ export class Peer {
         stopWhole: undefined,
         resolve,
         reject,
-        stream: this.#channel.perRequest ? new HangUp() : undefined,
+        stream: this.#channel.perRequest ? new Canceller() : undefined,
         onAbort: signal && (() => this.#callOff(exchange)),
       };
       this.#pending.set(id, exchange);
@@ -288,21 +288,21 @@ export class Peer {
     if (exchange !== undefined) {
       this.#settle(exchange);
       this.#unaddressed.answered(exchange.id);
-      if (isJsonObject(error)) exchange.reject(refusedError(error));
+      if (isJsonObject(error)) exchange.reject(toRefusedError(error));
       else if (isJsonObject(result)) exchange.resolve(result);
       else
         exchange.reject(
           new WireError({ kind: "notMcp" }, "the response contains neither a result nor an error"),
         );
     } else if (isUnaddressedError(message) && !this.#channel.perRequest)
-      this.#unaddressed.add({ ...message, error: lightError(message.error) }, this.#nextId);
+      this.#unaddressed.add({ ...message, error: trimmedError(message.error) }, this.#nextId);
     if (!this.#unaddressed.isEmpty) this.#failUnaddressed();
   }
 
   /** Fails the requests that errors without an ID must belong to. */
   #failUnaddressed(): void {
     for (const [exchange, { error }] of this.#unaddressed.take(this.#pending.values()))
-      if (this.#settle(exchange)) exchange.reject(refusedError(error));
+      if (this.#settle(exchange)) exchange.reject(toRefusedError(error));
   }
 
   /** Some servers return the numeric ID as a string. */

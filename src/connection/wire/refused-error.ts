@@ -6,15 +6,15 @@ import { LONGEST_ERROR, WireError } from "./wire-error.ts";
 const DATA_LIMITS = { depth: 32, weight: 16 * 1024 };
 
 /** Converts a JSON-RPC error to a `WireError`. */
-export function refusedError(error: JsonObject): WireError {
-  const { code, message, data } = lightError(error);
+export function toRefusedError(error: JsonObject): WireError {
+  const { code, message, data } = trimmedError(error);
   const number = typeof code === "number" ? code : -32603;
   const text = typeof message === "string" ? message : "the server returned an error without a message";
   return new WireError({ kind: "refused", code: number, ...(data !== undefined && { data }) }, text);
 }
 
 /** Returns the parts of an error that are kept until the request it belongs to is found. */
-export function lightError({ code, message, data }: JsonObject): JsonObject {
+export function trimmedError({ code, message, data }: JsonObject): JsonObject {
   const isKept = data !== undefined && typeof jsonWeight(data, DATA_LIMITS) === "number";
   return {
     ...(code !== undefined && typeof code !== "object" && { code }),

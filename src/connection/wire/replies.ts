@@ -1,6 +1,6 @@
 import { type Clock, jsonWeight } from "../../platform/index.ts";
 import type { Channel } from "./channel.ts";
-import { HangUp } from "./hang-up.ts";
+import { Canceller } from "./hang-up.ts";
 import type { Message } from "./message.ts";
 
 /** How many replies are sent to one server at the same time. Over HTTP each needs a connection. */
@@ -18,7 +18,7 @@ export class Replies {
   readonly #clock: Clock;
   readonly #waiting: { readonly reply: Message; readonly weight: number }[] = [];
   #weight = 0;
-  readonly #sending = new Set<HangUp>();
+  readonly #sending = new Set<Canceller>();
 
   constructor(channel: Channel, clock: Clock) {
     this.#channel = channel;
@@ -50,7 +50,7 @@ export class Replies {
   }
 
   async #transmit(reply: Message): Promise<void> {
-    const hangUp = new HangUp();
+    const hangUp = new Canceller();
     this.#sending.add(hangUp);
     const stopTimer = this.#clock.after(REPLY_MS, () => hangUp.abort(), { background: true });
     try {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failureOf, nobodyWaits, WireError } from "./wire-error.ts";
+import { failureOf, callerGoneError, WireError } from "./wire-error.ts";
 
 test("a server's message is truncated at once, so that masking it is cheap", () => {
   expect(new WireError({ kind: "refused", code: 1 }, "x".repeat(1_000_000)).message).toBe("x".repeat(8_000));
@@ -14,7 +14,7 @@ test("an error has its name, its failure and its cause", () => {
 });
 
 test("an answer that arrives too late fails like a closed connection", () => {
-  expect(nobodyWaits()).toMatchObject({
+  expect(callerGoneError()).toMatchObject({
     message: "the caller no longer waits for a response",
     failure: { kind: "closed" },
   });

@@ -59,6 +59,6 @@ export function failureOf(error: unknown): WireFailure | undefined {
 }
 
 /** Returns the error for a caller that stopped waiting. Used when a handler ignores its signal. */
-export function nobodyWaits(): WireError {
+export function callerGoneError(): WireError {
   return new WireError({ kind: "closed" }, "the caller no longer waits for a response");
 }

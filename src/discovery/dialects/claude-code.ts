@@ -1,8 +1,8 @@
 import { type Dialect, inProject } from "./dialect.ts";
-import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
-import { BRACED, Wording } from "./wording.ts";
+import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
+import { BRACED, EntryWriter } from "./wording.ts";
 
-const WORDS: EntryWords = {
+const WORDS: EntryFormat = {
   label: "Claude Code",
   placeholders: BRACED,
   types: { stdio: "stdio", http: "http", sse: "sse" },
@@ -26,9 +26,9 @@ export const claudeCode: Dialect = {
   },
   keyPath: () => ["mcpServers"],
   toEntry(server) {
-    const wording = new Wording(WORDS.label, WORDS.placeholders);
+    const wording = new EntryWriter(WORDS.label, WORDS.placeholders);
     if (RESERVED.has(server.name)) wording.refuse("reserves this name");
-    return sayPlainly(server, WORDS, wording);
+    return toPlainEntry(server, WORDS, wording);
   },
   launchFields: [...PLAIN_LAUNCH_FIELDS, "headersHelper"],
 };

@@ -1,8 +1,8 @@
 import type { Dialect } from "./dialect.ts";
-import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
 import { NO_PLACEHOLDERS } from "./wording.ts";
 
-const WORDS: EntryWords = {
+const WORDS: EntryFormat = {
   label: "Claude Desktop",
   placeholders: NO_PLACEHOLDERS,
   types: { stdio: "" },
@@ -17,6 +17,6 @@ export const claudeDesktop: Dialect = {
   files: ({ appData, join }, scope) =>
     scope === "user" ? [join(appData, "Claude", "claude_desktop_config.json")] : [],
   keyPath: () => ["mcpServers"],
-  toEntry: (server) => sayPlainly(server, WORDS),
+  toEntry: (server) => toPlainEntry(server, WORDS),
   launchFields: PLAIN_LAUNCH_FIELDS,
 };

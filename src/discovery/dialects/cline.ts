@@ -1,10 +1,10 @@
-import { pathIn } from "../source-files.ts";
+import { pathFromVariable } from "../source-files.ts";
 import type { Dialect } from "./dialect.ts";
-import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
 import { ENV_BRACED } from "./wording.ts";
 
 /** Cline validates a url before it expands placeholders, and one invalid entry makes it reject the whole file. */
-const WORDS: EntryWords = {
+const WORDS: EntryFormat = {
   label: "Cline",
   placeholders: { ...ENV_BRACED, fields: ["command", "args", "env", "cwd", "headers"] },
   types: { stdio: "stdio", http: "streamableHttp", sse: "sse" },
@@ -20,13 +20,13 @@ export const cline: Dialect = {
   format: "json",
   files(where, scope) {
     const { home, join } = where;
-    const folder = pathIn(where, "CLINE_DIR") ?? join(home, ".cline");
-    const data = pathIn(where, "CLINE_DATA_DIR") ?? join(folder, "data");
-    const named = pathIn(where, "CLINE_MCP_SETTINGS_PATH");
+    const folder = pathFromVariable(where, "CLINE_DIR") ?? join(home, ".cline");
+    const data = pathFromVariable(where, "CLINE_DATA_DIR") ?? join(folder, "data");
+    const named = pathFromVariable(where, "CLINE_MCP_SETTINGS_PATH");
     return scope === "user" ? [named ?? join(data, "settings", "cline_mcp_settings.json")] : [];
   },
   keyPath: () => ["mcpServers"],
-  toEntry: (server) => sayPlainly(server, WORDS),
+  toEntry: (server) => toPlainEntry(server, WORDS),
   launchFields: [...PLAIN_LAUNCH_FIELDS, "transport", "transportType", "oauth", "oauthClient"],
   grants: ["autoApprove", "alwaysAllow"],
 };

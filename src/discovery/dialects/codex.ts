@@ -1,7 +1,7 @@
 import type { JsonObject, RemoteLaunch, StdioLaunch } from "../../model/index.ts";
-import { pathIn } from "../source-files.ts";
+import { pathFromVariable } from "../source-files.ts";
 import { type Dialect, inProject, type PortableServer } from "./dialect.ts";
-import { NO_PLACEHOLDERS, Wording } from "./wording.ts";
+import { NO_PLACEHOLDERS, EntryWriter } from "./wording.ts";
 
 const LABEL = "Codex";
 
@@ -16,10 +16,10 @@ export const codex: Dialect = {
   files: (where, scope) =>
     scope === "project"
       ? inProject(where, ".codex", "config.toml")
-      : [where.join(pathIn(where, "CODEX_HOME") ?? where.join(where.home, ".codex"), "config.toml")],
+      : [where.join(pathFromVariable(where, "CODEX_HOME") ?? where.join(where.home, ".codex"), "config.toml")],
   keyPath: () => ["mcp_servers"],
   toEntry(server) {
-    const wording = new Wording(LABEL, NO_PLACEHOLDERS);
+    const wording = new EntryWriter(LABEL, NO_PLACEHOLDERS);
     const { name, launch } = server;
     // One invalid name makes Codex reject the whole file.
     if (!/^[a-zA-Z0-9_-]+$/.test(name)) wording.refuse("accepts only letters, digits, - and _ in names");
@@ -37,7 +37,7 @@ export const codex: Dialect = {
 };
 
 /** Variables that keep their name go into `env_vars`. Any other placeholder is unsupported. */
-function stdioFields(launch: StdioLaunch, wording: Wording): JsonObject {
+function stdioFields(launch: StdioLaunch, wording: EntryWriter): JsonObject {
   const { command, args, cwd, envFile, inheritEnv } = launch;
   const passedByName = Object.keys(launch.env).filter((name) => launch.env[name] === `\${${name}}`);
   const literal = Object.fromEntries(
@@ -56,7 +56,7 @@ function stdioFields(launch: StdioLaunch, wording: Wording): JsonObject {
 }
 
 /** Codex has separate fields for `Bearer ${VAR}` and for headers that consist of one variable. */
-function remoteFields({ url, headers }: Pick<RemoteLaunch, "url" | "headers">, wording: Wording): JsonObject {
+function remoteFields({ url, headers }: Pick<RemoteLaunch, "url" | "headers">, wording: EntryWriter): JsonObject {
   const fromEnv: Record<string, string> = {};
   const literal: Record<string, string> = {};
   let bearer: string | undefined;

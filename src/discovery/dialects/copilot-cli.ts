@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
-import { hasText } from "../map-fields.ts";
-import { pathIn } from "../source-files.ts";
+import { hasString } from "../map-fields.ts";
+import { pathFromVariable } from "../source-files.ts";
 import { type Dialect, inProject } from "./dialect.ts";
-import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
 import { BRACED } from "./wording.ts";
 
 /** Uses `stdio` instead of `local` because Claude Code may read the project's file, too. */
-const WORDS: EntryWords = {
+const WORDS: EntryFormat = {
   label: "GitHub Copilot CLI",
   placeholders: { ...BRACED, trap: /\$[A-Za-z_{]/, fields: ["env", "headers"] },
   types: { stdio: "stdio", http: "http", sse: "sse" },
@@ -22,7 +22,7 @@ export const copilotCli: Dialect = {
   files(where, scope) {
     const { home, join } = where;
     if (scope === "user")
-      return [join(pathIn(where, "COPILOT_HOME") ?? join(home, ".copilot"), "mcp-config.json")];
+      return [join(pathFromVariable(where, "COPILOT_HOME") ?? join(home, ".copilot"), "mcp-config.json")];
     return inProject(where).flatMap((folder) => [
       join(folder, ".mcp.json"),
       join(folder, ".github", "mcp.json"),
@@ -32,13 +32,13 @@ export const copilotCli: Dialect = {
     isBareMap(root)
       ? { cannot: 'has servers outside "mcpServers"; adding "mcpServers" would hide them' }
       : ["mcpServers"],
-  toEntry: (server) => sayPlainly(server, WORDS),
+  toEntry: (server) => toPlainEntry(server, WORDS),
   launchFields: PLAIN_LAUNCH_FIELDS,
 };
 
 function isBareMap(root: JsonObject): boolean {
   if (Object.hasOwn(root, "mcpServers")) return false;
   return Object.values(root).some(
-    (entry) => isJsonObject(entry) && (hasText(entry, "command") || hasText(entry, "url")),
+    (entry) => isJsonObject(entry) && (hasString(entry, "command") || hasString(entry, "url")),
   );
 }

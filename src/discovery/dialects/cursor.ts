@@ -1,9 +1,9 @@
 import { type Dialect, inProject } from "./dialect.ts";
-import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
 import { ENV_BRACED } from "./wording.ts";
 
 /** Cursor tries a remote server over HTTP, then SSE, so remote entries have no type. */
-const WORDS: EntryWords = {
+const WORDS: EntryFormat = {
   label: "Cursor",
   placeholders: ENV_BRACED,
   types: { stdio: "stdio", http: "", sse: "" },
@@ -21,7 +21,7 @@ export const cursor: Dialect = {
       ? inProject(where, ".cursor", "mcp.json")
       : [where.join(where.home, ".cursor", "mcp.json")],
   keyPath: () => ["mcpServers"],
-  toEntry: (server) => sayPlainly(server, WORDS),
+  toEntry: (server) => toPlainEntry(server, WORDS),
   launchFields: [...PLAIN_LAUNCH_FIELDS, "auth"],
   grants: ["autoApprove", "alwaysAllow"],
 };

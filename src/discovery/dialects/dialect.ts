@@ -5,7 +5,7 @@ import type { Where } from "../provider.ts";
 export type DialectScope = "project" | "user";
 
 /** The reason why a tool's file cannot express something, as readable text. */
-export interface Cannot {
+export interface Unsupported {
   readonly cannot: string;
 }
 
@@ -39,8 +39,8 @@ export interface Dialect {
     Partial<Record<DialectScope, { readonly why: string; readonly hint: string }>>
   >;
   /** Returns the path to the servers in a file with this content. */
-  keyPath(root: JsonObject): readonly string[] | Cannot;
-  toEntry(server: PortableServer): JsonObject | Cannot;
+  keyPath(root: JsonObject): readonly string[] | Unsupported;
+  toEntry(server: PortableServer): JsonObject | Unsupported;
   /** The fields that define what runs. Other fields of an existing entry are kept. */
   readonly launchFields: readonly string[];
   /** The fields that grant permissions to the server. They are removed when what runs changes. */
@@ -49,7 +49,7 @@ export interface Dialect {
   readonly merges?: boolean;
 }
 
-export function isCannot(value: object): value is Cannot {
+export function isUnsupported(value: object): value is Unsupported {
   return "cannot" in value && typeof value.cannot === "string";
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { findPlaces } from "../../state/index.ts";
+import { findOwnPaths } from "../../state/index.ts";
 import { createMemoryFiles } from "../../testing/index.ts";
 import type { Where } from "../provider.ts";
 import { findWhere } from "../where.ts";
-import { isCannot, type PortableServer } from "./dialect.ts";
+import { isUnsupported, type PortableServer } from "./dialect.ts";
 import { DIALECTS } from "./dialects.lazy.ts";
 
 type Launch = PortableServer["launch"];
@@ -255,7 +255,7 @@ async function whereOn(platform: "linux" | "darwin" | "win32", variables = {}): 
   const cwd = windows ? "C:\\repo\\sub" : "/repo/sub";
   const environment = { platform, home, cwd, variables };
   const files = createMemoryFiles(new Map([["/repo/.git/HEAD", ""]]));
-  return findWhere(files, environment, findPlaces(environment));
+  return findWhere(files, environment, findOwnPaths(environment));
 }
 
 describe("the file of a tool", () => {
@@ -327,6 +327,6 @@ describe("the path of servers in a file", () => {
   });
 
   test("is rejected if the file has servers at the top level", () => {
-    expect(isCannot(dialectOf("copilot-cli").keyPath({ a: { command: "x" } }))).toBe(true);
+    expect(isUnsupported(dialectOf("copilot-cli").keyPath({ a: { command: "x" } }))).toBe(true);
   });
 });

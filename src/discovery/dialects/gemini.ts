@@ -1,9 +1,9 @@
 import { type Dialect, inProject } from "./dialect.ts";
-import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
 import { BRACED } from "./wording.ts";
 
 /** Gemini CLI removes variables that look secret from the environment unless `env` lists them. */
-const WORDS: EntryWords = {
+const WORDS: EntryFormat = {
   label: "Gemini CLI",
   placeholders: { ...BRACED, trap: /\$[A-Za-z_{]/ },
   types: { stdio: "", http: "http", sse: "sse" },
@@ -21,7 +21,7 @@ export const gemini: Dialect = {
       ? inProject(where, ".gemini", "settings.json")
       : [where.join(where.home, ".gemini", "settings.json")],
   keyPath: () => ["mcpServers"],
-  toEntry: (server) => sayPlainly(server, WORDS),
+  toEntry: (server) => toPlainEntry(server, WORDS),
   launchFields: [...PLAIN_LAUNCH_FIELDS, "httpUrl", "tcp", "oauth", "authProviderType"],
   grants: ["trust"],
 };

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
-import { hasText, own } from "../map-fields.ts";
-import { type Dialect, inProject, isCannot } from "./dialect.ts";
-import { type EntryWords, sayPlainly } from "./plain-entry.ts";
+import { hasString, ownMember } from "../map-fields.ts";
+import { type Dialect, inProject, isUnsupported } from "./dialect.ts";
+import { type EntryFormat, toPlainEntry } from "./plain-entry.ts";
 
 /** opencode tries a remote server over HTTP, then SSE. It expands placeholders in the text before parsing it. */
-const WORDS: EntryWords = {
+const WORDS: EntryFormat = {
   label: "opencode",
   placeholders: { variable: (name) => `{env:${name}}`, trap: /\{(?:env|file):/ },
   types: { stdio: "local", http: "remote", sse: "remote" },
@@ -25,8 +25,8 @@ export const opencode: Dialect = {
   },
   keyPath: (root) => (isVersionTwo(root) ? ["mcp", "servers"] : ["mcp"]),
   toEntry(server) {
-    const plain = sayPlainly(server, WORDS);
-    if (isCannot(plain)) return plain;
+    const plain = toPlainEntry(server, WORDS);
+    if (isUnsupported(plain)) return plain;
     const { type = "", command, args, env, ...rest } = plain;
     return {
       type,
@@ -41,7 +41,7 @@ export const opencode: Dialect = {
 
 /** Version 2 keeps servers under `mcp.servers`, unless a server has the name "servers". */
 function isVersionTwo(root: JsonObject): boolean {
-  const mcp = own(root, "mcp");
-  const servers = isJsonObject(mcp) ? own(mcp, "servers") : undefined;
-  return isJsonObject(servers) && !hasText(servers, "type") && typeof own(servers, "enabled") !== "boolean";
+  const mcp = ownMember(root, "mcp");
+  const servers = isJsonObject(mcp) ? ownMember(mcp, "servers") : undefined;
+  return isJsonObject(servers) && !hasString(servers, "type") && typeof ownMember(servers, "enabled") !== "boolean";
 }

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue, Transport } from "../../model/index.ts";
-import type { Cannot, PortableLaunch, PortableServer } from "./dialect.ts";
-import { type PlaceholderWords, Wording } from "./wording.ts";
+import type { Unsupported, PortableLaunch, PortableServer } from "./dialect.ts";
+import { type PlaceholderFormat, EntryWriter } from "./wording.ts";
 
 /** Fields that only some tools support. */
 type OptionalField = "cwd" | "envFile" | "allowTools" | "denyTools" | "timeout";
 
 /** How a tool's entries differ from the common entry format. */
-export interface EntryWords {
+export interface EntryFormat {
   readonly label: string;
-  readonly placeholders: PlaceholderWords;
+  readonly placeholders: PlaceholderFormat;
   /** The type value for each supported transport. An empty string means that the type is omitted. */
   readonly types: Readonly<Partial<Record<Transport, string>>>;
   readonly urlField?: string;
@@ -26,11 +26,11 @@ export const PLAIN_LAUNCH_FIELDS: readonly string[] = "type command args env cwd
 );
 
 /** Returns a server as an entry in the common format, with the tool's own names. */
-export function sayPlainly(
+export function toPlainEntry(
   server: PortableServer,
-  words: EntryWords,
-  wording: Wording = new Wording(words.label, words.placeholders),
-): JsonObject | Cannot {
+  words: EntryFormat,
+  wording: EntryWriter = new EntryWriter(words.label, words.placeholders),
+): JsonObject | Unsupported {
   const { launch } = server;
   const type = words.types[launch.transport];
   if (type === undefined) {
@@ -51,7 +51,7 @@ function describeUnsupported({ transport }: PortableLaunch, isRemote: boolean): 
     : "does not support remote servers in its config file";
 }
 
-function launchFields(launch: PortableLaunch, words: EntryWords, wording: Wording): JsonObject {
+function launchFields(launch: PortableLaunch, words: EntryFormat, wording: EntryWriter): JsonObject {
   if (launch.transport !== "stdio") {
     const headers = wording.map("headers", launch.headers);
     return {
@@ -73,8 +73,8 @@ function launchFields(launch: PortableLaunch, words: EntryWords, wording: Wordin
 /** Returns variables to pass from the environment, for tools that pass only few of them. */
 function inheritedNames(
   inheritEnv: boolean | readonly string[] | undefined,
-  { environment, placeholders: { variable } }: EntryWords,
-  wording: Wording,
+  { environment, placeholders: { variable } }: EntryFormat,
+  wording: EntryWriter,
 ): Record<string, string> {
   if (environment === "all" || inheritEnv === undefined || inheritEnv === false) return {};
   if (inheritEnv === true) wording.refuse("passes only part of the environment to servers (inheritEnv)");
@@ -83,7 +83,7 @@ function inheritedNames(
   return {};
 }
 
-function otherFields(server: PortableServer, words: EntryWords, wording: Wording): JsonObject {
+function otherFields(server: PortableServer, words: EntryFormat, wording: EntryWriter): JsonObject {
   const { allowTools, denyTools, timeoutMs } = server;
   const { names = {} } = words;
   return {
@@ -100,7 +100,7 @@ function optionalField(
   field: OptionalField,
   value: JsonValue | undefined,
   names: Readonly<Partial<Record<OptionalField, string>>>,
-  wording: Wording,
+  wording: EntryWriter,
 ): JsonObject {
   if (value === undefined) return {};
   const name = names[field];

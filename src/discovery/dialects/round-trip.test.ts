@@ -4,12 +4,12 @@ import { setEntry } from "../../documents/index.ts";
 import { interpret } from "../../inventory/index.ts";
 import type { Server } from "../../model/index.ts";
 import { toPortable } from "../../operations/export/portable-server.ts";
-import { findPlaces } from "../../state/index.ts";
+import { findOwnPaths } from "../../state/index.ts";
 import { createMemoryFiles } from "../../testing/index.ts";
 import type { RawEntry } from "../provider.ts";
 import { PROVIDERS } from "../providers/index.ts";
 import { findWhere } from "../where.ts";
-import { type Dialect, type DialectScope, isCannot, type PortableServer } from "./dialect.ts";
+import { type Dialect, type DialectScope, isUnsupported, type PortableServer } from "./dialect.ts";
 import { DIALECTS } from "./dialects.lazy.ts";
 
 /** Servers with every feature that some tool supports. */
@@ -50,7 +50,7 @@ const SERVERS: readonly PortableServer[] = [
 const ENVIRONMENT = { platform: "linux", home: "/home/me", cwd: "/repo", variables: {} };
 
 async function fileOf(dialect: Dialect, scope: DialectScope): Promise<string | undefined> {
-  const where = await findWhere(createMemoryFiles(), ENVIRONMENT, findPlaces(ENVIRONMENT));
+  const where = await findWhere(createMemoryFiles(), ENVIRONMENT, findOwnPaths(ENVIRONMENT));
   return dialect.files(where, scope).at(-1);
 }
 
@@ -92,13 +92,13 @@ describe("servers written for a tool are read back unchanged by its provider", (
     if (provider === undefined) expect.fail(`there is no provider for ${id}`);
     if (file === undefined) return;
     const path = dialect.keyPath({});
-    if (isCannot(path)) expect.fail(path.cannot);
+    if (isUnsupported(path)) expect.fail(path.cannot);
 
     let text = "";
-    const written = SERVERS.filter((server) => !isCannot(dialect.toEntry(server)));
+    const written = SERVERS.filter((server) => !isUnsupported(dialect.toEntry(server)));
     for (const server of written) {
       const entry = dialect.toEntry(server);
-      if (!isCannot(entry)) text = await setEntry(text, dialect.format, [...path, server.name], entry);
+      if (!isUnsupported(entry)) text = await setEntry(text, dialect.format, [...path, server.name], entry);
     }
     const { entries, complaints = [] } = await readOn(provider, { files: { [file]: text } });
     expect(complaints).toEqual([]);
@@ -111,7 +111,7 @@ describe("servers written for a tool are read back unchanged by its provider", (
     const saysTimeout = text.includes("timeout");
     const saysSse = /"sse"/.test(text);
     expect(
-      readBack.map((server) => (isCannot(server) ? server : normalize(server, { timeout: saysTimeout }))),
+      readBack.map((server) => (isUnsupported(server) ? server : normalize(server, { timeout: saysTimeout }))),
     ).toEqual(
       written.map((server) => {
         const { launch, ...rest } = normalize(server, { timeout: saysTimeout });

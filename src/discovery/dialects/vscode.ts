@@ -1,8 +1,8 @@
 import { type Dialect, inProject } from "./dialect.ts";
-import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
 import { ENV_BRACED } from "./wording.ts";
 
-const WORDS: EntryWords = {
+const WORDS: EntryFormat = {
   label: "VS Code",
   placeholders: ENV_BRACED,
   types: { stdio: "stdio", http: "http", sse: "sse" },
@@ -20,6 +20,6 @@ export const vscode: Dialect = {
       ? inProject(where, ".vscode", "mcp.json")
       : [where.join(where.appData, "Code", "User", "mcp.json")],
   keyPath: () => ["servers"],
-  toEntry: (server) => sayPlainly(server, WORDS),
+  toEntry: (server) => toPlainEntry(server, WORDS),
   launchFields: [...PLAIN_LAUNCH_FIELDS, "oauth"],
 };

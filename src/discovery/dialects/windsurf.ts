@@ -1,9 +1,9 @@
 import type { Dialect } from "./dialect.ts";
-import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
 import { ENV_BRACED } from "./wording.ts";
 
 /** Windsurf tries a remote server over HTTP, then SSE, so remote entries have no type. */
-const WORDS: EntryWords = {
+const WORDS: EntryFormat = {
   label: "Windsurf",
   placeholders: ENV_BRACED,
   types: { stdio: "", http: "", sse: "" },
@@ -20,7 +20,7 @@ export const windsurf: Dialect = {
   files: ({ home, join }, scope) =>
     scope === "user" ? [join(home, ".codeium", "windsurf", "mcp_config.json")] : [],
   keyPath: () => ["mcpServers"],
-  toEntry: (server) => sayPlainly(server, WORDS),
+  toEntry: (server) => toPlainEntry(server, WORDS),
   launchFields: [...PLAIN_LAUNCH_FIELDS, "serverUrl"],
   grants: ["alwaysAllow"],
 };

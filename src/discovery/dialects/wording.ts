@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../model/index.ts";
-import type { Cannot } from "./dialect.ts";
+import type { Unsupported } from "./dialect.ts";
 
 /** How a tool writes placeholders. */
-export interface PlaceholderWords {
+export interface PlaceholderFormat {
   /** Omitted if the tool does not expand variables. */
   readonly variable?: (name: string) => string;
   readonly withDefault?: (name: string, fallback: string) => string;
@@ -13,26 +13,26 @@ export interface PlaceholderWords {
 }
 
 /** `${VAR}` and `${VAR:-default}`, as in native files. */
-export const BRACED: PlaceholderWords = {
+export const BRACED: PlaceholderFormat = {
   variable: (name) => `\${${name}}`,
   withDefault: (name, fallback) => `\${${name}:-${fallback}}`,
 };
 
 /** `${env:VAR}`. */
-export const ENV_BRACED: PlaceholderWords = { variable: (name) => `\${env:${name}}`, trap: /\$\{/ };
+export const ENV_BRACED: PlaceholderFormat = { variable: (name) => `\${env:${name}}`, trap: /\$\{/ };
 
 /** For tools that do not expand placeholders. */
-export const NO_PLACEHOLDERS: PlaceholderWords = {};
+export const NO_PLACEHOLDERS: PlaceholderFormat = {};
 
 const NATIVE = /\$\{([^{}:]+)(?::-([^{}]*))?\}/g;
 
 /** Converts native values to a tool's format and collects the reasons why something cannot be converted. */
-export class Wording {
+export class EntryWriter {
   readonly #label: string;
-  readonly #words: PlaceholderWords;
+  readonly #words: PlaceholderFormat;
   readonly #reasons: string[] = [];
 
-  constructor(label: string, words: PlaceholderWords) {
+  constructor(label: string, words: PlaceholderFormat) {
     this.#label = label;
     this.#words = words;
   }
@@ -70,7 +70,7 @@ export class Wording {
   }
 
   /** Returns the entry, or all reasons why it is unsupported. */
-  finish(entry: JsonObject): JsonObject | Cannot {
+  finish(entry: JsonObject): JsonObject | Unsupported {
     return this.#reasons.length === 0 ? entry : { cannot: this.#reasons.join("; ") };
   }
 

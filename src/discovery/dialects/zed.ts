@@ -1,8 +1,8 @@
 import { type Dialect, inProject } from "./dialect.ts";
-import { type EntryWords, PLAIN_LAUNCH_FIELDS, sayPlainly } from "./plain-entry.ts";
+import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
 import { NO_PLACEHOLDERS } from "./wording.ts";
 
-const WORDS: EntryWords = {
+const WORDS: EntryFormat = {
   label: "Zed",
   placeholders: NO_PLACEHOLDERS,
   types: { stdio: "", http: "" },
@@ -24,6 +24,6 @@ export const zed: Dialect = {
     return [where.join(where.configHome, where.platform === "win32" ? "Zed" : "zed", "settings.json")];
   },
   keyPath: () => ["context_servers"],
-  toEntry: (server) => sayPlainly(server, WORDS),
+  toEntry: (server) => toPlainEntry(server, WORDS),
   launchFields: [...PLAIN_LAUNCH_FIELDS, "source", "settings", "remote", "oauth"],
 };

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
-import { COMMON_FIELDS, hasText, keepFields, own, type TransportFacts, textIn } from "../map-fields.ts";
-import { checkTexts } from "../plain-entry.ts";
+import { COMMON_FIELDS, hasString, keepFields, ownMember, type TransportFacts, stringIn } from "../map-fields.ts";
+import { checkStrings } from "../plain-entry.ts";
 import type { MappedEntry } from "../provider.ts";
 import { Verdict } from "../verdict.ts";
 
@@ -15,8 +15,8 @@ const REMOTE_FIELDS = new Set(["type", "url", "headers", "extensions"]);
 /** Maps a server of an Agent Plugin. Its schema is closed, so any additional field makes the entry invalid. */
 export function mapPluginEntry(entry: JsonObject, isRefused: boolean): MappedEntry {
   const verdict = new Verdict();
-  const declared = own(entry, "type");
-  const type = textIn(entry, "type");
+  const declared = ownMember(entry, "type");
+  const type = stringIn(entry, "type");
   const kind = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   if (isRefused) verdict.refuse("missing-required-field");
   if (kind === undefined) verdict.refuse(declared === undefined ? "missing-type" : "unknown-type");
@@ -33,16 +33,16 @@ export function mapPluginEntry(entry: JsonObject, isRefused: boolean): MappedEnt
 }
 
 function checkLocal(entry: JsonObject, verdict: Verdict): void {
-  const command = textIn(entry, "command");
-  const cwd = own(entry, "cwd");
-  const env = own(entry, "env");
+  const command = stringIn(entry, "command");
+  const cwd = ownMember(entry, "cwd");
+  const env = ownMember(entry, "env");
   if (command === "") verdict.refuse("missing-command");
   else if (!isPluginCommand(command)) verdict.refuse("invalid-command-path");
-  if (cwd !== undefined && !isPluginFolder(textIn(entry, "cwd"))) verdict.refuse("bad-field-type");
-  if (isJsonObject(env) && ["PLUGIN_ROOT", "PLUGIN_DATA"].some((name) => own(env, name) !== undefined)) {
+  if (cwd !== undefined && !isPluginFolder(stringIn(entry, "cwd"))) verdict.refuse("bad-field-type");
+  if (isJsonObject(env) && ["PLUGIN_ROOT", "PLUGIN_DATA"].some((name) => ownMember(env, name) !== undefined)) {
     verdict.refuse("reserved-name");
   }
-  checkTexts(entry, verdict);
+  checkStrings(entry, verdict);
   if (Object.keys(entry).some((key) => !LOCAL_FIELDS.has(key))) verdict.refuse("unsupported-field");
 }
 
@@ -60,10 +60,10 @@ function hasParentSegment(path: string): boolean {
 }
 
 function checkRemote(entry: JsonObject, verdict: Verdict): void {
-  if (!hasText(entry, "url")) verdict.refuse("missing-url");
-  else if (!isAllowedAddress(textIn(entry, "url"))) verdict.refuse("bad-url");
-  checkTexts(entry, verdict);
-  const headers = own(entry, "headers");
+  if (!hasString(entry, "url")) verdict.refuse("missing-url");
+  else if (!isAllowedAddress(stringIn(entry, "url"))) verdict.refuse("bad-url");
+  checkStrings(entry, verdict);
+  const headers = ownMember(entry, "headers");
   const names = isJsonObject(headers) ? Object.keys(headers).map((name) => name.toLowerCase()) : [];
   if (new Set(names).size < names.length) verdict.refuse("duplicate-key");
   if (Object.keys(entry).some((key) => !REMOTE_FIELDS.has(key))) verdict.refuse("unsupported-field");

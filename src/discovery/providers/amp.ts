@@ -2,7 +2,7 @@ import type { ExpansionRules } from "../../model/index.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, SourceFile, Where } from "../provider.ts";
 import { readServerMaps } from "../read-server-map.ts";
-import { inEditors, pathIn, projectFile, userFile } from "../source-files.ts";
+import { inEditors, pathFromVariable, projectFile, userFile } from "../source-files.ts";
 
 const EXPANSION: ExpansionRules = { syntaxes: ["braced"], unset: "literal" };
 
@@ -47,6 +47,6 @@ function managedFile(where: Where): string {
   const name = "managed-settings.json";
   if (platform === "darwin") return `/Library/Application Support/ampcode/${name}`;
   return platform === "win32"
-    ? join(pathIn(where, "ProgramData") ?? "C:\\ProgramData", "ampcode", name)
+    ? join(pathFromVariable(where, "ProgramData") ?? "C:\\ProgramData", "ampcode", name)
     : `/etc/ampcode/${name}`;
 }

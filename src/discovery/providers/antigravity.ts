@@ -1,5 +1,5 @@
 import { type JsonObject, NO_EXPANSION } from "../../model/index.ts";
-import { hasText } from "../map-fields.ts";
+import { hasString } from "../map-fields.ts";
 import { withStrictJson } from "../owner-complaints.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
@@ -39,8 +39,8 @@ const RULES: EntryRules = {
 /** Antigravity does not support `url`, but Plugboard accepts it. */
 function mapEntry(entry: JsonObject): MappedEntry {
   const verdict = new Verdict();
-  if (!hasText(entry, "url") || hasText(entry, "serverUrl")) return mapPlainEntry(entry, RULES, verdict);
-  if (hasText(entry, "command")) verdict.note("unsupported-field");
+  if (!hasString(entry, "url") || hasString(entry, "serverUrl")) return mapPlainEntry(entry, RULES, verdict);
+  if (hasString(entry, "command")) verdict.note("unsupported-field");
   else verdict.refuse("unsupported-field");
   return mapPlainEntry(entry, { ...RULES, url: "unknown" }, verdict);
 }

@@ -1,10 +1,10 @@
 import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonValue, type Scope } from "../../model/index.ts";
-import { hasText } from "../map-fields.ts";
+import { hasString } from "../map-fields.ts";
 import { complain, withStrictJson } from "../owner-complaints.ts";
 import type { DiscoveryProvider, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
-import { pathIn } from "../source-files.ts";
+import { pathFromVariable } from "../source-files.ts";
 import { CLAUDE_EXPANSION, mapClaudeEntry } from "./claude-entry.ts";
 import { claudePluginFiles, readClaudePlugins } from "./claude-plugins.ts";
 import { type ClaudePolicy, createClaudePolicy } from "./claude-policy.ts";
@@ -19,7 +19,7 @@ export const claudeCode: DiscoveryProvider = {
   priority: 80,
   files(where) {
     const { home, ancestors, projectFolders, join, cwd } = where;
-    const moved = pathIn(where, "CLAUDE_CONFIG_DIR");
+    const moved = pathFromVariable(where, "CLAUDE_CONFIG_DIR");
     const folder = moved ?? join(home, ".claude");
     const state = join(moved ?? home, ".claude.json");
     const managed = managedFolder(where);
@@ -101,7 +101,7 @@ function readFile(source: SourceDocument, policy: ClaudePolicy): ProviderReading
 function isBareMap(value: JsonValue): boolean {
   if (!isJsonObject(value) || Object.hasOwn(value, "mcpServers")) return false;
   return Object.values(value).some(
-    (entry) => isJsonObject(entry) && (hasText(entry, "command") || hasText(entry, "url")),
+    (entry) => isJsonObject(entry) && (hasString(entry, "command") || hasString(entry, "url")),
   );
 }
 

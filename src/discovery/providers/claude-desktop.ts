@@ -4,8 +4,8 @@ import { readStrictMaps } from "../owner-complaints.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, RawEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings } from "../read-server-map.ts";
-import { folderOf, nameOf, pathIn, userFile } from "../source-files.ts";
-import { bundleNames, readMcpbManifest } from "../templates/mcpb-manifest.ts";
+import { folderOf, nameOf, pathFromVariable, userFile } from "../source-files.ts";
+import { bundleVariables, readMcpbManifest } from "../templates/mcpb-manifest.ts";
 
 const EXTENSIONS = "Claude Extensions";
 
@@ -50,7 +50,7 @@ function appFolders(where: Where): string[] {
   const { platform, appData, home, join } = where;
   const app = join(appData, "Claude");
   if (platform !== "win32") return [app];
-  const local = pathIn(where, "LOCALAPPDATA") ?? join(home, "AppData", "Local");
+  const local = pathFromVariable(where, "LOCALAPPDATA") ?? join(home, "AppData", "Local");
   return [join(local, "Packages", "Claude_*", "LocalCache", "Roaming", "Claude"), app];
 }
 
@@ -77,7 +77,7 @@ function readExtension(
       expansion: {
         syntaxes: ["foreign"],
         unset: "literal",
-        names: bundleNames(folder, where),
+        names: bundleVariables(folder, where),
         baseFolder: folder,
         commandFolder: folder,
       },

@@ -1,10 +1,10 @@
 import type { ExpansionRules, JsonObject, JsonValue } from "../../model/index.ts";
 import {
   COMMON_FIELDS,
-  checkTextMap,
+  checkStringMap,
   explicit,
-  hasText,
-  own,
+  hasString,
+  ownMember,
   pickFields,
   type TransportFacts,
 } from "../map-fields.ts";
@@ -29,15 +29,15 @@ const KNOWN = new Set(
 /** Maps an entry by Claude Code's rules: the default type is stdio, so a url without a type is skipped. */
 export function mapClaudeEntry(entry: JsonObject, name: string): MappedEntry {
   const verdict = new Verdict();
-  const type = own(entry, "type");
+  const type = ownMember(entry, "type");
   const transport = transportOf(entry, type, verdict);
-  checkTextMap(entry, "env", verdict);
-  checkTextMap(entry, "headers", verdict);
+  checkStringMap(entry, "env", verdict);
+  checkStringMap(entry, "headers", verdict);
   if (RESERVED.has(name)) verdict.refuse("reserved-name");
   else if (!/^[A-Za-z0-9_-]+$/.test(name) && !name.startsWith("plugin:")) verdict.note("invalid-name");
-  if (hasText(entry, "command") && hasText(entry, "url")) verdict.note("command-and-url");
+  if (hasString(entry, "command") && hasString(entry, "url")) verdict.note("command-and-url");
   if (Object.keys(entry).some((key) => !KNOWN.has(key))) verdict.note("unsupported-field");
-  const timeout = own(entry, "timeout");
+  const timeout = ownMember(entry, "timeout");
   return {
     fields: {
       ...(type !== undefined && { type: transport?.kind ?? type }),
@@ -59,8 +59,8 @@ function transportOf(
   type: JsonValue | undefined,
   verdict: Verdict,
 ): TransportFacts | undefined {
-  const command = hasText(entry, "command");
-  const url = hasText(entry, "url");
+  const command = hasString(entry, "command");
+  const url = hasString(entry, "url");
   if (type === undefined) {
     if (command) return { kind: "stdio", reason: "stdio is the default when no type is set" };
     verdict.refuse(url ? "url-without-type" : "missing-command");

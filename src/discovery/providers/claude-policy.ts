@@ -7,7 +7,7 @@ import {
   type JsonValue,
   type Scope,
 } from "../../model/index.ts";
-import { hasItem, own } from "../map-fields.ts";
+import { hasItem, ownMember } from "../map-fields.ts";
 import type { MappedEntry, SourceDocument, Where } from "../provider.ts";
 
 /** Rules in Claude Code's settings that apply to servers declared in other files. */
@@ -79,10 +79,10 @@ function matchers(value: JsonValue, key: string): JsonObject[] | undefined {
 
 /** If the list contains any command, a local server must match a command. */
 function isAllowed(allowed: readonly JsonObject[], name: string, entry: JsonObject): boolean {
-  const isLocal = own(entry, "command") !== undefined;
-  const mustMatchCommand = isLocal && allowed.some((matcher) => own(matcher, "serverCommand") !== undefined);
+  const isLocal = ownMember(entry, "command") !== undefined;
+  const mustMatchCommand = isLocal && allowed.some((matcher) => ownMember(matcher, "serverCommand") !== undefined);
   const relevant = mustMatchCommand
-    ? allowed.filter((matcher) => own(matcher, "serverCommand") !== undefined)
+    ? allowed.filter((matcher) => ownMember(matcher, "serverCommand") !== undefined)
     : allowed;
   return relevant.some((matcher) => matches(matcher, name, entry));
 }
@@ -91,11 +91,11 @@ function matches(matcher: JsonObject, name: string, entry: JsonObject): boolean 
   const { serverName, serverCommand, serverUrl } = matcher;
   if (serverName !== undefined) return serverName === name;
   if (Array.isArray(serverCommand)) {
-    const args = own(entry, "args");
-    const line = [own(entry, "command"), ...itemsOf(args)];
+    const args = ownMember(entry, "args");
+    const line = [ownMember(entry, "command"), ...itemsOf(args)];
     return JSON.stringify(line) === JSON.stringify(serverCommand);
   }
-  const url = own(entry, "url");
+  const url = ownMember(entry, "url");
   if (typeof serverUrl !== "string" || typeof url !== "string") return false;
   const pattern = serverUrl.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${pattern.join(".*")}$`).test(url);

@@ -1,10 +1,10 @@
 import { type ExpansionRules, isJsonObject, type JsonObject } from "../../model/index.ts";
-import { own, type TransportFacts } from "../map-fields.ts";
-import { complain, withStrictJson, withWholeFile } from "../owner-complaints.ts";
+import { ownMember, type TransportFacts } from "../map-fields.ts";
+import { complain, withStrictJson, withWholeFileRejection } from "../owner-complaints.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry, SourceDocument } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
-import { inEditors, pathIn, userFile } from "../source-files.ts";
+import { inEditors, pathFromVariable, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
 const EXPANSION: ExpansionRules = { syntaxes: ["env"], unset: "literal" };
@@ -26,9 +26,9 @@ export const cline: DiscoveryProvider = {
   priority: 40,
   files(where) {
     const { home, join } = where;
-    const folder = pathIn(where, "CLINE_DIR") ?? join(home, ".cline");
-    const data = pathIn(where, "CLINE_DATA_DIR") ?? join(folder, "data");
-    const current = pathIn(where, "CLINE_MCP_SETTINGS_PATH") ?? join(data, "settings", NAME);
+    const folder = pathFromVariable(where, "CLINE_DIR") ?? join(home, ".cline");
+    const data = pathFromVariable(where, "CLINE_DATA_DIR") ?? join(folder, "data");
+    const current = pathFromVariable(where, "CLINE_MCP_SETTINGS_PATH") ?? join(data, "settings", NAME);
     const legacy = [
       ...inEditors(where, "globalStorage", "saoudrizwan.claude-dev", "settings", NAME),
       join(home, "Documents", "Cline", "MCP", NAME),
@@ -47,7 +47,7 @@ export const cline: DiscoveryProvider = {
           expansion: EXPANSION,
           map: mapEntry,
         });
-        const reading = withWholeFile(withStrictJson(servers, source, "Cline"), "Cline");
+        const reading = withWholeFileRejection(withStrictJson(servers, source, "Cline"), "Cline");
         return source.role === "legacy" && current !== undefined
           ? complain(reading, movedTo(current, source))
           : reading;
@@ -67,8 +67,8 @@ function mapEntry(entry: JsonObject): MappedEntry {
   const { transport: nested, ...rest } = entry;
   const isNested = isJsonObject(nested);
   const flat: JsonObject = isNested ? { ...rest, ...nested } : entry;
-  const isLegacy = own(flat, "type") === undefined && own(flat, "transportType") !== undefined;
-  if (isNested && own(flat, "type") === undefined) verdict.refuse("missing-type");
+  const isLegacy = ownMember(flat, "type") === undefined && ownMember(flat, "transportType") !== undefined;
+  if (isNested && ownMember(flat, "type") === undefined) verdict.refuse("missing-type");
   const mapped = mapPlainEntry(
     flat,
     {
@@ -82,7 +82,7 @@ function mapEntry(entry: JsonObject): MappedEntry {
     verdict,
   );
   checkSwitches(flat, verdict);
-  const timeout = own(flat, "timeout");
+  const timeout = ownMember(flat, "timeout");
   return {
     ...mapped,
     fields: { ...mapped.fields, ...(typeof timeout === "number" && { timeout: clamp(timeout) * 1000 }) },
@@ -91,9 +91,9 @@ function mapEntry(entry: JsonObject): MappedEntry {
 }
 
 function checkSwitches(flat: JsonObject, verdict: Verdict): void {
-  const disabled = own(flat, "disabled");
-  const timeout = own(flat, "timeout");
-  const url = own(flat, "url");
+  const disabled = ownMember(flat, "disabled");
+  const timeout = ownMember(flat, "timeout");
+  const url = ownMember(flat, "url");
   if (disabled !== undefined && typeof disabled !== "boolean") verdict.refuse("bad-field-type");
   if (timeout !== undefined && typeof timeout !== "number") verdict.refuse("bad-field-type");
   if (typeof timeout === "number" && timeout > 3600) verdict.note("timeout-unit-suspicious");

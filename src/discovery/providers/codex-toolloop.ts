@@ -1,16 +1,16 @@
 import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
 import { approvedBundles, rawBundles, tooManyBundles } from "../bundles.ts";
-import { mostServers } from "../limits.ts";
+import { maxServers } from "../limits.ts";
 import {
-  checkTextList,
-  checkTextMap,
+  checkStringList,
+  checkStringMap,
   explicit,
-  hasText,
-  own,
+  hasString,
+  ownMember,
   pickFields,
   type TransportFacts,
-  textsIn,
+  stringsIn,
 } from "../map-fields.ts";
 import { withStrictJson } from "../owner-complaints.ts";
 import type {
@@ -74,8 +74,8 @@ const BUNDLE_KEYS = ["serverId", "mode", "allowTools", "denyTools", "label", "de
 function mapEntry(entry: JsonObject, bundles: readonly JsonObject[]): MappedEntry {
   const verdict = new Verdict();
   const { transport: connection, ...rest } = entry;
-  checkTrust(own(entry, "trust"), verdict);
-  const enabled = own(entry, "enabled");
+  checkTrust(ownMember(entry, "trust"), verdict);
+  const enabled = ownMember(entry, "enabled");
   if (enabled !== undefined && typeof enabled !== "boolean") verdict.refuse("bad-field-type");
   if (!hasOnly(entry, SERVER_KEYS)) verdict.refuse("unsupported-field");
   const inner = isJsonObject(connection) ? connection : undefined;
@@ -101,18 +101,18 @@ function checkTrust(trust: JsonValue | undefined, verdict: Verdict): void {
 }
 
 function transportOf(connection: JsonObject, verdict: Verdict): TransportFacts | undefined {
-  const type = own(connection, "type");
+  const type = ownMember(connection, "type");
   if (type !== "stdio" && type !== "http" && type !== "sse") {
     verdict.refuse(type === undefined ? "missing-type" : "unknown-type");
     return undefined;
   }
   if (!hasOnly(connection, type === "stdio" ? LOCAL_KEYS : REMOTE_KEYS)) verdict.refuse("unsupported-field");
-  if (type === "stdio" && !hasText(connection, "command")) verdict.refuse("missing-command");
-  if (type !== "stdio" && !hasText(connection, "url")) verdict.refuse("missing-url");
-  else if (type !== "stdio" && !isUrl(own(connection, "url"))) verdict.refuse("bad-url");
-  checkTextList(connection, "args", verdict);
-  checkTextMap(connection, "env", verdict);
-  checkTextMap(connection, "headers", verdict);
+  if (type === "stdio" && !hasString(connection, "command")) verdict.refuse("missing-command");
+  if (type !== "stdio" && !hasString(connection, "url")) verdict.refuse("missing-url");
+  else if (type !== "stdio" && !isUrl(ownMember(connection, "url"))) verdict.refuse("bad-url");
+  checkStringList(connection, "args", verdict);
+  checkStringMap(connection, "env", verdict);
+  checkStringMap(connection, "headers", verdict);
   return explicit(type, type);
 }
 
@@ -128,7 +128,7 @@ function bundlesByServer(value: JsonValue): Map<string, JsonObject[]> {
   const byServer = new Map<string, JsonObject[]>();
   const bundles = memberAt(value, ["bundles"]);
   for (const bundle of isJsonObject(bundles) ? Object.values(bundles).filter(isJsonObject) : []) {
-    const server = own(bundle, "serverId");
+    const server = ownMember(bundle, "serverId");
     if (typeof server === "string")
       byServer.set(server, [...(byServer.get(server) ?? []), bundle].slice(0, 2));
   }
@@ -154,7 +154,7 @@ function refusals(source: SourceDocument, { entries }: ProviderReading): Complai
     ...entries
       .filter(({ owner }) => owner?.valid === false)
       .map(({ name }) => rejection(["servers", name], `server "${name}"`)),
-    ...(isJsonObject(bundles) ? Object.entries(bundles).slice(0, mostServers(source)) : []).flatMap(
+    ...(isJsonObject(bundles) ? Object.entries(bundles).slice(0, maxServers(source)) : []).flatMap(
       ([id, bundle]) => {
         const problem = bundleProblem(bundle, value);
         return problem === undefined ? [] : [rejection(["bundles", id], `bundle "${id}" ${problem}`)];
@@ -171,7 +171,7 @@ function bundleProblem(bundle: JsonValue, file: JsonValue): string | undefined {
   if (typeof serverId !== "string" || memberAt(file, ["servers", serverId]) === undefined)
     return `has a "serverId" that is not in this file`;
   if (mode !== "direct" && mode !== "meta") return `has a "mode" other than "direct" and "meta"`;
-  if (allowTools !== undefined && textsIn(allowTools).length === 0) return `has an empty "allowTools"`;
+  if (allowTools !== undefined && stringsIn(allowTools).length === 0) return `has an empty "allowTools"`;
   if (denyTools !== undefined && !Array.isArray(denyTools)) return `has a "denyTools" that is not a list`;
   return undefined;
 }

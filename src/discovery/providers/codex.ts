@@ -1,10 +1,10 @@
 import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, itemsOf, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
-import { tooMany } from "../limits.ts";
-import { fromSeconds, hasText, own, pickFields, type TransportFacts } from "../map-fields.ts";
+import { tooManyProblems } from "../limits.ts";
+import { fromSeconds, hasString, ownMember, pickFields, type TransportFacts } from "../map-fields.ts";
 import { layersIn, mergeLayers } from "../merge-layers.ts";
 import type { Complaint, DiscoveryProvider, MappedEntry, SourceDocument } from "../provider.ts";
-import { pathIn } from "../source-files.ts";
+import { pathFromVariable } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
 /** Codex: `[mcp_servers.<name>]` tables, merged field by field from the system file to the nearest project file. */
@@ -16,9 +16,9 @@ export const codex: DiscoveryProvider = {
     const { platform, home, projectFolders, join } = where;
     const system =
       platform === "win32"
-        ? join(pathIn(where, "ProgramData") ?? "C:\\ProgramData", "OpenAI", "Codex", "config.toml")
+        ? join(pathFromVariable(where, "ProgramData") ?? "C:\\ProgramData", "OpenAI", "Codex", "config.toml")
         : "/etc/codex/config.toml";
-    const user = join(pathIn(where, "CODEX_HOME") ?? join(home, ".codex"), "config.toml");
+    const user = join(pathFromVariable(where, "CODEX_HOME") ?? join(home, ".codex"), "config.toml");
     return [
       { scope: "managed", tier: "managed", paths: [system] },
       { scope: "user", tier: "user", paths: [user] },
@@ -55,20 +55,20 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 function mapEntry(entry: JsonObject, name: string): MappedEntry {
   const verdict = new Verdict();
-  const command = hasText(entry, "command");
-  const url = hasText(entry, "url");
+  const command = hasString(entry, "command");
+  const url = hasString(entry, "url");
   if (command && url) verdict.refuse("command-and-url");
   else if (!command && !url) verdict.refuse("partial-overlay");
   if (!/^[a-zA-Z0-9_-]+$/.test(name)) verdict.refuse("invalid-name");
-  if (own(entry, "bearer_token") !== undefined) verdict.refuse("unsupported-field");
+  if (ownMember(entry, "bearer_token") !== undefined) verdict.refuse("unsupported-field");
   const transport: TransportFacts | undefined = command
     ? { kind: "stdio", reason: "it has a command" }
     : url
       ? { kind: "http", reason: "it has a url" }
       : undefined;
-  const startup = own(entry, "startup_timeout_ms") ?? fromSeconds(own(entry, "startup_timeout_sec"));
-  const timeout = fromSeconds(own(entry, "tool_timeout_sec"));
-  const passed = namesOf(own(entry, "env_vars"));
+  const startup = ownMember(entry, "startup_timeout_ms") ?? fromSeconds(ownMember(entry, "startup_timeout_sec"));
+  const timeout = fromSeconds(ownMember(entry, "tool_timeout_sec"));
+  const passed = namesOf(ownMember(entry, "env_vars"));
   return {
     fields: {
       ...(transport && !(command && url) && { type: transport.kind }),
@@ -76,7 +76,7 @@ function mapEntry(entry: JsonObject, name: string): MappedEntry {
       ...(startup !== undefined && { startupTimeout: startup }),
       ...(timeout !== undefined && { timeout }),
       ...(passed.length > 0 && { inheritEnv: passed }),
-      ...(isJsonObject(own(entry, "oauth")) && { oauth: own(entry, "oauth") ?? true }),
+      ...(isJsonObject(ownMember(entry, "oauth")) && { oauth: ownMember(entry, "oauth") ?? true }),
     },
     ...(transport && { transport }),
     owner: verdict.result(),
@@ -86,7 +86,7 @@ function mapEntry(entry: JsonObject, name: string): MappedEntry {
 /** Returns the names of variables to pass. Items are strings or tables with a name. */
 function namesOf(value: JsonValue | undefined): string[] {
   return itemsOf(value).flatMap((item) => {
-    const name = isJsonObject(item) ? own(item, "name") : item;
+    const name = isJsonObject(item) ? ownMember(item, "name") : item;
     return typeof name === "string" ? [name] : [];
   });
 }
@@ -99,7 +99,7 @@ function complaintsOf(source: SourceDocument): Complaint[] {
     const { owner } = mapEntry(entry, name);
     return owner?.valid === false && !owner.problems.includes("partial-overlay");
   });
-  const complaints = isJsonObject(servers) ? tooMany(source, Object.keys(servers).length) : [];
+  const complaints = isJsonObject(servers) ? tooManyProblems(source, Object.keys(servers).length) : [];
   if (bad !== undefined) {
     const message = `server "${bad.name}": Codex would reject the whole file because of this`;
     complaints.push({ source, path: bad.path, code: "owner-refuses", message, severity: "warning" });

@@ -1,6 +1,6 @@
 import { memberAt } from "../../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
-import { hasText, own, type TransportFacts, textIn } from "../map-fields.ts";
+import { hasString, ownMember, type TransportFacts, stringIn } from "../map-fields.ts";
 import { complain } from "../owner-complaints.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type {
@@ -62,12 +62,12 @@ function readDocument(source: SourceDocument): ProviderReading {
 }
 
 function isGiven(value: JsonValue, key: string): boolean {
-  return isJsonObject(value) && own(value, key) !== undefined;
+  return isJsonObject(value) && ownMember(value, key) !== undefined;
 }
 
 /** Maps a server, or a reference to a block on Continue's hub, which has a name only there. */
 function mapListed(item: JsonObject): MappedEntry | undefined {
-  if (hasText(item, "uses")) {
+  if (hasString(item, "uses")) {
     const verdict = new Verdict();
     verdict.note("remote-block-reference");
     const name = memberAt(item, ["override", "name"]);
@@ -91,7 +91,7 @@ function mapEntry(entry: JsonObject, types: Readonly<Record<string, TransportFac
     strict: true,
   });
   const all: JsonObject = {
-    ...headersIn(own(mapped.fields, "headers")),
+    ...headersIn(ownMember(mapped.fields, "headers")),
     ...(typeof apiKey === "string" && { Authorization: `Bearer ${apiKey}` }),
     ...headersIn(headers),
   };
@@ -132,7 +132,7 @@ const IMPORT: Parameters<typeof readServerMap>[1] = {
 /** Continue maps `http` to HTTP and `stdio` to stdio. All other types become SSE. */
 function mapImported(entry: JsonObject): MappedEntry {
   const { envFile, ...rest } = entry;
-  const type = textIn(entry, "type");
+  const type = stringIn(entry, "type");
   const kind = type === "stdio" || type === "http" ? type : "sse";
   const mapped = mapEntry(rest, { [type]: kind });
   if (envFile === undefined || mapped.owner === undefined) return mapped;

@@ -2,14 +2,14 @@ import { memberAt } from "../../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import {
   COMMON_FIELDS,
-  checkTextMap,
+  checkStringMap,
   explicit,
   hasItem,
-  hasText,
+  hasString,
   keepFields,
   noteTimeout,
   noteUnknown,
-  own,
+  ownMember,
   type TransportFacts,
 } from "../map-fields.ts";
 import { complain } from "../owner-complaints.ts";
@@ -21,7 +21,7 @@ import type {
   SourceFile,
 } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
-import { folderOf, pathIn, userFile } from "../source-files.ts";
+import { folderOf, pathFromVariable, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
 const EXPANSION: ExpansionRules = {
@@ -37,7 +37,7 @@ export const copilotCli: DiscoveryProvider = {
   priority: 40,
   files(where) {
     const { home, projectFolders, join } = where;
-    const own = pathIn(where, "COPILOT_HOME") ?? join(home, ".copilot");
+    const own = pathFromVariable(where, "COPILOT_HOME") ?? join(home, ".copilot");
     const project = (role: string, path: string): SourceFile => ({
       scope: "project",
       tier: "project",
@@ -96,7 +96,7 @@ function withoutKey(source: SourceDocument): ProviderReading {
 }
 
 function looksLikeServer(entry: JsonObject): boolean {
-  return ["command", "url", "type"].some((key) => hasText(entry, key));
+  return ["command", "url", "type"].some((key) => hasString(entry, key));
 }
 
 function switchOf(
@@ -129,13 +129,13 @@ const KNOWN: ReadonlySet<string> = new Set([
 function mapEntry(entry: JsonObject): MappedEntry {
   const verdict = new Verdict();
   const transport = transportOf(entry, verdict);
-  checkTextMap(entry, "env", verdict);
-  checkTextMap(entry, "headers", verdict);
-  noteTimeout(own(entry, "timeout"), "milliseconds", verdict);
+  checkStringMap(entry, "env", verdict);
+  checkStringMap(entry, "headers", verdict);
+  noteTimeout(ownMember(entry, "timeout"), "milliseconds", verdict);
   noteUnknown(entry, KNOWN, verdict);
-  const type = transport?.kind ?? own(entry, "type");
-  const tools = own(entry, "tools");
-  const clientId = own(entry, "oauthClientId");
+  const type = transport?.kind ?? ownMember(entry, "type");
+  const tools = ownMember(entry, "tools");
+  const clientId = ownMember(entry, "oauthClientId");
   return {
     fields: {
       ...(type !== undefined && { type }),
@@ -149,16 +149,16 @@ function mapEntry(entry: JsonObject): MappedEntry {
 }
 
 function transportOf(entry: JsonObject, verdict: Verdict): TransportFacts | undefined {
-  const type = own(entry, "type");
-  const command = hasText(entry, "command");
-  const url = own(entry, "url");
-  if (command && hasText(entry, "url")) verdict.note("command-and-url");
+  const type = ownMember(entry, "type");
+  const command = hasString(entry, "command");
+  const url = ownMember(entry, "url");
+  if (command && hasString(entry, "url")) verdict.note("command-and-url");
   const kind = type === undefined ? (command ? "stdio" : "http") : kindOf(type);
   if (kind === undefined) {
     verdict.refuse("unknown-type");
     return undefined;
   }
-  if (type === undefined && !command && !hasText(entry, "url")) {
+  if (type === undefined && !command && !hasString(entry, "url")) {
     verdict.refuse("missing-command");
     return undefined;
   }

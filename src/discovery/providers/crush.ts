@@ -7,10 +7,10 @@ import {
   type Position,
   type Scope,
 } from "../../model/index.ts";
-import { explicit, fromSeconds, hasText, keepFields, noteTimeout, own, pickFields } from "../map-fields.ts";
-import { type Layer, layersIn, mergeLayers, misshapen } from "../merge-layers.ts";
+import { explicit, fromSeconds, hasString, keepFields, noteTimeout, ownMember, pickFields } from "../map-fields.ts";
+import { type Layer, layersIn, mergeLayers, shapeProblems } from "../merge-layers.ts";
 import { withStrictJson } from "../owner-complaints.ts";
-import { checkTexts } from "../plain-entry.ts";
+import { checkStrings } from "../plain-entry.ts";
 import type {
   Complaint,
   DiscoveryProvider,
@@ -20,7 +20,7 @@ import type {
   Where,
 } from "../provider.ts";
 import { joinReadings } from "../read-server-map.ts";
-import { pathIn } from "../source-files.ts";
+import { pathFromVariable } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 import { LONGEST_SCRIPT, readCrushrc } from "./crushrc.ts";
 
@@ -67,7 +67,7 @@ export const crush: DiscoveryProvider = {
     const checks = documents
       .filter((source) => !isScript(source))
       .map((source) => {
-        const complaints = misshapen(source, ["mcp"], memberAt(source.value, ["mcp"]));
+        const complaints = shapeProblems(source, ["mcp"], memberAt(source.value, ["mcp"]));
         return withStrictJson({ entries: [], complaints }, source, crush.label);
       });
     return joinReadings([{ entries, complaints: ignored }, ...checks]);
@@ -83,18 +83,18 @@ function file(scope: Scope & SourceFile["tier"], path: string): SourceFile {
 function configFolder(where: Where): string {
   const { platform, home, configHome, join } = where;
   const usual = platform === "win32" ? join(home, ".config") : configHome;
-  return pathIn(where, "CRUSH_GLOBAL_CONFIG") ?? join(usual, "crush");
+  return pathFromVariable(where, "CRUSH_GLOBAL_CONFIG") ?? join(usual, "crush");
 }
 
 /** Returns the folder where Crush stores changes made in its UI. */
 function dataFolder(where: Where): string {
   const { platform, home, join } = where;
-  const named = pathIn(where, "CRUSH_GLOBAL_DATA");
+  const named = pathFromVariable(where, "CRUSH_GLOBAL_DATA");
   if (named !== undefined) return named;
   const usual =
     platform === "win32"
-      ? (pathIn(where, "LOCALAPPDATA") ?? join(home, "AppData", "Local"))
-      : (pathIn(where, "XDG_DATA_HOME") ?? join(home, ".local", "share"));
+      ? (pathFromVariable(where, "LOCALAPPDATA") ?? join(home, "AppData", "Local"))
+      : (pathFromVariable(where, "XDG_DATA_HOME") ?? join(home, ".local", "share"));
   return join(usual, "crush");
 }
 
@@ -149,12 +149,12 @@ const OAUTH = {
 function mapEntry(entry: JsonObject, isHint: boolean): MappedEntry {
   const verdict = new Verdict();
   const transport = transportOf(entry, isHint, verdict);
-  checkTexts(entry, verdict);
-  noteTimeout(own(entry, "timeout"), "seconds", verdict);
+  checkStrings(entry, verdict);
+  noteTimeout(ownMember(entry, "timeout"), "seconds", verdict);
   if (isHint) verdict.note("static-hint-only");
-  const type = transport?.kind ?? own(entry, "type");
-  const disabled = own(entry, "disabled");
-  const timeout = fromSeconds(own(entry, "timeout"));
+  const type = transport?.kind ?? ownMember(entry, "type");
+  const disabled = ownMember(entry, "disabled");
+  const timeout = fromSeconds(ownMember(entry, "timeout"));
   const oauth = oauthOf(entry);
   return {
     fields: {
@@ -171,8 +171,8 @@ function mapEntry(entry: JsonObject, isHint: boolean): MappedEntry {
 
 /** JSON entries require a type. In a script, the default is stdio. */
 function transportOf(entry: JsonObject, isHint: boolean, verdict: Verdict): MappedEntry["transport"] {
-  const type = own(entry, "type") ?? (isHint ? "stdio" : undefined);
-  const command = hasText(entry, "command");
+  const type = ownMember(entry, "type") ?? (isHint ? "stdio" : undefined);
+  const command = hasString(entry, "command");
   if (type === undefined) {
     verdict.refuse("missing-type");
     return command ? { kind: "stdio", reason: "it has a command and no type" } : undefined;
@@ -182,12 +182,12 @@ function transportOf(entry: JsonObject, isHint: boolean, verdict: Verdict): Mapp
     return undefined;
   }
   if (type === "stdio" && !command) verdict.refuse("missing-command");
-  if (type !== "stdio" && !hasText(entry, "url")) verdict.refuse("missing-url");
+  if (type !== "stdio" && !hasString(entry, "url")) verdict.refuse("missing-url");
   return explicit(type, type);
 }
 
 function oauthOf(entry: JsonObject): JsonValue | undefined {
   const client = pickFields(entry, OAUTH);
-  const oauth = own(entry, "oauth");
+  const oauth = ownMember(entry, "oauth");
   return isJsonObject(oauth) || oauth === false || Object.keys(client).length === 0 ? oauth : client;
 }

@@ -2,8 +2,8 @@ import { type ExpansionRules, isJsonObject, type JsonObject } from "../../model/
 import {
   COMMON_FIELDS,
   HTTP_THEN_SSE,
-  hasText,
-  own,
+  hasString,
+  ownMember,
   pickFields,
   type TransportFacts,
 } from "../map-fields.ts";
@@ -36,13 +36,13 @@ export const cursor: DiscoveryProvider = {
 
 function mapEntry(entry: JsonObject): MappedEntry {
   const verdict = new Verdict();
-  const transport: TransportFacts | undefined = hasText(entry, "command")
+  const transport: TransportFacts | undefined = hasString(entry, "command")
     ? { kind: "stdio", reason: "it has a command" }
-    : hasText(entry, "url")
+    : hasString(entry, "url")
       ? { kind: "http", reason: "it has a url", candidates: HTTP_THEN_SSE }
       : undefined;
   if (transport === undefined) verdict.refuse("missing-command");
-  const auth = own(entry, "auth");
+  const auth = ownMember(entry, "auth");
   return {
     fields: {
       ...(transport && { type: transport.kind }),

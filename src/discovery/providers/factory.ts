@@ -1,5 +1,5 @@
 import type { ExpansionRules, JsonObject } from "../../model/index.ts";
-import { own } from "../map-fields.ts";
+import { ownMember } from "../map-fields.ts";
 import { readStrictMaps } from "../owner-complaints.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
@@ -39,7 +39,7 @@ export const factory: DiscoveryProvider = {
 /** If an entry has an allow list, its deny list is ignored. */
 function mapEntry(entry: JsonObject): MappedEntry {
   const { disabledTools: _, ...names } = RULES.names ?? {};
-  return own(entry, "enabledTools") === undefined
+  return ownMember(entry, "enabledTools") === undefined
     ? mapPlainEntry(entry, RULES)
     : mapPlainEntry(entry, { ...RULES, names });
 }

@@ -2,11 +2,11 @@ import type { JsonObject, JsonValue } from "../../model/index.ts";
 import {
   explicit,
   HTTP_THEN_SSE,
-  hasText,
+  hasString,
   keepFields,
   noteTimeout,
   noteUnknown,
-  own,
+  ownMember,
   type TransportFacts,
 } from "../map-fields.ts";
 import type { MappedEntry } from "../provider.ts";
@@ -45,8 +45,8 @@ export function mapGeminiEntry(entry: JsonObject, rules: GeminiEntryRules): Mapp
   const transport = transportOf(entry, rules, verdict);
   const names = { ...NAMES, ...rules.names };
   noteUnknown(entry, new Set([...KNOWN, ...Object.keys(names), ...(rules.known ?? [])]), verdict);
-  noteTimeout(own(entry, "timeout"), "milliseconds", verdict);
-  const url = hasText(entry, "httpUrl") ? own(entry, "httpUrl") : own(entry, "url");
+  noteTimeout(ownMember(entry, "timeout"), "milliseconds", verdict);
+  const url = hasString(entry, "httpUrl") ? ownMember(entry, "httpUrl") : ownMember(entry, "url");
   return {
     fields: {
       ...(transport && { type: transport.kind }),
@@ -63,12 +63,12 @@ function transportOf(
   { byUrl }: GeminiEntryRules,
   verdict: Verdict,
 ): TransportFacts | undefined {
-  const remote = hasText(entry, "httpUrl") || hasText(entry, "url");
-  if (remote && hasText(entry, "command")) verdict.note("command-and-url");
-  if (hasText(entry, "httpUrl")) return { kind: "http", reason: "it has an httpUrl" };
-  if (hasText(entry, "url")) return byUrl(own(entry, "type"), verdict);
-  if (hasText(entry, "command")) return { kind: "stdio", reason: "it has a command" };
-  if (hasText(entry, "tcp")) return { kind: "ws", reason: "it has a tcp address" };
+  const remote = hasString(entry, "httpUrl") || hasString(entry, "url");
+  if (remote && hasString(entry, "command")) verdict.note("command-and-url");
+  if (hasString(entry, "httpUrl")) return { kind: "http", reason: "it has an httpUrl" };
+  if (hasString(entry, "url")) return byUrl(ownMember(entry, "type"), verdict);
+  if (hasString(entry, "command")) return { kind: "stdio", reason: "it has a command" };
+  if (hasString(entry, "tcp")) return { kind: "ws", reason: "it has a tcp address" };
   verdict.refuse("missing-command");
   return undefined;
 }

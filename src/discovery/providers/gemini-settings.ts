@@ -1,9 +1,9 @@
 import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonValue } from "../../model/index.ts";
-import { own, textsIn } from "../map-fields.ts";
+import { ownMember, stringsIn } from "../map-fields.ts";
 import { complain } from "../owner-complaints.ts";
 import type { MappedEntry, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
-import { pathIn, userFile } from "../source-files.ts";
+import { pathFromVariable, userFile } from "../source-files.ts";
 import { isStrictJson } from "../strict-json.ts";
 
 /** How the files and lists of Gemini CLI and its fork Qwen Code differ. */
@@ -27,9 +27,9 @@ export function geminiFiles(family: GeminiFamily, where: Where): SourceFile[] {
   const { cwd, join } = where;
   const user = family.userFolder(where);
   const system =
-    pathIn(where, family.variables.settings) ?? join(systemFolder(family, where), "settings.json");
+    pathFromVariable(where, family.variables.settings) ?? join(systemFolder(family, where), "settings.json");
   const defaults =
-    pathIn(where, family.variables.defaults) ?? join(systemFolder(family, where), "system-defaults.json");
+    pathFromVariable(where, family.variables.defaults) ?? join(systemFolder(family, where), "system-defaults.json");
   return [
     { scope: "managed", tier: "managed", role: "settings", paths: [system] },
     {
@@ -105,7 +105,7 @@ function listsIn(files: readonly SourceDocument[], matcher: GeminiFamily["matche
     for (const { file, value } of files) {
       const list = memberAt(value, ["mcp", key]);
       if (!Array.isArray(list)) continue;
-      const words = textsIn(list).slice(0, LONGEST_LIST);
+      const words = stringsIn(list).slice(0, LONGEST_LIST);
       return { file, isEmpty: words.length === 0, has: matcher(words) };
     }
     return undefined;
@@ -155,6 +155,6 @@ function endOfComment(text: string, start: number, opening: string): number {
 
 /** Returns the name in an extension's manifest. */
 export function extensionName({ value }: SourceDocument): string | undefined {
-  const name: JsonValue | undefined = isJsonObject(value) ? own(value, "name") : undefined;
+  const name: JsonValue | undefined = isJsonObject(value) ? ownMember(value, "name") : undefined;
   return typeof name === "string" ? name : undefined;
 }

@@ -2,7 +2,7 @@ import { memberAt } from "../../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonObject } from "../../model/index.ts";
 import type { DiscoveryProvider, MappedEntry, ProviderReading, SourceDocument, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
-import { folderOf, pathIn, userFile } from "../source-files.ts";
+import { folderOf, pathFromVariable, userFile } from "../source-files.ts";
 import { GEMINI_ENTRY, mapGeminiEntry } from "./gemini-entry.ts";
 import {
   createGeminiPolicy,
@@ -26,7 +26,7 @@ const EXPANSION: ExpansionRules = {
 export const FAMILY: GeminiFamily = {
   label: "Gemini CLI",
   folder: ".gemini",
-  userFolder: (where) => where.join(pathIn(where, "GEMINI_CLI_HOME") ?? where.home, ".gemini"),
+  userFolder: (where) => where.join(pathFromVariable(where, "GEMINI_CLI_HOME") ?? where.home, ".gemini"),
   systemFolder: {
     linux: "/etc/gemini-cli",
     darwin: "/Library/Application Support/GeminiCli",

@@ -1,18 +1,18 @@
 import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import {
-  checkTextList,
+  checkStringList,
   fromSeconds,
-  hasText,
+  hasString,
   keepFields,
   noteTimeout,
-  own,
+  ownMember,
   type TransportFacts,
-  textsIn,
+  stringsIn,
 } from "../map-fields.ts";
 import { complain } from "../owner-complaints.ts";
 import type { DiscoveryProvider, MappedEntry, ProviderReading, SourceDocument, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
-import { pathIn, projectFile, userFile } from "../source-files.ts";
+import { pathFromVariable, projectFile, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
 /** Goose: `extensions` in the user's YAML file. Support for a project file is unconfirmed, so it is reported. */
@@ -26,7 +26,7 @@ export const goose: DiscoveryProvider = {
 
 function userPath(where: Where): string {
   const { platform, configHome, join } = where;
-  const root = pathIn(where, "GOOSE_PATH_ROOT");
+  const root = pathFromVariable(where, "GOOSE_PATH_ROOT");
   if (root !== undefined) return join(root, "config", "config.yaml");
   return platform === "win32"
     ? join(configHome, "Block", "goose", "config", "config.yaml")
@@ -70,15 +70,15 @@ const NOT_SERVERS: ReadonlySet<JsonValue | undefined> = new Set([
 ]);
 
 function mapEntry(entry: JsonObject): MappedEntry | undefined {
-  const type = own(entry, "type");
+  const type = ownMember(entry, "type");
   if (NOT_SERVERS.has(type)) return undefined;
   const verdict = new Verdict();
   const transport = transportOf(entry, type, verdict);
-  if (typeof own(entry, "enabled") !== "boolean") verdict.refuse("missing-required-field");
-  checkTextList(entry, "args", verdict);
-  noteTimeout(own(entry, "timeout"), "seconds", verdict);
-  const timeout = fromSeconds(own(entry, "timeout"));
-  const tools = textsIn(own(entry, "available_tools"));
+  if (typeof ownMember(entry, "enabled") !== "boolean") verdict.refuse("missing-required-field");
+  checkStringList(entry, "args", verdict);
+  noteTimeout(ownMember(entry, "timeout"), "seconds", verdict);
+  const timeout = fromSeconds(ownMember(entry, "timeout"));
+  const tools = stringsIn(ownMember(entry, "available_tools"));
   const kind = transport?.kind ?? type;
   return {
     fields: {
@@ -90,7 +90,7 @@ function mapEntry(entry: JsonObject): MappedEntry | undefined {
     },
     ...(transport && { transport }),
     owner: verdict.result(),
-    expansion: { ...EXPANSION, names: textMembers(own(entry, "envs")) },
+    expansion: { ...EXPANSION, names: textMembers(ownMember(entry, "envs")) },
   };
 }
 
@@ -101,10 +101,10 @@ function transportOf(
 ): TransportFacts | undefined {
   switch (type) {
     case "stdio":
-      if (!hasText(entry, "cmd")) verdict.refuse("missing-command");
+      if (!hasString(entry, "cmd")) verdict.refuse("missing-command");
       return { kind: "stdio", reason: `"type": "stdio"` };
     case "streamable_http":
-      if (!hasText(entry, "uri")) verdict.refuse("missing-url");
+      if (!hasString(entry, "uri")) verdict.refuse("missing-url");
       return { kind: "http", reason: `"type": "streamable_http"` };
     case "sse":
       // Goose still parses this type but does not connect.

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Document, parseJson } from "../../documents/index.ts";
 import { isJsonObject } from "../../model/index.ts";
-import { findPlaces } from "../../state/index.ts";
+import { findOwnPaths } from "../../state/index.ts";
 import { createMemoryFiles } from "../../testing/index.ts";
 import type { DiscoveryProvider, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { findWhere } from "../where.ts";
@@ -147,7 +147,7 @@ async function whereOn(platform: "linux" | "darwin" | "win32"): Promise<Where> {
     cwd: windows ? "C:\\work" : "/repo",
     variables: {},
   };
-  return findWhere(createMemoryFiles(), environment, findPlaces(environment));
+  return findWhere(createMemoryFiles(), environment, findOwnPaths(environment));
 }
 
 /** Returns problems found while reading one provider's files. */

@@ -1,5 +1,5 @@
 import { type JsonObject, NO_EXPANSION } from "../../model/index.ts";
-import { own } from "../map-fields.ts";
+import { ownMember } from "../map-fields.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
 import { readServerMaps } from "../read-server-map.ts";
@@ -21,7 +21,7 @@ export const junie: DiscoveryProvider = {
 
 function mapEntry(entry: JsonObject): MappedEntry {
   const verdict = new Verdict();
-  if (["type", "disabled", "enabled"].some((key) => own(entry, key) !== undefined)) {
+  if (["type", "disabled", "enabled"].some((key) => ownMember(entry, key) !== undefined)) {
     verdict.note("unsupported-field");
   }
   return mapPlainEntry(entry, { url: "http" }, verdict);

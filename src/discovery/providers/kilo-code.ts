@@ -1,5 +1,5 @@
 import type { ExpansionRules } from "../../model/index.ts";
-import { withStrictJson, withWholeFile } from "../owner-complaints.ts";
+import { withStrictJson, withWholeFileRejection } from "../owner-complaints.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, ProviderReading, SourceDocument } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
@@ -55,6 +55,6 @@ function readOlder(source: SourceDocument): ProviderReading {
     expansion: OLDER_EXPANSION,
     map: (entry) => ({ ...mapPlainEntry(entry, OLDER_ENTRY), timeoutRules: "kilo-code older" }),
   });
-  const whole = source.tier === "project" ? withWholeFile(reading, kiloCode.label) : reading;
+  const whole = source.tier === "project" ? withWholeFileRejection(reading, kiloCode.label) : reading;
   return withStrictJson(whole, source, kiloCode.label);
 }

@@ -1,6 +1,6 @@
 import { type ExpansionRules, isJsonObject, type JsonObject } from "../../model/index.ts";
-import { hasText, keepFields, own, type TransportFacts, textIn } from "../map-fields.ts";
-import { withWholeFile } from "../owner-complaints.ts";
+import { hasString, keepFields, ownMember, type TransportFacts, stringIn } from "../map-fields.ts";
+import { withWholeFileRejection } from "../owner-complaints.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
@@ -35,7 +35,7 @@ export const librechat: DiscoveryProvider = {
   read: (documents) =>
     joinReadings(
       documents.map((source) =>
-        withWholeFile(
+        withWholeFileRejection(
           readServerMap(source, { keys: [["mcpServers"]], expansion: EXPANSION, map: mapEntry }),
           "LibreChat",
         ),
@@ -45,7 +45,7 @@ export const librechat: DiscoveryProvider = {
 
 function mapEntry(entry: JsonObject): MappedEntry {
   const verdict = new Verdict();
-  const isSocket = /^wss?:/i.test(textIn(entry, "url"));
+  const isSocket = /^wss?:/i.test(stringIn(entry, "url"));
   const mapped = mapPlainEntry(
     entry,
     {
@@ -58,9 +58,9 @@ function mapEntry(entry: JsonObject): MappedEntry {
   );
   const { startup, ...fields } = mapped.fields;
   const kind = mapped.transport?.kind;
-  if (kind === "stdio" && own(entry, "args") === undefined) verdict.refuse("missing-required-field");
-  if (kind !== "stdio" && hasText(entry, "url") && (kind === "ws") !== isSocket) verdict.refuse("bad-url");
-  const oauth = own(entry, "oauth");
+  if (kind === "stdio" && ownMember(entry, "args") === undefined) verdict.refuse("missing-required-field");
+  if (kind !== "stdio" && hasString(entry, "url") && (kind === "ws") !== isSocket) verdict.refuse("bad-url");
+  const oauth = ownMember(entry, "oauth");
   return {
     ...mapped,
     fields: {

@@ -2,7 +2,7 @@ import { NO_EXPANSION } from "../../model/index.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider } from "../provider.ts";
 import { readServerMaps } from "../read-server-map.ts";
-import { pathIn, userFile } from "../source-files.ts";
+import { pathFromVariable, userFile } from "../source-files.ts";
 
 const RULES: EntryRules = {
   url: "http",
@@ -15,7 +15,7 @@ export const mcpInspector: DiscoveryProvider = {
   label: "MCP Inspector",
   priority: 40,
   files: (where) => [
-    userFile(pathIn(where, "MCP_CATALOG_PATH") ?? where.join(where.home, ".mcp-inspector", "mcp.json")),
+    userFile(pathFromVariable(where, "MCP_CATALOG_PATH") ?? where.join(where.home, ".mcp-inspector", "mcp.json")),
   ],
   read: (documents) =>
     readServerMaps(documents, {

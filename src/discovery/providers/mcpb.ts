@@ -1,7 +1,7 @@
 import { isJsonObject, isList, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
 import type { DiscoveryProvider } from "../provider.ts";
 import { folderOf, projectFile } from "../source-files.ts";
-import { bundleNames, readMcpbManifest } from "../templates/mcpb-manifest.ts";
+import { bundleVariables, readMcpbManifest } from "../templates/mcpb-manifest.ts";
 
 const OFF = { value: false, rule: "its file is a template that describes how to run a server" };
 
@@ -17,7 +17,7 @@ export const mcpb: DiscoveryProvider = {
     entries: documents.flatMap((source) => {
       const template = readMcpbManifest(source.value, where.platform);
       if (template === undefined) return []; // other programs also use this file name
-      const names = bundleNames(folderOf(where, source.file), where);
+      const names = bundleVariables(folderOf(where, source.file), where);
       return [
         {
           ...template,

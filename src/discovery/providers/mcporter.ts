@@ -5,11 +5,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../model/index.ts";
-import { own, pickFields, splitCommand } from "../map-fields.ts";
+import { ownMember, pickFields, splitCommand } from "../map-fields.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
-import { folderOf, pathIn, projectFile, userFile } from "../source-files.ts";
+import { folderOf, pathFromVariable, projectFile, userFile } from "../source-files.ts";
 
 const EXPANSION: ExpansionRules = { syntaxes: ["braced", "default", "dollarEnv"], unset: "literal" };
 
@@ -40,10 +40,10 @@ export const mcporter: DiscoveryProvider = {
   label: "mcporter",
   priority: 40,
   files(where) {
-    const only = pathIn(where, "MCPORTER_CONFIG");
+    const only = pathFromVariable(where, "MCPORTER_CONFIG");
     if (only !== undefined) return [userFile(only)];
     const { home, join } = where;
-    const xdg = pathIn(where, "XDG_CONFIG_HOME");
+    const xdg = pathFromVariable(where, "XDG_CONFIG_HOME");
     const folders = [...(xdg === undefined ? [] : [join(xdg, "mcporter")]), join(home, ".mcporter")];
     return [
       projectFile(where, "config", "mcporter.json"),
@@ -69,13 +69,13 @@ function mapEntry(entry: JsonObject): MappedEntry {
   const mapped = mapPlainEntry(withWords(entry), { url: "http-sse", names: NAMES });
   const { bearerToken, ...fields } = mapped.fields;
   const client = pickFields(entry, OAUTH);
-  const isOauth = own(entry, "auth") === "oauth" || Object.keys(client).length > 0;
+  const isOauth = ownMember(entry, "auth") === "oauth" || Object.keys(client).length > 0;
   const rest = Object.fromEntries(Object.entries(fields).filter(([key]) => !Object.hasOwn(OAUTH, key)));
   return {
     ...mapped,
     fields: {
       ...rest,
-      ...(typeof bearerToken === "string" && { headers: withToken(own(fields, "headers"), bearerToken) }),
+      ...(typeof bearerToken === "string" && { headers: withToken(ownMember(fields, "headers"), bearerToken) }),
       ...(isOauth && { oauth: Object.keys(client).length > 0 ? client : true }),
     },
   };
@@ -83,8 +83,8 @@ function mapEntry(entry: JsonObject): MappedEntry {
 
 /** The command can be a list or, if there are no args, a whole command line. */
 function withWords(entry: JsonObject): JsonObject {
-  const args = own(entry, "args");
-  const command = own(entry, "command");
+  const args = ownMember(entry, "args");
+  const command = ownMember(entry, "command");
   if (command === undefined || (typeof command === "string" && args !== undefined)) return entry;
   const words = splitCommand(command);
   const rest = itemsOf(args);

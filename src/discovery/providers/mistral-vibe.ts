@@ -1,9 +1,9 @@
 import { isJsonObject, itemsOf, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
-import { own, pickFields, splitCommand, textIn } from "../map-fields.ts";
+import { ownMember, pickFields, splitCommand, stringIn } from "../map-fields.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
 import { joinReadings, readServerList } from "../read-server-map.ts";
-import { pathIn, projectFile, userFile } from "../source-files.ts";
+import { pathFromVariable, projectFile, userFile } from "../source-files.ts";
 import { Verdict } from "../verdict.ts";
 
 const RULES: EntryRules = {
@@ -28,7 +28,7 @@ export const mistralVibe: DiscoveryProvider = {
   label: "Mistral Vibe",
   priority: 40,
   files(where) {
-    const folder = pathIn(where, "VIBE_HOME") ?? where.join(where.home, ".vibe");
+    const folder = pathFromVariable(where, "VIBE_HOME") ?? where.join(where.home, ".vibe");
     return [projectFile(where, ".vibe", "config.toml"), userFile(where.join(folder, "config.toml"))];
   },
   read: (documents) =>
@@ -40,12 +40,12 @@ export const mistralVibe: DiscoveryProvider = {
 };
 
 function mapEntry(table: JsonObject): MappedEntry | undefined {
-  const name = own(table, "name");
+  const name = ownMember(table, "name");
   if (typeof name !== "string" || name === "") return undefined;
   const { name: _, auth, ...entry } = table;
   const verdict = new Verdict();
-  if (own(entry, "transport") === undefined) verdict.refuse("missing-type");
-  const keys = isJsonObject(auth) && own(auth, "type") !== "oauth" ? { ...entry, ...auth } : entry;
+  if (ownMember(entry, "transport") === undefined) verdict.refuse("missing-type");
+  const keys = isJsonObject(auth) && ownMember(auth, "type") !== "oauth" ? { ...entry, ...auth } : entry;
   const { type: __, ...flat } = keys;
   const mapped = mapPlainEntry(withWords(flat), RULES, verdict);
   const token = tokenOf(flat);
@@ -59,9 +59,9 @@ function mapEntry(table: JsonObject): MappedEntry | undefined {
 
 /** The command is a list, or a line that is split as in a shell. */
 function withWords(entry: JsonObject): JsonObject {
-  if (own(entry, "command") === undefined) return entry;
-  const { command, args = [] } = splitCommand(own(entry, "command"));
-  const more = own(entry, "args");
+  if (ownMember(entry, "command") === undefined) return entry;
+  const { command, args = [] } = splitCommand(ownMember(entry, "command"));
+  const more = ownMember(entry, "args");
   return {
     ...entry,
     ...(command !== undefined && { command }),
@@ -73,17 +73,17 @@ function withWords(entry: JsonObject): JsonObject {
 
 /** Returns the field for an API key from the environment: a bearer token or a header. Other formats stay unchanged. */
 function tokenOf(entry: JsonObject): JsonObject | undefined {
-  const variable = textIn(entry, "api_key_env");
+  const variable = stringIn(entry, "api_key_env");
   if (variable === "") return undefined;
-  const header = textIn(entry, "api_key_header") || "Authorization";
-  const format = textIn(entry, "api_key_format") || "Bearer {token}";
+  const header = stringIn(entry, "api_key_header") || "Authorization";
+  const format = stringIn(entry, "api_key_format") || "Bearer {token}";
   if (format === "{token}") return { envHeaders: { [header]: variable } };
   const isBearer = format === "Bearer {token}" && header.toLowerCase() === "authorization";
   return isBearer ? { bearerTokenEnv: variable } : undefined;
 }
 
 function signIn(auth: JsonValue | undefined): JsonObject {
-  if (!isJsonObject(auth) || own(auth, "type") !== "oauth") return {};
+  if (!isJsonObject(auth) || ownMember(auth, "type") !== "oauth") return {};
   const client = pickFields(auth, {
     client_id: "clientId",
     client_metadata_url: "clientMetadataUrl",

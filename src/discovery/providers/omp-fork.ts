@@ -1,11 +1,11 @@
 import { memberAt } from "../../documents/index.ts";
 import { type JsonObject, type JsonValue, NATIVE_EXPANSION } from "../../model/index.ts";
-import { hasItem, own } from "../map-fields.ts";
+import { hasItem, ownMember } from "../map-fields.ts";
 import { withStrictJson } from "../owner-complaints.ts";
 import type { DiscoveryProvider, MappedEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { mapSeedEntry } from "../seed-entry.ts";
-import { pathIn, projectFile, userFile } from "../source-files.ts";
+import { pathFromVariable, projectFile, userFile } from "../source-files.ts";
 
 /** How oh-my-pi and its forks differ. */
 export interface OmpFork extends Pick<DiscoveryProvider, "id" | "label" | "priority"> {
@@ -45,7 +45,7 @@ function filesOf({ folder, profiles = [] }: OmpFork, where: Where): SourceFile[]
   const root = join(home, variables["PI_CONFIG_DIR"] || folder);
   const profile = profiles.map((variable) => variables[variable]).find((name) => name);
   const usual = profile === undefined ? join(root, "agent") : join(root, "profiles", profile, "agent");
-  const agent = pathIn(where, "PI_CODING_AGENT_DIR") ?? usual;
+  const agent = pathFromVariable(where, "PI_CODING_AGENT_DIR") ?? usual;
   return [
     projectFile(where, folder, "mcp.json"),
     projectFile(where, folder, ".mcp.json"),
@@ -58,8 +58,8 @@ function filesOf({ folder, profiles = [] }: OmpFork, where: Where): SourceFile[]
 
 /** Converts "true", "0" and "5000" to the values that the tool reads them as. */
 function readTexts(entry: JsonObject): JsonObject {
-  const enabled = SPELLINGS.get(own(entry, "enabled"));
-  const timeout = own(entry, "timeout");
+  const enabled = SPELLINGS.get(ownMember(entry, "enabled"));
+  const timeout = ownMember(entry, "timeout");
   return {
     ...entry,
     ...(enabled !== undefined && { enabled }),

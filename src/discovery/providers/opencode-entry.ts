@@ -1,15 +1,15 @@
 import { memberAt } from "../../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import {
-  checkTextMap,
+  checkStringMap,
   HTTP_THEN_SSE,
-  hasText,
+  hasString,
   keepFields,
-  own,
+  ownMember,
   pickFields,
   splitCommand,
 } from "../map-fields.ts";
-import { type Layer, layersIn, mergeLayers, misshapen } from "../merge-layers.ts";
+import { type Layer, layersIn, mergeLayers, shapeProblems } from "../merge-layers.ts";
 import type { Complaint, MappedEntry, ProviderReading, SourceDocument } from "../provider.ts";
 import { Verdict } from "../verdict.ts";
 
@@ -45,7 +45,7 @@ export function readOpencode(
  */
 function isVersionTwo(value: JsonValue): boolean {
   const servers = memberAt(value, ["mcp", "servers"]);
-  return isJsonObject(servers) && !hasText(servers, "type") && typeof own(servers, "enabled") !== "boolean";
+  return isJsonObject(servers) && !hasString(servers, "type") && typeof ownMember(servers, "enabled") !== "boolean";
 }
 
 function pathOf(value: JsonValue): string[] {
@@ -85,8 +85,8 @@ function timeoutIn(value: JsonValue): JsonValue | undefined {
 function mapEntry(entry: JsonObject, timeoutForAll?: JsonValue): MappedEntry {
   const verdict = new Verdict();
   const kind = checkShape(entry, verdict);
-  const type = kind ?? own(entry, "type");
-  const command = own(entry, "command");
+  const type = kind ?? ownMember(entry, "type");
+  const command = ownMember(entry, "command");
   // opencode does not accept a string as the command. Plugboard reads it as a program with `args` and `env`.
   const args = typeof command === "string" ? pickFields(entry, { args: "args", env: "env" }) : {};
   return {
@@ -96,10 +96,10 @@ function mapEntry(entry: JsonObject, timeoutForAll?: JsonValue): MappedEntry {
       ...(typeof command === "string" ? { command } : splitCommand(command)),
       ...args,
       ...timeouts(timeoutForAll),
-      ...timeouts(own(entry, "timeout")),
+      ...timeouts(ownMember(entry, "timeout")),
     },
     ...(typeof timeoutForAll === "number" &&
-      own(entry, "timeout") === undefined && { timeoutRules: "opencode global" }),
+      ownMember(entry, "timeout") === undefined && { timeoutRules: "opencode global" }),
     ...(kind === "stdio" && { transport: { kind, reason: `"type": "local"` } }),
     ...(kind === "http" && { transport: { kind, reason: `"type": "remote"`, candidates: HTTP_THEN_SSE } }),
     owner: verdict.result(),
@@ -113,19 +113,19 @@ function timeouts(value: JsonValue | undefined): JsonObject {
 }
 
 function checkShape(entry: JsonObject, verdict: Verdict): "stdio" | "http" | undefined {
-  const type = own(entry, "type");
-  checkTextMap(entry, "environment", verdict);
-  checkTextMap(entry, "headers", verdict);
+  const type = ownMember(entry, "type");
+  checkStringMap(entry, "environment", verdict);
+  checkStringMap(entry, "headers", verdict);
   if (type === "remote") {
-    if (!hasText(entry, "url")) verdict.refuse("missing-url");
+    if (!hasString(entry, "url")) verdict.refuse("missing-url");
     return "http";
   }
   if (type === "local") {
-    checkCommand(own(entry, "command"), verdict);
+    checkCommand(ownMember(entry, "command"), verdict);
     return "stdio";
   }
   if (type !== undefined) verdict.refuse("unknown-type");
-  else verdict.refuse(typeof own(entry, "enabled") === "boolean" ? "partial-overlay" : "missing-type");
+  else verdict.refuse(typeof ownMember(entry, "enabled") === "boolean" ? "partial-overlay" : "missing-type");
   return undefined;
 }
 
@@ -150,7 +150,7 @@ function complaintsOf(source: SourceDocument, label: string): Complaint[] {
     return owner?.valid === false && !owner.problems.includes("partial-overlay");
   });
   const path = pathOf(source.value);
-  const complaints = misshapen(source, path, memberAt(source.value, path));
+  const complaints = shapeProblems(source, path, memberAt(source.value, path));
   if (bad !== undefined)
     complaints.push(
       rejection(bad.path, `server "${bad.name}": ${label} would reject the whole file because of this`),

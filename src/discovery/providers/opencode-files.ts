@@ -1,5 +1,5 @@
 import type { SourceFile, Where } from "../provider.ts";
-import { pathIn, userFile } from "../source-files.ts";
+import { pathFromVariable, userFile } from "../source-files.ts";
 
 /** How the files of opencode and its fork Kilo differ. */
 export interface OpencodeFamily {
@@ -21,8 +21,8 @@ export function opencodeFiles(family: OpencodeFamily, where: Where): SourceFile[
   const inFolder = (folder: string, scope: "user" | "project" | "managed"): SourceFile[] =>
     both.map((file) => ({ scope, tier: scope, paths: [join(folder, file)] }));
   const user = join(configFolder(where), name);
-  const named = pathIn(where, variables.file);
-  const folder = pathIn(where, variables.folder);
+  const named = pathFromVariable(where, variables.file);
+  const folder = pathFromVariable(where, variables.folder);
   return [
     ...olderNames.map((older) => userFile(join(user, older))),
     ...inFolder(user, "user"),
@@ -47,6 +47,6 @@ function managedFolder(name: string, where: Where): string {
   const { platform, join } = where;
   if (platform === "darwin") return join("/Library/Application Support", name);
   return platform === "win32"
-    ? join(pathIn(where, "ProgramData") ?? "C:\\ProgramData", name)
+    ? join(pathFromVariable(where, "ProgramData") ?? "C:\\ProgramData", name)
     : join("/etc", name);
 }

@@ -1,8 +1,8 @@
 import { memberAt } from "../../documents/index.ts";
 import { type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
-import { COMMON_FIELDS, hasText, keepFields, own, type TransportFacts } from "../map-fields.ts";
+import { COMMON_FIELDS, hasString, keepFields, ownMember, type TransportFacts } from "../map-fields.ts";
 import { complain } from "../owner-complaints.ts";
-import { checkTexts } from "../plain-entry.ts";
+import { checkStrings } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry, ProviderReading, SourceDocument } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { projectFile } from "../source-files.ts";
@@ -37,7 +37,7 @@ function mapEntry(entry: JsonObject, timeout: JsonValue | undefined): MappedEntr
     timeout: "timeout",
     oauth: "oauth",
   });
-  checkTexts(fields, verdict);
+  checkStrings(fields, verdict);
   const transport = transportOf(entry, verdict);
   return {
     fields: {
@@ -45,16 +45,16 @@ function mapEntry(entry: JsonObject, timeout: JsonValue | undefined): MappedEntr
       ...(timeout !== undefined && { timeout }),
       ...fields,
     },
-    ...(timeout !== undefined && own(entry, "timeout") === undefined && { timeoutRules: "opencode global" }),
+    ...(timeout !== undefined && ownMember(entry, "timeout") === undefined && { timeoutRules: "opencode global" }),
     ...(transport && { transport }),
     owner: verdict.result(),
   };
 }
 
 function transportOf(entry: JsonObject, verdict: Verdict): TransportFacts | undefined {
-  const command = hasText(entry, "command");
-  const url = own(entry, "url");
-  if (command && hasText(entry, "url")) verdict.refuse("command-and-url");
+  const command = hasString(entry, "command");
+  const url = ownMember(entry, "url");
+  if (command && hasString(entry, "url")) verdict.refuse("command-and-url");
   if (command) return { kind: "stdio", reason: "it has a command" };
   if (typeof url !== "string" || url === "") {
     verdict.refuse("missing-command");

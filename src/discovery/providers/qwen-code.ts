@@ -1,8 +1,8 @@
 import { type ExpansionRules, type JsonObject, matchesGlob } from "../../model/index.ts";
-import { own } from "../map-fields.ts";
+import { ownMember } from "../map-fields.ts";
 import type { DiscoveryProvider, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
-import { pathIn } from "../source-files.ts";
+import { pathFromVariable } from "../source-files.ts";
 import { extensionVariables } from "./gemini.ts";
 import { mapGeminiEntry, QWEN_ENTRY } from "./gemini-entry.ts";
 import {
@@ -22,7 +22,7 @@ const MOST_STEPS = 20_000_000;
 export const FAMILY: GeminiFamily = {
   label: "Qwen Code",
   folder: ".qwen",
-  userFolder: (where) => pathIn(where, "QWEN_HOME") ?? where.join(where.home, ".qwen"),
+  userFolder: (where) => pathFromVariable(where, "QWEN_HOME") ?? where.join(where.home, ".qwen"),
   systemFolder: {
     linux: "/etc/qwen-code",
     darwin: "/Library/Application Support/QwenCode",
@@ -79,6 +79,6 @@ function readFile(source: SourceDocument, where: Where, policy: GeminiPolicy): P
 /** Qwen Code reads only the type `http` from Claude's files. It treats all other urls as SSE. */
 function fromClaude(entry: JsonObject): JsonObject {
   const { type, url, ...rest } = entry;
-  if (type !== "http" || url === undefined || own(entry, "httpUrl") !== undefined) return entry;
+  if (type !== "http" || url === undefined || ownMember(entry, "httpUrl") !== undefined) return entry;
   return { ...rest, httpUrl: url };
 }

@@ -1,6 +1,6 @@
 import type { ExpansionRules, JsonObject } from "../../model/index.ts";
-import { hasText, own } from "../map-fields.ts";
-import { withStrictJson, withWholeFile } from "../owner-complaints.ts";
+import { hasString, ownMember } from "../map-fields.ts";
+import { withStrictJson, withWholeFileRejection } from "../owner-complaints.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
@@ -43,15 +43,15 @@ export const rooCode: DiscoveryProvider = {
           map: mapEntry,
         });
         const reading = withStrictJson(servers, source, "Roo Code");
-        return source.tier === "project" ? withWholeFile(reading, "Roo Code") : reading;
+        return source.tier === "project" ? withWholeFileRejection(reading, "Roo Code") : reading;
       }),
     ),
 };
 
 function mapEntry(entry: JsonObject): MappedEntry {
   const verdict = new Verdict();
-  if (hasText(entry, "command") && hasText(entry, "url")) verdict.refuse("command-and-url");
-  const timeout = own(entry, "timeout");
+  if (hasString(entry, "command") && hasString(entry, "url")) verdict.refuse("command-and-url");
+  const timeout = ownMember(entry, "timeout");
   if (typeof timeout === "number" && (timeout < 1 || timeout > 3600)) {
     verdict.refuse("timeout-unit-suspicious");
   }

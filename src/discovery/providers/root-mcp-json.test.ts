@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import { DEFAULT_SETTINGS } from "../../config/index.ts";
-import { findPlaces } from "../../state/index.ts";
+import { findOwnPaths } from "../../state/index.ts";
 import { createMemoryFiles } from "../../testing/index.ts";
 import { discover } from "../discover.ts";
 import { PROVIDERS } from "./index.ts";
@@ -16,7 +16,7 @@ test("the root mcp.json and .mcp.json of a project are read last", async () => {
   const { declarations } = await discover({
     ports: createFakePorts(createMemoryFiles(new Map(files))),
     environment,
-    places: findPlaces(environment),
+    places: findOwnPaths(environment),
     settings: {
       ...DEFAULT_SETTINGS,
       providersOff: PROVIDERS.map(({ id }) => id).filter((id) => id !== "mcp-json"),

@@ -1,5 +1,5 @@
 import { type JsonObject, NO_EXPANSION } from "../../model/index.ts";
-import { own } from "../map-fields.ts";
+import { ownMember } from "../map-fields.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
 import { readServerMaps } from "../read-server-map.ts";
@@ -25,7 +25,7 @@ export const trae: DiscoveryProvider = {
 /** Trae cannot start a command that contains spaces, such as a whole command line. */
 function mapEntry(entry: JsonObject): MappedEntry {
   const verdict = new Verdict();
-  const command = own(entry, "command");
+  const command = ownMember(entry, "command");
   if (typeof command === "string" && /\s/.test(command)) verdict.refuse("invalid-command-path");
   return mapPlainEntry(entry, { url: "http" }, verdict);
 }

@@ -10,13 +10,13 @@ import {
 import {
   COMMON_FIELDS,
   explicit,
-  hasText,
-  inputsNeeded,
+  hasString,
+  inputIdsIn,
   keepFields,
   noteUnknown,
-  own,
+  ownMember,
   type TransportFacts,
-  textsIn,
+  stringsIn,
 } from "../map-fields.ts";
 import type { MappedEntry } from "../provider.ts";
 import { Verdict } from "../verdict.ts";
@@ -39,14 +39,14 @@ export function mapVsCodeEntry(entry: JsonObject, { inputs, candidates }: VsCode
   const verdict = new Verdict();
   const transport = transportOf(entry, candidates, verdict);
   noteUnknown(entry, KNOWN, verdict);
-  const type = transport?.kind ?? own(entry, "type");
-  const env = own(entry, "env");
+  const type = transport?.kind ?? ownMember(entry, "type");
+  const env = ownMember(entry, "env");
   const fields = {
     ...(type !== undefined && { type }),
     ...keepFields(entry, NAMES),
     ...(isJsonObject(env) && { env: numbersAsTexts(env) }),
   };
-  const asked = inputsNeeded(fields).map((id) => inputOf(id, inputs));
+  const asked = inputIdsIn(fields).map((id) => inputOf(id, inputs));
   return {
     fields,
     ...(transport && { transport }),
@@ -61,9 +61,9 @@ function transportOf(
   candidates: readonly Transport[] | undefined,
   verdict: Verdict,
 ): TransportFacts | undefined {
-  const type = own(entry, "type");
-  const command = hasText(entry, "command");
-  const url = hasText(entry, "url");
+  const type = ownMember(entry, "type");
+  const command = hasString(entry, "command");
+  const url = hasString(entry, "url");
   if (command && url) verdict.note("command-and-url");
   const http = (reason: string): TransportFacts => ({
     kind: "http",
@@ -104,7 +104,7 @@ export function inputsById(value: JsonValue | undefined): Map<string, JsonObject
     itemsOf(value)
       .filter(isJsonObject)
       .flatMap((input): [string, JsonObject][] => {
-        const id = own(input, "id");
+        const id = ownMember(input, "id");
         return typeof id === "string" ? [[id, input]] : [];
       }),
   );
@@ -115,7 +115,7 @@ function inputOf(id: string, inputs: ReadonlyMap<string, JsonObject>): InputRequ
   if (declared === undefined) return { id };
   const { type, description, default: preset, password } = declared;
   const kind = typeof type === "string" && Object.hasOwn(INPUT_TYPES, type) ? INPUT_TYPES[type] : undefined;
-  const options = optionsIn(own(declared, "options"));
+  const options = optionsIn(ownMember(declared, "options"));
   return {
     id,
     ...(kind && { type: kind }),
@@ -128,5 +128,5 @@ function inputOf(id: string, inputs: ReadonlyMap<string, JsonObject>): InputRequ
 
 /** Returns the options, which are strings or objects with a value. */
 function optionsIn(value: JsonValue | undefined): string[] {
-  return textsIn(itemsOf(value).map((item) => (isJsonObject(item) ? (own(item, "value") ?? null) : item)));
+  return stringsIn(itemsOf(value).map((item) => (isJsonObject(item) ? (ownMember(item, "value") ?? null) : item)));
 }

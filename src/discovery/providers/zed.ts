@@ -1,6 +1,6 @@
 import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
-import { fromSeconds, hasText, own, pickFields } from "../map-fields.ts";
+import { fromSeconds, hasString, ownMember, pickFields } from "../map-fields.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry, SourceDocument } from "../provider.ts";
 import { readServerMaps } from "../read-server-map.ts";
@@ -34,7 +34,7 @@ function timeoutFor(source: SourceDocument, documents: readonly SourceDocument[]
 
 function mapEntry(entry: JsonObject, timeoutForAll: JsonValue | undefined): MappedEntry {
   const current = migrate(entry);
-  if (!hasText(current, "command") && !hasText(current, "url") && isExtension(current)) {
+  if (!hasString(current, "command") && !hasString(current, "url") && isExtension(current)) {
     const verdict = new Verdict();
     verdict.note("extension-managed");
     const fields = { extension: true, ...pickFields(current, { enabled: "enabled", settings: "settings" }) };
@@ -45,9 +45,9 @@ function mapEntry(entry: JsonObject, timeoutForAll: JsonValue | undefined): Mapp
     names: { enabled: "enabled", timeout: "timeout" },
     seconds: ["timeout"],
   });
-  const oauth = own(current, "oauth");
-  const timeout = own(mapped.fields, "timeout") ?? fromSeconds(timeoutForAll);
-  const isOwn = own(mapped.fields, "timeout") !== undefined;
+  const oauth = ownMember(current, "oauth");
+  const timeout = ownMember(mapped.fields, "timeout") ?? fromSeconds(timeoutForAll);
+  const isOwn = ownMember(mapped.fields, "timeout") !== undefined;
   return {
     ...mapped,
     ...(!isOwn && timeout !== undefined && { timeoutRules: "zed global" }),
@@ -74,5 +74,5 @@ function migrate(entry: JsonObject): JsonObject {
 }
 
 function isExtension(entry: JsonObject): boolean {
-  return own(entry, "settings") !== undefined || own(entry, "source") === "extension";
+  return ownMember(entry, "settings") !== undefined || ownMember(entry, "source") === "extension";
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, NO_EXPANSION } from "../../model/index.ts";
-import { own } from "../map-fields.ts";
+import { ownMember } from "../map-fields.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
@@ -33,5 +33,5 @@ export const zencoder: DiscoveryProvider = {
 /** `auth: "oauth2"` means that the server requires sign-in. */
 function mapEntry(entry: JsonObject): MappedEntry {
   const mapped = mapPlainEntry(entry, { url: "http" });
-  return own(entry, "auth") === "oauth2" ? { ...mapped, fields: { ...mapped.fields, oauth: true } } : mapped;
+  return ownMember(entry, "auth") === "oauth2" ? { ...mapped, fields: { ...mapped.fields, oauth: true } } : mapped;
 }

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../model/index.ts";
-import { hasText, own, pickFields, textIn } from "../map-fields.ts";
+import { hasString, ownMember, pickFields, stringIn } from "../map-fields.ts";
 import { mergeObjects } from "../merge-layers.ts";
 import type { Where } from "../provider.ts";
 import { Verdict } from "../verdict.ts";
@@ -21,13 +21,13 @@ export function readMcpbManifest(manifest: JsonValue, platform: string): ServerT
   if (!isJsonObject(manifest) || !isJsonObject(server) || !isManifest(manifest)) return undefined;
   const verdict = new Verdict();
   const config = configOf(server, platform);
-  const type = textIn(server, "type");
+  const type = stringIn(server, "type");
   if (!["node", "python", "binary", "uv"].includes(type)) verdict.refuse("unknown-type");
-  if (!hasText(config, "command")) verdict.refuse("missing-command");
+  if (!hasString(config, "command")) verdict.refuse("missing-command");
   const platforms = memberAt(manifest, ["compatibility", "platforms"]);
   const isForeign = Array.isArray(platforms) && !platforms.includes(platform);
   return {
-    name: textIn(manifest, "name"),
+    name: stringIn(manifest, "name"),
     path: ["server"],
     fields: {
       type: "stdio",
@@ -42,13 +42,13 @@ export function readMcpbManifest(manifest: JsonValue, platform: string): ServerT
       },
     }),
     owner: verdict.result(),
-    inputs: inputsOf(own(manifest, "user_config")),
+    inputs: inputsOf(ownMember(manifest, "user_config")),
     expansion: EXPANSION,
   };
 }
 
 /** Returns the values of the names in a bundle's manifest, for a bundle in this folder. */
-export function bundleNames(
+export function bundleVariables(
   folder: string,
   { platform, home, join }: Pick<Where, "platform" | "home" | "join">,
 ): Record<string, string> {
@@ -66,16 +66,16 @@ export function bundleNames(
 
 function isManifest(manifest: JsonObject): boolean {
   return (
-    (hasText(manifest, "manifest_version") || hasText(manifest, "dxt_version")) && hasText(manifest, "name")
+    (hasString(manifest, "manifest_version") || hasString(manifest, "dxt_version")) && hasString(manifest, "name")
   );
 }
 
 /** Returns how to start the server on this platform. A `uv` bundle may leave that to the host. */
 function configOf(server: JsonObject, platform: string): JsonObject {
-  const config = own(server, "mcp_config");
-  const entryPoint = textIn(server, "entry_point");
+  const config = ownMember(server, "mcp_config");
+  const entryPoint = stringIn(server, "entry_point");
   if (!isJsonObject(config)) {
-    return textIn(server, "type") === "uv" && entryPoint !== ""
+    return stringIn(server, "type") === "uv" && entryPoint !== ""
       ? { command: "uv", args: ["run", "--directory", "${__dirname}", entryPoint] }
       : {};
   }
@@ -87,12 +87,12 @@ function inputsOf(userConfig: JsonValue | undefined): InputRequest[] {
   if (!isJsonObject(userConfig)) return [];
   return Object.entries(userConfig).flatMap(([id, option]) => {
     if (!isJsonObject(option)) return [];
-    const given = own(option, "default");
-    const description = textIn(option, "description") || textIn(option, "title");
+    const given = ownMember(option, "default");
+    const description = stringIn(option, "description") || stringIn(option, "title");
     return {
       id,
-      ...(own(option, "sensitive") === true && { secret: true }),
-      ...(own(option, "required") === true && { required: true }),
+      ...(ownMember(option, "sensitive") === true && { secret: true }),
+      ...(ownMember(option, "required") === true && { required: true }),
       ...(["string", "number", "boolean"].includes(typeof given) && { default: String(given) }),
       ...(description !== "" && { description }),
     };

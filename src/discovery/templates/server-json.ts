@@ -7,17 +7,17 @@ import {
   type JsonValue,
   type Transport,
 } from "../../model/index.ts";
-import { hasText, own, textIn } from "../map-fields.ts";
+import { hasString, ownMember, stringIn } from "../map-fields.ts";
 import { Verdict } from "../verdict.ts";
 import type { ServerTemplate } from "./template.ts";
 
 /** Reads the ways to run a server from the registry's `server.json`: packages to start and remotes to connect to. */
 export function readServerJson(value: JsonValue): ServerTemplate[] {
   if (!isJsonObject(value) || !isServerJson(value)) return [];
-  const name = textIn(value, "name");
-  const about = hasText(value, "description") ? { description: textIn(value, "description") } : {};
+  const name = stringIn(value, "name");
+  const about = hasString(value, "description") ? { description: stringIn(value, "description") } : {};
   const all = (key: string, read: (item: JsonObject) => Omit<ServerTemplate, "name" | "path">) =>
-    objectsIn(own(value, key)).map(([index, item]): ServerTemplate => {
+    objectsIn(ownMember(value, key)).map(([index, item]): ServerTemplate => {
       const template = read(item);
       return { ...template, name, path: [key, index], fields: { ...template.fields, ...about } };
     });
@@ -26,8 +26,8 @@ export function readServerJson(value: JsonValue): ServerTemplate[] {
 
 /** Other programs also have a `server.json`. The registry's has server names such as `io.github.acme/weather`. */
 function isServerJson(value: JsonObject): boolean {
-  const isSchema = textIn(value, "$schema").endsWith("/server.schema.json");
-  return hasText(value, "name") && (isSchema || /^[^/\s]+\/[^/\s]+$/.test(textIn(value, "name")));
+  const isSchema = stringIn(value, "$schema").endsWith("/server.schema.json");
+  return hasString(value, "name") && (isSchema || /^[^/\s]+\/[^/\s]+$/.test(stringIn(value, "name")));
 }
 
 interface Runner {
@@ -64,8 +64,8 @@ function readPackage(item: JsonObject): Omit<ServerTemplate, "name" | "path"> {
   const verdict = new Verdict();
   const registry = textOf(item, "registryType");
   const runner = Object.hasOwn(RUNNERS, registry) ? RUNNERS[registry] : undefined;
-  const identifier = textOf(item, "identifier") || textIn(item, "name");
-  const version = textIn(item, "version");
+  const identifier = textOf(item, "identifier") || stringIn(item, "name");
+  const version = stringIn(item, "version");
   const env = readNamed(memberOf(item, "environmentVariables"), inputs);
   const runtime = readArguments(memberOf(item, "runtimeArguments"), inputs);
   const args = readArguments(memberOf(item, "packageArguments"), inputs);
@@ -95,14 +95,14 @@ function readRemote(item: JsonObject): Omit<ServerTemplate, "name" | "path"> {
   const inputs = new Inputs();
   const verdict = new Verdict();
   const transport = transportOf(memberOf(item, "type") ?? memberOf(item, "transportType"), verdict);
-  if (!hasText(item, "url")) verdict.refuse("missing-url");
+  if (!hasString(item, "url")) verdict.refuse("missing-url");
   inputs.addVariables(item);
-  const headers = readNamed(own(item, "headers"), inputs);
+  const headers = readNamed(ownMember(item, "headers"), inputs);
   return {
     ...transport,
     fields: {
       ...transport.fields,
-      ...(own(item, "url") !== undefined && { url: own(item, "url") ?? null }),
+      ...(ownMember(item, "url") !== undefined && { url: ownMember(item, "url") ?? null }),
       ...(Object.keys(headers).length > 0 && { headers }),
     },
     owner: verdict.result(),
@@ -130,19 +130,19 @@ class Inputs {
   add(id: string, about: JsonObject): void {
     if (id === "" || this.#ids.has(id)) return;
     this.#ids.add(id);
-    const given = own(about, "default");
+    const given = ownMember(about, "default");
     this.list.push({
       id,
       ...(memberOf(about, "isSecret") === true && { secret: true }),
       ...(memberOf(about, "isRequired") === true && { required: true }),
       ...(typeof given === "string" && { default: given }),
-      ...(hasText(about, "description") && { description: textIn(about, "description") }),
+      ...(hasString(about, "description") && { description: stringIn(about, "description") }),
     });
   }
 
   /** Adds the `{curly}` variables of a value. */
   addVariables(about: JsonObject): void {
-    const variables = own(about, "variables");
+    const variables = ownMember(about, "variables");
     if (!isJsonObject(variables)) return;
     for (const [id, variable] of Object.entries(variables))
       if (isJsonObject(variable)) this.add(id, variable);
@@ -156,16 +156,16 @@ class Inputs {
 function readNamed(value: JsonValue | undefined, inputs: Inputs): Record<string, string> {
   const named: Record<string, string> = Object.create(null);
   for (const [, item] of objectsIn(value)) {
-    const name = textIn(item, "name");
+    const name = stringIn(item, "name");
     if (name === "") continue;
-    if (hasText(item, "value")) {
-      named[name] = textIn(item, "value");
+    if (hasString(item, "value")) {
+      named[name] = stringIn(item, "value");
       inputs.addVariables(item);
       continue;
     }
     inputs.add(name, item);
-    const isNeeded = memberOf(item, "isRequired") === true || own(item, "default") !== undefined;
-    if (isNeeded) named[name] = textIn(item, "default");
+    const isNeeded = memberOf(item, "isRequired") === true || ownMember(item, "default") !== undefined;
+    if (isNeeded) named[name] = stringIn(item, "default");
   }
   return named;
 }
@@ -173,15 +173,15 @@ function readNamed(value: JsonValue | undefined, inputs: Inputs): Record<string,
 /** Reads arguments. Those without a value become inputs. Optional ones without a default are omitted. */
 function readArguments(value: JsonValue | undefined, inputs: Inputs): string[] {
   return objectsIn(value).flatMap(([, item]) => {
-    const name = textIn(item, "type") === "named" ? textIn(item, "name") : "";
+    const name = stringIn(item, "type") === "named" ? stringIn(item, "name") : "";
     const flag = name === "" ? [] : [name];
-    if (hasText(item, "value")) {
+    if (hasString(item, "value")) {
       inputs.addVariables(item);
-      return [...flag, textIn(item, "value")];
+      return [...flag, stringIn(item, "value")];
     }
-    if (textIn(item, "format") === "boolean") return textIn(item, "default") === "true" ? flag : [];
+    if (stringIn(item, "format") === "boolean") return stringIn(item, "default") === "true" ? flag : [];
     const id = textOf(item, "valueHint") || name.replace(/^-+/, "");
-    const isNeeded = memberOf(item, "isRequired") === true || own(item, "default") !== undefined;
+    const isNeeded = memberOf(item, "isRequired") === true || ownMember(item, "default") !== undefined;
     if (id === "" || !isNeeded) return [];
     inputs.add(id, item);
     return [...flag, `{${id}}`];
@@ -191,8 +191,8 @@ function readArguments(value: JsonValue | undefined, inputs: Inputs): string[] {
 /** Files from 2025-07 use snake case keys. */
 function memberOf(item: JsonObject, key: string): JsonValue | undefined {
   return (
-    own(item, key) ??
-    own(
+    ownMember(item, key) ??
+    ownMember(
       item,
       key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     )

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson, isList, itemsOf, sameJson } from "./json-value.ts";
+import { canonicalJson, isList, itemsOf, isEqualJson } from "./json-value.ts";
 
 /** Returns a copy with the keys of every object in reverse order. */
 function reversed(value: unknown): unknown {
@@ -68,6 +68,6 @@ test.each<[string, unknown, unknown, boolean]>([
   ["an array and an object", [], {}, false],
   ["a number and its string", 1, "1", false],
 ])("comparing %s", (_, left, right, expected) => {
-  expect(sameJson(left, right)).toBe(expected);
-  expect(sameJson(right, left)).toBe(expected);
+  expect(isEqualJson(left, right)).toBe(expected);
+  expect(isEqualJson(right, left)).toBe(expected);
 });

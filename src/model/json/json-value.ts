@@ -40,14 +40,14 @@ export function canonicalJson(value: unknown): string {
 /**
  * Returns whether two values are equal, ignoring the order of keys. The contents of identical objects are not compared.
  */
-export function sameJson(left: unknown, right: unknown): boolean {
+export function isEqualJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((item, index) => sameJson(item, right[index]));
+    return left.length === right.length && left.every((item, index) => isEqualJson(item, right[index]));
   if (!isJsonObject(left) || !isJsonObject(right)) return false;
   const keys = Object.keys(left);
   return (
     keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]))
+    keys.every((key) => Object.hasOwn(right, key) && isEqualJson(left[key], right[key]))
   );
 }

@@ -19,7 +19,7 @@ export function maskLaunch(fields: JsonObject): JsonObject {
  * Masks a launch for storage. Other env and header values are replaced by a short hash, which shows whether they
  * changed.
  */
-export function launchToKeep(fields: JsonObject): JsonObject {
+export function maskLaunchForStorage(fields: JsonObject): JsonObject {
   const members = Object.entries(maskLaunch(fields)).map(
     ([name, value]) => [name, VALUES.test(name) && isJsonObject(value) ? hashValues(value) : value] as const,
   );

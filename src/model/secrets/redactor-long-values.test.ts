@@ -25,15 +25,15 @@ describe("a value of megabytes is masked in linear time", () => {
     const redactor = new Redactor();
     redactor.add(value);
     redactor.addText(value, "shown");
-    redactor.addFor("a", [value]);
-    const mask = redactor.longMask() ?? String;
+    redactor.addForServer("a", [value]);
+    const mask = redactor.maskLongValues() ?? String;
     for (const text of [
       value,
       "line".repeat(100_000),
       "a".repeat(400_000),
       `${"a".repeat(5_000)}…`.repeat(20),
     ]) {
-      redactor.redactFor("a", text);
+      redactor.redactForServer("a", text);
       mask(text);
     }
   });
@@ -42,7 +42,7 @@ describe("a value of megabytes is masked in linear time", () => {
     const redactor = new Redactor();
     const values = Array.from({ length: 100_000 }, (_, at) => `value-${at}-of-many`);
     redactor.addAll(values);
-    redactor.addFor("a", values);
+    redactor.addForServer("a", values);
     expect(redactor.redact("x value-99999-of-many value-7-of-many y")).toBe("x [secret] [secret] y");
   });
 

@@ -132,14 +132,14 @@ describe("a secret in text", () => {
 
   test("of any length is masked in system errors about its server", () => {
     const redactor = new Redactor();
-    redactor.addFor("a", ["x", "42"]);
+    redactor.addForServer("a", ["x", "42"]);
     const cause = Object.assign(new Error("spawn x ENOENT 42"), {
       spawnargs: ["x", "y"],
       port: 42,
       code: "x",
     });
     const error = new HostError("CONNECT_FAILED", "x is not there", { server: "a", cause });
-    redactor.clean(error);
+    redactor.redactError(error);
     expect([error.message, cause.message, cause.spawnargs, cause.port, cause.code]).toEqual([
       "x is not there",
       "spawn [secret] ENOENT [secret]",
@@ -147,7 +147,7 @@ describe("a secret in text", () => {
       "[secret]",
       "x",
     ]);
-    expect(redactor.redactFor("b", "x 42")).toBe("x 42");
+    expect(redactor.redactForServer("b", "x 42")).toBe("x 42");
   });
 
   test.each([
@@ -234,8 +234,8 @@ test("a cause that is not an error is masked, too", () => {
   redactor.add("hunter2hunter2");
   const nested = new Error("a", { cause: new Error("b", { cause: { description: "not hunter2hunter2" } }) });
   const plain = new Error("c", { cause: "hunter2hunter2" });
-  redactor.clean(nested);
-  redactor.clean(plain);
+  redactor.redactError(nested);
+  redactor.redactError(plain);
   expect([inspect(nested, { depth: 20 }), plain.cause]).toEqual([
     expect.not.stringContaining("hunter2"),
     "[secret]",
@@ -254,7 +254,7 @@ test("an error is masked with all of its causes and properties", () => {
     hint: "not hunter2hunter2",
     cause: root,
   });
-  redactor.clean(error);
+  redactor.redactError(error);
   expect(inspect(error, { depth: 20 })).not.toContain("hunter2");
   expect([error.message, error.hint, error.code, root.message]).toEqual([
     "said [secret]",
@@ -264,7 +264,7 @@ test("an error is masked with all of its causes and properties", () => {
   ]);
   expect(root.failure).toEqual({ ...failure, data: [{ deep: "[secret]" }] });
   expect(root.date).toBe(date);
-  redactor.clean("no error at all");
+  redactor.redactError("no error at all");
 });
 
 describe("long hostile text is masked in linear time", () => {
@@ -391,5 +391,5 @@ test("a path that the URL parser shortens does not mask ordinary words", () => {
 test("a secret in a text that was cut off inside of it is masked", () => {
   const redactor = new Redactor();
   redactor.add("zebra-quartz-velvet-7");
-  expect(redactor.longMask()?.("Use zebra-quartz-vel…")).toBe("Use [secret]…");
+  expect(redactor.maskLongValues()?.("Use zebra-quartz-vel…")).toBe("Use [secret]…");
 });

@@ -118,7 +118,7 @@ export class Redactor {
   }
 
   /** Masks short values as whole words in messages of the system about this server. */
-  addFor(server: string, values: readonly string[]): void {
+  addForServer(server: string, values: readonly string[]): void {
     const known = this.#ofServers.get(server) ?? new TextMatcher(1);
     this.#ofServers.set(server, known);
     let left = MAX_ENCODED;
@@ -134,7 +134,7 @@ export class Redactor {
    * Returns a function that masks only values too long to occur by chance, for text whose meaning must not change.
    * Returns `undefined` if there are no such values.
    */
-  longMask(): ((text: string) => string) | undefined {
+  maskLongValues(): ((text: string) => string) | undefined {
     if (this.#long.isEmpty) return undefined;
     return (text) => {
       const masked = this.#long.replace(text);
@@ -158,7 +158,7 @@ export class Redactor {
   }
 
   /** Masks a message of the system or a library about a server. It can contain even the shortest values. */
-  redactFor(server: string, text: string): string {
+  redactForServer(server: string, text: string): string {
     const redacted = this.redact(text);
     return this.#ofServers.get(server)?.replace(redacted) ?? redacted;
   }
@@ -167,7 +167,7 @@ export class Redactor {
    * Masks secrets in an error and all of its causes, in place, because a caller may print them. Short values are not
    * masked in a `HostError`, because its own message does not contain them.
    */
-  clean(error: unknown, about?: string): void {
+  redactError(error: unknown, about?: string): void {
     let next = error;
     let server = about;
     for (let depth = 0; depth < DEEPEST_CAUSE && next instanceof Error; depth += 1) {
@@ -176,7 +176,7 @@ export class Redactor {
       for (const key of Reflect.ownKeys(next)) {
         const value: unknown = Reflect.get(next, key);
         if (key === "cause" && value instanceof Error) continue; // handled by the next iteration
-        const cleaned = this.cleanValue(value, KEPT_KEYS.has(key) ? undefined : inspected);
+        const cleaned = this.redactValue(value, KEPT_KEYS.has(key) ? undefined : inspected);
         if (cleaned !== value)
           Reflect.defineProperty(next, key, { value: cleaned, configurable: true, writable: true });
       }
@@ -185,18 +185,18 @@ export class Redactor {
   }
 
   /** Masks secrets in a value. Returns the same object if there was nothing to mask. */
-  cleanValue(value: unknown, server?: string, depth = 0): unknown {
+  redactValue(value: unknown, server?: string, depth = 0): unknown {
     if (typeof value === "string")
-      return server === undefined ? this.redact(value) : this.redactFor(server, value);
+      return server === undefined ? this.redact(value) : this.redactForServer(server, value);
     if (typeof value === "number" && server !== undefined)
-      return this.redactFor(server, String(value)) === String(value) ? value : MASK;
+      return this.redactForServer(server, String(value)) === String(value) ? value : MASK;
     if (typeof value !== "object" || value === null) return value;
     const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
     if (!isPlain) return value;
     if (depth >= DEEPEST_VALUE) return MASK;
     const members = Object.entries(value).map(
       ([key, item]) =>
-        [key, item, this.cleanValue(item, KEPT_KEYS.has(key) ? undefined : server, depth + 1)] as const,
+        [key, item, this.redactValue(item, KEPT_KEYS.has(key) ? undefined : server, depth + 1)] as const,
     );
     if (members.every(([, before, after]) => before === after)) return value;
     return Array.isArray(value)

@@ -51,7 +51,7 @@ const OTHER_NAMES: ReadonlySet<string> = new Set(
 /**
  * Returns the declared fields that an approval covers: all fields, including unknown ones, except those listed above.
  */
-export function launchFields(declared: JsonObject): JsonObject {
+export function approvedFields(declared: JsonObject): JsonObject {
   const fields: Record<string, JsonValue> = Object.create(null);
   for (const [key, value] of Object.entries(declared)) {
     if (!NOT_PART_OF_LAUNCH.has(key)) fields[key] = value;
@@ -63,7 +63,7 @@ export function launchFields(declared: JsonObject): JsonObject {
  * Returns the members of an entry as written that an approval covers. Another tool's name for an excluded field is also
  * excluded, unless its reader kept the member under that name in `fields`: then pins and catalogs depend on it.
  */
-export function launchMembers({
+export function approvedMembers({
   fields,
   entry = fields,
 }: {
@@ -71,7 +71,7 @@ export function launchMembers({
   readonly entry?: JsonObject;
 }): JsonObject {
   const members: Record<string, JsonValue> = Object.create(null);
-  for (const [key, value] of Object.entries(launchFields(entry))) {
+  for (const [key, value] of Object.entries(approvedFields(entry))) {
     if (!OTHER_NAMES.has(key) || Object.hasOwn(fields, key)) members[key] = value;
   }
   return members;

@@ -84,7 +84,7 @@ export interface ServerDeclaration {
 }
 
 /** Returns the file that a field came from, and its position there. */
-export function placeOfField(
+export function positionOfField(
   { provenance, positionOf, fieldSources }: ServerDeclaration,
   field: string,
 ): Pick<Provenance, "file" | "line" | "column"> {

@@ -8,7 +8,7 @@ const HIDDEN = /^sha256:[0-9a-f]{64}$/;
  * another kind of file, such as a token, one of its lines may parse as a name. So text that does not look like a name
  * is replaced by its hash, which can still be compared.
  */
-export function shownVariableName(name: string): string {
+export function safeVariableName(name: string): string {
   if (HIDDEN.test(name) || isOrdinary(name)) return name;
   return `sha256:${createHash("sha256").update(name).digest("hex")}`;
 }

@@ -31,7 +31,7 @@ export interface ToolDefinition {
  * Marks the input schema of a tool whose schemas were omitted because they are too large to inspect. Such a tool is
  * quarantined.
  */
-export const LEFT_OUT = "x-plugboard-left-out";
+export const SCHEMA_OMITTED = "x-plugboard-left-out";
 
 /** A resource as its server defines it. */
 export interface ResourceDefinition {

@@ -10,12 +10,12 @@ import {
 import { type Approval, writeApproval } from "../../state/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import type { Workspace } from "../workspace.ts";
-import { approvedEnvFile, showEnvFile, shownHash } from "./env-files.ts";
+import { approvedEnvFile, showEnvFile, approvalHashWithEnvFile } from "./env-files.ts";
 
 /** Returns what approving a server would allow. */
 export function describeApproval(workspace: Workspace, name: string): ApprovalRequest {
   return approvalRequest(
-    entryInQuestion(workspace, findServer(workspace, name)),
+    entryToApprove(workspace, findServer(workspace, name)),
     workspace.inventory().approvals,
   );
 }
@@ -32,12 +32,12 @@ export async function approveServer(
       server: name,
     });
   }
-  const entry = entryInQuestion(workspace, findServer(workspace, name));
+  const entry = entryToApprove(workspace, findServer(workspace, name));
   const envFile = hash === request.hash ? undefined : await showEnvFile(workspace, entry);
-  if (hash !== shownHash(entry, envFile)) {
+  if (hash !== approvalHashWithEnvFile(entry, envFile)) {
     throw new HostError(
       "POLICY_HASH_MISMATCH",
-      `Server "${name}" is not the launch that was reviewed: its hash is ${shownHash(entry, envFile)}.`,
+      `Server "${name}" is not the launch that was reviewed: its hash is ${approvalHashWithEnvFile(entry, envFile)}.`,
       {
         server: name,
         hint: "Review it again, then approve the new hash.",
@@ -51,9 +51,9 @@ export async function approveServer(
 }
 
 /** Returns the approval request to show to a person, including the `envFile` variables. */
-export async function describeForPerson(workspace: Workspace, name: string): Promise<ApprovalRequest> {
+export async function requestWithEnvFile(workspace: Workspace, name: string): Promise<ApprovalRequest> {
   const request = describeApproval(workspace, name);
-  const envFile = await showEnvFile(workspace, entryInQuestion(workspace, findServer(workspace, name)));
+  const envFile = await showEnvFile(workspace, entryToApprove(workspace, findServer(workspace, name)));
   return { ...request, ...(envFile && { envFile: { found: envFile.found, names: envFile.names } }) };
 }
 
@@ -75,12 +75,12 @@ function upgraded({ inventory }: Workspace): Approval[] {
 }
 
 /** Returns the entry that needs approval. It may be a project's entry shadowed by a user's entry of the same name. */
-export function entryInQuestion({ inventory }: Workspace, server: Server): ServerEntry {
+export function entryToApprove({ inventory }: Workspace, server: Server): ServerEntry {
   const { approvals } = inventory();
-  return [server, ...server.shadowed].find((entry) => isWaiting(entry, approvals)) ?? server;
+  return [server, ...server.shadowed].find((entry) => requiresApproval(entry, approvals)) ?? server;
 }
 
 /** Returns whether a project's entry needs approval. */
-export function isWaiting(entry: ServerEntry, approvals: readonly GivenApproval[]): boolean {
+export function requiresApproval(entry: ServerEntry, approvals: readonly GivenApproval[]): boolean {
   return ["missing", "changed"].includes(approvalStatus(entry, approvals).kind);
 }

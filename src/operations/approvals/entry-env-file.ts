@@ -1,4 +1,4 @@
-import { type ServerEntry, shownVariableName } from "../../model/index.ts";
+import { type ServerEntry, safeVariableName } from "../../model/index.ts";
 import type { Environment, Ports } from "../../platform/index.ts";
 import { approvalStatus, type EnvFileNames, type GivenApproval, withEnvFile } from "../../policy/index.ts";
 import { type EnvFile, readEnvFile } from "../../values/index.ts";
@@ -18,7 +18,7 @@ export async function readEntryEnvFile(
 }
 
 export function namesIn({ variables, failure }: EnvFile): EnvFileNames {
-  return { found: failure === undefined, names: [...variables.keys()].map(shownVariableName).sort() };
+  return { found: failure === undefined, names: [...variables.keys()].map(safeVariableName).sort() };
 }
 
 /** Adds the current `envFile` variables to the approvals. Does not read the files of servers that are not approved. */

@@ -34,7 +34,7 @@ export async function approvedEnvFile(
 }
 
 /** Returns the hash of a launch together with its `envFile` variables. Approving the hash covers only these variables. */
-export function shownHash(entry: ServerEntry, envFile: EnvFileNames | undefined): string {
+export function approvalHashWithEnvFile(entry: ServerEntry, envFile: EnvFileNames | undefined): string {
   const launch = approvalHash(entry);
   if (envFile === undefined) return launch;
   const { found, names } = envFile;
@@ -48,7 +48,7 @@ function shownKey(entry: ServerEntry): string {
 }
 
 /** Returns a workspace whose approvals are checked against the `envFile` that was read for this launch. */
-export function knowingEnvFile(
+export function withCurrentEnvFile(
   workspace: Workspace,
   entry: ServerEntry,
   read: EnvFile | undefined,

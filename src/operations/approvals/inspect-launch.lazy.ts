@@ -8,8 +8,8 @@ import { describeStart, describeStarted } from "../lifecycle/prepare-launch.ts";
 import { approvedOwner } from "../native-files/entry-owner.ts";
 import { describeSignIn, type SignInRoute } from "../sign-in/describe-sign-in.ts";
 import type { Workspace } from "../workspace.ts";
-import { entryInQuestion } from "./approve-server.ts";
-import { showEnvFile, shownHash } from "./env-files.ts";
+import { entryToApprove } from "./approve-server.ts";
+import { showEnvFile, approvalHashWithEnvFile } from "./env-files.ts";
 import { unpinnedInShell, unpinnedPackages } from "./unpinned-packages.ts";
 
 /** A command that a launch would run. */
@@ -52,7 +52,7 @@ export interface LaunchInspection {
 }
 
 export async function inspectLaunch(workspace: Workspace, name: string): Promise<LaunchInspection> {
-  return inspectEntry(workspace, entryInQuestion(workspace, findServer(workspace, name)));
+  return inspectEntry(workspace, entryToApprove(workspace, findServer(workspace, name)));
 }
 
 /** Inspects one entry. `inspectLaunch` prefers the entry that needs approval; this function does not. */
@@ -64,7 +64,7 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
       reads: [],
       files: [],
       secrets: [],
-      hash: shownHash(entry, undefined),
+      hash: approvalHashWithEnvFile(entry, undefined),
       destination: "",
     };
   const reads = readsOf(entry, launch, workspace.environment);
@@ -79,7 +79,7 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
     ...(signIn !== undefined && { signIn }),
   };
   if (launch.transport !== "stdio") {
-    const hash = shownHash(entry, undefined);
+    const hash = approvalHashWithEnvFile(entry, undefined);
     return { runs: sources.runs, ...values, hash, destination: hostOf(launch.url) };
   }
   const program = await programOf(workspace, entry, launch);
@@ -91,7 +91,7 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
     runs: [...programRuns(launch, program), ...sources.runs],
     ...values,
     ...(envFile !== undefined && { envFile }),
-    hash: shownHash(entry, envFile),
+    hash: approvalHashWithEnvFile(entry, envFile),
     destination: program ?? launch.command,
   };
 }

@@ -3,7 +3,7 @@ import { mapYielding } from "../../platform/index.ts";
 import { useServer } from "../lifecycle/use-server.ts";
 import { otherToolNames } from "../tools/other-tool-names.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
-import { findingsIn, hashTools, type PinReport, without } from "./tool-pins.ts";
+import { lintTools, hashTools, type PinReport, withoutOwnNames } from "./tool-pins.ts";
 
 /** Compares the tools of one server, or of all that may run, with their pins. Connects if no list is cached. */
 export async function reviewPins(workspace: Workspace, name: string | undefined): Promise<PinReport[]> {
@@ -30,6 +30,6 @@ async function review(workspace: Workspace, server: Server): Promise<PinReport> 
     throw new HostError("SERVER_INVALID", `Server "${server.name}" cannot be used.`);
   const { catalog } = await catalogs.get(catalogSubject(server));
   await hashTools(catalog.tools);
-  const others = without(await otherToolNames(workspace, server), catalog.tools);
-  return { ...(await pins.check(server, catalog.tools)), findings: await findingsIn(catalog.tools, others) };
+  const others = withoutOwnNames(await otherToolNames(workspace, server), catalog.tools);
+  return { ...(await pins.check(server, catalog.tools)), findings: await lintTools(catalog.tools, others) };
 }

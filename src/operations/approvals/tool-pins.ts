@@ -1,4 +1,4 @@
-import { countAsPlain, INSPECTION, isPlain } from "../../bridge/index.ts";
+import { markAsPlain, INSPECTION_VERSION, isPlain } from "../../bridge/index.ts";
 import { listText, toolsChecksum } from "../../catalog/index.ts";
 import {
   HostError,
@@ -15,7 +15,7 @@ import {
   type LintFinding,
   lintTool,
   listHash,
-  type Names,
+  type NameLookup,
   pinPolicy,
   type ToolDifference,
   toolHash,
@@ -43,11 +43,11 @@ export interface PinReport {
 }
 
 /** Returns why a tool is withheld; `undefined` if it is not. */
-export type HeldBack = (tool: string) => string | undefined;
+export type HoldReason = (tool: string) => string | undefined;
 
 /** The consequences of the pins for a server's tools. */
-export interface PinStanding {
-  readonly held: HeldBack;
+export interface PinEffects {
+  readonly held: HoldReason;
   /** Returns whether a tool's annotations are new or changed. Such annotations must not exempt a call from approval. */
   readonly isUnreviewed: (tool: string) => boolean;
 }
@@ -57,9 +57,9 @@ export interface ToolPins {
   /** Compares the tools with their pins. Pins them if there are no pins yet. */
   check(server: Server, tools: readonly ToolDefinition[]): Promise<PinReport>;
   /** Returns the consequences of the comparison. */
-  standing(server: Server, tools: readonly ToolDefinition[]): Promise<PinStanding>;
+  standing(server: Server, tools: readonly ToolDefinition[]): Promise<PinEffects>;
   /** Like `standing`, but synchronous. Returns `undefined` if the tools have not been compared yet. */
-  standingNow(server: Server, tools: readonly ToolDefinition[]): PinStanding | undefined;
+  standingNow(server: Server, tools: readonly ToolDefinition[]): PinEffects | undefined;
   /** Replaces the pins. Rejects with `POLICY_HASH_MISMATCH` if the tools do not have this hash. */
   accept(server: Server, tools: readonly ToolDefinition[], hash: string): Promise<void>;
 }
@@ -77,11 +77,11 @@ interface Compared {
   /** The pins of this comparison. */
   readonly found: Promise<Known>;
   readonly report: PinReport;
-  readonly standing: PinStanding;
+  readonly standing: PinEffects;
 }
 
-const holdsNothing: HeldBack = () => undefined;
-const NO_PINS: PinStanding = { held: holdsNothing, isUnreviewed: () => false };
+const holdsNothing: HoldReason = () => undefined;
+const NO_PINS: PinEffects = { held: holdsNothing, isUnreviewed: () => false };
 
 export interface ToolPinsOptions {
   readonly files: PinFiles;
@@ -90,7 +90,7 @@ export interface ToolPinsOptions {
   /** Returns a text that changes when the name may refer to another server. */
   fingerprintOf(server: Server): string;
   /** Returns the tool names of other servers. A definition that mentions one may try to influence how the model uses it. */
-  namesOfOthers(server: Server): Promise<Names>;
+  namesOfOthers(server: Server): Promise<NameLookup>;
   /** Returns what happens when the server's tools change. Default: `pinPolicy`. */
   policyOf?(server: Server): PinPolicy;
 }
@@ -159,7 +159,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
         return listHash(tools);
       },
       findings:
-        suspects.length === 0 ? [] : await findingsIn(suspects, without(await namesOfOthers(server), tools)),
+        suspects.length === 0 ? [] : await lintTools(suspects, withoutOwnNames(await namesOfOthers(server), tools)),
       differences,
       ...facts,
     };
@@ -203,7 +203,7 @@ async function differencesOf(
   const { takenAt, sum, plain } = pins;
   // The list is identical to the pinned one, so its schemas need no new inspection either.
   if (takenFrom === tools || (sum !== undefined && sum === toolsChecksum(tools))) {
-    if (plain === INSPECTION) countAsPlain(tools);
+    if (plain === INSPECTION_VERSION) markAsPlain(tools);
     return { differences: [], takenAt };
   }
   try {
@@ -215,7 +215,7 @@ async function differencesOf(
 
 /** Returns the version of the inspection rules if all schemas pass them as plain. */
 async function plainness(tools: readonly ToolDefinition[]): Promise<number | undefined> {
-  return (await forEachYielding(tools, isPlain)) ? INSPECTION : undefined;
+  return (await forEachYielding(tools, isPlain)) ? INSPECTION_VERSION : undefined;
 }
 
 async function differencesFrom(
@@ -234,9 +234,9 @@ async function differencesFrom(
 }
 
 /** Finds definitions that appear to give the model instructions. */
-export async function findingsIn(
+export async function lintTools(
   tools: readonly ToolDefinition[],
-  namesOfOthers: Names,
+  namesOfOthers: NameLookup,
 ): Promise<LintFinding[]> {
   const found: LintFinding[] = [];
   await forEachYielding(tools, (tool) => {
@@ -252,7 +252,7 @@ export async function hashTools(tools: readonly ToolDefinition[]): Promise<void>
 }
 
 /** Removes a server's own tool names: its definitions may mention them even if another server uses the same names. */
-export function without(names: Names, own: readonly ToolDefinition[]): Names {
+export function withoutOwnNames(names: NameLookup, own: readonly ToolDefinition[]): NameLookup {
   const mine = new Set(own.map(({ name }) => name));
   return { size: names.size, has: (name) => names.has(name) && !mine.has(name) };
 }
@@ -262,14 +262,14 @@ function matters({ rules: { approval } }: Server, policy: PinPolicy): boolean {
   return policy === "hold" || (policy === "warn" && approval.some(({ answer }) => answer === "ask-writes"));
 }
 
-function unreviewed({ unreadable, differences }: PinReport): PinStanding["isUnreviewed"] {
+function unreviewed({ unreadable, differences }: PinReport): PinEffects["isUnreviewed"] {
   const isAffected = ({ kind, changes }: ToolDifference): boolean =>
     kind === "new" || changes.some(({ field }) => field === "annotations");
   const tools = new Set(differences.filter(isAffected).map(({ tool }) => tool));
   return (tool) => unreadable !== undefined || tools.has(tool);
 }
 
-function reasonsToHold({ unreadable, differences }: PinReport): HeldBack {
+function reasonsToHold({ unreadable, differences }: PinReport): HoldReason {
   if (unreadable !== undefined) return () => `the pins cannot be read: ${unreadable}`;
   const reasons = new Map(
     differences.map(({ tool, kind, changes }) => {

@@ -1,13 +1,13 @@
 import { plainToolName } from "../../bridge/index.ts";
 import { findDuplicates } from "../../inventory/index.ts";
 import {
-  describePlace,
+  formatPosition,
   groupBy,
   isJsonObject,
   type NamingStyle,
   OWNER_PROBLEMS,
   type Problem,
-  placeOfField,
+  positionOfField,
   type Server,
   type ServerEntry,
 } from "../../model/index.ts";
@@ -122,14 +122,14 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
     findings.push({
       server: name,
       severity,
-      message: `${describePlace(provenance)} "${name}": ${provenance.tool} ${OWNER_PROBLEMS[code]}.`,
+      message: `${formatPosition(provenance)} "${name}": ${provenance.tool} ${OWNER_PROBLEMS[code]}.`,
     });
   }
   for (const entry of shadowed) {
     findings.push({
       server: name,
       severity: "warning",
-      message: `"${name}" is also in ${describePlace(entry.provenance)}, which is not used.`,
+      message: `"${name}" is also in ${formatPosition(entry.provenance)}, which is not used.`,
       hint: "Keep server names unique across all files.",
     });
   }
@@ -144,7 +144,7 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
 /** Returns a finding for each secret in plain text, including passwords in URLs. Names the field but never shows its value. */
 function plainSecrets({ name, declaration, provenance }: ServerEntry): Finding[] {
   return findLiteralSecrets(declaration.fields, declaration.expansion).map(({ field, member }) => {
-    const place = placeOfField(declaration, field.replace(/[.[].*$/s, ""));
+    const place = positionOfField(declaration, field.replace(/[.[].*$/s, ""));
     const better =
       member !== undefined && declaration.expansion.secretValues === true
         ? "Store it in the vault and write keychain:<name> instead."
@@ -152,7 +152,7 @@ function plainSecrets({ name, declaration, provenance }: ServerEntry): Finding[]
     return {
       server: name,
       severity: "warning" as const,
-      message: `"${name}": ${field} contains a secret in plain text (${describePlace({ ...provenance, ...place })}).`,
+      message: `"${name}": ${field} contains a secret in plain text (${formatPosition({ ...provenance, ...place })}).`,
       hint:
         provenance.tier === "project"
           ? `${better} Then revoke the secret: it may be in the repository's history.`

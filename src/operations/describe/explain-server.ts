@@ -4,14 +4,14 @@ import {
   maskArguments,
   OWNER_PROBLEMS,
   type Provenance,
-  placeOfField,
+  positionOfField,
   type Server,
 } from "../../model/index.ts";
 import { approvalStatus } from "../../policy/index.ts";
 import type { LaunchInspection } from "../approvals/inspect-launch.lazy.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { describeStart, describeStarted } from "../lifecycle/prepare-launch.ts";
-import { describeSignIn, sentence } from "../sign-in/describe-sign-in.ts";
+import { describeSignIn, formatSignInRoute } from "../sign-in/describe-sign-in.ts";
 import { decide, stateOf, type Workspace } from "../workspace.ts";
 import { describeServer, describeShadowed, type ServerView } from "./describe-server.ts";
 import { shownField } from "./shown-field.ts";
@@ -41,7 +41,7 @@ export async function explainServer(workspace: Workspace, name: string): Promise
   const fields = Object.entries(declaration.fields).map(([field, value]) => ({
     field,
     value: shownField(field, value, declaration.expansion),
-    source: placeOfField(declaration, field),
+    source: positionOfField(declaration, field),
   }));
   const decision = decide(workspace, server);
   const approval = approvalStatus(server, workspace.inventory().approvals).kind;
@@ -69,7 +69,7 @@ export async function explainServer(workspace: Workspace, name: string): Promise
           `runs: ${maskArguments(command.split(" ")).join(" ")} (a shell command, for ${field})`,
       ),
       ...(envFile?.found === true ? [`envFile sets: ${describeNames(envFile.names)}`] : []),
-      ...(signIn === undefined ? [] : [`sign-in: ${sentence(signIn)}`]),
+      ...(signIn === undefined ? [] : [`sign-in: ${formatSignInRoute(signIn)}`]),
       `connection timeout: ${server.startupTimeoutMs} ms (${server.startupTimeoutSource})`,
       `call timeout: ${server.timeoutMs} ms (${server.timeoutSource})`,
       ...(provenance.readers === undefined ? [] : [`also read by ${provenance.readers.join(", ")}`]),

@@ -15,7 +15,7 @@ export function hideValues({ redactor, environment }: Workspace, server: Resolve
   redactor.addAll(given);
   const texts = [...(launch.shown ?? [])].filter(([text]) => !isKnownFolder(text));
   redactor.addTexts(texts.flatMap(([text, shown]) => addressForms(text, shown)));
-  redactor.addFor(name, given);
+  redactor.addForServer(name, given);
 }
 
 /** Returns a test for well-known folders. They are not masked, because otherwise every path below them would be. */

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { HostError, messageOf } from "../../model/index.ts";
-import { createForeignWriter } from "../../platform/index.ts";
+import { createOwnershipCheck } from "../../platform/index.ts";
 import {
   CACHE_LAYOUT,
   CONFIG_LAYOUT,
@@ -136,7 +136,7 @@ async function findFolders(
 ): Promise<{ used: readonly UsedFolder[]; skipped: readonly RemovalFailure[] }> {
   const { environment, places } = workspace;
   const files = filesOf(workspace);
-  const foreignWriter = createForeignWriter(files, environment);
+  const foreignWriter = createOwnershipCheck(files, environment);
   const folders: UsedFolder[] =
     places.state === places.cache
       ? [{ path: places.state, layout: mergeLayouts(STATE_LAYOUT, CACHE_LAYOUT) }]

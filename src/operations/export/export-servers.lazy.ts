@@ -1,4 +1,4 @@
-import { type Cannot, type Dialect, isCannot } from "../../discovery/index.ts";
+import { type Unsupported, type Dialect, isUnsupported } from "../../discovery/index.ts";
 import { memberAt, parseText, setEntry } from "../../documents/index.ts";
 import {
   canonicalJson,
@@ -17,7 +17,7 @@ import type { Workspace } from "../workspace.ts";
 import { maskConfigText, maskConfigValue } from "./mask-config.ts";
 import { toPortable } from "./portable-server.ts";
 import { readUtf8, splitMark } from "./read-utf8.ts";
-import { type ExportTarget, findTarget, readRoot, untouched } from "./target.ts";
+import { type ExportTarget, findTarget, readRoot, notEditable } from "./target.ts";
 
 /** Servers to write to another tool's config. */
 export interface ExportRequest {
@@ -71,7 +71,7 @@ export async function planExport(workspace: Workspace, request: ExportRequest): 
   const { mark, rest } = splitMark(text ?? "");
   const root = await readRoot(rest, file, dialect);
   const keyPath = dialect.keyPath(root);
-  if (isCannot(keyPath)) throw untouched(file, keyPath.cannot);
+  if (isUnsupported(keyPath)) throw notEditable(file, keyPath.cannot);
 
   const changes: { change: ExportChange; entry: JsonObject }[] = [];
   const skipped: { server: string; reason: string }[] = [];
@@ -82,7 +82,7 @@ export async function planExport(workspace: Workspace, request: ExportRequest): 
       continue;
     }
     const entry = await sayServer(workspace, server, target);
-    if (isCannot(entry)) skipped.push({ server: server.name, reason: entry.cannot });
+    if (isUnsupported(entry)) skipped.push({ server: server.name, reason: entry.cannot });
     else changes.push(compare(server.name, before, entry, dialect));
   }
 
@@ -118,7 +118,7 @@ async function sayServer(
   workspace: Workspace,
   server: Server,
   { dialect, scope, file, folder }: ExportTarget,
-): Promise<JsonObject | Cannot> {
+): Promise<JsonObject | Unsupported> {
   const stays = exportBlocker(workspace, server);
   if (stays !== undefined) return { cannot: stays };
   const layer = dialect.merges === true ? otherLayer(server, dialect.id, file) : undefined;
@@ -129,7 +129,7 @@ async function sayServer(
     return { cannot: messageOf(error) };
   }
   const portable = await toPortable(server, { scope, folder, environment: workspace.environment });
-  return isCannot(portable) ? portable : dialect.toEntry(portable);
+  return isUnsupported(portable) ? portable : dialect.toEntry(portable);
 }
 
 /** Returns another file of the tool that contributes to the server of the same name. */
@@ -179,7 +179,7 @@ async function edit(
   try {
     return await setEntry(text, format, path, entry);
   } catch (error) {
-    throw untouched(file, `has a structure that Plugboard cannot edit: ${messageOf(error)}`, error);
+    throw notEditable(file, `has a structure that Plugboard cannot edit: ${messageOf(error)}`, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Cannot, PortableServer } from "../../discovery/index.ts";
+import type { Unsupported, PortableServer } from "../../discovery/index.ts";
 import { interpret } from "../../inventory/index.ts";
 import { type ExpansionRules, type JsonObject, NATIVE_EXPANSION, type Server } from "../../model/index.ts";
 import { toPortable } from "./portable-server.ts";
@@ -27,7 +27,7 @@ const carry = (
   fields: JsonObject,
   expansion?: ExpansionRules,
   tier?: "user" | "project",
-): Promise<PortableServer | Cannot> =>
+): Promise<PortableServer | Unsupported> =>
   toPortable(server(fields, expansion, tier), { scope: "user", folder: undefined, environment });
 
 test.each<[fields: JsonObject, secret: string | undefined]>([

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import type { Cannot, PortableServer } from "../../discovery/index.ts";
+import type { Unsupported, PortableServer } from "../../discovery/index.ts";
 import { checkNewName } from "../../inventory/index.ts";
 import {
   type ExpansionRules,
@@ -12,7 +12,7 @@ import {
   type Server,
   type StdioLaunch,
 } from "../../model/index.ts";
-import { fromPlainValue, holdsSecret, isPlain, sourceOf, toNativeText } from "../../values/index.ts";
+import { fromPlainValue, containsSecret, isPlain, sourceOf, toNativeText } from "../../values/index.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
 import { carriedEntry, rootOfEntry } from "../native-files/rooted-entry.ts";
 
@@ -31,7 +31,7 @@ export interface PortableTarget {
 }
 
 /** A server in native words, for another tool's file; or why it cannot leave its own. */
-export async function toPortable(server: Server, target: PortableTarget): Promise<PortableServer | Cannot> {
+export async function toPortable(server: Server, target: PortableTarget): Promise<PortableServer | Unsupported> {
   const { name, launch, declaration, provenance } = server;
   const wrongName = checkNewName(name);
   if (wrongName !== undefined || launch === undefined) return { cannot: wrongName ?? "it cannot be used" };
@@ -132,7 +132,7 @@ class Carrier {
             `${name} refers to a ${source.kind === "file" ? "file" : "stored secret"}, which other tools do not read`,
           );
         const text = source === undefined ? this.#text(name, fromPlainValue(value)) : value;
-        if (holdsSecret(key, text))
+        if (containsSecret(key, text))
           this.#refuse(`${name} contains a secret in plain text; use a variable instead`);
         return [key, text];
       }),

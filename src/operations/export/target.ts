@@ -62,13 +62,13 @@ export async function readRoot(text: string, file: string, { format }: Dialect):
   const { value, problems } = await parseText(text, format);
   const problem = problems.find(({ severity }) => severity === "error");
   if (problem !== undefined)
-    throw untouched(`${file}:${problem.at.line}:${problem.at.column}`, problem.message);
-  if (!isJsonObject(value)) throw untouched(file, "must hold an object");
+    throw notEditable(`${file}:${problem.at.line}:${problem.at.column}`, problem.message);
+  if (!isJsonObject(value)) throw notEditable(file, "must hold an object");
   return value;
 }
 
 /** The error for a file that cannot be edited. */
-export function untouched(place: string, what: string, cause?: unknown): HostError {
+export function notEditable(place: string, what: string, cause?: unknown): HostError {
   return new HostError("CONFIG_INVALID", `${place} ${what}; it was not changed.`, {
     hint: "Fix the file first.",
     cause,

@@ -4,7 +4,7 @@ import {
   isUpdating,
   type OpeningStage,
   planInstallation,
-  readSign,
+  parseInstallOutput,
 } from "../../connection/index.ts";
 import {
   connectTimeout,
@@ -38,7 +38,7 @@ export interface InstalledLaunch extends PreparedLaunch {
 }
 
 /** Prepares a launch and installs its package first if necessary. */
-export async function installFirst(
+export async function prepareAndInstall(
   workspace: Workspace,
   server: Server,
   launch: ResolvedStdio,
@@ -114,7 +114,7 @@ async function install(
 }
 
 /** Wraps a process's log and detects from its lines when a package runner installs something. */
-export function watchOutput(
+export function detectInstallation(
   log: RunLog,
   { launch }: PreparedLaunch,
   { limit, redactor }: { readonly limit: StartLimit; readonly redactor: Workspace["redactor"] },
@@ -125,7 +125,7 @@ export function watchOutput(
     add(stream, text) {
       log.add(stream, text);
       if (limit.isOver) return;
-      const sign = readSign(text);
+      const sign = parseInstallOutput(text);
       if (sign?.isOver === true) limit.endInstalling();
       else if (sign !== undefined) {
         const { runner, package: name = programName(launch.command) } = sign;

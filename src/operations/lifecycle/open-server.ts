@@ -8,14 +8,14 @@ import { connectTimeout, HostError, isHostError } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
 import { resolveServer } from "../../values/index.ts";
 import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
-import { knowingEnvFile } from "../approvals/env-files.ts";
+import { withCurrentEnvFile } from "../approvals/env-files.ts";
 import { hideValues } from "../describe/hide-values.ts";
 import { withCredentials } from "../sign-in/with-credentials.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
-import { installFirst, watchOutput } from "./install-first.ts";
+import { prepareAndInstall, detectInstallation } from "./install-first.ts";
 import { explainRefusal } from "./prepare-launch.ts";
 import { StartLimit } from "./start-limit.ts";
-import { permitted } from "./use-server.ts";
+import { assertPermitted } from "./use-server.ts";
 import { valueContext, withUnresolvedValues } from "./value-context.ts";
 
 interface OpenOptions {
@@ -35,7 +35,7 @@ export async function openServer(
 ): Promise<Connection> {
   const { clock } = workspace.ports;
   const onInstalling = options.stage?.onInstalling ?? ((): void => {});
-  const limit = new StartLimit(clock, permitted(workspace, name), onInstalling);
+  const limit = new StartLimit(clock, assertPermitted(workspace, name), onInstalling);
   try {
     return await open(workspace, name, { ...options, limit });
   } finally {
@@ -49,7 +49,7 @@ async function open(
   { signal, account, stage, limit }: OpenOptions & { readonly limit: StartLimit },
 ): Promise<Connection> {
   const { late } = limit;
-  const server = permitted(workspace, name);
+  const server = assertPermitted(workspace, name);
   const inTime = <T>(work: () => Promise<T>): Promise<T> =>
     unlessAborted(late, work, () => connectTimeout(server, "its values and sign-in were not ready"));
   if (server.launch === undefined)
@@ -58,8 +58,8 @@ async function open(
   const { ports, environment, events, catalogs, subscriptions, unresolvedValues, redactor } = workspace;
   // The file is read only once, so that the process gets exactly the variables that are checked here.
   const envFile = await readEntryEnvFile(workspace, server);
-  const current = knowingEnvFile(workspace, server, envFile);
-  permitted(current, name);
+  const current = withCurrentEnvFile(workspace, server, envFile);
+  assertPermitted(current, name);
   const values = { ...valueContext(current, server), envFile };
   const declared = await inTime(() => resolveServer(server, launched, values));
   hideValues(workspace, declared); // also masks secrets in sign-in errors
@@ -75,7 +75,7 @@ async function open(
   const { launch } = resolved;
   const prepared =
     launch.transport === "stdio"
-      ? await installFirst(workspace, server, launch, {
+      ? await prepareAndInstall(workspace, server, launch, {
           signal,
           limit,
           outsideTurn: stage?.outsideTurn ?? ((work) => work()),
@@ -89,7 +89,7 @@ async function open(
     authorizer,
     openLog() {
       const log = serverLogs.start({ server: name, file: server.provenance.file }, redactor);
-      return prepared === undefined ? log : watchOutput(log, prepared, { limit, redactor });
+      return prepared === undefined ? log : detectInstallation(log, prepared, { limit, redactor });
     },
     handlers,
     logLevel,
@@ -105,7 +105,7 @@ async function open(
   const connection = await connectServer({ ...resolved, launch: prepared?.launch ?? launch }, context, signal)
     .finally(() => prepared?.stopWatching())
     .catch((error: unknown) => {
-      redactor.clean(error, name);
+      redactor.redactError(error, name);
       if (limit.error !== undefined && !signal.aborted) return notStarted(name)(limit.error);
       throw withUnresolvedValues(
         prepared === undefined ? error : explainRefusal(error, prepared),

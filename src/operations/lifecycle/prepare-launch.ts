@@ -16,11 +16,11 @@ import {
   type StdioLaunch,
 } from "../../model/index.ts";
 import {
-  codeInHome,
+  expandTildeInCode,
   commandPath,
-  inHome,
+  expandTilde,
   type ResolvedLaunch,
-  showExpanded,
+  expandForDisplay,
   workingFolder,
 } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
@@ -185,20 +185,20 @@ export async function describeStart(
   const { platform } = environment;
   const [wrapper, ...wrapArguments] = wrap ?? [];
   const line = [
-    ...(wrapper === undefined ? [] : [inHome(wrapper, environment), ...wrapArguments]),
-    commandPath(inHome(command, environment), declaration, { platform, cwd }),
+    ...(wrapper === undefined ? [] : [expandTilde(wrapper, environment), ...wrapArguments]),
+    commandPath(expandTilde(command, environment), declaration, { platform, cwd }),
     ...args,
   ];
   const [first = command] = line;
-  const rest = codeInHome(line, environment);
+  const rest = expandTildeInCode(line, environment);
   // A variable decides by its value where the program starts: `${HOME}/lib` is an absolute path.
   const declared = new Map(
     Object.entries(env).map(([name, value]) => [
       name,
-      new Secret(showExpanded(`env.${name}`, value, declaration, environment).text),
+      new Secret(expandForDisplay(`env.${name}`, value, declaration, environment).text),
     ]),
   );
-  const folder = workingFolder(cwd === undefined ? undefined : inHome(cwd, environment), declaration);
+  const folder = workingFolder(cwd === undefined ? undefined : expandTilde(cwd, environment), declaration);
   const launch = {
     transport: "stdio",
     command: first,
@@ -237,7 +237,7 @@ function filledIn(
 ): Pick<ResolvedStdio, "command" | "args" | "cwd"> {
   const wrapLength = (declared?.transport === "stdio" && declared.wrap?.length) || 0;
   const fill = (field: string, text: string): string =>
-    showExpanded(field, text, declaration, environment).text.replace(/\$?\{file:[^}]*\}/g, "file");
+    expandForDisplay(field, text, declaration, environment).text.replace(/\$?\{file:[^}]*\}/g, "file");
   const [first = "", ...rest] = [command, ...args].map((word, index) =>
     fill(index < wrapLength ? "wrap" : index === wrapLength ? "command" : "args", word),
   );

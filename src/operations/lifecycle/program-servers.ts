@@ -1,4 +1,4 @@
-import { declare } from "../../discovery/index.ts";
+import { declareServer } from "../../discovery/index.ts";
 import {
   canonicalJson,
   isJsonObject,
@@ -21,13 +21,13 @@ const PROGRAM = {
 /** Declares the servers that a program passes to a host. Servers that were loaded from a file keep their source and rules. */
 export function programServers(servers: object = {}): ServerDeclaration[] {
   return Object.entries(servers).map(
-    ([name, server]) => declareLoaded(name, server) ?? declare(name, server as JsonObject, PROGRAM),
+    ([name, server]) => declareLoaded(name, server) ?? declareServer(name, server as JsonObject, PROGRAM),
   );
 }
 
 /** Declares a ToolLoop server that the program built. Its values are plain text, as in ToolLoop's files. */
 export function declarePlain(name: string, server: object): ServerDeclaration {
-  return { ...declare(name, flat(server), PROGRAM), expansion: NO_EXPANSION };
+  return { ...declareServer(name, flat(server), PROGRAM), expansion: NO_EXPANSION };
 }
 
 /** The source of a loaded config object, and its content at that time. */
@@ -73,7 +73,7 @@ function redeclare(name: string, server: JsonObject, loaded: Loaded): ServerDecl
   const { provenance, owner } = declaration;
   const { names: _, ...rules } = declaration.expansion;
   const expansion = isExpanded ? { ...rules, syntaxes: [] } : declaration.expansion;
-  return { ...declare(name, flat(server), provenance), expansion, ...(owner && { owner }) };
+  return { ...declareServer(name, flat(server), provenance), expansion, ...(owner && { owner }) };
 }
 
 /** Returns the tier of the file that an object was loaded from. Does not recognize copies. */

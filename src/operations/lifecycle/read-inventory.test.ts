@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { entryOf, PROJECT } from "../../../test/support/entries.ts";
 import { createFakePorts, type FakePorts } from "../../../test/support/fake-ports.ts";
-import { declare } from "../../discovery/index.ts";
+import { declareServer } from "../../discovery/index.ts";
 import type { JsonObject } from "../../model/index.ts";
 import { approvalHash } from "../../policy/index.ts";
-import { findPlaces, writeApproval } from "../../state/index.ts";
+import { findOwnPaths, writeApproval } from "../../state/index.ts";
 import { createMemoryFiles } from "../../testing/index.ts";
 import { compareInventories, type Inventory, type InventorySource, readInventory } from "./read-inventory.ts";
 
 const USER_FILE = "/home/me/.plugboard/mcp.json";
 const environment = { platform: "linux", home: "/home/me", cwd: "/project", variables: {} };
-const places = findPlaces(environment);
+const places = findOwnPaths(environment);
 
 function portsWith(files: Readonly<Record<string, object | string>>): FakePorts {
   const texts = Object.entries(files).map(([file, content]): [string, string] => [
@@ -71,7 +71,7 @@ describe("a name that a project and the user both use", () => {
 
 test("a program's servers take precedence over all files", async () => {
   const given = [
-    declare("a", { command: "program" }, { tool: "program", scope: "program", tier: "user", file: "x" }),
+    declareServer("a", { command: "program" }, { tool: "program", scope: "program", tier: "user", file: "x" }),
   ];
   const inventory = await read(portsWith(BOTH), { given });
   expect([ownerOf(inventory, "a"), inventory.servers.get("a")?.shadowed.length]).toEqual(["program", 2]);
@@ -79,7 +79,7 @@ test("a program's servers take precedence over all files", async () => {
 
 test("without discovery, only the program's servers are used", async () => {
   const given = [
-    declare("b", { command: "program" }, { tool: "program", scope: "program", tier: "user", file: "x" }),
+    declareServer("b", { command: "program" }, { tool: "program", scope: "program", tier: "user", file: "x" }),
   ];
   const { servers: found, files } = await read(portsWith(BOTH), { given, discover: false });
   expect([[...found.keys()], files]).toEqual([["b"], []]);

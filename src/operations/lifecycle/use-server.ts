@@ -1,7 +1,7 @@
 import { HostError, type Server, singleFlight } from "../../model/index.ts";
-import { approveServer, describeForPerson } from "../approvals/approve-server.ts";
+import { approveServer, requestWithEnvFile } from "../approvals/approve-server.ts";
 import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
-import { knowingEnvFile } from "../approvals/env-files.ts";
+import { withCurrentEnvFile } from "../approvals/env-files.ts";
 import { decide, type Workspace } from "../workspace.ts";
 import { findServer } from "./find-server.ts";
 
@@ -12,7 +12,7 @@ export async function useServer(workspace: Workspace, name: string): Promise<Ser
   const decision = decide(workspace, server);
   if (decision.allowed) return server;
   if (decision.reason === "untrusted") await askOnce(workspace, name);
-  return permitted(workspace, name);
+  return assertPermitted(workspace, name);
 }
 
 /** Returns whether a changed `envFile` requires approval again. A running server keeps its variables, so it is not checked. */
@@ -20,7 +20,7 @@ async function hasNewEnvFile(workspace: Workspace, server: Server): Promise<bool
   if (server.provenance.tier !== "project" || !decide(workspace, server).allowed) return false;
   if (workspace.supervisor.state(server.name)?.kind === "connected") return false;
   const read = await readEntryEnvFile(workspace, server);
-  return !decide(knowingEnvFile(workspace, server, read), server).allowed;
+  return !decide(withCurrentEnvFile(workspace, server, read), server).allowed;
 }
 
 /** Asks a person to approve a server, if possible. Operations that wait for the same server share one question. */
@@ -28,14 +28,14 @@ function askOnce(workspace: Workspace, name: string): Promise<void> {
   const { ask, questions } = workspace;
   if (ask === undefined) return Promise.resolve();
   const answer = async (): Promise<void> => {
-    const request = await describeForPerson(workspace, name);
+    const request = await requestWithEnvFile(workspace, name);
     if (await ask(request)) await approveServer(workspace, name, request.hash);
   };
   return singleFlight(questions, name, answer);
 }
 
 /** Returns a server that may run now. Throws if it may not. Never asks a person. */
-export function permitted(workspace: Workspace, name: string): Server {
+export function assertPermitted(workspace: Workspace, name: string): Server {
   const server = findServer(workspace, name);
   const decision = decide(workspace, server);
   if (decision.allowed) return server;

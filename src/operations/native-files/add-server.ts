@@ -1,5 +1,5 @@
 import { editNativeFiles, type NativeEdit, type NativeFileEdit } from "../../config/index.ts";
-import { declare } from "../../discovery/index.ts";
+import { declareServer } from "../../discovery/index.ts";
 import type { FileUpdate } from "../../documents/index.ts";
 import { checkNewEntry, checkNewName, interpret } from "../../inventory/index.ts";
 import { HostError, type JsonObject } from "../../model/index.ts";
@@ -7,7 +7,7 @@ import { approvalsUpdate } from "../../state/index.ts";
 import { approvalFor } from "../approvals/approve-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
-import { carriedEntry, rootedEntry, rootOfFile } from "./rooted-entry.ts";
+import { carriedEntry, rebasePaths, rootOfFile } from "./rooted-entry.ts";
 
 /** A server to write to a native config file. */
 export interface AddRequest {
@@ -56,7 +56,7 @@ export async function addServer(
   const file = await nativeFile(workspace, scope);
   const { platform } = workspace.environment;
   const folder = rootOfFile(file, scope);
-  const rooted = isCarried === true ? carriedEntry : rootedEntry;
+  const rooted = isCarried === true ? carriedEntry : rebasePaths;
   const entry = from === undefined ? given : await rooted(given, { from, root: folder, platform });
   const decide = (root: JsonObject): NativeEdit[] => {
     if (replace !== true && serverIn(root, name) !== undefined) {
@@ -82,7 +82,7 @@ async function approvalOfNew(
 ): Promise<FileUpdate> {
   const provenance = { tool: "plugboard", scope: "project", tier: "project", file } as const;
   // The project folder makes a relative `envFile` refer to the same file as when the entry is read later.
-  const declaration = { ...declare(name, entry, provenance), projectFolder: folder };
+  const declaration = { ...declareServer(name, entry, provenance), projectFolder: folder };
   const added = interpret(declaration, workspace.inventory().settings);
   return approvalsUpdate(workspace.places, [{ ...(await approvalFor(workspace, added)), added: true }]);
 }

@@ -7,7 +7,7 @@ import type { HostConfig } from "./config-api.ts";
 import { importServers } from "./import-servers.ts";
 import { moveServer } from "./move-server.ts";
 import { removeServer } from "./remove-server.ts";
-import { switchServer } from "./switch-server.ts";
+import { setServerEnabled } from "./switch-server.ts";
 
 export function createConfig({ workspace, whileOpen }: HostScope): HostConfig {
   return {
@@ -16,7 +16,7 @@ export function createConfig({ workspace, whileOpen }: HostScope): HostConfig {
     checkName: checkNewName,
     add: (request) => whileOpen(() => addServer(workspace, request)),
     remove: (server, scope) => whileOpen(() => removeServer(workspace, server, scope)),
-    setEnabled: (server, enabled) => whileOpen(() => switchServer(workspace, server, enabled)),
+    setEnabled: (server, enabled) => whileOpen(() => setServerEnabled(workspace, server, enabled)),
     move: (server, scope) => whileOpen(() => moveServer(workspace, server, scope)),
     importFrom: (request) => whileOpen(() => importServers(workspace, request)),
     planExport: (request) =>

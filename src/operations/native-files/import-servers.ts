@@ -14,7 +14,7 @@ import {
   type ServerEntry,
 } from "../../model/index.ts";
 import { findLiteralSecrets, type LiteralSecret, toNativeText, toPlainValue } from "../../values/index.ts";
-import { isWaiting } from "../approvals/approve-server.ts";
+import { requiresApproval } from "../approvals/approve-server.ts";
 import { assertOwnSignIn } from "../sign-in/describe-sign-in.ts";
 import type { Workspace } from "../workspace.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
@@ -167,7 +167,7 @@ function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined):
   if (entry === undefined) throw new Error("there is no server with this name");
   if (entry.launch === undefined) throw new Error("its entry cannot be used");
   // A copy counts as the user's own, so it must be approved first.
-  if (isWaiting(entry, inventory().approvals)) throw new Error("it requires your approval");
+  if (requiresApproval(entry, inventory().approvals)) throw new Error("it requires your approval");
   const { declaration, launch, enabled, timeoutMs, startupTimeoutMs } = entry;
   const fields: Record<string, JsonValue> = { type: launch.transport };
   for (const field of SERVER_FIELDS) {

@@ -1,7 +1,7 @@
 import type { NativeFileEdit } from "../../config/index.ts";
 import { HostError } from "../../model/index.ts";
 import { findLiteralSecrets } from "../../values/index.ts";
-import { isWaiting } from "../approvals/approve-server.ts";
+import { requiresApproval } from "../approvals/approve-server.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { assertOwnSignIn } from "../sign-in/describe-sign-in.ts";
 import type { Workspace } from "../workspace.ts";
@@ -27,7 +27,7 @@ export async function moveServer(
   if (from === scope) {
     throw new HostError("CONFIG_EXISTS", `Server "${name}" already exists in ${file}`, { server: name });
   }
-  if (isWaiting(server, workspace.inventory().approvals)) {
+  if (requiresApproval(server, workspace.inventory().approvals)) {
     throw new HostError(
       "INTERACTION_REQUIRED",
       `Server "${name}" needs your approval before you can move it to your own config.`,

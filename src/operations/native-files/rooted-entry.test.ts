@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { carriedEntry, rootedEntry } from "./rooted-entry.ts";
+import { carriedEntry, rebasePaths } from "./rooted-entry.ts";
 
-const rooted = (entry: Parameters<typeof rootedEntry>[0], root?: string) =>
-  rootedEntry(entry, { from: "/repo/sub", root, platform: "linux" });
+const rooted = (entry: Parameters<typeof rebasePaths>[0], root?: string) =>
+  rebasePaths(entry, { from: "/repo/sub", root, platform: "linux" });
 
 test("relative paths to code become absolute for the user's file", () => {
   expect(rooted({ command: "./run", args: ["./x"] })).toEqual({ command: "/repo/sub/run", args: ["./x"] });

@@ -27,7 +27,7 @@ export function rootOfEntry(entry: ServerEntry, environment: { readonly cwd: str
  * there is no root. Rewrites paths to code (`command`, an interpreter's script), `cwd` and `envFile`. Other arguments belong to the
  * server and stay unchanged.
  */
-export function rootedEntry(
+export function rebasePaths(
   entry: JsonObject,
   {
     from,
@@ -68,7 +68,7 @@ export async function carriedEntry(
   const { entry: own, needsFolder } =
     root === undefined ? withoutOptIns(entry) : { entry, needsFolder: false };
   const named = inFolder(own, from) as JsonObject;
-  const rooted = rootedEntry(named, where);
+  const rooted = rebasePaths(named, where);
   const { command, args, wrap, env, cwd } = named;
   if (typeof command !== "string" || (typeof cwd === "string" && cwd !== "")) return rooted;
   const launch = { command, args: texts(args), wrap: texts(wrap), env: textMap(env) };

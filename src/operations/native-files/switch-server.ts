@@ -21,7 +21,7 @@ export interface SwitchedServer {
  * Enables or disables a server. For a native entry, sets `enabled` in the entry. For another tool's server, edits a list in the
  * user's own file, because Plugboard does not edit the other tool's file.
  */
-export async function switchServer(
+export async function setServerEnabled(
   workspace: Workspace,
   name: string,
   enabled: boolean,

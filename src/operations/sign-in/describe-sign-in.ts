@@ -32,7 +32,7 @@ export async function describeSignIn(
       : `${hostOf(launch.url)} as the Authorization header`;
   const named = namedSignIn(server);
   const subject = authSubject(server, plainServer(server, launch), owner);
-  const idle = named === undefined ? undefined : whyIdle(workspace, server, subject);
+  const idle = named === undefined ? undefined : unusedReason(workspace, server, subject);
   if (idle !== undefined && named !== undefined) return { id: named, goesTo, unused: idle };
   const { authProviderId } = server.declaration.fields;
   if (typeof authProviderId === "string" && launch.transport !== "stdio")
@@ -60,7 +60,7 @@ function providerRoute(
 }
 
 /** A route in words: `"id" (made for …) goes to …`, or why it does not. */
-export function sentence({ id, madeFor, goesTo, unused }: SignInRoute): string {
+export function formatSignInRoute({ id, madeFor, goesTo, unused }: SignInRoute): string {
   if (unused !== undefined) return `"${id}" is not used: ${unused}`;
   return `"${id}"${madeFor === undefined ? "" : ` (made for ${madeFor})`} goes to ${goesTo}`;
 }
@@ -72,7 +72,7 @@ export function namedSignIn({ declaration }: ServerEntry): string | undefined {
 }
 
 /** Returns why the sign-in that an entry refers to is never used; `undefined` if it is. */
-export function whyIdle(
+export function unusedReason(
   workspace: Workspace,
   server: ServerEntry,
   subject: AuthSubject | undefined,

@@ -1,6 +1,6 @@
 import type { SignInView } from "../../auth/index.ts";
 import { isJsonObject } from "../../model/index.ts";
-import { showExpanded } from "../../values/index.ts";
+import { expandForDisplay } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Returns all sign-ins. Shows placeholders instead of resolved values in URLs and client ids. */
@@ -13,11 +13,11 @@ export function showSignIn({ inventory, environment }: Workspace, view: SignInVi
   for (const { launch, declaration } of inventory().servers.values()) {
     if (launch === undefined || launch.transport === "stdio" || view.url === undefined) continue;
     const { fields } = declaration;
-    const url = showExpanded("url", launch.url.replace(/[?#].*$/s, ""), declaration, environment);
+    const url = expandForDisplay("url", launch.url.replace(/[?#].*$/s, ""), declaration, environment);
     if (!URL.canParse(url.text) || keyOf(url.text) !== view.url) continue;
     const { oauth } = fields;
     const id = isJsonObject(oauth) && typeof oauth["clientId"] === "string" ? oauth["clientId"] : "";
-    const client = showExpanded("oauth.clientId", id, declaration, environment);
+    const client = expandForDisplay("oauth.clientId", id, declaration, environment);
     return {
       ...view,
       ...(url.shown !== url.text && { url: url.shown }),

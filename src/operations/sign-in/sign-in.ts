@@ -130,7 +130,7 @@ async function resolveAllowed(workspace: Workspace, server: Server, launch: Laun
 }
 
 /** Reports an authorization server on this machine or in a private network before anything is sent to it. */
-export function announceAddress(events: EventHub): (server: string, origin: string) => void {
+export function reportPrivateAddress(events: EventHub): (server: string, origin: string) => void {
   return (server, origin) => {
     const message = `"${server}" signs in at ${origin}, another address on this machine or in your network`;
     events.publish({

@@ -1,11 +1,11 @@
 import type { Authorizer } from "../../connection/index.ts";
-import { describePlace, isJsonObject, type Problem, Secret, type Server } from "../../model/index.ts";
+import { formatPosition, isJsonObject, type Problem, Secret, type Server } from "../../model/index.ts";
 import type { ResolvedServer } from "../../values/index.ts";
 import { mayHaveSecrets } from "../lifecycle/value-context.ts";
 import { entryOwner } from "../native-files/entry-owner.ts";
 import type { Workspace } from "../workspace.ts";
 import { authSubject, bareSubject, providerOf } from "./auth-subject-of.ts";
-import { namedSignIn, whyIdle } from "./describe-sign-in.ts";
+import { namedSignIn, unusedReason } from "./describe-sign-in.ts";
 
 /** A server with the user's sign-in applied. */
 export interface Credentialed {
@@ -25,7 +25,7 @@ export async function withCredentials(
   const usual = authSubject(server, resolved, owner);
   const provider = providerOf(workspace, server);
   const named = namedSignIn(server);
-  const idle = named === undefined ? undefined : whyIdle(workspace, server, usual);
+  const idle = named === undefined ? undefined : unusedReason(workspace, server, usual);
   const idling = idle === undefined ? incomplete(server) : [unusedSignIn(server, named ?? "", idle)];
   if (provider !== undefined) {
     // As with other secrets: a project that is trusted for one run has not been approved to receive them.
@@ -91,6 +91,6 @@ function withheld(server: Server, signIn: string): Problem {
 
 function problem({ name, provenance, declaration }: Server, what: string): Problem {
   const place = { file: provenance.file, ...declaration.positionOf("auth") };
-  const message = `${describePlace(place)} server "${name}": ${what}`;
+  const message = `${formatPosition(place)} server "${name}": ${what}`;
   return { code: "value-unresolved", severity: "warning", message, server: name, ...place };
 }

@@ -21,9 +21,9 @@ import type { ToolDecision } from "../../policy/index.ts";
 import { aborted, onServer, type ServerAccess } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
-import { checkAnswer, checkCall, type ReadyCall, readyCall } from "./check-call.ts";
-import { shapeAnswer } from "./shape-answer.ts";
-import { decideName, decideTool, refuseDenied } from "./tool-access.ts";
+import { checkResult, checkCall, type ReadyCall, readyCall } from "./check-call.ts";
+import { toAgentResult } from "./shape-answer.ts";
+import { decideName, decideTool, assertAllowed } from "./tool-access.ts";
 
 /** Arguments for a call, or a function that creates them from the tool's definition. */
 export type GivenArguments = JsonObject | ((tool: ToolDefinition) => JsonObject | Promise<JsonObject>);
@@ -42,14 +42,14 @@ export function callTool(
   const judge = async (server: Server, { tool, tools }: Found): Promise<ToolDecision> => {
     const standing = await workspace.pins.standing(server, tools);
     const decision = decideTool(workspace, server, tool, { ...standing, bundles });
-    refuseDenied(decision, serverName, toolName);
+    assertAllowed(decision, serverName, toolName);
     if (typeof given === "function") args = await given(tool);
     await checkCall(tool, args, serverName);
     return decision;
   };
   const prepare = async ({ use, connect }: ServerAccess): Promise<ReadyCall> => {
     const server = await use();
-    refuseDenied(decideName(workspace, server, toolName, bundles), serverName, toolName);
+    assertAllowed(decideName(workspace, server, toolName, bundles), serverName, toolName);
     const isRunning = workspace.supervisor.state(serverName)?.kind === "connected";
     if (account === undefined && !isRunning && typeof given !== "function") {
       const known = await findFresh(workspace, server, toolName);
@@ -80,7 +80,7 @@ export function callTool(
       const repeatable = doesNoHarmTwice(tool) && workspace.trustsAnnotations?.(server) === true;
       const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep, repeatable };
       const raw = await connection.request("tools/call", params, request);
-      const result = await shapeAnswer(workspace, server, toolName, raw, options.textLimit);
+      const result = await toAgentResult(workspace, server, toolName, raw, options.textLimit);
       return tool.outputSchema === undefined ? result : await withOutputChecked(tool, result);
     } catch (error) {
       throw toCallError(error, serverName);
@@ -110,7 +110,7 @@ async function askForCall(
 
 /** Checks a result against the tool's output schema. If it does not match, reports that and drops the structured content. */
 async function withOutputChecked(tool: ToolDefinition, result: ToolResult): Promise<ToolResult> {
-  const outputProblem = await checkAnswer(tool, result);
+  const outputProblem = await checkResult(tool, result);
   if (outputProblem === undefined) return result;
   const { structured: _, ...rest } = result;
   return { ...rest, details: { ...result.details, outputProblem } };

@@ -31,7 +31,7 @@ function isAcceptable({ inputSchema }: ToolDefinition, args: JsonObject): boolea
 }
 
 /** Describes how a result differs from the tool's output schema; `undefined` if it does not. */
-export async function checkAnswer(
+export async function checkResult(
   { outputSchema }: ToolDefinition,
   { structured, isError }: ToolResult,
 ): Promise<string | undefined> {

@@ -30,7 +30,7 @@ import { callTool } from "./call-tool.ts";
 import { chooseBundles, decideServerTools, toolDecider } from "./tool-access.ts";
 
 /** Which tools to list, and how to name them. */
-export interface ToolsWanted {
+export interface ToolListOptions {
   /** `true` reads the lists from the servers even if they are cached. */
   readonly refresh?: boolean;
   /** The account to use instead of the default one. */
@@ -49,7 +49,7 @@ export interface ToolsWanted {
 export async function listServerTools(
   workspace: Workspace,
   name: string,
-  wanted: ToolsWanted,
+  wanted: ToolListOptions,
 ): Promise<AgentTool[]> {
   const bundles = chooseBundles(workspace, wanted.bundles);
   const { account, refresh = false } = wanted;
@@ -69,7 +69,7 @@ export async function listServerTools(
 }
 
 /** Lists the tools of every server that may run. Omits servers that cannot be reached. */
-export async function listAllTools(workspace: Workspace, wanted: ToolsWanted): Promise<AgentTool[]> {
+export async function listAllTools(workspace: Workspace, wanted: ToolListOptions): Promise<AgentTool[]> {
   const bundles = chooseBundles(workspace, wanted.bundles);
   // Read all lists first: checking a definition needs the tool names of the other servers.
   const usable = usableServers(workspace, wanted.servers, bundles);
@@ -174,7 +174,7 @@ const NAMED_TOGETHER = 500;
 async function bridge(
   workspace: Workspace,
   sources: readonly ToolSource[],
-  { names = workspace.names[workspace.inventory().settings.naming], account, bundles: ids }: ToolsWanted,
+  { names = workspace.names[workspace.inventory().settings.naming], account, bundles: ids }: ToolListOptions,
 ): Promise<AgentTool[]> {
   const pace = createPace();
   await nameTools(workspace, names, sources, pace);
@@ -259,7 +259,7 @@ function inSlices<T>(items: readonly T[]): (readonly T[])[] {
 /** Returns the servers' cached instructions for the model. */
 export async function listInstructions(
   workspace: Workspace,
-  { servers, bundles }: ToolsWanted,
+  { servers, bundles }: ToolListOptions,
 ): Promise<{ server: string; text: string }[]> {
   const usable = usableServers(workspace, servers, chooseBundles(workspace, bundles));
   const known = await Promise.all(

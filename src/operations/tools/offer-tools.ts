@@ -11,15 +11,15 @@ import { unlessAborted } from "../../platform/index.ts";
 import { aborted } from "../lifecycle/on-server.ts";
 import { withOffers } from "../resources-and-prompts/with-offers.ts";
 import type { Workspace } from "../workspace.ts";
-import { type ToolsWanted, usableServers } from "./list-tools.ts";
-import { shapeAnswer } from "./shape-answer.ts";
+import { type ToolListOptions, usableServers } from "./list-tools.ts";
+import { toAgentResult } from "./shape-answer.ts";
 import { chooseBundles } from "./tool-access.ts";
 
 /** Returns tools for reading the resources and prompts of the servers that may offer tools. */
 export function offerTools(
   workspace: Workspace,
   kinds: readonly OfferKind[],
-  wanted: ToolsWanted,
+  wanted: ToolListOptions,
 ): AgentTool[] {
   const usable = (): Server[] =>
     usableServers(workspace, wanted.servers, chooseBundles(workspace, wanted.bundles));
@@ -46,7 +46,7 @@ export function offerTools(
     subject: string,
     content: readonly JsonObject[],
     textLimit: number | undefined,
-  ) => shapeAnswer(workspace, server, subject, { content }, textLimit);
+  ) => toAgentResult(workspace, server, subject, { content }, textLimit);
 
   return toOfferTools(
     {

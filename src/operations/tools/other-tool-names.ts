@@ -1,11 +1,11 @@
 import type { Catalog } from "../../catalog/index.ts";
 import type { Server } from "../../model/index.ts";
-import type { Names } from "../../policy/index.ts";
+import type { NameLookup } from "../../policy/index.ts";
 import type { Inventory } from "../lifecycle/read-inventory.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 
 /** Returns the cached tool names of the other servers that may run. Does not connect. */
-export async function otherToolNames(workspace: Workspace, { name }: Server): Promise<Names> {
+export async function otherToolNames(workspace: Workspace, { name }: Server): Promise<NameLookup> {
   const all = await namesOfAll(workspace);
   const own = all.lists.get(name)?.tools ?? [];
   const mine = new Set(own.map((tool) => tool.name));

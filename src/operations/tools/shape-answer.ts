@@ -4,7 +4,7 @@ import { createPace } from "../../platform/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Converts a server's response for an agent. Saves long text and binary data in files. */
-export function shapeAnswer(
+export function toAgentResult(
   { artifacts, inventory }: Workspace,
   server: Server,
   tool: string,

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { PROJECT, serverOf, USER } from "../../../test/support/entries.ts";
 import type { Bundle, ToolDefinition } from "../../model/index.ts";
-import { approvalHash, type GivenApproval, gate } from "../../policy/index.ts";
+import { approvalHash, type GivenApproval, checkPolicy } from "../../policy/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { decideName, decideTool } from "./tool-access.ts";
 
@@ -45,7 +45,7 @@ test("cached policy decisions equal fresh ones, whatever was decided before", ()
         const workspace = { inventory: () => ({ approvals }), trustProject } as unknown as Workspace;
         const facts = { approvals, trustProject, bundles };
         expect(decideName(workspace, server, tool.name, bundles)).toEqual(
-          gate(server, { name: tool.name }, facts),
+          checkPolicy(server, { name: tool.name }, facts),
         );
         const quarantined =
           tool.inputSchema["type"] === "string" ? "its input schema is not an object schema" : undefined;
@@ -55,7 +55,7 @@ test("cached policy decisions equal fresh ones, whatever was decided before", ()
             isUnreviewed: () => isUnreviewed,
             bundles,
           }),
-        ).toEqual(gate(server, { ...tool, quarantined, held, isUnreviewed }, facts));
+        ).toEqual(checkPolicy(server, { ...tool, quarantined, held, isUnreviewed }, facts));
       }
     }),
   );

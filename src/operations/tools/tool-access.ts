@@ -1,7 +1,7 @@
 import { quarantineReason } from "../../bridge/index.ts";
 import { type Bundle, HostError, type Server, type ToolDefinition } from "../../model/index.ts";
-import { type GateTool, type GivenApproval, gate, gateOf, type ToolDecision } from "../../policy/index.ts";
-import type { PinStanding } from "../approvals/tool-pins.ts";
+import { type CheckedTool, type GivenApproval, checkPolicy, createPolicyCheck, type ToolDecision } from "../../policy/index.ts";
+import type { PinEffects } from "../approvals/tool-pins.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** The parts of the workspace that decisions depend on. */
@@ -51,14 +51,14 @@ export function decideServerTools(
   server: Server,
   bundles?: readonly Bundle[],
 ): ToolDecision {
-  return gate(server, undefined, { approvals: inventory().approvals, trustProject, bundles });
+  return checkPolicy(server, undefined, { approvals: inventory().approvals, trustProject, bundles });
 }
 
 /** Limits memory use, because callers choose the names. */
 const MAX_NAMES = 1_000;
 
 /** The consequences of the pins for one tool. */
-type ToolStanding = Pick<GateTool, "held" | "isUnreviewed">;
+type ToolStanding = Pick<CheckedTool, "held" | "isUnreviewed">;
 
 /** The policy decisions for one server, and the inputs they depend on. */
 interface KnownDecisions {
@@ -121,7 +121,7 @@ export function decideName(
   bundles?: readonly Bundle[],
 ): ToolDecision {
   const known = knownDecisions(workspace, server, bundles);
-  return known.byName(name, () => gate(server, { name }, known));
+  return known.byName(name, () => checkPolicy(server, { name }, known));
 }
 
 /** Decides about a tool whose definition is known. */
@@ -129,13 +129,13 @@ export function decideTool(
   workspace: Access,
   server: Server,
   tool: ToolDefinition,
-  { bundles, ...pins }: PinStanding & { readonly bundles?: readonly Bundle[] | undefined },
+  { bundles, ...pins }: PinEffects & { readonly bundles?: readonly Bundle[] | undefined },
 ): ToolDecision {
   const known = knownDecisions(workspace, server, bundles);
   const { name, annotations } = tool;
   const standing = { held: pins.held(name), isUnreviewed: pins.isUnreviewed(name) };
   return known.byTool(tool, standing, () =>
-    gate(server, { name, annotations, quarantined: quarantineReason(tool), ...standing }, known),
+    checkPolicy(server, { name, annotations, quarantined: quarantineReason(tool), ...standing }, known),
   );
 }
 
@@ -143,9 +143,9 @@ export function decideTool(
 export function toolDecider(
   { inventory, trustProject }: Access,
   server: Server,
-  { held, isUnreviewed, bundles }: PinStanding & { readonly bundles?: readonly Bundle[] | undefined },
+  { held, isUnreviewed, bundles }: PinEffects & { readonly bundles?: readonly Bundle[] | undefined },
 ): (tool: ToolDefinition) => ToolDecision {
-  const decide = gateOf(server, { approvals: inventory().approvals, trustProject, bundles });
+  const decide = createPolicyCheck(server, { approvals: inventory().approvals, trustProject, bundles });
   return (tool) =>
     decide({
       name: tool.name,
@@ -157,7 +157,7 @@ export function toolDecider(
 }
 
 /** Throws if a tool may not be used. */
-export function refuseDenied(decision: ToolDecision, server: string, tool: string): void {
+export function assertAllowed(decision: ToolDecision, server: string, tool: string): void {
   if (decision.answer !== "deny") return;
   const { reason, rule } = decision;
   if (reason === "held") {

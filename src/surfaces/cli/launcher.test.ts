@@ -3,7 +3,7 @@ import { posix, win32 } from "node:path";
 import { compileFunction } from "node:vm";
 import { expect, test } from "vitest";
 import { launcherText } from "../../../scripts/build/launcher-text.mjs";
-import { findPlaces } from "../../state/index.ts";
+import { findOwnPaths } from "../../state/index.ts";
 
 const text = (await launcherText()).replace(/^#!.*/, "");
 
@@ -36,7 +36,7 @@ test.each([
   ["win32", "C:\\Users\\me", { PLUGBOARD_HOME: "D:\\else" }],
 ])("the launcher stores compiled code in the cache folder on %s: %s %j", (platform, home, variables) => {
   const own = { [platform === "win32" ? "USERPROFILE" : "HOME"]: home, ...variables };
-  const { cache } = findPlaces({ platform, home, cwd: home, variables });
+  const { cache } = findOwnPaths({ platform, home, cwd: home, variables });
   const { join } = platform === "win32" ? win32 : posix;
   expect(codeFolder(platform, own)).toBe(join(cache, "code", "v20-x64"));
 });
@@ -59,7 +59,7 @@ test.each([
   ["darwin", "/Users/me", { HOME: "" }],
   ["win32", "C:\\Users\\me", { USERPROFILE: "me" }],
 ])("the launcher falls back to the account's home folder, like the library: %s %s", (platform, home, env) => {
-  const { cache } = findPlaces({ platform, home, cwd: home, variables: {} });
+  const { cache } = findOwnPaths({ platform, home, cwd: home, variables: {} });
   const { join } = platform === "win32" ? win32 : posix;
   expect(codeFolder(platform, env, home)).toBe(join(cache, "code", "v20-x64"));
 });

@@ -5,7 +5,7 @@ import { safeLine } from "../../terminal.ts";
 import type { CommandContext, CommandSet, ExitCode, InteractiveMode } from "../shared/command.ts";
 import { createHost } from "../shared/create-host.ts";
 import { demoServer } from "../shared/demo-server.ts";
-import { dispatch, sayError } from "../shared/dispatch.ts";
+import { dispatch, printError } from "../shared/dispatch.ts";
 import { exitCodeOf } from "../shared/exit-code.ts";
 import { findWords, GLOBAL_FLAGS } from "../shared/parse-words.ts";
 import { toErrorDocument } from "../shared/render/error.ts";
@@ -78,7 +78,7 @@ export async function run(
     if (signal.aborted && isInterruptExpected) return 130;
     if (json && printsJsonLines(own)) terminal.out(errorLine(error, name ?? ""));
     else if (json || !signal.aborted)
-      sayError(error, name ?? "", { vocabulary: COMMAND_LINE, terminal, signal, json, color });
+      printError(error, name ?? "", { vocabulary: COMMAND_LINE, terminal, signal, json, color });
     return signal.aborted ? 130 : exitCodeOf(error);
   } finally {
     await Promise.all(hosts.map((host) => host.close()));

@@ -71,7 +71,7 @@ export async function dispatch(
 }
 
 /** Prints an error as text, or as JSON with `--json`. */
-export function sayError(
+export function printError(
   error: unknown,
   verb: string,
   { vocabulary: { program }, terminal, json, color }: Omit<Dispatch, "hostOpener" | "expectInterrupt">,

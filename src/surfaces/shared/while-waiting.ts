@@ -8,7 +8,7 @@ const PATIENCE_MS = 2_000;
 const INSTALLING_MS = 5_000;
 
 /** While `work` is pending, prints which servers it waits for. Prints only on a terminal and after a delay. */
-export async function whileWaiting<T>(
+export async function reportWhileWaiting<T>(
   { json, terminal, style }: CommandContext,
   host: Host,
   work: Promise<T>,

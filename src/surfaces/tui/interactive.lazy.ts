@@ -12,7 +12,7 @@ import { announceStates } from "./shell/announce-states.ts";
 import { completeWith } from "./shell/complete-with.ts";
 import { createLineRunner } from "./shell/line-runner.ts";
 import { createShellLines } from "./shell/shell-lines.ts";
-import { keepStatus } from "./shell/status-line.ts";
+import { trackStatus } from "./shell/status-line.ts";
 
 /** Longer input is collapsed when it is echoed. */
 const ECHO_ROWS = 12;
@@ -74,7 +74,7 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
       model: typeof model === "string" ? model : undefined,
     });
     screen.setAside(chat.models.name() ?? "no model");
-    stops.unshift(announceStates(host, screen, mcp.tells), keepStatus(host, style, screen.setStatus));
+    stops.unshift(announceStates(host, screen, mcp.tells), trackStatus(host, style, screen.setStatus));
     const others: readonly LineHandler[] = [mcp, ...chat.handlers];
     const own = createShellLines(screen, others, { clear: screen.clear, leave: () => leave("asked") });
     handlers = [own, ...others];

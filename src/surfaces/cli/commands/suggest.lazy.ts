@@ -1,7 +1,7 @@
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../shared/command.ts";
 import { completeWords } from "../../shared/completion/complete-words.ts";
-import { knownWords } from "../../shared/completion/known-words.ts";
+import { completionSources } from "../../shared/completion/known-words.ts";
 
 /**
  * Prints suggestions for the words after `--`, one per line with a note. Does not connect to servers or report errors.
@@ -17,7 +17,7 @@ export async function suggest({
   const before = rest.slice(0, -1);
   const start = rest.at(-1) ?? "";
   const host = await openHost({ quiet: true, interaction: "forbid" });
-  const items = await completeWords(["plugboard", ...before], start, vocabulary, knownWords(host)).catch(
+  const items = await completeWords(["plugboard", ...before], start, vocabulary, completionSources(host)).catch(
     () => [],
   );
   const fitting = items.filter(({ text }) => text.startsWith(start) && safeLine(text) === text);

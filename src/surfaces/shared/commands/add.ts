@@ -46,7 +46,7 @@ export const add: Command = {
     const { name } = request;
     const host = await context.openHost();
     const written = await host.config.add({ ...request, scope: readScope(flags["scope"]) ?? "project" });
-    if (!json) sayAdded(context, written, request.needs);
+    if (!json) printAdded(context, written, request.needs);
     // Without a terminal the user cannot sign in, unless --no-browser says that the URL will be pasted.
     const signsIn = flags["oauth"] === true && (terminal.errIsTty() || flags["no-browser"] === true);
     if (signsIn) await signIn(host, name, context);
@@ -61,7 +61,7 @@ export const add: Command = {
 };
 
 /** Prints where the server was added, and which variables it requires. */
-export function sayAdded(
+export function printAdded(
   context: Pick<CommandContext, "terminal" | "style" | "flags" | "program">,
   { name, scope, file }: WrittenServer,
   needs: readonly string[],

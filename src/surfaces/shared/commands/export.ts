@@ -32,9 +32,9 @@ export const exportServers: Command = {
       ...(scope && { scope }),
       ...(names.length > 0 && { names }),
     });
-    const outcome = await carryOut(context, host, plan);
+    const outcome = await applyPlan(context, host, plan);
     if (context.json) context.printJson({ ...describeOutcome(plan, outcome), ...hintFor(outcome) });
-    else if (outcome.kind === "declined") throw personNeeded(outcome);
+    else if (outcome.kind === "declined") throw confirmationRequired(outcome);
     return exitCodeFor(plan, outcome);
   },
 };
@@ -47,7 +47,7 @@ export type Outcome =
   | { readonly kind: "declined"; readonly asked: boolean };
 
 /** Shows a plan, asks for confirmation and writes it. Writes nothing without `--yes` or a confirmation. */
-export async function carryOut(context: CommandContext, host: Host, plan: ExportPlan): Promise<Outcome> {
+export async function applyPlan(context: CommandContext, host: Host, plan: ExportPlan): Promise<Outcome> {
   const { json, flags, terminal, style } = context;
   const display = displayContextOf(context);
   if (!json) {
@@ -86,6 +86,6 @@ export function exitCodeFor({ changes, skipped }: ExportPlan, { kind }: Outcome)
 const HINT = "Review the diff, then add --yes to write it.";
 
 /** Returns the error for changes that were not confirmed. */
-export function personNeeded({ asked }: { readonly asked: boolean }): HostError {
+export function confirmationRequired({ asked }: { readonly asked: boolean }): HostError {
   return new HostError("INTERACTION_REQUIRED", "Nothing was written.", asked ? {} : { hint: HINT });
 }

@@ -2,7 +2,7 @@ import type { Host, ServerPrompt, ServerResource, ServerResourceTemplate } from 
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { type Block, renderBlocks } from "../render/offers.ts";
-import { whileWaiting } from "../while-waiting.ts";
+import { reportWhileWaiting } from "../while-waiting.ts";
 import { type Failure, failuresOf } from "./failures.ts";
 
 /** Runs `plugboard resources`. */
@@ -13,7 +13,7 @@ export async function showResources(context: CommandContext): Promise<ExitCode> 
     host.resources.list(server, { refresh }),
     host.resources.templates(server, { refresh }),
   ]);
-  const [resources, templates] = await whileWaiting(context, host, reading);
+  const [resources, templates] = await reportWhileWaiting(context, host, reading);
   const failures = server === undefined ? failuresOf(host, context.program) : [];
   if (context.json) context.printJson({ resources, resourceTemplates: templates, failures });
   else
@@ -24,7 +24,7 @@ export async function showResources(context: CommandContext): Promise<ExitCode> 
 /** Runs `plugboard prompts`. */
 export async function showPrompts(context: CommandContext): Promise<ExitCode> {
   const { host, server, refresh } = await openFor(context);
-  const prompts = await whileWaiting(context, host, host.prompts.list(server, { refresh }));
+  const prompts = await reportWhileWaiting(context, host, host.prompts.list(server, { refresh }));
   const failures = server === undefined ? failuresOf(host, context.program) : [];
   if (context.json) context.printJson({ prompts, failures });
   else print(context, prompts.map(toPromptRow), "prompt", failures);

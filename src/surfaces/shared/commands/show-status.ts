@@ -3,12 +3,12 @@ import type { CommandContext, ExitCode } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { type OverviewServer, renderOverview } from "../render/overview.ts";
 import { STATE_TRAITS } from "../render/state.ts";
-import { whileWaiting } from "../while-waiting.ts";
+import { reportWhileWaiting } from "../while-waiting.ts";
 import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
 
 /** Connects to all servers that may run and prints their status. Returns 1 if there is a problem. */
 export async function showStatus(context: CommandContext, host: Host): Promise<ExitCode> {
-  const servers = await whileWaiting(context, host, gatherOverview(host, context.program));
+  const servers = await reportWhileWaiting(context, host, gatherOverview(host, context.program));
   const { problems } = host.snapshot();
   if (context.json) context.printJson({ servers: toStatusDocument(servers), problems });
   else if (servers.length === 0 && problems.length === 0)

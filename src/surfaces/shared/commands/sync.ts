@@ -5,13 +5,13 @@ import { toErrorDocument } from "../render/error.ts";
 import { shortenPaths } from "../render/place.ts";
 import { usageError } from "../usage-error.ts";
 import {
-  carryOut,
+  applyPlan,
   describeOutcome,
   EXPORT_FLAGS,
   exitCodeFor,
   hintFor,
   type Outcome,
-  personNeeded,
+  confirmationRequired,
 } from "./export.ts";
 import { readScope } from "./scope.ts";
 
@@ -41,7 +41,7 @@ export const sync: Command = {
         // Planned again here, because two tools can share one file.
         const plan = await planFor(tool);
         if (!json) terminal.out(`${style.bold(plan.label)}\n`);
-        done.push({ plan, outcome: await carryOut(context, host, plan) });
+        done.push({ plan, outcome: await applyPlan(context, host, plan) });
       } catch (error) {
         failures.push({ tool, error });
         const reason = shortenPaths(messageOf(error), displayContextOf(context));
@@ -58,7 +58,7 @@ export const sync: Command = {
         })),
         ...(declined && hintFor(declined)),
       });
-    } else if (failures.length === 0 && declined?.kind === "declined") throw personNeeded(declined);
+    } else if (failures.length === 0 && declined?.kind === "declined") throw confirmationRequired(declined);
     if (failures.length > 0) return 1;
     return done.map(({ plan, outcome }) => exitCodeFor(plan, outcome)).reduce<ExitCode>(worst, 0);
   },

@@ -4,7 +4,7 @@ import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { type Cell, displayWidth, renderTable } from "../render/table.ts";
 import { renderToolList } from "../render/tool-list.ts";
 import { TIMEOUT_FLAG } from "../time-limit.ts";
-import { whileWaiting } from "../while-waiting.ts";
+import { reportWhileWaiting } from "../while-waiting.ts";
 import { type Failure, failuresOf } from "./failures.ts";
 
 export const tools: Command = {
@@ -36,7 +36,7 @@ export const tools: Command = {
       return printFound(context, found);
     }
     if (server !== undefined)
-      return printOne(context, server, await whileWaiting(context, host, host.tools(server, { refresh })));
+      return printOne(context, server, await reportWhileWaiting(context, host, host.tools(server, { refresh })));
     return printAll(context, host, refresh);
   },
 };
@@ -83,7 +83,7 @@ function printOne(context: CommandContext, server: string, found: readonly Agent
 }
 
 async function printAll(context: CommandContext, host: Host, refresh: boolean): Promise<ExitCode> {
-  const found = await whileWaiting(context, host, host.tools(undefined, { refresh }));
+  const found = await reportWhileWaiting(context, host, host.tools(undefined, { refresh }));
   const failures = failuresOf(host, context.program);
   if (found.length === 0 && failures.length === 0 && !context.json) {
     const nothing = host.servers().length === 0;

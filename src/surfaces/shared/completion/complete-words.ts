@@ -1,7 +1,7 @@
 import type { Command, CommandSet, Flag } from "../command.ts";
 
 /** The names to suggest. They come from the config and caches; no server is contacted. */
-export interface KnownWords {
+export interface CompletionSources {
   servers(): readonly { readonly name: string; readonly note: string }[];
   /** Cached tool names of a server. */
   tools(server: string): Promise<readonly string[]>;
@@ -18,7 +18,7 @@ export async function completeWords(
   [program, verb, ...given]: readonly string[],
   start: string,
   vocabulary: CommandSet,
-  known: KnownWords,
+  known: CompletionSources,
 ): Promise<Items> {
   if (program !== vocabulary.program) return [];
   if (verb === undefined) return verbs(vocabulary);
@@ -67,7 +67,7 @@ function wordsOf(given: readonly string[], flags: Readonly<Record<string, Flag>>
 async function parameterItems(
   { name, parameters }: Command,
   words: readonly string[],
-  known: KnownWords,
+  known: CompletionSources,
 ): Promise<Items> {
   const servers = (): Items => known.servers().map((server) => ({ text: server.name, note: server.note }));
   const [first] = words;

@@ -5,13 +5,13 @@ import { fitSurface } from "./fit-surface.ts";
 import type { Style } from "./style.ts";
 
 /** The running command and its prefix: `plugboard`, or `/mcp` in interactive mode. */
-export interface Running {
+export interface RunningCommand {
   readonly verb: string;
   readonly program: string;
 }
 
 /** Returns the command to run next, unless it is the one that just failed. */
-function commandFor(error: HostError, { verb, program }: Running): string | undefined {
+function commandFor(error: HostError, { verb, program }: RunningCommand): string | undefined {
   const again = program === "plugboard" ? withLongerLimit(error, verb) : undefined;
   if (again !== undefined) return `${program} ${again}`;
   const command = suggestion(error);
@@ -49,7 +49,7 @@ function suggestion({ code, reason, server, account, message }: HostError): stri
 }
 
 /** Renders an error as text: what failed and what to do. */
-export function renderError(error: unknown, style: Style, running: Running): string {
+export function renderError(error: unknown, style: Style, running: RunningCommand): string {
   if (!isHostError(error)) {
     const more = running.program === "plugboard" ? "Run the command again with --verbose and" : "Please";
     return `${style.bad("✗")} ${safeText(messageOf(error))}\n  This is a bug in Plugboard. ${more} report it.\n`;
@@ -70,7 +70,7 @@ export function renderError(error: unknown, style: Style, running: Running): str
 }
 
 /** Converts an error to a document for `--json`. */
-export function toErrorDocument(error: unknown, running: Running): object {
+export function toErrorDocument(error: unknown, running: RunningCommand): object {
   if (error instanceof ToolAbortError) return { error: { code: "CANCELLED", message: error.message } };
   if (!isHostError(error)) return { error: { code: "INTERNAL_BUG", message: messageOf(error) } };
   const { code, message, hint, server, reason } = error;

@@ -1,7 +1,7 @@
 import type { JsonValue, ServerExplanation } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
-import { stateMark, stateWords } from "./state.ts";
+import { stateMark, stateLabel } from "./state.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
 
@@ -23,7 +23,7 @@ export function renderExplanation(
   const because =
     server.because === undefined ? [] : [`    ${style.warn(shortenPaths(server.because, display))}`];
   return [
-    `${stateMark(server.state, style)} ${style.bold(safeLine(server.name))}  ${stateWords(server.state)}  ${style.dim(`${server.tier} tier · ${renderPlace(server.source, display)}`)}`,
+    `${stateMark(server.state, style)} ${style.bold(safeLine(server.name))}  ${stateLabel(server.state)}  ${style.dim(`${server.tier} tier · ${renderPlace(server.source, display)}`)}`,
     ...because,
     "",
     ...renderTable(rows),

@@ -2,7 +2,7 @@ import type { AgentTool, Problem, ServerView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import { count, renderProblems } from "./server-list.ts";
-import { stateMark, statePaint, stateWords } from "./state.ts";
+import { stateMark, statePaint, stateLabel } from "./state.ts";
 import type { Style } from "./style.ts";
 import { renderTools } from "./tool-list.ts";
 
@@ -42,7 +42,7 @@ function renderServer(
 ): string[] {
   const { name, state, source, because } = view;
   const facts = [view.transport ?? "-", renderPlace(source, display)].join(" · ");
-  const head = `${stateMark(state, style)} ${style.bold(safeLine(name))}  ${statePaint(state, style)(stateWords(state))}  ${style.dim(facts)}`;
+  const head = `${stateMark(state, style)} ${style.bold(safeLine(name))}  ${statePaint(state, style)(stateLabel(state))}  ${style.dim(facts)}`;
   const reason = because === undefined ? [] : indent(shortenBlock(because, display), style.warn);
   const todo = next === undefined ? [] : [`    → ${next}`];
   return [head, ...reason, ...todo, ...renderTools(tools, style, columns)];

@@ -2,7 +2,7 @@ import type { Problem, ServerView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { shellWord } from "../shell-word.ts";
 import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
-import { STATE_TRAITS, stateMark, statePaint, stateWords } from "./state.ts";
+import { STATE_TRAITS, stateMark, statePaint, stateLabel } from "./state.ts";
 import type { Style } from "./style.ts";
 import { type Cell, renderTable } from "./table.ts";
 
@@ -52,7 +52,7 @@ function row(server: ServerView, style: Style): Cell[] {
     { text: server.transport ?? "-" },
     shadowed
       ? { text: "shadowed", paint: style.dim }
-      : { text: stateWords(server.state), paint: statePaint(server.state, style) },
+      : { text: stateLabel(server.state), paint: statePaint(server.state, style) },
     { text: line === undefined ? "" : `line ${line}`, paint: style.dim },
   ];
 }

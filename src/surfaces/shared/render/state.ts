@@ -61,7 +61,7 @@ export function stateMark(state: ServerStateKind, style: Style): string {
   return style[tone](mark);
 }
 
-export function stateWords(state: ServerStateKind): string {
+export function stateLabel(state: ServerStateKind): string {
   return STATE_TRAITS[state].words;
 }
 

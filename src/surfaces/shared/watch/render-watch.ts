@@ -1,6 +1,6 @@
 import { safeLine, truncate } from "../../../terminal.ts";
 import { count } from "../render/server-list.ts";
-import { stateMark, statePaint, stateWords } from "../render/state.ts";
+import { stateMark, statePaint, stateLabel } from "../render/state.ts";
 import type { Style } from "../render/style.ts";
 import { displayWidth, renderTable } from "../render/table.ts";
 import type { WatchedServer } from "./watched-servers.ts";
@@ -16,14 +16,14 @@ export function renderWatch(servers: readonly WatchedServer[], style: Style, col
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayWidth));
   const used =
     widest(rows.map(({ name }) => name)) +
-    widest(rows.map(({ view }) => stateWords(view.state))) +
+    widest(rows.map(({ view }) => stateLabel(view.state))) +
     widest(rows.map(({ view }) => view.transport ?? "-")) +
     widest(rows.map(({ tools }) => tools)) +
     10; // the mark and the gaps
   const table = renderTable(
     rows.map(({ view, name, tools, because }) => [
       { text: `? ${name}`, paint: () => `${stateMark(view.state, style)} ${style.name(name)}` },
-      { text: stateWords(view.state), paint: statePaint(view.state, style) },
+      { text: stateLabel(view.state), paint: statePaint(view.state, style) },
       { text: view.transport ?? "-", paint: style.dim },
       { text: tools },
       { text: truncate(because, Math.max(0, columns - used - 1)), paint: style.dim },

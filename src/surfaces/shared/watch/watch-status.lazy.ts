@@ -3,7 +3,7 @@ import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { toStatusDocument } from "../commands/gather-overview.ts";
 import { renderJsonLine } from "../render/json.ts";
-import { stateWords } from "../render/state.ts";
+import { stateLabel } from "../render/state.ts";
 import { openLiveScreen } from "./live-screen.ts";
 import { renderWatch } from "./render-watch.ts";
 import { type WatchedServer, watchServers } from "./watched-servers.ts";
@@ -57,7 +57,7 @@ async function watchInLines(context: CommandContext, host: Host): Promise<never>
 
 function describe({ view, tools }: WatchedServer): string {
   const facts = [
-    stateWords(view.state),
+    stateLabel(view.state),
     tools && `${tools.length} tools`,
     view.because && safeLine(view.because),
   ];

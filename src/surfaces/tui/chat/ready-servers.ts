@@ -16,7 +16,7 @@ export interface ReadyServers {
 /** Returns whether a server in this state may still connect without user action. */
 const mayConnect = (state: ServerStateKind): boolean => state === "idle" || STATE_TRAITS[state].isUnderWay;
 
-export interface Patience {
+export interface WaitOptions {
   readonly withinMs: number;
   /** Servers that were not ready in time. Later turns do not wait for them. */
   readonly late: Set<string>;
@@ -24,7 +24,7 @@ export interface Patience {
 }
 
 /** Waits a limited time for the servers' tools. A slow server does not delay the others. */
-export async function findReadyServers(host: Host, patience: Patience): Promise<ReadyServers> {
+export async function findReadyServers(host: Host, patience: WaitOptions): Promise<ReadyServers> {
   const { withinMs, late } = patience;
   const answered = new Set<string>();
   const ask = async (name: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { FilePart, TextPart } from "ai";
-import { isTakenByMost, mediaOf } from "../../../adapters/model-content.ts";
+import { isCommonlySupported, mediaOf } from "../../../adapters/model-content.ts";
 import type { ContentPart } from "../../../index.ts";
 import { safeText, truncate } from "../../../terminal.ts";
 
@@ -12,7 +12,7 @@ const MOST_MEDIA_CHARACTERS = 20 * 1024 * 1024;
  * Converts content for a model: text, images and PDF files are sent as they are, other types as a short description.
  */
 export function toContent(part: ContentPart, server: string): TextPart | FilePart {
-  const [media] = mediaOf({ text: "", parts: [part], isError: false }, isTakenByMost);
+  const [media] = mediaOf({ text: "", parts: [part], isError: false }, isCommonlySupported);
   if (media !== undefined && media.data.length <= MOST_MEDIA_CHARACTERS)
     return { type: "file", data: media.data, mediaType: media.mimeType, filename: media.filename };
   return { type: "text", text: toText(part, server) };

@@ -2,7 +2,7 @@ import { type Host, HostError, isHostError, type WrittenServer } from "../../../
 import { type AddWords, readAddRequest } from "../../shared/add/add-request.ts";
 import { isLiteralSecret } from "../../shared/add/literal-secret.ts";
 import type { Command, CommandContext } from "../../shared/command.ts";
-import { add, sayAdded } from "../../shared/commands/add.ts";
+import { add, printAdded } from "../../shared/commands/add.ts";
 import { readScope } from "../../shared/commands/scope.ts";
 import { signIn } from "../../shared/sign-in.ts";
 import { usageError } from "../../shared/usage-error.ts";
@@ -10,7 +10,7 @@ import type { Dialogs } from "../dialogs.ts";
 import { freeSecretName } from "./free-secret-name.ts";
 import type { ServerChanges } from "./server-changes.ts";
 
-export interface AddSurroundings {
+export interface AddContext {
   readonly host: Host;
   readonly dialogs: Dialogs;
   readonly changes: ServerChanges;
@@ -19,7 +19,7 @@ export interface AddSurroundings {
 }
 
 /** Creates `/mcp add`. Without arguments it runs the wizard. The new server connects in the background. */
-export function createAddCommand({ host, dialogs, changes, openWizard }: AddSurroundings): Command {
+export function createAddCommand({ host, dialogs, changes, openWizard }: AddContext): Command {
   return {
     ...add,
     parameters: "[<name> [--url <url> | -- <command…>]]",
@@ -42,7 +42,7 @@ export function createAddCommand({ host, dialogs, changes, openWizard }: AddSurr
         throw error;
       });
       if (json) printJson(written);
-      else sayAdded(context, written, request.needs);
+      else printAdded(context, written, request.needs);
       if (context.flags["oauth"] === true) await signIn(host, request.name, context);
       report({ added: request.name }); // connects, so `--test` has no further effect
       return 0;

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import type { Host } from "../../../index.ts";
-import type { KnownWords } from "../../shared/completion/complete-words.ts";
+import type { CompletionSources } from "../../shared/completion/complete-words.ts";
 import type { Dialogs } from "../dialogs.ts";
 import { completeLine } from "./complete-line.ts";
-import { createVocabulary } from "./vocabulary.ts";
+import { createMcpCommands } from "./vocabulary.ts";
 
 // Commands are not run here.
 const nothing = {} as unknown;
-const vocabulary = createVocabulary({
+const vocabulary = createMcpCommands({
   host: nothing as Host,
   dialogs: nothing as Dialogs,
   changes: { look: async () => () => {}, connect: () => {}, tells: () => false, settled: async () => {} },
   cwd: "/",
   openWizard: async () => {},
 });
-const known: KnownWords = {
+const known: CompletionSources = {
   servers: () => [
     { name: "files", note: "connected" },
     { name: "my server", note: "idle" },

@@ -1,5 +1,5 @@
 import type { CommandSet } from "../../shared/command.ts";
-import { completeWords, type KnownWords } from "../../shared/completion/complete-words.ts";
+import { completeWords, type CompletionSources } from "../../shared/completion/complete-words.ts";
 import { shellWord } from "../../shared/shell-word.ts";
 import type { Completions } from "../line-handler.ts";
 import { splitLine } from "../split-line.ts";
@@ -9,7 +9,7 @@ export async function completeLine(
   line: string,
   cursor: number,
   vocabulary: CommandSet,
-  known: KnownWords,
+  known: CompletionSources,
 ): Promise<Completions | undefined> {
   const { words, unfinished } = splitLine(line.slice(0, cursor));
   const isBetween = unfinished === undefined && /\s$/.test(line.slice(0, cursor));

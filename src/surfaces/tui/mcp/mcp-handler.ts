@@ -1,9 +1,9 @@
 import { type Host, type HostOptions, ToolAbortError } from "../../../index.ts";
 import type { CommandContext, CommandSet } from "../../shared/command.ts";
-import { knownWords } from "../../shared/completion/known-words.ts";
+import { completionSources } from "../../shared/completion/known-words.ts";
 import { createHost } from "../../shared/create-host.ts";
 import { demoServer } from "../../shared/demo-server.ts";
-import { dispatch, sayError } from "../../shared/dispatch.ts";
+import { dispatch, printError } from "../../shared/dispatch.ts";
 import { findWords } from "../../shared/parse-words.ts";
 import type { LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
@@ -11,7 +11,7 @@ import { lineWords } from "../split-line.ts";
 import { completeLine } from "./complete-line.ts";
 import { createScreenTerminal } from "./screen-terminal.ts";
 import { createServerChanges } from "./server-changes.ts";
-import { createVocabulary } from "./vocabulary.ts";
+import { createMcpCommands } from "./vocabulary.ts";
 import { createWizard } from "./wizard.ts";
 
 export interface McpHandlerOptions {
@@ -35,7 +35,7 @@ export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerO
   const cwd = hostOptions.cwd ?? process.cwd();
   const home = hostOptions.home ?? hostOptions.env?.["HOME"] ?? process.env["HOME"] ?? "";
   const openWizard = createWizard({ host, screen, changes, hostOptions });
-  const vocabulary = createVocabulary({ host, dialogs: screen.dialogs, changes, cwd, openWizard });
+  const vocabulary = createMcpCommands({ host, dialogs: screen.dialogs, changes, cwd, openWizard });
 
   return {
     accepts: (line) => /^\s*\/mcp(?:\s|$)/.test(line),
@@ -63,14 +63,14 @@ export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerO
         });
         await Promise.race([running, rejectWhenAborted(signal)]);
       } catch (error) {
-        if (!signal.aborted) sayError(error, verb, { ...context, json });
+        if (!signal.aborted) printError(error, verb, { ...context, json });
         else if (!isInterruptExpected) screen.print(screen.style.dim("Cancelled."));
       } finally {
         terminal.flush();
         await Promise.all(temporaryHosts.map((temporary) => temporary.close()));
       }
     },
-    complete: (line, cursor) => completeLine(line, cursor, vocabulary, knownWords(host)),
+    complete: (line, cursor) => completeLine(line, cursor, vocabulary, completionSources(host)),
     help: [
       ["/mcp", "list the servers and their status"],
       ["/mcp add", "add a server, step by step"],

@@ -7,7 +7,7 @@ import { renderCommands } from "../../shared/render/help.ts";
 import type { Style } from "../../shared/render/style.ts";
 import { TIMEOUT_FLAG } from "../../shared/time-limit.ts";
 import { usageError } from "../../shared/usage-error.ts";
-import { type AddSurroundings, createAddCommand } from "./add-command.ts";
+import { type AddContext, createAddCommand } from "./add-command.ts";
 import { reauth, reconnect, reload, unauth } from "./session-commands.ts";
 
 export const PROGRAM = "/mcp";
@@ -32,13 +32,13 @@ const CHANGING: ReadonlySet<string> = new Set([
   "logout",
 ]);
 
-export interface McpSurroundings extends AddSurroundings {
+export interface McpContext extends AddContext {
   /** The working folder of interactive mode. */
   readonly cwd: string;
 }
 
 /** Creates the commands of `/mcp`: those of the command line, and those that only a session has. */
-export function createVocabulary(context: McpSurroundings): CommandSet {
+export function createMcpCommands(context: McpContext): CommandSet {
   const { changes, cwd } = context;
   const own = [createAddCommand(context), closeOnCancel(test), reload, reconnect, reauth, unauth];
   const others = SHARED_COMMANDS.filter((shared) => own.every(({ name }) => name !== shared.name)).map(

@@ -1,7 +1,7 @@
 import type { Host, HostOptions } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext } from "../../shared/command.ts";
-import { sayAdded } from "../../shared/commands/add.ts";
+import { printAdded } from "../../shared/commands/add.ts";
 import type { Screen } from "../screen.ts";
 import { write } from "./add-command.ts";
 import { draftEntry } from "./draft-entry.ts";
@@ -56,7 +56,7 @@ export function createWizard({
       cancelledDraft = draft;
       throw error;
     });
-    sayAdded(context, written, []);
+    printAdded(context, written, []);
     report({ added: name });
   }
 }

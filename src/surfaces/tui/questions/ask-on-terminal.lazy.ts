@@ -4,7 +4,7 @@ import type { Style } from "../../shared/render/style.ts";
 import { createScreen } from "../screen/create-screen.ts";
 import { askForm } from "./ask-form.ts";
 import { askPage } from "./ask-page.ts";
-import { createTurns } from "./turns.ts";
+import { createTaskQueue } from "./turns.ts";
 
 type AskPerson = NonNullable<HostOptions["onElicitation"]>;
 
@@ -16,7 +16,7 @@ export function createTerminalQuestions(
   style: Style,
   host: () => { readonly doctor: Pick<HostDoctor, "openPage"> },
 ): AskPerson {
-  const inTurn = createTurns();
+  const inTurn = createTaskQueue();
   return (request, { signal }) =>
     inTurn(async () => {
       if (signal.aborted) return { action: "cancel" };

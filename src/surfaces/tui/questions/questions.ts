@@ -6,7 +6,7 @@ import { askForm } from "./ask-form.ts";
 import { askPage } from "./ask-page.ts";
 import { askSampling, type CompleteSampling } from "./ask-sampling.ts";
 import { askSignIn } from "./ask-sign-in.ts";
-import { createTurns } from "./turns.ts";
+import { createTaskQueue } from "./turns.ts";
 
 export interface QuestionsOptions {
   /** Returns the host. A function, because the host is created after the questions. */
@@ -26,7 +26,7 @@ export function createQuestions(
   screen: Screen,
   { host, complete, cwd = process.cwd(), home = process.env["HOME"] ?? "" }: QuestionsOptions,
 ): Questions {
-  const inTurn = createTurns();
+  const inTurn = createTaskQueue();
   const askCall = createCallQuestion(screen);
   return {
     onApproval: (request) =>

@@ -23,7 +23,7 @@ export interface DialogQueue {
   close(): void;
 }
 
-export interface DialogSurroundings {
+export interface DialogQueueOptions {
   readonly style: Style;
   size(): { readonly columns: number; readonly rows: number };
   print(text: string): void;
@@ -31,7 +31,7 @@ export interface DialogSurroundings {
   onChange(): void;
 }
 
-export function createDialogQueue({ style, size, print, onChange }: DialogSurroundings): DialogQueue {
+export function createDialogQueue({ style, size, print, onChange }: DialogQueueOptions): DialogQueue {
   const waiting: Waiting[] = [];
   let panel: Panel | undefined;
   let isClosed = false;

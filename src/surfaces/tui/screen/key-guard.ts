@@ -12,14 +12,14 @@ export interface KeyGuard {
   close(): void;
 }
 
-export interface GuardSurroundings {
+export interface KeyGuardOptions {
   /** Returns whether the input line contains text. */
   isTyping(): boolean;
   /** Called when the question starts to accept keys. */
   onOpen(): void;
 }
 
-export function createKeyGuard({ isTyping, onOpen }: GuardSurroundings): KeyGuard {
+export function createKeyGuard({ isTyping, onOpen }: KeyGuardOptions): KeyGuard {
   let asked: Panel | undefined;
   let isOpen = false;
   let timer: NodeJS.Timeout | undefined;

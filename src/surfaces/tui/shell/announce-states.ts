@@ -1,7 +1,7 @@
 import type { Host, ServerView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { count } from "../../shared/render/server-list.ts";
-import { nextStep, STATE_TRAITS, stateMark, stateWords } from "../../shared/render/state.ts";
+import { nextStep, STATE_TRAITS, stateMark, stateLabel } from "../../shared/render/state.ts";
 import { PROGRAM } from "../mcp/vocabulary.ts";
 import { wrap } from "../screen/wrap.ts";
 import type { Screen } from "../screen.ts";
@@ -90,7 +90,7 @@ function renderNews(news: readonly News[], screen: Screen): string[] {
 function renderOne({ view, tools }: News, { style }: Screen): string[] {
   const next = nextStep(view, PROGRAM);
   const facts = [tools === undefined ? undefined : count(tools, "tool"), next && style.name(next)];
-  const head = `${stateMark(view.state, style)} ${style.bold(safeLine(view.name))} ${stateWords(view.state)}`;
+  const head = `${stateMark(view.state, style)} ${style.bold(safeLine(view.name))} ${stateLabel(view.state)}`;
   const line = [head, ...facts.filter(Boolean)].join(style.dim(" · "));
   const isPlain = view.state === "connected" || view.state === "needs_auth" || view.state === "untrusted";
   const reasons = isPlain ? [] : [view.because && reasonOf(view.because, view.name), view.hint];
@@ -115,7 +115,7 @@ function renderMany(news: readonly News[], { style }: Screen): string {
     first.view.state === "connected" ? count(tools, "tool") : undefined,
     next && style.name(next),
   ];
-  const words = `${news.length} servers ${stateWords(first.view.state).replace(/^needs/, "need")}`;
+  const words = `${news.length} servers ${stateLabel(first.view.state).replace(/^needs/, "need")}`;
   return [`${stateMark(first.view.state, style)} ${words}`, ...facts.filter(Boolean), style.dim(names)].join(
     style.dim(" · "),
   );

@@ -4,7 +4,7 @@ import type { Completions, LineHandler } from "../line-handler.ts";
 import { wrap } from "../screen/wrap.ts";
 import type { Screen } from "../screen.ts";
 
-export interface ShellDeeds {
+export interface ShellActions {
   clear(): void;
   leave(): void;
 }
@@ -30,7 +30,7 @@ const KEYS: readonly Help[] = [
 export function createShellLines(
   screen: Screen,
   others: readonly LineHandler[],
-  { clear, leave }: ShellDeeds,
+  { clear, leave }: ShellActions,
 ): LineHandler {
   const help = (): readonly Help[] => [...others.flatMap((other) => other.help ?? []), ...OWN];
   /** The command names with their summaries. If a command has several usages, the first summary is used. */

@@ -54,7 +54,7 @@ const CALM_MS = 50;
 const COUNT_MS = 300;
 
 /** Keeps the status line up to date. Returns a function that stops it. */
-export function keepStatus(
+export function trackStatus(
   host: Host,
   style: Style,
   show: (...forms: readonly string[]) => void,
