@@ -7,7 +7,6 @@ import type { Host, HostOptions } from "./host-api.ts";
 import { sourceOf } from "./host-source.ts";
 import { createEventHub, HostError, messageOf, Redactor, type ServerDeclaration } from "./model/index.ts";
 import {
-  reportPrivateAddress,
   callTool,
   catalogSubject,
   connectAll,
@@ -39,6 +38,7 @@ import {
   readInventory,
   readSecret,
   reloadServers,
+  reportPrivateAddress,
   searchTools,
   startEager,
   type Workspace,

@@ -33,7 +33,10 @@ export function dataUrl({ mimeType, data }: Media): string {
 }
 
 /** Returns the media to send to the model. The result's text already mentions them. */
-export function mediaOf({ parts }: ModelResult, accepts: (mimeType: string) => boolean = isCommonlySupported): Media[] {
+export function mediaOf(
+  { parts }: ModelResult,
+  accepts: (mimeType: string) => boolean = isCommonlySupported,
+): Media[] {
   return parts.flatMap(toMedia).filter(({ mimeType }) => accepts(mimeType));
 }
 

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { describe, expect, test } from "vitest";
 import { HostError, ToolAbortError } from "../model/index.ts";
-import { oauthErrorCode, signInRequired, toAuthError, endpointsNotFound } from "./auth-error.lazy.ts";
+import { endpointsNotFound, oauthErrorCode, signInRequired, toAuthError } from "./auth-error.lazy.ts";
 import { Refusal } from "./refusal.ts";
 
 function bodyError(error: string, description?: string): oauth.ResponseBodyError {

@@ -37,7 +37,12 @@ export function oauthErrorCode(error: unknown): string | undefined {
 }
 
 /** Returns the error for a server that requires the user to sign in. */
-export function signInRequired(server: string, because: string, cause?: unknown, account?: string): HostError {
+export function signInRequired(
+  server: string,
+  because: string,
+  cause?: unknown,
+  account?: string,
+): HostError {
   return new HostError("INTERACTION_REQUIRED", `"${server}" requires you to sign in: ${because}.`, {
     server,
     reason: "signIn",

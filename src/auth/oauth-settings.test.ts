@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { originsOf, readOauthSettings, signInOrigins } from "./oauth-settings.ts";
-import { scopeUnion, isScopeCovered } from "./scopes.ts";
+import { isScopeCovered, scopeUnion } from "./scopes.ts";
 
 test("the settings of other tools are read", () => {
   const ours = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scopeUnion, isScopeCovered } from "./scopes.ts";
+import { isScopeCovered, scopeUnion } from "./scopes.ts";
 
 test.each<[readonly (string | undefined)[], string | undefined]>([
   [[], undefined],

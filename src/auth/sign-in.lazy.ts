@@ -1,9 +1,9 @@
 import * as oauth from "oauth4webapi";
-import { toAuthError, endpointsNotFound } from "./auth-error.lazy.ts";
+import { endpointsNotFound, toAuthError } from "./auth-error.lazy.ts";
 import { type AuthDeps, type AuthSubject, serverKey } from "./auth-subject.ts";
 import { type Credential, DEFAULT_ACCOUNT } from "./credentials/credential.ts";
 import { createDpopKey, dpopHandle } from "./credentials/dpop.lazy.ts";
-import { saveSignIn } from "./credentials/keep-sign-in.ts";
+import { saveSignIn } from "./credentials/save-sign-in.ts";
 import { assertOwnSignInId } from "./credentials/sign-in-owner.ts";
 import { planSignIn } from "./discovery/plan-sign-in.ts";
 import { probeServer } from "./discovery/probe-server.ts";
@@ -60,7 +60,9 @@ async function run(deps: AuthDeps, subject: AuthSubject, options: SignInOptions)
   const flow = { ports, guard, server: name, settings, plan, scope, registrations, options, dpop, hide };
   const byDevice = options.device === true || as.authorization_endpoint === undefined;
   const byPerson = byDevice ? signInWithDevice : signInWithCode;
-  const signedIn = await (isPerson ? byPerson(flow) : requestMachineTokens({ ...flow, now: ports.clock.now() }));
+  const signedIn = await (isPerson
+    ? byPerson(flow)
+    : requestMachineTokens({ ...flow, now: ports.clock.now() }));
   return saveSignIn(deps, { ...signedIn, subject, account, guard, plan, scope, dpopKey });
 }
 

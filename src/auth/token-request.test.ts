@@ -10,9 +10,9 @@ import {
   clientAuth,
   privateKeyAuth,
   requestOptions,
+  retryWithNonce,
   toClient,
   toTokens,
-  retryWithNonce,
   withoutIdToken,
 } from "./token-request.ts";
 

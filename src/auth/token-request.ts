@@ -2,7 +2,7 @@ import { createPrivateKey, type webcrypto } from "node:crypto";
 import * as oauth from "oauth4webapi";
 import { isJsonObject } from "../model/index.ts";
 import type { Credential, OauthClient } from "./credentials/credential.ts";
-import { assertValidToken } from "./credentials/plain-token.ts";
+import { assertValidToken } from "./credentials/valid-token.ts";
 import type { Guard } from "./guard/guarded-fetch.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
 import { Refusal } from "./refusal.ts";

@@ -6,7 +6,7 @@ export type { OfferKind } from "./offer-tools.ts";
 export { toOfferTools } from "./offer-tools.ts";
 export { sameTools } from "./same-tools.ts";
 export { convertSchema } from "./schema/convert-schema.ts";
-export { markAsPlain, INSPECTION_VERSION, isPlain } from "./schema/inspect-schema.ts";
+export { INSPECTION_VERSION, isPlain, markAsPlain } from "./schema/inspect-schema.ts";
 export { quarantineReason } from "./schema/quarantine.ts";
 export type { ToolFinder } from "./search/tool-finder.ts";
 export { createToolFinder } from "./search/tool-finder.ts";

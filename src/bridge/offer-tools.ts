@@ -10,7 +10,7 @@ import {
   ToolAbortError,
   type ToolResult,
 } from "../model/index.ts";
-import { NUMBER, objectArgument, ownTool, type OwnToolOutcome, TEXT } from "./own-tool.ts";
+import { NUMBER, type OwnToolOutcome, objectArgument, ownTool, TEXT } from "./own-tool.ts";
 
 /** What a server can offer besides tools. */
 export type OfferKind = "resources" | "prompts";

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type ToolResult,
 } from "../model/index.ts";
-import { containsStructured } from "./check/repeats.ts";
+import { containsStructured } from "./check/contains-structured.ts";
 import {
   decodedSize,
   describeBytes,

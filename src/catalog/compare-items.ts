@@ -4,7 +4,9 @@ import { forEachYielding } from "../platform/index.ts";
 /** Returns whether two lists have equal items in the same order. */
 export async function sameItems(left: readonly unknown[], right: readonly unknown[]): Promise<boolean> {
   if (left === right) return true;
-  return left.length === right.length && forEachYielding(left, (item, index) => isEqualJson(item, right[index]));
+  return (
+    left.length === right.length && forEachYielding(left, (item, index) => isEqualJson(item, right[index]))
+  );
 }
 
 /** Replaces items that equal an earlier item with that object, so that results cached by identity stay valid. */

@@ -2,10 +2,10 @@ import {
   isJsonObject,
   itemsOf,
   type JsonObject,
-  SCHEMA_OMITTED,
   type PromptDefinition,
   type ResourceDefinition,
   type ResourceTemplateDefinition,
+  SCHEMA_OMITTED,
   type ToolAnnotations,
   type ToolDefinition,
 } from "../model/index.ts";

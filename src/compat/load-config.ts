@@ -13,7 +13,7 @@ import { isJsonObject, type JsonObject } from "../model/index.ts";
 import { declareCopy, declarePlain, rememberLoaded } from "../operations/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 import { findOwnPaths } from "../state/index.ts";
-import { rememberBundles } from "./loaded-bundles.ts";
+import { rememberBundles } from "./project-bundles.ts";
 
 /**
  * Loads a ToolLoop config. Overrides take precedence over the inline variable, which takes precedence over a file. Servers from a

@@ -15,7 +15,7 @@ import { isJsonObject, NATIVE_EXPANSION, type ServerDeclaration, type ToolLists 
 import { declareLoaded, declarePlain } from "../operations/index.ts";
 import { placeholdersIn, sourceOf } from "../values/index.ts";
 import { collectProblems } from "./collect-problems.ts";
-import { restrictBundle } from "./loaded-bundles.ts";
+import { restrictBundle } from "./project-bundles.ts";
 import { type McpTool, toSdkTools } from "./sdk-tools.ts";
 
 /** Options for `McpClientManager`. */

@@ -49,12 +49,7 @@ export function toConnectError(cause: unknown, { server, redactor, stdio }: Fail
   const fromRemote =
     launch.transport === "stdio" || failure === undefined
       ? undefined
-      : fromHttp(
-          maskValues(failure, name, redactor),
-          reason,
-          maskUrl(shownText(launch, launch.url)),
-          fail,
-        );
+      : fromHttp(maskValues(failure, name, redactor), reason, maskUrl(shownText(launch, launch.url)), fail);
   return fromRemote ?? fail("CONNECT_FAILED", reason, hint);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { excerptOf } from "./excerpt.ts";
-import { OutputBuffer } from "./kept-output.ts";
+import { OutputBuffer } from "./output-buffer.ts";
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `line ${at + 1}`);
 

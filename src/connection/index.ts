@@ -4,7 +4,7 @@ export type { Connection } from "./connection.ts";
 export type { ProgramSearch } from "./find-program.lazy.ts";
 export type { InstallSubject } from "./install/install-error.ts";
 export { installTimedOut } from "./install/install-error.ts";
-export { parseInstallOutput } from "./install/output-signs.ts";
+export { parseInstallOutput } from "./install/install-output.ts";
 export type { OpenContext } from "./open-connection.lazy.ts";
 export type { CodeSource, PreparedProgram } from "./prepare/preparation.ts";
 export { serverEnvironment, withProxySecrets } from "./server-environment.ts";

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { HostError, type HostErrorCode, type ServerFacts } from "../model/index.ts";
-import { type LifecycleState, type LifecycleEvent, next, RESTARTS, restartWaitMs, INITIAL_STATE, desiredRun } from "./lifecycle.ts";
+import {
+  desiredRun,
+  INITIAL_STATE,
+  type LifecycleEvent,
+  type LifecycleState,
+  next,
+  RESTARTS,
+  restartWaitMs,
+} from "./lifecycle.ts";
 import { WireError } from "./wire/wire-error.ts";
 
 const FACTS = { name: "files" } as ServerFacts;

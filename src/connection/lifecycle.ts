@@ -46,7 +46,13 @@ export interface LifecycleContext {
   readonly idleStopMs: number | undefined;
 }
 
-export const INITIAL_STATE: LifecycleState = { state: { kind: "idle" }, run: 0, restarts: [], busy: 0, usedAt: 0 };
+export const INITIAL_STATE: LifecycleState = {
+  state: { kind: "idle" },
+  run: 0,
+  restarts: [],
+  busy: 0,
+  usedAt: 0,
+};
 
 /** Applies an event. Returns the same object if the event changes nothing. */
 export function next(life: LifecycleState, event: LifecycleEvent, context: LifecycleContext): LifecycleState {
@@ -95,7 +101,10 @@ export function reconcile(
 }
 
 /** Returns when the next timer is due, or `undefined` if none is needed. */
-export function nextTimerAt({ state, busy, usedAt }: LifecycleState, idleStopMs: number | undefined): number | undefined {
+export function nextTimerAt(
+  { state, busy, usedAt }: LifecycleState,
+  idleStopMs: number | undefined,
+): number | undefined {
   if (state.kind === "reconnecting") return state.nextTryAt;
   const mayStop = state.kind === "connected" && busy === 0 && idleStopMs !== undefined;
   return mayStop ? usedAt + idleStopMs : undefined;
@@ -154,7 +163,11 @@ function afterFailedStart(life: LifecycleState, error: HostError, context: Lifec
     : { ...life, state: stateOfFailure(error) };
 }
 
-function restartLater(life: LifecycleState, error: HostError, { server, now }: LifecycleContext): LifecycleState {
+function restartLater(
+  life: LifecycleState,
+  error: HostError,
+  { server, now }: LifecycleContext,
+): LifecycleState {
   const restarts = lately(life.restarts, now);
   if (restarts.length >= RESTARTS.most)
     return { ...life, restarts, state: stateOfFailure(tooManyRestarts(server, error)) };

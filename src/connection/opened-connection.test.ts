@@ -4,9 +4,9 @@ import { type JsonObject, MODERN_VERSION, messageOf, Redactor } from "../model/i
 import { createManualClock, type ManualClock } from "../testing/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { RequestOptions } from "./connection.ts";
-import { ServerLogHandler } from "./log-notices.ts";
 import { OpenedConnection } from "./opened-connection.ts";
-import { ServerRequestHandler, announcedCapabilities } from "./wire/answer-server.ts";
+import { ServerLogHandler } from "./server-log-handler.ts";
+import { announcedCapabilities, ServerRequestHandler } from "./wire/answer-server.ts";
 import { Peer } from "./wire/peer.ts";
 
 const CALL_MS = 1_000;
@@ -42,7 +42,13 @@ async function talking({ modern = false, perRequest = false, answers }: TalkOpti
   await peer.start();
   const redactor = new Redactor();
   const log = { log: () => {} };
-  const answerer = new ServerRequestHandler({ server: "s", handlers: {}, clock, log, onUnanswered: () => {} });
+  const answerer = new ServerRequestHandler({
+    server: "s",
+    handlers: {},
+    clock,
+    log,
+    onUnanswered: () => {},
+  });
   const connection = new OpenedConnection({
     server: { name: "s", timeoutMs: CALL_MS } as ResolvedServer,
     channel,

@@ -12,20 +12,20 @@ import type { Connection, ConnectionEnd, RequestOptions } from "./connection.ts"
 import { HttpChannel } from "./http/http-channel.ts";
 import { ToolHeaders } from "./http/tool-headers.ts";
 import { Liveness, PROBE_MS } from "./liveness.ts";
-import type { ServerLogHandler } from "./log-notices.ts";
 import { describeProcessEnd } from "./process-end.ts";
 import { toRequestError } from "./request-error.ts";
 import { remedyFor } from "./request-remedy.ts";
 import { resendDelayMs } from "./resend.ts";
+import type { ServerLogHandler } from "./server-log-handler.ts";
 import type { StdioChannel } from "./stdio-channel.ts";
 import type { ServerRequestHandler } from "./wire/answer-server.ts";
 import { isAnswering } from "./wire/answering-context.ts";
 import type { Channel } from "./wire/channel.ts";
-import { sendInEra } from "./wire/conversation.ts";
 import { type Agreement, modernParams } from "./wire/era.ts";
 import { type HandshakeOptions, performHandshake } from "./wire/handshake.ts";
 import { listen } from "./wire/listen.ts";
 import type { Peer } from "./wire/peer.ts";
+import { sendInEra } from "./wire/send-in-era.ts";
 import { TaskTools } from "./wire/task-tools.ts";
 import { failureOf, type WireFailure } from "./wire/wire-error.ts";
 

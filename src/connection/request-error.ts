@@ -9,7 +9,7 @@ import {
   timeoutHint,
   truncate,
 } from "../model/index.ts";
-import { statusHint, maskValues } from "./connect-error.ts";
+import { maskValues, statusHint } from "./connect-error.ts";
 import type { RequestOptions } from "./connection.ts";
 import { failureOf, type StatusFailure } from "./wire/wire-error.ts";
 

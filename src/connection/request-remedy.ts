@@ -2,7 +2,7 @@ import { isJsonObject, itemsOf, type JsonObject, type JsonValue } from "../model
 import { type Clock, createListBudget, elapsed, unlessAborted } from "../platform/index.ts";
 import type { RequestHandler } from "./wire/peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./wire/rpc-refusal.ts";
-import { failureOf, callerGoneError, WireError } from "./wire/wire-error.ts";
+import { callerGoneError, failureOf, WireError } from "./wire/wire-error.ts";
 
 const HEADER_MISMATCH = -32020;
 /** Before 2026-07-28, a server returns this error if the user has to visit a page first. */

@@ -9,8 +9,8 @@ import {
   settledWithin,
 } from "../platform/index.ts";
 import type { RunLog } from "../state/index.ts";
-import { OutputBuffer } from "./kept-output.ts";
 import { createLineFramer, LONGEST_LINE } from "./line-framer.ts";
+import { OutputBuffer } from "./output-buffer.ts";
 import { oversizedLineId } from "./oversized-line-id.ts";
 import { serverEnvironment } from "./server-environment.ts";
 import { type StdioLaunch, startProgram } from "./start-program.ts";

@@ -2,7 +2,15 @@ import { HostError, type Installation, isHostError, type ServerState } from "../
 import { type Clock, unlessAborted } from "../platform/index.ts";
 import type { ConcurrencyLimit, OutsideLimit } from "./concurrency-limit.ts";
 import type { Connection } from "./connection.ts";
-import { type LifecycleState, type LifecycleEvent, next, reconcile, INITIAL_STATE, nextTimerAt, desiredRun } from "./lifecycle.ts";
+import {
+  desiredRun,
+  INITIAL_STATE,
+  type LifecycleEvent,
+  type LifecycleState,
+  next,
+  nextTimerAt,
+  reconcile,
+} from "./lifecycle.ts";
 
 /** What can be reported or requested while a server starts. */
 export interface OpeningStage {

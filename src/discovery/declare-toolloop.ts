@@ -1,6 +1,6 @@
 import type { JsonObject, ServerDeclaration, Tier } from "../model/index.ts";
 import { toDeclaration } from "./discover.ts";
-import { withProjectFolders } from "./in-workspace.ts";
+import { withProjectFolders } from "./project-folders.ts";
 import type { SourceDocument, Where } from "./provider.ts";
 import { codexToolloop } from "./providers/codex-toolloop.ts";
 

@@ -10,9 +10,11 @@ import {
 } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import type { OwnPaths } from "../state/index.ts";
+import { assignTiers } from "./assign-tiers.ts";
 import { readBundle } from "./bundles.ts";
-import { withProjectFolders } from "./in-workspace.ts";
-import { createQuota, MAX_PROBLEMS, ProjectServers, entryKey, withinLimits } from "./limits.ts";
+import { entryAt, keyOfField, positionOfField } from "./field-names.ts";
+import { createQuota, entryKey, MAX_PROBLEMS, ProjectServers, withinLimits } from "./limits.ts";
+import { withProjectFolders } from "./project-folders.ts";
 import type {
   DiscoveryProvider,
   ProviderReading,
@@ -25,8 +27,6 @@ import type {
 import { PROVIDERS } from "./providers/index.ts";
 import { readNative } from "./providers/native.ts";
 import { type ReadSource, SourceReader, toSourceDocument } from "./read-sources.ts";
-import { entryAt, keyOfField, positionOfField } from "./spellings.ts";
-import { assignTiers } from "./user-files.ts";
 import { findWhere } from "./where.ts";
 
 /** The result of reading all config files, ordered by precedence. */

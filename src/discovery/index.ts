@@ -1,7 +1,7 @@
 /** Config files → declarations: reads each tool's config files by that tool's rules and records where each entry is. */
 
 export { declareToolloop } from "./declare-toolloop.ts";
-export type { Unsupported, Dialect, PortableServer } from "./dialects/dialect.ts";
+export type { Dialect, PortableServer, Unsupported } from "./dialects/dialect.ts";
 export { isUnsupported } from "./dialects/dialect.ts";
 export type { DiscoverContext, Discovery } from "./discover.ts";
 export { declareServer, discover, PROVIDER_IDS } from "./discover.ts";

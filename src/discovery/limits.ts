@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, truncate } from "../model/index.ts";
+import { entryAt } from "./field-names.ts";
 import type { Complaint, ProviderReading, RawEntry, ServerQuota, SourceDocument } from "./provider.ts";
-import { entryAt } from "./spellings.ts";
 
 /**
  * Limits for a project's files. Plugboard reads them before the user approves anything, so they must not be able to

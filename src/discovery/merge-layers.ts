@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Provenance } from "../model/index.ts";
+import { fieldPath, positionOfField } from "./field-names.ts";
 import { maxServers, tooManyProblems } from "./limits.ts";
 import type { Complaint, MappedEntry, RawEntry, SourceDocument } from "./provider.ts";
-import { positionOfField, fieldPath } from "./spellings.ts";
 
 /** The fields that one file sets for a server, for tools that merge their files field by field. */
 export interface Layer {

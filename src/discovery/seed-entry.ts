@@ -13,7 +13,8 @@ export function mapSeedEntry(entry: JsonObject): MappedEntry {
   if (enabled !== undefined && typeof enabled !== "boolean") verdict.note("bad-field-type");
   if (timeout !== undefined && typeof timeout !== "number") verdict.note("bad-field-type");
   for (const key of ["env", "headers"]) {
-    if (ownMember(entry, key) !== undefined && !isJsonObject(ownMember(entry, key))) verdict.note("bad-field-type");
+    if (ownMember(entry, key) !== undefined && !isJsonObject(ownMember(entry, key)))
+      verdict.note("bad-field-type");
   }
   return { fields: entry, ...(transport && { transport }), owner: verdict.result() };
 }

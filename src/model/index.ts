@@ -8,7 +8,7 @@ export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError 
 export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
 export { isHuge, markHuge } from "./json/huge-object.ts";
 export type { JsonObject, JsonValue } from "./json/json-value.ts";
-export { canonicalJson, isJsonObject, isList, itemsOf, isEqualJson } from "./json/json-value.ts";
+export { canonicalJson, isEqualJson, isJsonObject, isList, itemsOf } from "./json/json-value.ts";
 export { memoize } from "./memoize.ts";
 export { notifyListener } from "./notify-listener.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
@@ -28,7 +28,7 @@ export type {
   SamplingRequest,
   ServerLogLevel,
 } from "./questions/server-question.ts";
-export { maskLaunchForStorage, maskLaunch } from "./secrets/mask-launch.ts";
+export { maskLaunch, maskLaunchForStorage } from "./secrets/mask-launch.ts";
 export { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./secrets/redactor.ts";
 export { Secret } from "./secrets/secret.ts";
 export { TextMatcher } from "./secrets/text-matcher.ts";
@@ -89,7 +89,7 @@ export type {
   PromptResult,
   ResourceContent,
   ResourceResult,
-} from "./tools/offers.ts";
+} from "./tools/resources-and-prompts.ts";
 export type {
   PinnedTool,
   PromptDefinition,

@@ -4,11 +4,16 @@ export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
 export { encodeInPieces } from "./encode-in-pieces.ts";
 export { absoluteFolders, folderSeparator, isFolderList, mayBeFolderList } from "./folder-lists.ts";
-export { createOwnershipCheck, type OwnershipCheck, OWNERSHIP_FIX, guardOwnFolders } from "./foreign-writer.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";
 export { jsonWeight, SCHEMA_LIMITS, type WeightLimits } from "./json-weight.ts";
 export { createListBudget } from "./list-budget.ts";
-export { missingHomePath, withoutHome } from "./no-home.ts";
+export { missingHomePath, withoutHome } from "./missing-home.ts";
+export {
+  createOwnershipCheck,
+  guardOwnFolders,
+  OWNERSHIP_FIX,
+  type OwnershipCheck,
+} from "./ownership-check.ts";
 export { parseJsonInSlices, parseOwnJson, TooManyValuesError } from "./parse-json-in-slices.ts";
 export type {
   Cancellation,

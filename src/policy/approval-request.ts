@@ -1,9 +1,9 @@
 import {
-  type JsonObject,
   approvedFields,
   approvedMembers,
-  maskLaunchForStorage,
+  type JsonObject,
   maskLaunch,
+  maskLaunchForStorage,
   type Provenance,
   type ServerEntry,
 } from "../model/index.ts";

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import {
+  approvedFields,
+  approvedMembers,
   canonicalJson,
   type ExpansionRules,
   isHiddenName,
   type JsonObject,
   type JsonValue,
-  approvedFields,
-  approvedMembers,
   maskLaunchForStorage,
   memoize,
   type ServerDeclaration,

@@ -10,13 +10,13 @@ export {
 } from "./approval.ts";
 export type { ApprovalRequest } from "./approval-request.ts";
 export { approvalRequest } from "./approval-request.ts";
-export { isTrusted } from "./call-answer.ts";
 export { decideServer } from "./decide.ts";
+export { isTrusted } from "./decide-call.ts";
 export type { EnvFileNames } from "./env-file-names.ts";
-export { checkPolicy, createPolicyCheck } from "./gate.ts";
 export type { LaunchChange } from "./launch-changes.ts";
 export type { LintFinding, NameLookup } from "./lint-tool.ts";
 export { lintTool } from "./lint-tool.ts";
 export type { ToolDifference } from "./pins.ts";
 export { comparePins, listHash, pinnedFields, pinPolicy, toolHash } from "./pins.ts";
+export { checkPolicy, createPolicyCheck } from "./policy-check.ts";
 export type { CheckedTool, ToolDecision } from "./tool-decision.ts";

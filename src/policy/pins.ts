@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import {
   canonicalJson,
+  isEqualJson,
   type JsonObject,
   memoize,
   type PinnedTool,
   type PinPolicy,
   type Server,
-  isEqualJson,
   type ToolDefinition,
 } from "../model/index.ts";
-import { isTrusted } from "./call-answer.ts";
+import { isTrusted } from "./decide-call.ts";
 import { type LaunchChange, launchChanges } from "./launch-changes.ts";
 
 /** A server's pinned tools, by name. */

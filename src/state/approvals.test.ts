@@ -6,7 +6,7 @@ import { createSandbox } from "../../test/support/sandbox.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { type Approval, readApprovals, removeApprovals, writeApproval } from "./approvals.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 
 const PLACES: OwnPaths = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const FILE = "/state/approvals.json";

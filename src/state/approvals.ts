@@ -12,7 +12,7 @@ import {
   safeVariableName,
 } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 
 /** The approval of one exact launch of a server in a config file. */
 export interface Approval {

@@ -5,7 +5,7 @@ import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { createSandbox } from "../../test/support/sandbox.ts";
 import { nodeFiles } from "../platform/node/files.ts";
 import { createArtifacts } from "./artifacts.ts";
-import { findOwnPaths } from "./places.ts";
+import { findOwnPaths } from "./own-paths.ts";
 
 async function artifactsIn(home: string, mostBytes: number) {
   const ports = createFakePorts(nodeFiles);

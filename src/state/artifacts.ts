@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createSerialQueue, messageOf } from "../model/index.ts";
 import { encodeInPieces, nextTurn, type Ports } from "../platform/index.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 
 /** A file in the artifact folder. */
 export interface StoredFile {
@@ -31,10 +31,7 @@ export function createArtifacts(ports: Ports, places: OwnPaths, mostBytes: () =>
   const { files, clock, log } = ports;
   const folder = join(places.state, "artifacts");
   const enqueue = createSerialQueue();
-  const write = async (
-    content: string | Uint8Array,
-    mimeType: string,
-  ): Promise<StoredFile | undefined> => {
+  const write = async (content: string | Uint8Array, mimeType: string): Promise<StoredFile | undefined> => {
     const bytes = Buffer.byteLength(content);
     if (bytes > mostBytes()) return undefined;
     await files.makeFolder(folder, 0o700);

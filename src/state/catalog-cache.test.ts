@@ -4,7 +4,7 @@ import type { Files, Ports } from "../platform/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import { type CatalogCache, createCatalogCache } from "./catalog-cache.ts";
 import { createDeferredWrites } from "./deferred-writes.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 import { sha256 } from "./sha256.ts";
 
 const PLACES: OwnPaths = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };

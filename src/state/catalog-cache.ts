@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue, messageOf } from "../model/index.ts";
 import { type Ports, parseOwnJson } from "../platform/index.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 import { removeOldFiles } from "./remove-old-files.ts";
 import { sha256 } from "./sha256.ts";
 

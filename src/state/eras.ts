@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Era, isJsonObject, type JsonObject, messageOf } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 
 /** The era is detected again after this time, because a launch can start a newer server. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { createMemoryFiles } from "../testing/index.ts";
+import type { OwnPaths } from "./own-paths.ts";
 import { createPinFiles } from "./pins.ts";
-import type { OwnPaths } from "./places.ts";
 import { sha256 } from "./sha256.ts";
 
 const PLACES: OwnPaths = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { updateFile } from "../documents/index.ts";
 import { isJsonObject, isList, messageOf, type PinnedTool } from "../model/index.ts";
 import { type Files, type Ports, parseOwnJson } from "../platform/index.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 import { sha256 } from "./sha256.ts";
 
 /** The pinned definitions of a server's tools. */

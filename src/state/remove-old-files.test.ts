@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { nodePorts } from "../platform/node/index.ts";
 import { createCatalogCache } from "./catalog-cache.ts";
 import { createDeferredWrites } from "./deferred-writes.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const nameOf = (number: number): string => `${number.toString(16).padStart(64, "0")}.jsonl`;

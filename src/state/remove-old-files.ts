@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Files, Ports } from "../platform/index.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 import { LOG_FILE } from "./server-logs.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -9,7 +9,7 @@ import {
   truncate,
 } from "../model/index.ts";
 import type { Ports, ProcessEnd } from "../platform/index.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 
 /**
  * The server that a log belongs to. Includes the config file, because two files can define servers with the same name.

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { updateFile } from "../documents/index.ts";
 import { createSerialQueue, isJsonObject, messageOf, type Problem, RETIRED_NAME } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 
 /** The limit for each kind: retired names, and names that belong to one tool. */
 const MAX_NAMES = 10_000;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type FileLock, updateFile, withFileLock } from "../documents/index.ts";
 import { HostError, messageOf } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 
 const KEY_BYTES = 32;
 

@@ -8,7 +8,7 @@ import { isHostError } from "../model/index.ts";
 import type { Environment, Keychain, Ports } from "../platform/index.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { findOwnPaths } from "./places.ts";
+import { findOwnPaths } from "./own-paths.ts";
 import { createVault, type Vault } from "./vault.ts";
 
 const CANARY = "canary-7f3a9b";
@@ -265,7 +265,9 @@ describe("a vault", () => {
 
   test("uses one key even if eight vaults start at the same time", async () => {
     const { ports, environment } = await onDisk();
-    const vaults = Array.from({ length: 8 }, () => createVault(ports, findOwnPaths(environment), environment));
+    const vaults = Array.from({ length: 8 }, () =>
+      createVault(ports, findOwnPaths(environment), environment),
+    );
     await Promise.all(vaults.map((vault, index) => vault.update("n", String(index), () => index)));
     expect((await vaults[0]?.list("n"))?.length).toBe(8);
   });

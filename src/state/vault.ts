@@ -11,7 +11,7 @@ import {
   sharedRun,
 } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 import {
   createVaultKey,
   findVaultKey,

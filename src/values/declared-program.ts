@@ -9,7 +9,7 @@ import {
 import type { Environment } from "../platform/index.ts";
 import { type Expanded, expand, placeholdersIn } from "./expand.ts";
 import { expansionContext } from "./expansion-context.ts";
-import { dropRelativeFolders } from "./filled-folders.ts";
+import { dropRelativeFolders } from "./relative-folders.ts";
 
 /** The program that a launch starts, and where. */
 export interface DeclaredProgram {
@@ -53,7 +53,9 @@ export function declaredProgram(
       : text;
   const home = { home: environment?.home, platform };
   const listed = { declared: launch.env["PATH"] ?? "", filled: path.text };
-  const searchPath = resolveInProject ? path.text : dropRelativeFolders("PATH", listed, expansion, platform).text;
+  const searchPath = resolveInProject
+    ? path.text
+    : dropRelativeFolders("PATH", listed, expansion, platform).text;
   return {
     command: inFolder(expandTilde(command.text, home)),
     cwd: workingFolder(cwd.text === "" ? undefined : expandTilde(cwd.text, home), declaration),
@@ -90,7 +92,10 @@ export function workingFolder(
 }
 
 /** Expands a leading `~/` to the home folder, as a shell does. */
-export function expandTilde(path: string, { home, platform }: Pick<Environment, "home" | "platform">): string {
+export function expandTilde(
+  path: string,
+  { home, platform }: Pick<Environment, "home" | "platform">,
+): string {
   const isTilde = path.startsWith("~/") || (platform === "win32" && path.startsWith("~\\"));
   return isTilde && home !== undefined ? `${home}${path.slice(1)}` : path;
 }

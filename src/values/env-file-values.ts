@@ -1,5 +1,5 @@
 import { codeOf, messageOf, Secret } from "../model/index.ts";
-import { type EnvFile, changesWhatRuns } from "./env-file.ts";
+import { changesWhatRuns, type EnvFile } from "./env-file.ts";
 import { describeOutsideLink } from "./inside-project.ts";
 import type { ServerTexts } from "./server-texts.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { entryOf, PROJECT, USER } from "../../test/support/entries.ts";
 import { type ExpansionRules, NATIVE_EXPANSION, type StdioLaunch } from "../model/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { envFilePath, MAX_ENV_FILE_BYTES, parseEnvFile, readEnvFile, changesWhatRuns } from "./env-file.ts";
+import { changesWhatRuns, envFilePath, MAX_ENV_FILE_BYTES, parseEnvFile, readEnvFile } from "./env-file.ts";
 
 interface Folders {
   readonly projectFolder?: string;

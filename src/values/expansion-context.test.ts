@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NATIVE_EXPANSION } from "../model/index.ts";
-import { expansionContext, expandForDisplay } from "./expansion-context.ts";
+import { expandForDisplay, expansionContext } from "./expansion-context.ts";
 
 const variables = {
   PWD: "/project/below",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { entryOf, PROJECT, USER } from "../../test/support/entries.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { declaringFolder, resolveInsideProject, describeOutsideLink } from "./inside-project.ts";
+import { declaringFolder, describeOutsideLink, resolveInsideProject } from "./inside-project.ts";
 
 const environment = { platform: "linux", home: "/home/me", cwd: "/project", variables: {} };
 
@@ -10,7 +10,10 @@ function follow(named: string, path: string, real: string, provenance = PROJECT)
     ...createMemoryFiles(),
     realPath: async (given: string) => (given === path ? real : given),
   };
-  return resolveInsideProject(entryOf("a", { command: "x" }, provenance), named, path, { environment, files });
+  return resolveInsideProject(entryOf("a", { command: "x" }, provenance), named, path, {
+    environment,
+    files,
+  });
 }
 
 test.each([

@@ -11,6 +11,7 @@ import {
   type StdioLaunch,
 } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
+import { whyNotSent } from "./blocked-headers.ts";
 import { commandPath, expandTilde, workingFolder } from "./declared-program.ts";
 import { readEnvFile } from "./env-file.ts";
 import { envFileValues } from "./env-file-values.ts";
@@ -18,7 +19,6 @@ import { placeholder } from "./expand.ts";
 import { runHeadersHelper } from "./header-command.ts";
 import type { ResolveContext, ResolvedLaunch, ResolvedServer } from "./resolved-server.ts";
 import { checkSecretValues, secretValues } from "./secret-values.ts";
-import { whyNotSent } from "./sent-headers.ts";
 import { ServerTexts } from "./server-texts.ts";
 
 /** Resolves the values of a server that may run. Must not be called for a launch that is not allowed. */

@@ -1,7 +1,7 @@
 import { isSecretName, type Launch, looksSecret, Secret } from "../model/index.ts";
 import { placeholdersIn } from "./expand.ts";
-import { dropRelativeFolders } from "./filled-folders.ts";
 import { isFolderVariable } from "./folder-variables.ts";
+import { dropRelativeFolders } from "./relative-folders.ts";
 import type { ServerTexts } from "./server-texts.ts";
 import { readSource, sourceOf, UNAPPROVED, type ValueSource, variableValue } from "./value-source.ts";
 
@@ -27,7 +27,12 @@ function fixedFolders(texts: ServerTexts, key: string, declared: string, filled:
   const { server, context } = texts;
   if (server.resolveInProject && server.provenance.tier !== "project") return filled;
   const { expansion } = server.declaration;
-  const { text, dropped } = dropRelativeFolders(key, { declared, filled }, expansion, context.environment.platform);
+  const { text, dropped } = dropRelativeFolders(
+    key,
+    { declared, filled },
+    expansion,
+    context.environment.platform,
+  );
   if (dropped > 0) texts.complain(`env.${key}`, describeDropped(dropped));
   return text;
 }

@@ -16,7 +16,7 @@ import {
   unsetRuleFor,
 } from "./expand.ts";
 import { expansionContext } from "./expansion-context.ts";
-import { resolveInsideProject, describeOutsideLink } from "./inside-project.ts";
+import { describeOutsideLink, resolveInsideProject } from "./inside-project.ts";
 import { launchTexts } from "./launch-texts.ts";
 import type { ResolveContext } from "./resolved-server.ts";
 import type { CommandOutput } from "./value-commands.ts";
@@ -113,7 +113,8 @@ export class ServerTexts {
     const path = isAbsolute(file) ? file : join(dirname(this.server.provenance.file), file);
     try {
       const found = await resolveInsideProject(this.server, file, path, this.context);
-      if ("leadsTo" in found) return { failed: `needs the file ${name}, ${describeOutsideLink(found.leadsTo)}` };
+      if ("leadsTo" in found)
+        return { failed: `needs the file ${name}, ${describeOutsideLink(found.leadsTo)}` };
       const bytes = await files.read(found.path, MAX_VALUE_FILE_BYTES);
       return bytes ? { text: new TextDecoder().decode(bytes).trim() } : { failed: fileMissing(name) };
     } catch {

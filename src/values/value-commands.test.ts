@@ -4,12 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Clock } from "../platform/index.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
-import {
-  createValueCommands,
-  FAILURE_TTL_MS,
-  MAX_RUN_MS,
-  type ValueCommands,
-} from "./value-commands.ts";
+import { createValueCommands, FAILURE_TTL_MS, MAX_RUN_MS, type ValueCommands } from "./value-commands.ts";
 
 let folder: string;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PROVIDERS } from "../../src/discovery/providers/index.ts";
-import { type FixtureTree, copyFixtures } from "./fixture-tree.ts";
+import { copyFixtures, type FixtureTree } from "./fixture-tree.ts";
 import { viewProvider } from "./read-provider.ts";
 
 const TABLES = ["paths-agents", "paths-apps"].map((name) =>

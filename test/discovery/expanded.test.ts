@@ -32,7 +32,12 @@ async function resolved(tool: string, path: string, name: string): Promise<JsonO
     providersOff: PROVIDERS.map((one) => one.id).filter((one) => one !== id),
   };
   const ports = nodePorts();
-  const { declarations } = await discover({ ports, environment, places: findOwnPaths(environment), settings });
+  const { declarations } = await discover({
+    ports,
+    environment,
+    places: findOwnPaths(environment),
+    settings,
+  });
   const declaration = declarations.find(
     ({ name: found, provenance }) => found === name && provenance.file === tree.path(path),
   );

@@ -4,7 +4,7 @@ import type { RawEntry } from "../../src/discovery/provider.ts";
 import { PROVIDERS } from "../../src/discovery/providers/index.ts";
 import type { JsonObject, JsonValue } from "../../src/index.ts";
 import { report } from "../durability/counts.ts";
-import { type ExpectedFile, type ExpectedServer, copyFixtures } from "./fixture-tree.ts";
+import { copyFixtures, type ExpectedFile, type ExpectedServer } from "./fixture-tree.ts";
 import { type ProviderView, viewProvider } from "./read-provider.ts";
 
 const tree = await copyFixtures();

@@ -8,7 +8,7 @@ import { find } from "../../src/surfaces/shared/dispatch.ts";
 import { findWords, GLOBAL_FLAGS, parseWords } from "../../src/surfaces/shared/parse-words.ts";
 import { usageError } from "../../src/surfaces/shared/usage-error.ts";
 import type { Dialogs } from "../../src/surfaces/tui/dialogs.ts";
-import { createMcpCommands } from "../../src/surfaces/tui/mcp/vocabulary.ts";
+import { createMcpCommands } from "../../src/surfaces/tui/mcp/mcp-commands.ts";
 import { splitLine } from "../../src/surfaces/tui/split-line.ts";
 
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };

@@ -105,7 +105,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       promise: "`allowTools` and `denyTools` hold the server's own tool names, before namespacing.",
       deviation: "Globs work too.",
       shownBy: {
-        file: "src/policy/gate.test.ts",
+        file: "src/policy/policy-check.test.ts",
         test: "lists contain the server's own tool names, not those that a model sees",
       },
     },
@@ -114,7 +114,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "`allowTools` is optional for a trusted server.",
-      shownBy: { file: "src/policy/gate.test.ts", test: "needs no list if it is trusted" },
+      shownBy: { file: "src/policy/policy-check.test.ts", test: "needs no list if it is trusted" },
     },
     {
       id: "toolloop-5.14",
@@ -123,7 +123,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       promise: "`allowTools` is required for an untrusted server.",
       deviation: "Checked before anything connects.",
       shownBy: {
-        file: "src/policy/gate.test.ts",
+        file: "src/policy/policy-check.test.ts",
         test: "offers no tools without an allow list, even before anything connects",
       },
     },
@@ -143,7 +143,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 5,
       promise: "Leaving `allowTools` out allows all tools, for trusted servers only.",
-      shownBy: { file: "src/policy/gate.test.ts", test: "needs no list if it is trusted" },
+      shownBy: { file: "src/policy/policy-check.test.ts", test: "needs no list if it is trusted" },
     },
     {
       id: "toolloop-5.17",
@@ -151,7 +151,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 5,
       promise: "Several allow lists are intersected, and an empty intersection allows no tools.",
       deviation: "Deny lists are united.",
-      shownBy: { file: "src/policy/gate.test.ts", test: "an empty intersection allows nothing" },
+      shownBy: { file: "src/policy/policy-check.test.ts", test: "an empty intersection allows nothing" },
     },
     {
       id: "toolloop-5.18",
@@ -159,14 +159,14 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       milestone: 5,
       promise:
         "`allowTools` is applied first and `denyTools` removes from what is left: deny overrides allow.",
-      shownBy: { file: "src/policy/gate.test.ts", test: "deny overrides allow" },
+      shownBy: { file: "src/policy/policy-check.test.ts", test: "deny overrides allow" },
     },
     {
       id: "toolloop-5.19",
       kind: "rule",
       milestone: 5,
       promise: 'Allowing `["read", "write", "delete"]` and denying `["delete"]` gives `["read", "write"]`.',
-      shownBy: { file: "src/policy/gate.test.ts", test: "deny overrides allow" },
+      shownBy: { file: "src/policy/policy-check.test.ts", test: "deny overrides allow" },
     },
   ]),
   ...inSection("Public API", [

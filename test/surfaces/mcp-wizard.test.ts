@@ -178,7 +178,9 @@ describe("/mcp add without words", () => {
       },
     });
     expect(await session.host.secrets.read("files")).toBe("!s3cr3t");
-    expect(session.screen.asked.find(({ title }) => title === "Enter the key")).toMatchObject({ isHidden: true });
+    expect(session.screen.asked.find(({ title }) => title === "Enter the key")).toMatchObject({
+      isHidden: true,
+    });
     expect(
       JSON.stringify([session.screen.printed(), session.screen.asked.map(({ lines }) => lines)]),
     ).not.toContain("s3cr3t");
@@ -261,7 +263,11 @@ test("for any answers, every question shows its last answer", async () => {
       const said = new Map<string, unknown>();
       const left = [...picks];
       const reply = ({ kind, title, choices, initial, complaint }: Asked): unknown => {
-        if (complaint === undefined && said.has(title) && !/^(?:Could not connect|The server requires|Add )/.test(title))
+        if (
+          complaint === undefined &&
+          said.has(title) &&
+          !/^(?:Could not connect|The server requires|Add )/.test(title)
+        )
           expect(initial).toBe(said.get(title));
         const pick = left.shift();
         if (pick === undefined) return ESC;

@@ -1,7 +1,7 @@
 import type { AdapterOptions } from "../adapter-options.ts";
 import { bindTools, type ConvertedTool } from "../bound-tools.ts";
 import { makeCall } from "../make-call.ts";
-import { type ModelResult, isImage, isCommonlySupported, type Media, mediaOf } from "../model-content.ts";
+import { isCommonlySupported, isImage, type Media, type ModelResult, mediaOf } from "../model-content.ts";
 import type { ToolSource } from "../tool-source.ts";
 
 /** A tool definition for the Messages API. */
@@ -110,7 +110,10 @@ function toRunnable(clean: ConvertedTool, options: AdapterOptions): RunnableAnth
   };
 }
 
-function toContent(answer: ModelResult, { accepts = isCommonlySupported }: AdapterOptions): string | ResultContent[] {
+function toContent(
+  answer: ModelResult,
+  { accepts = isCommonlySupported }: AdapterOptions,
+): string | ResultContent[] {
   // The API rejects other types, even if the program accepts them.
   const media = answer.isError ? [] : mediaOf(answer, (type) => isCommonlySupported(type) && accepts(type));
   return media.length === 0 ? answer.text : [{ type: "text", text: answer.text }, ...media.map(toBlock)];

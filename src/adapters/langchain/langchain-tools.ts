@@ -3,7 +3,7 @@ import type { JsonObject } from "../../index.ts";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { bindTools } from "../bound-tools.ts";
 import { makeCall } from "../make-call.ts";
-import { type ModelResult, isImage, type Media, mediaOf } from "../model-content.ts";
+import { isImage, type Media, type ModelResult, mediaOf } from "../model-content.ts";
 import { omit } from "../schema/json-object.ts";
 import { mapSchema } from "../schema/map-schema.ts";
 import type { SchemaRules } from "../schema/provider-schema.ts";

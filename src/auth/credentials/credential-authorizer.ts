@@ -57,7 +57,7 @@ export class CredentialAuthorizer {
     const used = this.#credential;
     const isRenewedSince = used !== undefined && sent?.endsWith(` ${used.accessToken}`) !== true;
     if (isRenewedSince) return true;
-    const { resolveChallenge } = await import("../answer-challenge.lazy.ts");
+    const { resolveChallenge } = await import("../resolve-challenge.lazy.ts");
     const answer = await resolveChallenge(this.#deps, this.#subject, { status, challenge, used });
     if (answer === undefined) return false;
     this.#credential = answer;
@@ -77,7 +77,7 @@ export class CredentialAuthorizer {
     const early = Math.min(EARLY_MS, (expiresAt - obtainedAt) / 10);
     if (clock.now() < expiresAt - early) return credential;
     try {
-      const { renewOnce } = await import("../answer-challenge.lazy.ts");
+      const { renewOnce } = await import("../resolve-challenge.lazy.ts");
       this.#credential = await renewOnce(this.#deps, this.#subject, credential);
       return this.#credential;
     } catch (error) {

@@ -8,9 +8,9 @@ import type { OauthSettings } from "../oauth-settings.ts";
 import {
   clientAuth,
   requestOptions,
+  retryWithNonce,
   toClient,
   toTokens,
-  retryWithNonce,
   withoutIdToken,
 } from "../token-request.ts";
 import type { Credential, OauthClient } from "./credential.ts";

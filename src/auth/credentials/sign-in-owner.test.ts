@@ -3,7 +3,7 @@ import { credentialOf, fakeAuth, MCP, subjectOf } from "../../../test/support/oa
 import type { AuthSubject, ProjectEntry } from "../auth-subject.ts";
 import { type Credential, programId } from "./credential.ts";
 import { findCredential, findSignIn } from "./find-credential.ts";
-import { describeOwner, assertOwnSignInId, unusedReason } from "./sign-in-owner.ts";
+import { assertOwnSignInId, describeOwner, unusedReason } from "./sign-in-owner.ts";
 
 const TURN = { assertHeld: async () => {} };
 const FILE = "/home/u/mcp.json";

@@ -232,6 +232,8 @@ describe("a client that needs no registration", () => {
     ],
     ["is not invented", {}, supporting, undefined],
   ])("%s", (_, settings, as, expected) => {
-    expect(configuredClient({ server: "notes", settings: { ...GRANT, ...settings }, as })).toStrictEqual(expected);
+    expect(configuredClient({ server: "notes", settings: { ...GRANT, ...settings }, as })).toStrictEqual(
+      expected,
+    );
   });
 });

@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { HostError, isJsonObject, type Redactor } from "../../model/index.ts";
 import type { Vault } from "../../state/index.ts";
 import type { OauthClient } from "../credentials/credential.ts";
-import { assertValidToken } from "../credentials/plain-token.ts";
+import { assertValidToken } from "../credentials/valid-token.ts";
 import type { Guard } from "../guard/guarded-fetch.ts";
 import type { OauthSettings } from "../oauth-settings.ts";
 import { requestOptions } from "../token-request.ts";

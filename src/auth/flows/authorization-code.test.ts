@@ -10,7 +10,12 @@ import {
 } from "../../../test/support/auth-world.ts";
 import { createDpopKey, dpopHandle } from "../credentials/dpop.lazy.ts";
 import { guardFor } from "../guard/guard-for.ts";
-import { authorizationUrl, type CodeRequest, exchangeCode, parsePastedResponse } from "./authorization-code.ts";
+import {
+  authorizationUrl,
+  type CodeRequest,
+  exchangeCode,
+  parsePastedResponse,
+} from "./authorization-code.ts";
 
 const REDIRECT = "http://127.0.0.1:1234/callback";
 const VERIFIER = "v".repeat(43);

@@ -5,10 +5,10 @@ import type { Guard } from "../guard/guarded-fetch.ts";
 import { Refusal } from "../refusal.ts";
 import {
   requestOptions,
+  retryWithNonce,
   type Tokens,
   toClient,
   toTokens,
-  retryWithNonce,
   withoutIdToken,
 } from "../token-request.ts";
 

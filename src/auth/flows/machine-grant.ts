@@ -9,10 +9,10 @@ import {
   clientAuth,
   privateKeyAuth,
   requestOptions,
+  retryWithNonce,
   type Tokens,
   toClient,
   toTokens,
-  retryWithNonce,
   withoutIdToken,
 } from "../token-request.ts";
 

@@ -2,7 +2,7 @@ import { isJsonObject, sharedRun } from "../../model/index.ts";
 import { type AuthDeps, type AuthSubject, serverKey } from "../auth-subject.ts";
 import type { RefusedRequest } from "../credentials/credential-authorizer.ts";
 import { type Challenge, parseChallenge } from "../discovery/challenge.ts";
-import { scopeUnion, isScopeCovered } from "../scopes.ts";
+import { isScopeCovered, scopeUnion } from "../scopes.ts";
 import type { OAuthProvider } from "./oauth-provider.ts";
 
 /** Authorizes requests with the program's provider. Concurrent refused requests share one renewal. */

@@ -1,13 +1,18 @@
 import * as oauth from "oauth4webapi";
 import { isJsonObject } from "../../model/index.ts";
-import { oauthErrorCode, signInRequired, toAuthError, endpointsNotFound } from "../auth-error.lazy.ts";
+import { endpointsNotFound, oauthErrorCode, signInRequired, toAuthError } from "../auth-error.lazy.ts";
 import { type AuthDeps, type AuthSubject, serverKey } from "../auth-subject.ts";
 import { type Credential, credentialId, DEFAULT_ACCOUNT } from "../credentials/credential.ts";
 import type { Challenge } from "../discovery/challenge.ts";
 import { requirePkce } from "../discovery/discover-server.ts";
 import { planSignIn, type SignInPlan } from "../discovery/plan-sign-in.ts";
 import { probeServer } from "../discovery/probe-server.ts";
-import { authorizationUrl, type CodeRequest, exchangeCode, parsePastedResponse } from "../flows/authorization-code.ts";
+import {
+  authorizationUrl,
+  type CodeRequest,
+  exchangeCode,
+  parsePastedResponse,
+} from "../flows/authorization-code.ts";
 import type { SignInOptions } from "../flows/sign-in-prompt.ts";
 import { guardFor } from "../guard/guard-for.ts";
 import type { Guard } from "../guard/guarded-fetch.ts";

@@ -15,7 +15,10 @@ export async function installPackage(
   const { ports, environment, cache, waitMs, signal } = deps;
   const folder = (environment.platform === "win32" ? win32 : posix).join(cache, "runners");
   await ports.files.makeFolder(folder, 0o700);
-  const name = createHash("sha256").update(commandLineOf(installation.launch).join("\0")).digest("hex").slice(0, 16);
+  const name = createHash("sha256")
+    .update(commandLineOf(installation.launch).join("\0"))
+    .digest("hex")
+    .slice(0, 16);
   const lock = `${folder}${environment.platform === "win32" ? "\\" : "/"}${name}.lock`;
   // The result does not matter: if the installation failed, starting the server reports the error.
   await withFileLock(ports, lock, () => runInstaller(installation.launch, deps), { waitMs, signal });

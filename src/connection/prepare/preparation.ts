@@ -362,7 +362,10 @@ export function commandLineOf({ command, args }: StdioLaunch): readonly string[]
   return [command, ...args];
 }
 
-export function withCommandLine(launch: StdioLaunch, [command = "", ...args]: readonly string[]): StdioLaunch {
+export function withCommandLine(
+  launch: StdioLaunch,
+  [command = "", ...args]: readonly string[],
+): StdioLaunch {
   return { ...launch, command, args };
 }
 

@@ -6,9 +6,9 @@ import {
   type CodeSource,
   type Context,
   commandLineOf,
-  ProgramPreparation,
   type PrepareDeps,
   type PreparedProgram,
+  ProgramPreparation,
   pathOf,
   refusal,
   withCommandLine,
@@ -33,7 +33,11 @@ export async function prepareProgram(
     serverFolder: pathOf(deps).resolve(deps.environment.cwd, launch.cwd ?? ""),
   };
   if (source.projectFolder !== undefined)
-    return new ProgramPreparation(launch, recognizeProgram(commandLineOf(launch), source.wrapLength), context).run();
+    return new ProgramPreparation(
+      launch,
+      recognizeProgram(commandLineOf(launch), source.wrapLength),
+      context,
+    ).run();
   if (!source.declaresFolder) refuseOptions(launch);
   return prepareLine(launch, context, { start: source.wrapLength });
 }

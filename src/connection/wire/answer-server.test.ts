@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, QuestionHandlers } from "../../model/index.ts";
 import { createManualClock } from "../../testing/index.ts";
-import { ServerRequestHandler, announcedCapabilities } from "./answer-server.ts";
+import { announcedCapabilities, ServerRequestHandler } from "./answer-server.ts";
 import { isAnswering } from "./answering-context.ts";
 import { RpcRefusal } from "./rpc-refusal.ts";
 

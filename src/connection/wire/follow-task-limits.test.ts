@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import type { JsonObject, JsonValue } from "../../model/index.ts";
 import { delay } from "../../platform/index.ts";
-import { unansweredRequests, followTask } from "./follow-task.ts";
+import { followTask, unansweredRequests } from "./follow-task.ts";
 import { failureOf, type WireFailure } from "./wire-error.ts";
 
 interface Sent {

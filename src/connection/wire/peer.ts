@@ -6,9 +6,9 @@ import {
   truncate,
 } from "../../model/index.ts";
 import { type Clock, settledWithin } from "../../platform/index.ts";
+import { Canceller } from "./canceller.ts";
 import type { Channel } from "./channel.ts";
 import { type Deadline, Deadlines } from "./deadlines.ts";
-import { Canceller } from "./hang-up.ts";
 import {
   isMessageId,
   isUnaddressedError,
@@ -19,7 +19,7 @@ import {
   request,
 } from "./message.ts";
 import { createRateLimit } from "./rate-limit.ts";
-import { trimmedError, toRefusedError } from "./refused-error.ts";
+import { toRefusedError, trimmedError } from "./refused-error.ts";
 import { Replies } from "./replies.ts";
 import { METHOD_NOT_FOUND, RpcRefusal, TOO_MANY } from "./rpc-refusal.ts";
 import { UnaddressedErrors } from "./unaddressed-errors.ts";

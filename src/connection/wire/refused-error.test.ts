@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { trimmedError, toRefusedError } from "./refused-error.ts";
+import { toRefusedError, trimmedError } from "./refused-error.ts";
 
 test("an ordinary error is kept as it is", () => {
   const error = { code: -32042, message: "Sign in first", data: { elicitations: [{ url: "https://a.b" }] } };

@@ -1,6 +1,6 @@
 import { type Clock, jsonWeight } from "../../platform/index.ts";
+import { Canceller } from "./canceller.ts";
 import type { Channel } from "./channel.ts";
-import { Canceller } from "./hang-up.ts";
 import type { Message } from "./message.ts";
 
 /** How many replies are sent to one server at the same time. Over HTTP each needs a connection. */

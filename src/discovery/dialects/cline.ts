@@ -1,7 +1,7 @@
 import { pathFromVariable } from "../source-files.ts";
 import type { Dialect } from "./dialect.ts";
+import { ENV_BRACED } from "./entry-writer.ts";
 import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
-import { ENV_BRACED } from "./wording.ts";
 
 /** Cline validates a url before it expands placeholders, and one invalid entry makes it reject the whole file. */
 const WORDS: EntryFormat = {

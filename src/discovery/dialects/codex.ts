@@ -1,7 +1,7 @@
 import type { JsonObject, RemoteLaunch, StdioLaunch } from "../../model/index.ts";
 import { pathFromVariable } from "../source-files.ts";
 import { type Dialect, inProject, type PortableServer } from "./dialect.ts";
-import { NO_PLACEHOLDERS, EntryWriter } from "./wording.ts";
+import { EntryWriter, NO_PLACEHOLDERS } from "./entry-writer.ts";
 
 const LABEL = "Codex";
 
@@ -16,7 +16,12 @@ export const codex: Dialect = {
   files: (where, scope) =>
     scope === "project"
       ? inProject(where, ".codex", "config.toml")
-      : [where.join(pathFromVariable(where, "CODEX_HOME") ?? where.join(where.home, ".codex"), "config.toml")],
+      : [
+          where.join(
+            pathFromVariable(where, "CODEX_HOME") ?? where.join(where.home, ".codex"),
+            "config.toml",
+          ),
+        ],
   keyPath: () => ["mcp_servers"],
   toEntry(server) {
     const wording = new EntryWriter(LABEL, NO_PLACEHOLDERS);
@@ -56,7 +61,10 @@ function stdioFields(launch: StdioLaunch, wording: EntryWriter): JsonObject {
 }
 
 /** Codex has separate fields for `Bearer ${VAR}` and for headers that consist of one variable. */
-function remoteFields({ url, headers }: Pick<RemoteLaunch, "url" | "headers">, wording: EntryWriter): JsonObject {
+function remoteFields(
+  { url, headers }: Pick<RemoteLaunch, "url" | "headers">,
+  wording: EntryWriter,
+): JsonObject {
   const fromEnv: Record<string, string> = {};
   const literal: Record<string, string> = {};
   let bearer: string | undefined;

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from "../../model/index.ts";
 import { hasString } from "../map-fields.ts";
 import { pathFromVariable } from "../source-files.ts";
 import { type Dialect, inProject } from "./dialect.ts";
+import { BRACED } from "./entry-writer.ts";
 import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
-import { BRACED } from "./wording.ts";
 
 /** Uses `stdio` instead of `local` because Claude Code may read the project's file, too. */
 const WORDS: EntryFormat = {

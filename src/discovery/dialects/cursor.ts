@@ -1,6 +1,6 @@
 import { type Dialect, inProject } from "./dialect.ts";
+import { ENV_BRACED } from "./entry-writer.ts";
 import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
-import { ENV_BRACED } from "./wording.ts";
 
 /** Cursor tries a remote server over HTTP, then SSE, so remote entries have no type. */
 const WORDS: EntryFormat = {

@@ -1,6 +1,6 @@
 import { type Dialect, inProject } from "./dialect.ts";
+import { BRACED } from "./entry-writer.ts";
 import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
-import { BRACED } from "./wording.ts";
 
 /** Gemini CLI removes variables that look secret from the environment unless `env` lists them. */
 const WORDS: EntryFormat = {

@@ -43,5 +43,7 @@ export const opencode: Dialect = {
 function isVersionTwo(root: JsonObject): boolean {
   const mcp = ownMember(root, "mcp");
   const servers = isJsonObject(mcp) ? ownMember(mcp, "servers") : undefined;
-  return isJsonObject(servers) && !hasString(servers, "type") && typeof ownMember(servers, "enabled") !== "boolean";
+  return (
+    isJsonObject(servers) && !hasString(servers, "type") && typeof ownMember(servers, "enabled") !== "boolean"
+  );
 }

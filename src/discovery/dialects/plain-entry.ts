@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue, Transport } from "../../model/index.ts";
-import type { Unsupported, PortableLaunch, PortableServer } from "./dialect.ts";
-import { type PlaceholderFormat, EntryWriter } from "./wording.ts";
+import type { PortableLaunch, PortableServer, Unsupported } from "./dialect.ts";
+import { EntryWriter, type PlaceholderFormat } from "./entry-writer.ts";
 
 /** Fields that only some tools support. */
 type OptionalField = "cwd" | "envFile" | "allowTools" | "denyTools" | "timeout";

@@ -111,7 +111,9 @@ describe("servers written for a tool are read back unchanged by its provider", (
     const saysTimeout = text.includes("timeout");
     const saysSse = /"sse"/.test(text);
     expect(
-      readBack.map((server) => (isUnsupported(server) ? server : normalize(server, { timeout: saysTimeout }))),
+      readBack.map((server) =>
+        isUnsupported(server) ? server : normalize(server, { timeout: saysTimeout }),
+      ),
     ).toEqual(
       written.map((server) => {
         const { launch, ...rest } = normalize(server, { timeout: saysTimeout });

@@ -1,6 +1,6 @@
 import { type Dialect, inProject } from "./dialect.ts";
+import { NO_PLACEHOLDERS } from "./entry-writer.ts";
 import { type EntryFormat, PLAIN_LAUNCH_FIELDS, toPlainEntry } from "./plain-entry.ts";
-import { NO_PLACEHOLDERS } from "./wording.ts";
 
 const WORDS: EntryFormat = {
   label: "Zed",

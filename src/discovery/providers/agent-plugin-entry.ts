@@ -1,5 +1,12 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
-import { COMMON_FIELDS, hasString, keepFields, ownMember, type TransportFacts, stringIn } from "../map-fields.ts";
+import {
+  COMMON_FIELDS,
+  hasString,
+  keepFields,
+  ownMember,
+  stringIn,
+  type TransportFacts,
+} from "../map-fields.ts";
 import { checkStrings } from "../plain-entry.ts";
 import type { MappedEntry } from "../provider.ts";
 import { Verdict } from "../verdict.ts";
@@ -39,7 +46,10 @@ function checkLocal(entry: JsonObject, verdict: Verdict): void {
   if (command === "") verdict.refuse("missing-command");
   else if (!isPluginCommand(command)) verdict.refuse("invalid-command-path");
   if (cwd !== undefined && !isPluginFolder(stringIn(entry, "cwd"))) verdict.refuse("bad-field-type");
-  if (isJsonObject(env) && ["PLUGIN_ROOT", "PLUGIN_DATA"].some((name) => ownMember(env, name) !== undefined)) {
+  if (
+    isJsonObject(env) &&
+    ["PLUGIN_ROOT", "PLUGIN_DATA"].some((name) => ownMember(env, name) !== undefined)
+  ) {
     verdict.refuse("reserved-name");
   }
   checkStrings(entry, verdict);

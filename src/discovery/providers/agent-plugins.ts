@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { memberAt } from "../../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonValue } from "../../model/index.ts";
-import { complain, withStrictJson } from "../owner-complaints.ts";
+import { complain, withStrictJson } from "../owner-problems.ts";
 import type { DiscoveryProvider, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { folderOf, nameOf, userFile } from "../source-files.ts";

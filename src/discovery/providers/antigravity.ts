@@ -1,6 +1,6 @@
 import { type JsonObject, NO_EXPANSION } from "../../model/index.ts";
 import { hasString } from "../map-fields.ts";
-import { withStrictJson } from "../owner-complaints.ts";
+import { withStrictJson } from "../owner-problems.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";

@@ -1,7 +1,7 @@
 import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonValue, type Scope } from "../../model/index.ts";
 import { hasString } from "../map-fields.ts";
-import { complain, withStrictJson } from "../owner-complaints.ts";
+import { complain, withStrictJson } from "../owner-problems.ts";
 import type { DiscoveryProvider, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { pathFromVariable } from "../source-files.ts";

@@ -1,6 +1,6 @@
 import { memberAt } from "../../documents/index.ts";
 import { type JsonValue, NO_EXPANSION } from "../../model/index.ts";
-import { readStrictMaps } from "../owner-complaints.ts";
+import { readStrictMaps } from "../owner-problems.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, RawEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings } from "../read-server-map.ts";

@@ -80,7 +80,8 @@ function matchers(value: JsonValue, key: string): JsonObject[] | undefined {
 /** If the list contains any command, a local server must match a command. */
 function isAllowed(allowed: readonly JsonObject[], name: string, entry: JsonObject): boolean {
   const isLocal = ownMember(entry, "command") !== undefined;
-  const mustMatchCommand = isLocal && allowed.some((matcher) => ownMember(matcher, "serverCommand") !== undefined);
+  const mustMatchCommand =
+    isLocal && allowed.some((matcher) => ownMember(matcher, "serverCommand") !== undefined);
   const relevant = mustMatchCommand
     ? allowed.filter((matcher) => ownMember(matcher, "serverCommand") !== undefined)
     : allowed;

@@ -1,6 +1,6 @@
 import { type ExpansionRules, isJsonObject, type JsonObject } from "../../model/index.ts";
 import { ownMember, type TransportFacts } from "../map-fields.ts";
-import { complain, withStrictJson, withWholeFileRejection } from "../owner-complaints.ts";
+import { complain, withStrictJson, withWholeFileRejection } from "../owner-problems.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry, SourceDocument } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";

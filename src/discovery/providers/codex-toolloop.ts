@@ -9,10 +9,10 @@ import {
   hasString,
   ownMember,
   pickFields,
-  type TransportFacts,
   stringsIn,
+  type TransportFacts,
 } from "../map-fields.ts";
-import { withStrictJson } from "../owner-complaints.ts";
+import { withStrictJson } from "../owner-problems.ts";
 import type {
   Complaint,
   DiscoveryProvider,

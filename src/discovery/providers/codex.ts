@@ -66,7 +66,8 @@ function mapEntry(entry: JsonObject, name: string): MappedEntry {
     : url
       ? { kind: "http", reason: "it has a url" }
       : undefined;
-  const startup = ownMember(entry, "startup_timeout_ms") ?? fromSeconds(ownMember(entry, "startup_timeout_sec"));
+  const startup =
+    ownMember(entry, "startup_timeout_ms") ?? fromSeconds(ownMember(entry, "startup_timeout_sec"));
   const timeout = fromSeconds(ownMember(entry, "tool_timeout_sec"));
   const passed = namesOf(ownMember(entry, "env_vars"));
   return {

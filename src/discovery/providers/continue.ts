@@ -1,7 +1,7 @@
 import { memberAt } from "../../documents/index.ts";
 import { type ExpansionRules, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
-import { hasString, ownMember, type TransportFacts, stringIn } from "../map-fields.ts";
-import { complain } from "../owner-complaints.ts";
+import { hasString, ownMember, stringIn, type TransportFacts } from "../map-fields.ts";
+import { complain } from "../owner-problems.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type {
   DiscoveryProvider,

@@ -12,7 +12,7 @@ import {
   ownMember,
   type TransportFacts,
 } from "../map-fields.ts";
-import { complain } from "../owner-complaints.ts";
+import { complain } from "../owner-problems.ts";
 import type {
   DiscoveryProvider,
   MappedEntry,

@@ -7,9 +7,17 @@ import {
   type Position,
   type Scope,
 } from "../../model/index.ts";
-import { explicit, fromSeconds, hasString, keepFields, noteTimeout, ownMember, pickFields } from "../map-fields.ts";
+import {
+  explicit,
+  fromSeconds,
+  hasString,
+  keepFields,
+  noteTimeout,
+  ownMember,
+  pickFields,
+} from "../map-fields.ts";
 import { type Layer, layersIn, mergeLayers, shapeProblems } from "../merge-layers.ts";
-import { withStrictJson } from "../owner-complaints.ts";
+import { withStrictJson } from "../owner-problems.ts";
 import { checkStrings } from "../plain-entry.ts";
 import type {
   Complaint,

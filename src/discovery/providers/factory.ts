@@ -1,6 +1,6 @@
 import type { ExpansionRules, JsonObject } from "../../model/index.ts";
 import { ownMember } from "../map-fields.ts";
-import { readStrictMaps } from "../owner-complaints.ts";
+import { readStrictMaps } from "../owner-problems.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
 import { projectFile, userFile } from "../source-files.ts";

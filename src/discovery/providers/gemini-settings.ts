@@ -1,7 +1,7 @@
 import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonValue } from "../../model/index.ts";
 import { ownMember, stringsIn } from "../map-fields.ts";
-import { complain } from "../owner-complaints.ts";
+import { complain } from "../owner-problems.ts";
 import type { MappedEntry, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { pathFromVariable, userFile } from "../source-files.ts";
 import { isStrictJson } from "../strict-json.ts";
@@ -29,7 +29,8 @@ export function geminiFiles(family: GeminiFamily, where: Where): SourceFile[] {
   const system =
     pathFromVariable(where, family.variables.settings) ?? join(systemFolder(family, where), "settings.json");
   const defaults =
-    pathFromVariable(where, family.variables.defaults) ?? join(systemFolder(family, where), "system-defaults.json");
+    pathFromVariable(where, family.variables.defaults) ??
+    join(systemFolder(family, where), "system-defaults.json");
   return [
     { scope: "managed", tier: "managed", role: "settings", paths: [system] },
     {

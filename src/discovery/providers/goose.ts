@@ -6,10 +6,10 @@ import {
   keepFields,
   noteTimeout,
   ownMember,
-  type TransportFacts,
   stringsIn,
+  type TransportFacts,
 } from "../map-fields.ts";
-import { complain } from "../owner-complaints.ts";
+import { complain } from "../owner-problems.ts";
 import type { DiscoveryProvider, MappedEntry, ProviderReading, SourceDocument, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { pathFromVariable, projectFile, userFile } from "../source-files.ts";

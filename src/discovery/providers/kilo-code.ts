@@ -1,5 +1,5 @@
 import type { ExpansionRules } from "../../model/index.ts";
-import { withStrictJson, withWholeFileRejection } from "../owner-complaints.ts";
+import { withStrictJson, withWholeFileRejection } from "../owner-problems.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, ProviderReading, SourceDocument } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";

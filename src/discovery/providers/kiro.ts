@@ -1,5 +1,5 @@
 import type { ExpansionRules } from "../../model/index.ts";
-import { readStrictMaps } from "../owner-complaints.ts";
+import { readStrictMaps } from "../owner-problems.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider } from "../provider.ts";
 import { projectFile, userFile } from "../source-files.ts";

@@ -1,6 +1,6 @@
 import { type ExpansionRules, isJsonObject, type JsonObject } from "../../model/index.ts";
-import { hasString, keepFields, ownMember, type TransportFacts, stringIn } from "../map-fields.ts";
-import { withWholeFileRejection } from "../owner-complaints.ts";
+import { hasString, keepFields, ownMember, stringIn, type TransportFacts } from "../map-fields.ts";
+import { withWholeFileRejection } from "../owner-problems.ts";
 import { mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";

@@ -15,7 +15,9 @@ export const mcpInspector: DiscoveryProvider = {
   label: "MCP Inspector",
   priority: 40,
   files: (where) => [
-    userFile(pathFromVariable(where, "MCP_CATALOG_PATH") ?? where.join(where.home, ".mcp-inspector", "mcp.json")),
+    userFile(
+      pathFromVariable(where, "MCP_CATALOG_PATH") ?? where.join(where.home, ".mcp-inspector", "mcp.json"),
+    ),
   ],
   read: (documents) =>
     readServerMaps(documents, {

@@ -75,7 +75,9 @@ function mapEntry(entry: JsonObject): MappedEntry {
     ...mapped,
     fields: {
       ...rest,
-      ...(typeof bearerToken === "string" && { headers: withToken(ownMember(fields, "headers"), bearerToken) }),
+      ...(typeof bearerToken === "string" && {
+        headers: withToken(ownMember(fields, "headers"), bearerToken),
+      }),
       ...(isOauth && { oauth: Object.keys(client).length > 0 ? client : true }),
     },
   };

@@ -1,7 +1,7 @@
 import { memberAt } from "../../documents/index.ts";
 import { type JsonObject, type JsonValue, NATIVE_EXPANSION } from "../../model/index.ts";
 import { hasItem, ownMember } from "../map-fields.ts";
-import { withStrictJson } from "../owner-complaints.ts";
+import { withStrictJson } from "../owner-problems.ts";
 import type { DiscoveryProvider, MappedEntry, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
 import { mapSeedEntry } from "../seed-entry.ts";

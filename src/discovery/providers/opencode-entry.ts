@@ -45,7 +45,9 @@ export function readOpencode(
  */
 function isVersionTwo(value: JsonValue): boolean {
   const servers = memberAt(value, ["mcp", "servers"]);
-  return isJsonObject(servers) && !hasString(servers, "type") && typeof ownMember(servers, "enabled") !== "boolean";
+  return (
+    isJsonObject(servers) && !hasString(servers, "type") && typeof ownMember(servers, "enabled") !== "boolean"
+  );
 }
 
 function pathOf(value: JsonValue): string[] {

@@ -1,7 +1,7 @@
 import { memberAt } from "../../documents/index.ts";
 import { type JsonObject, type JsonValue, NO_EXPANSION } from "../../model/index.ts";
 import { COMMON_FIELDS, hasString, keepFields, ownMember, type TransportFacts } from "../map-fields.ts";
-import { complain } from "../owner-complaints.ts";
+import { complain } from "../owner-problems.ts";
 import { checkStrings } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry, ProviderReading, SourceDocument } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
@@ -45,7 +45,8 @@ function mapEntry(entry: JsonObject, timeout: JsonValue | undefined): MappedEntr
       ...(timeout !== undefined && { timeout }),
       ...fields,
     },
-    ...(timeout !== undefined && ownMember(entry, "timeout") === undefined && { timeoutRules: "opencode global" }),
+    ...(timeout !== undefined &&
+      ownMember(entry, "timeout") === undefined && { timeoutRules: "opencode global" }),
     ...(transport && { transport }),
     owner: verdict.result(),
   };

@@ -1,6 +1,6 @@
 import type { ExpansionRules, JsonObject } from "../../model/index.ts";
 import { hasString, ownMember } from "../map-fields.ts";
-import { withStrictJson, withWholeFileRejection } from "../owner-complaints.ts";
+import { withStrictJson, withWholeFileRejection } from "../owner-problems.ts";
 import { type EntryRules, mapPlainEntry } from "../plain-entry.ts";
 import type { DiscoveryProvider, MappedEntry } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";

@@ -15,8 +15,8 @@ import {
   keepFields,
   noteUnknown,
   ownMember,
-  type TransportFacts,
   stringsIn,
+  type TransportFacts,
 } from "../map-fields.ts";
 import type { MappedEntry } from "../provider.ts";
 import { Verdict } from "../verdict.ts";
@@ -128,5 +128,7 @@ function inputOf(id: string, inputs: ReadonlyMap<string, JsonObject>): InputRequ
 
 /** Returns the options, which are strings or objects with a value. */
 function optionsIn(value: JsonValue | undefined): string[] {
-  return stringsIn(itemsOf(value).map((item) => (isJsonObject(item) ? (ownMember(item, "value") ?? null) : item)));
+  return stringsIn(
+    itemsOf(value).map((item) => (isJsonObject(item) ? (ownMember(item, "value") ?? null) : item)),
+  );
 }

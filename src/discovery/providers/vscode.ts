@@ -1,7 +1,7 @@
 import { memberAt } from "../../documents/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import { HTTP_THEN_SSE } from "../map-fields.ts";
-import { complain } from "../owner-complaints.ts";
+import { complain } from "../owner-problems.ts";
 import type {
   DiscoveryProvider,
   MappedEntry,

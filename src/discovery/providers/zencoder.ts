@@ -33,5 +33,7 @@ export const zencoder: DiscoveryProvider = {
 /** `auth: "oauth2"` means that the server requires sign-in. */
 function mapEntry(entry: JsonObject): MappedEntry {
   const mapped = mapPlainEntry(entry, { url: "http" });
-  return ownMember(entry, "auth") === "oauth2" ? { ...mapped, fields: { ...mapped.fields, oauth: true } } : mapped;
+  return ownMember(entry, "auth") === "oauth2"
+    ? { ...mapped, fields: { ...mapped.fields, oauth: true } }
+    : mapped;
 }

@@ -66,7 +66,8 @@ export function bundleVariables(
 
 function isManifest(manifest: JsonObject): boolean {
   return (
-    (hasString(manifest, "manifest_version") || hasString(manifest, "dxt_version")) && hasString(manifest, "name")
+    (hasString(manifest, "manifest_version") || hasString(manifest, "dxt_version")) &&
+    hasString(manifest, "name")
   );
 }
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson, isList, itemsOf, isEqualJson } from "./json-value.ts";
+import { canonicalJson, isEqualJson, isList, itemsOf } from "./json-value.ts";
 
 /** Returns a copy with the keys of every object in reverse order. */
 function reversed(value: unknown): unknown {

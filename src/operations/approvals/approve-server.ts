@@ -10,7 +10,7 @@ import {
 import { type Approval, writeApproval } from "../../state/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import type { Workspace } from "../workspace.ts";
-import { approvedEnvFile, showEnvFile, approvalHashWithEnvFile } from "./env-files.ts";
+import { approvalHashWithEnvFile, approvedEnvFile, showEnvFile } from "./env-files.ts";
 
 /** Returns what approving a server would allow. */
 export function describeApproval(workspace: Workspace, name: string): ApprovalRequest {

@@ -9,7 +9,7 @@ import { approvedOwner } from "../native-files/entry-owner.ts";
 import { describeSignIn, type SignInRoute } from "../sign-in/describe-sign-in.ts";
 import type { Workspace } from "../workspace.ts";
 import { entryToApprove } from "./approve-server.ts";
-import { showEnvFile, approvalHashWithEnvFile } from "./env-files.ts";
+import { approvalHashWithEnvFile, showEnvFile } from "./env-files.ts";
 import { unpinnedInShell, unpinnedPackages } from "./unpinned-packages.ts";
 
 /** A command that a launch would run. */

@@ -3,7 +3,7 @@ import { mapYielding } from "../../platform/index.ts";
 import { useServer } from "../lifecycle/use-server.ts";
 import { otherToolNames } from "../tools/other-tool-names.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
-import { lintTools, hashTools, type PinReport, withoutOwnNames } from "./tool-pins.ts";
+import { hashTools, lintTools, type PinReport, withoutOwnNames } from "./tool-pins.ts";
 
 /** Compares the tools of one server, or of all that may run, with their pins. Connects if no list is cached. */
 export async function reviewPins(workspace: Workspace, name: string | undefined): Promise<PinReport[]> {

@@ -1,4 +1,4 @@
-import { markAsPlain, INSPECTION_VERSION, isPlain } from "../../bridge/index.ts";
+import { INSPECTION_VERSION, isPlain, markAsPlain } from "../../bridge/index.ts";
 import { listText, toolsChecksum } from "../../catalog/index.ts";
 import {
   HostError,
@@ -159,7 +159,9 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
         return listHash(tools);
       },
       findings:
-        suspects.length === 0 ? [] : await lintTools(suspects, withoutOwnNames(await namesOfOthers(server), tools)),
+        suspects.length === 0
+          ? []
+          : await lintTools(suspects, withoutOwnNames(await namesOfOthers(server), tools)),
       differences,
       ...facts,
     };

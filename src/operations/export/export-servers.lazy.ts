@@ -1,4 +1,4 @@
-import { type Unsupported, type Dialect, isUnsupported } from "../../discovery/index.ts";
+import { type Dialect, isUnsupported, type Unsupported } from "../../discovery/index.ts";
 import { memberAt, parseText, setEntry } from "../../documents/index.ts";
 import {
   canonicalJson,
@@ -17,7 +17,7 @@ import type { Workspace } from "../workspace.ts";
 import { maskConfigText, maskConfigValue } from "./mask-config.ts";
 import { toPortable } from "./portable-server.ts";
 import { readUtf8, splitMark } from "./read-utf8.ts";
-import { type ExportTarget, findTarget, readRoot, notEditable } from "./target.ts";
+import { type ExportTarget, findTarget, notEditable, readRoot } from "./target.ts";
 
 /** Servers to write to another tool's config. */
 export interface ExportRequest {

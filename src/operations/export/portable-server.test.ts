@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Unsupported, PortableServer } from "../../discovery/index.ts";
+import type { PortableServer, Unsupported } from "../../discovery/index.ts";
 import { interpret } from "../../inventory/index.ts";
 import { type ExpansionRules, type JsonObject, NATIVE_EXPANSION, type Server } from "../../model/index.ts";
 import { toPortable } from "./portable-server.ts";

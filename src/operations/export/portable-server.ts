@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import type { Unsupported, PortableServer } from "../../discovery/index.ts";
+import type { PortableServer, Unsupported } from "../../discovery/index.ts";
 import { checkNewName } from "../../inventory/index.ts";
 import {
   type ExpansionRules,
@@ -12,9 +12,9 @@ import {
   type Server,
   type StdioLaunch,
 } from "../../model/index.ts";
-import { fromPlainValue, containsSecret, isPlain, sourceOf, toNativeText } from "../../values/index.ts";
+import { containsSecret, fromPlainValue, isPlain, sourceOf, toNativeText } from "../../values/index.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
-import { carriedEntry, rootOfEntry } from "../native-files/rooted-entry.ts";
+import { carriedEntry, rootOfEntry } from "../native-files/rebase-paths.ts";
 
 /** Fields that only Plugboard understands, so they cannot be exported. */
 const BOUND_FIELDS = ["auth", "authProviderId", "headersHelper"];
@@ -31,7 +31,10 @@ export interface PortableTarget {
 }
 
 /** A server in native words, for another tool's file; or why it cannot leave its own. */
-export async function toPortable(server: Server, target: PortableTarget): Promise<PortableServer | Unsupported> {
+export async function toPortable(
+  server: Server,
+  target: PortableTarget,
+): Promise<PortableServer | Unsupported> {
   const { name, launch, declaration, provenance } = server;
   const wrongName = checkNewName(name);
   if (wrongName !== undefined || launch === undefined) return { cannot: wrongName ?? "it cannot be used" };

@@ -12,7 +12,7 @@ import { withCurrentEnvFile } from "../approvals/env-files.ts";
 import { hideValues } from "../describe/hide-values.ts";
 import { withCredentials } from "../sign-in/with-credentials.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
-import { prepareAndInstall, detectInstallation } from "./install-first.ts";
+import { detectInstallation, prepareAndInstall } from "./prepare-and-install.ts";
 import { explainRefusal } from "./prepare-launch.ts";
 import { StartLimit } from "./start-limit.ts";
 import { assertPermitted } from "./use-server.ts";

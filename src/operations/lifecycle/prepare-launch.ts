@@ -16,11 +16,11 @@ import {
   type StdioLaunch,
 } from "../../model/index.ts";
 import {
-  expandTildeInCode,
   commandPath,
-  expandTilde,
-  type ResolvedLaunch,
   expandForDisplay,
+  expandTilde,
+  expandTildeInCode,
+  type ResolvedLaunch,
   workingFolder,
 } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";

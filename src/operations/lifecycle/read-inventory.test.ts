@@ -71,7 +71,11 @@ describe("a name that a project and the user both use", () => {
 
 test("a program's servers take precedence over all files", async () => {
   const given = [
-    declareServer("a", { command: "program" }, { tool: "program", scope: "program", tier: "user", file: "x" }),
+    declareServer(
+      "a",
+      { command: "program" },
+      { tool: "program", scope: "program", tier: "user", file: "x" },
+    ),
   ];
   const inventory = await read(portsWith(BOTH), { given });
   expect([ownerOf(inventory, "a"), inventory.servers.get("a")?.shadowed.length]).toEqual(["program", 2]);
@@ -79,7 +83,11 @@ test("a program's servers take precedence over all files", async () => {
 
 test("without discovery, only the program's servers are used", async () => {
   const given = [
-    declareServer("b", { command: "program" }, { tool: "program", scope: "program", tier: "user", file: "x" }),
+    declareServer(
+      "b",
+      { command: "program" },
+      { tool: "program", scope: "program", tier: "user", file: "x" },
+    ),
   ];
   const { servers: found, files } = await read(portsWith(BOTH), { given, discover: false });
   expect([[...found.keys()], files]).toEqual([["b"], []]);

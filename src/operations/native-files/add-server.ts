@@ -7,7 +7,7 @@ import { approvalsUpdate } from "../../state/index.ts";
 import { approvalFor } from "../approvals/approve-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
-import { carriedEntry, rebasePaths, rootOfFile } from "./rooted-entry.ts";
+import { carriedEntry, rebasePaths, rootOfFile } from "./rebase-paths.ts";
 
 /** A server to write to a native config file. */
 export interface AddRequest {

@@ -6,7 +6,7 @@ import type { ExportPlan, ExportRequest } from "../export/export-servers.lazy.ts
 import type { AddRequest, WrittenServer } from "./add-server.ts";
 import type { ImportRequest, ImportResult } from "./import-servers.ts";
 import type { WriteScope } from "./native-files.ts";
-import type { SwitchedServer } from "./switch-server.ts";
+import type { SwitchedServer } from "./set-server-enabled.ts";
 
 /** Config files: reading, explaining and changing them. */
 export interface HostConfig {

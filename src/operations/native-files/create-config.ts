@@ -7,7 +7,7 @@ import type { HostConfig } from "./config-api.ts";
 import { importServers } from "./import-servers.ts";
 import { moveServer } from "./move-server.ts";
 import { removeServer } from "./remove-server.ts";
-import { setServerEnabled } from "./switch-server.ts";
+import { setServerEnabled } from "./set-server-enabled.ts";
 
 export function createConfig({ workspace, whileOpen }: HostScope): HostConfig {
   return {

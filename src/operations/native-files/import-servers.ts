@@ -21,7 +21,7 @@ import { addServer, type WrittenServer } from "./add-server.ts";
 import { assertOwnEnvFile } from "./assert-own-env-file.ts";
 import { moveSecrets } from "./move-secrets.ts";
 import type { WriteScope } from "./native-files.ts";
-import { rootOfEntry } from "./rooted-entry.ts";
+import { rootOfEntry } from "./rebase-paths.ts";
 
 /** Servers to copy from another tool's config into a native file. */
 export interface ImportRequest {

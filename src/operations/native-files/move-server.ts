@@ -8,7 +8,7 @@ import type { Workspace } from "../workspace.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
 import { assertOwnEnvFile } from "./assert-own-env-file.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
-import { rootOfEntry } from "./rooted-entry.ts";
+import { rootOfEntry } from "./rebase-paths.ts";
 
 /** Moves a server between the project's native file and the user's. Either both files change or neither. */
 export async function moveServer(

@@ -21,9 +21,9 @@ import type { ToolDecision } from "../../policy/index.ts";
 import { aborted, onServer, type ServerAccess } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
-import { checkResult, checkCall, type ReadyCall, readyCall } from "./check-call.ts";
-import { toAgentResult } from "./shape-answer.ts";
-import { decideName, decideTool, assertAllowed } from "./tool-access.ts";
+import { checkCall, checkResult, type ReadyCall, readyCall } from "./check-call.ts";
+import { toAgentResult } from "./to-agent-result.ts";
+import { assertAllowed, decideName, decideTool } from "./tool-access.ts";
 
 /** Arguments for a call, or a function that creates them from the tool's definition. */
 export type GivenArguments = JsonObject | ((tool: ToolDefinition) => JsonObject | Promise<JsonObject>);

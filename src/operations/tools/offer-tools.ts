@@ -12,7 +12,7 @@ import { aborted } from "../lifecycle/on-server.ts";
 import { withOffers } from "../resources-and-prompts/with-offers.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ToolListOptions, usableServers } from "./list-tools.ts";
-import { toAgentResult } from "./shape-answer.ts";
+import { toAgentResult } from "./to-agent-result.ts";
 import { chooseBundles } from "./tool-access.ts";
 
 /** Returns tools for reading the resources and prompts of the servers that may offer tools. */

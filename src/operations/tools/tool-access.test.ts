@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { PROJECT, serverOf, USER } from "../../../test/support/entries.ts";
 import type { Bundle, ToolDefinition } from "../../model/index.ts";
-import { approvalHash, type GivenApproval, checkPolicy } from "../../policy/index.ts";
+import { approvalHash, checkPolicy, type GivenApproval } from "../../policy/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { decideName, decideTool } from "./tool-access.ts";
 

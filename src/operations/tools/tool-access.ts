@@ -1,6 +1,12 @@
 import { quarantineReason } from "../../bridge/index.ts";
 import { type Bundle, HostError, type Server, type ToolDefinition } from "../../model/index.ts";
-import { type CheckedTool, type GivenApproval, checkPolicy, createPolicyCheck, type ToolDecision } from "../../policy/index.ts";
+import {
+  type CheckedTool,
+  checkPolicy,
+  createPolicyCheck,
+  type GivenApproval,
+  type ToolDecision,
+} from "../../policy/index.ts";
 import type { PinEffects } from "../approvals/tool-pins.ts";
 import type { Workspace } from "../workspace.ts";
 

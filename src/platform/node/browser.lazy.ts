@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { systemProgram } from "./own-program.ts";
+import { systemProgram } from "./system-program.ts";
 
 /** An opener that runs this long without failing counts as started. */
 const GRACE_MS = 1_500;

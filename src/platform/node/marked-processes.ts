@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { createPace } from "../yielding.ts";
-import { systemProgram } from "./own-program.ts";
 import { createStartReader, namesIn, textOf } from "./process-table.ts";
 import { signalWithGroup } from "./signal.ts";
+import { systemProgram } from "./system-program.ts";
 
 /**
  * Set in the environment of every server and inherited by everything it starts. Identifies processes that left their

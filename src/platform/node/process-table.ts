@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { codeOf, sharedRun } from "../../model/index.ts";
-import { systemProgram } from "./own-program.ts";
+import { systemProgram } from "./system-program.ts";
 
 /** Identifies a process: its id can be reused later, but not with the same start time. */
 export interface ProcessFacts {

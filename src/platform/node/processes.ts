@@ -11,11 +11,11 @@ import {
   runValue,
   setOldestServer,
 } from "./marked-processes.ts";
-import { systemProgram } from "./own-program.ts";
 import { placeOf } from "./place.ts";
 import { readStream } from "./read-stream.ts";
 import { startReaper, stopReaper } from "./reaper.ts";
 import { signalWithGroup, tryKill } from "./signal.ts";
+import { systemProgram } from "./system-program.ts";
 
 /** Signals a child and its process group or process tree. 0 only checks. Returns whether any process was running. */
 type SignalGroup = (name: NodeJS.Signals | 0) => boolean;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { ownMark, retireServerMark } from "./marked-processes.ts";
-import { ownPath } from "./own-program.ts";
 import { LONGEST_READ, PS_COLUMNS, PS_ENVIRONMENT } from "./process-table.ts";
+import { ownPath } from "./system-program.ts";
 
 /**
  * A shell script that ends the servers if this process is killed. It waits for the end of its input, which the system

@@ -162,7 +162,7 @@ export const ofRepositories: readonly Threat[] = [
       },
       {
         attack: "another tool's variable is relative",
-        file: "src/discovery/user-files.test.ts",
+        file: "src/discovery/assign-tiers.test.ts",
         test: "%s=%s leaves %s in the project tier",
         failsBefore: "505e8c0",
       },

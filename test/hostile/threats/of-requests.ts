@@ -74,7 +74,7 @@ export const ofRequests: readonly Threat[] = [
       },
       {
         attack: "error output that is slow to read",
-        file: "src/connection/install/output-signs.test.ts",
+        file: "src/connection/install/install-output.test.ts",
         test: "long lines take no more time than short ones: %s",
       },
     ],

@@ -15,7 +15,7 @@ export const ofTools: readonly Threat[] = [
       },
       {
         attack: "an untrusted server offers any tool",
-        file: "src/policy/gate.test.ts",
+        file: "src/policy/policy-check.test.ts",
         test: "offers no tools without an allow list, even before anything connects",
       },
     ],
@@ -87,7 +87,7 @@ export const ofTools: readonly Threat[] = [
     shownBy: [
       {
         attack: "an untrusted server claims that a tool is read-only",
-        file: "src/policy/gate.test.ts",
+        file: "src/policy/policy-check.test.ts",
         test: "a read-only tool of a trusted server needs no confirmation",
       },
       {

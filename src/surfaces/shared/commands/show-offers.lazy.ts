@@ -2,7 +2,7 @@ import type { Host, ServerPrompt, ServerResource, ServerResourceTemplate } from 
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { type Block, renderBlocks } from "../render/offers.ts";
-import { reportWhileWaiting } from "../while-waiting.ts";
+import { reportWhileWaiting } from "../report-while-waiting.ts";
 import { type Failure, failuresOf } from "./failures.ts";
 
 /** Runs `plugboard resources`. */

@@ -3,7 +3,7 @@ import type { CommandContext, ExitCode } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { type OverviewServer, renderOverview } from "../render/overview.ts";
 import { STATE_TRAITS } from "../render/state.ts";
-import { reportWhileWaiting } from "../while-waiting.ts";
+import { reportWhileWaiting } from "../report-while-waiting.ts";
 import { gatherOverview, toStatusDocument } from "./gather-overview.ts";
 
 /** Connects to all servers that may run and prints their status. Returns 1 if there is a problem. */

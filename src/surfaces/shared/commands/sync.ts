@@ -6,12 +6,12 @@ import { shortenPaths } from "../render/place.ts";
 import { usageError } from "../usage-error.ts";
 import {
   applyPlan,
+  confirmationRequired,
   describeOutcome,
   EXPORT_FLAGS,
   exitCodeFor,
   hintFor,
   type Outcome,
-  confirmationRequired,
 } from "./export.ts";
 import { readScope } from "./scope.ts";
 

@@ -3,8 +3,8 @@ import { safeLine, truncate } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { type Cell, displayWidth, renderTable } from "../render/table.ts";
 import { renderToolList } from "../render/tool-list.ts";
+import { reportWhileWaiting } from "../report-while-waiting.ts";
 import { TIMEOUT_FLAG } from "../time-limit.ts";
-import { reportWhileWaiting } from "../while-waiting.ts";
 import { type Failure, failuresOf } from "./failures.ts";
 
 export const tools: Command = {
@@ -36,7 +36,11 @@ export const tools: Command = {
       return printFound(context, found);
     }
     if (server !== undefined)
-      return printOne(context, server, await reportWhileWaiting(context, host, host.tools(server, { refresh })));
+      return printOne(
+        context,
+        server,
+        await reportWhileWaiting(context, host, host.tools(server, { refresh })),
+      );
     return printAll(context, host, refresh);
   },
 };

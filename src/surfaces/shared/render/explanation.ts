@@ -1,7 +1,7 @@
 import type { JsonValue, ServerExplanation } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
-import { stateMark, stateLabel } from "./state.ts";
+import { stateLabel, stateMark } from "./state.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";
 

@@ -2,7 +2,7 @@ import type { AgentTool, Problem, ServerView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import { count, renderProblems } from "./server-list.ts";
-import { stateMark, statePaint, stateLabel } from "./state.ts";
+import { stateLabel, stateMark, statePaint } from "./state.ts";
 import type { Style } from "./style.ts";
 import { renderTools } from "./tool-list.ts";
 

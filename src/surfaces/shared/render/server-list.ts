@@ -2,7 +2,7 @@ import type { Problem, ServerView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { shellWord } from "../shell-word.ts";
 import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
-import { STATE_TRAITS, stateMark, statePaint, stateLabel } from "./state.ts";
+import { STATE_TRAITS, stateLabel, stateMark, statePaint } from "./state.ts";
 import type { Style } from "./style.ts";
 import { type Cell, renderTable } from "./table.ts";
 

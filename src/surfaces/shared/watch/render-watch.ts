@@ -1,6 +1,6 @@
 import { safeLine, truncate } from "../../../terminal.ts";
 import { count } from "../render/server-list.ts";
-import { stateMark, statePaint, stateLabel } from "../render/state.ts";
+import { stateLabel, stateMark, statePaint } from "../render/state.ts";
 import type { Style } from "../render/style.ts";
 import { displayWidth, renderTable } from "../render/table.ts";
 import type { WatchedServer } from "./watched-servers.ts";

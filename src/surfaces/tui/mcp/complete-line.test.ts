@@ -3,7 +3,7 @@ import type { Host } from "../../../index.ts";
 import type { CompletionSources } from "../../shared/completion/complete-words.ts";
 import type { Dialogs } from "../dialogs.ts";
 import { completeLine } from "./complete-line.ts";
-import { createMcpCommands } from "./vocabulary.ts";
+import { createMcpCommands } from "./mcp-commands.ts";
 
 // Commands are not run here.
 const nothing = {} as unknown;

@@ -1,5 +1,5 @@
 import type { CommandSet } from "../../shared/command.ts";
-import { completeWords, type CompletionSources } from "../../shared/completion/complete-words.ts";
+import { type CompletionSources, completeWords } from "../../shared/completion/complete-words.ts";
 import { shellWord } from "../../shared/shell-word.ts";
 import type { Completions } from "../line-handler.ts";
 import { splitLine } from "../split-line.ts";

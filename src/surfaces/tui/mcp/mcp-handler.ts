@@ -1,6 +1,6 @@
 import { type Host, type HostOptions, ToolAbortError } from "../../../index.ts";
 import type { CommandContext, CommandSet } from "../../shared/command.ts";
-import { completionSources } from "../../shared/completion/known-words.ts";
+import { completionSources } from "../../shared/completion/completion-sources.ts";
 import { createHost } from "../../shared/create-host.ts";
 import { demoServer } from "../../shared/demo-server.ts";
 import { dispatch, printError } from "../../shared/dispatch.ts";
@@ -9,9 +9,9 @@ import type { LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
 import { lineWords } from "../split-line.ts";
 import { completeLine } from "./complete-line.ts";
+import { createMcpCommands } from "./mcp-commands.ts";
 import { createScreenTerminal } from "./screen-terminal.ts";
 import { createServerChanges } from "./server-changes.ts";
-import { createMcpCommands } from "./vocabulary.ts";
 import { createWizard } from "./wizard.ts";
 
 export interface McpHandlerOptions {

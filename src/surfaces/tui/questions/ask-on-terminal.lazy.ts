@@ -4,7 +4,7 @@ import type { Style } from "../../shared/render/style.ts";
 import { createScreen } from "../screen/create-screen.ts";
 import { askForm } from "./ask-form.ts";
 import { askPage } from "./ask-page.ts";
-import { createTaskQueue } from "./turns.ts";
+import { createTaskQueue } from "./task-queue.ts";
 
 type AskPerson = NonNullable<HostOptions["onElicitation"]>;
 

@@ -6,7 +6,7 @@ import { askForm } from "./ask-form.ts";
 import { askPage } from "./ask-page.ts";
 import { askSampling, type CompleteSampling } from "./ask-sampling.ts";
 import { askSignIn } from "./ask-sign-in.ts";
-import { createTaskQueue } from "./turns.ts";
+import { createTaskQueue } from "./task-queue.ts";
 
 export interface QuestionsOptions {
   /** Returns the host. A function, because the host is created after the questions. */

@@ -1,8 +1,8 @@
 import type { Host, ServerView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { count } from "../../shared/render/server-list.ts";
-import { nextStep, STATE_TRAITS, stateMark, stateLabel } from "../../shared/render/state.ts";
-import { PROGRAM } from "../mcp/vocabulary.ts";
+import { nextStep, STATE_TRAITS, stateLabel, stateMark } from "../../shared/render/state.ts";
+import { PROGRAM } from "../mcp/mcp-commands.ts";
 import { wrap } from "../screen/wrap.ts";
 import type { Screen } from "../screen.ts";
 

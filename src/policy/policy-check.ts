@@ -1,6 +1,6 @@
 import { type Bundle, matchesGlob, type Server } from "../model/index.ts";
-import { decideCall } from "./call-answer.ts";
 import { decideServer, type Trust } from "./decide.ts";
+import { decideCall } from "./decide-call.ts";
 import type { CheckedTool, ToolDecision } from "./tool-decision.ts";
 
 export interface PolicyFacts extends Trust {
@@ -17,7 +17,10 @@ export function checkPolicy(server: Server, tool: CheckedTool | undefined, facts
 }
 
 /** Creates a policy check for many tools of one server. Evaluates the rules that do not depend on the tool once. */
-export function createPolicyCheck(server: Server, facts: PolicyFacts): (tool: CheckedTool | undefined) => ToolDecision {
+export function createPolicyCheck(
+  server: Server,
+  facts: PolicyFacts,
+): (tool: CheckedTool | undefined) => ToolDecision {
   const decision = decideServer(server, facts);
   if (!decision.allowed) return always({ answer: "deny", reason: decision.reason, rule: decision.because });
   const bundles = facts.bundles?.filter((bundle) => isFor(bundle, server));

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, truncate } from "../../model/index.ts";
 import { type Clock, jsonWeight, unlessAborted } from "../../platform/index.ts";
 import { type Agreement, type ClientIdentity, LOG_LEVEL, modernParams } from "./era.ts";
-import { unansweredRequests, followTask } from "./follow-task.ts";
+import { followTask, unansweredRequests } from "./follow-task.ts";
 import { shortValue } from "./message.ts";
 import type { Peer, PeerRequest, RequestHandler } from "./peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./rpc-refusal.ts";

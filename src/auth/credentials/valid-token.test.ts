@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Refusal } from "../refusal.ts";
-import { assertValidToken } from "./plain-token.ts";
+import { assertValidToken } from "./valid-token.ts";
 
 test.each(["", "abc", " ~", "x".repeat(32 * 1024)])("a token of visible characters is accepted", (text) => {
   expect(() => assertValidToken("the token", text)).not.toThrow();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OutputBuffer } from "./kept-output.ts";
+import { OutputBuffer } from "./output-buffer.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const keep = (text: string): OutputBuffer => {

@@ -3,8 +3,8 @@ import {
   installPackage,
   isUpdating,
   type OpeningStage,
-  planInstallation,
   parseInstallOutput,
+  planInstallation,
 } from "../../connection/index.ts";
 import {
   connectTimeout,

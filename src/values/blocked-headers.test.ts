@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whyNotSent } from "./sent-headers.ts";
+import { whyNotSent } from "./blocked-headers.ts";
 
 const FRAMING = "Plugboard sets it";
 const ROUTING = "it could send your sign-in to another site";

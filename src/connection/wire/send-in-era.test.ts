@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { createFakeChannel } from "../../../test/support/fake-channel.ts";
 import type { JsonObject, JsonValue } from "../../model/index.ts";
 import { createManualClock } from "../../testing/index.ts";
-import { sendInEra } from "./conversation.ts";
 import type { Agreement } from "./era.ts";
 import { Peer, type PeerRequest, type RequestHandler } from "./peer.ts";
 import { METHOD_NOT_FOUND, NOT_NOW, RpcRefusal } from "./rpc-refusal.ts";
+import { sendInEra } from "./send-in-era.ts";
 import { TaskTools } from "./task-tools.ts";
 import { failureOf } from "./wire-error.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../model/index.ts";
-import { containsStructured } from "./repeats.ts";
+import { containsStructured } from "./contains-structured.ts";
 
 const members = (count: number): JsonValue =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));

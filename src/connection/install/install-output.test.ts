@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseInstallOutput } from "./output-signs.ts";
+import { parseInstallOutput } from "./install-output.ts";
 
 test.each([
   [

@@ -9,10 +9,10 @@ import {
   type Web,
   type WebAnswer,
 } from "../../test/support/auth-world.ts";
-import { resolveChallenge, type RefusedResponse, renewOnce } from "./answer-challenge.lazy.ts";
 import type { AuthSubject } from "./auth-subject.ts";
 import type { Credential } from "./credentials/credential.ts";
 import type { OauthSettings } from "./oauth-settings.ts";
+import { type RefusedResponse, renewOnce, resolveChallenge } from "./resolve-challenge.lazy.ts";
 
 const METADATA = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
 const TOKEN = `${ISSUER}/token`;

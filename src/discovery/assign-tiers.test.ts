@@ -3,9 +3,9 @@ import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { DEFAULT_SETTINGS } from "../config/index.ts";
 import { findOwnPaths } from "../state/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
+import { assignTiers } from "./assign-tiers.ts";
 import { discover } from "./discover.ts";
 import { PROVIDERS } from "./providers/index.ts";
-import { assignTiers } from "./user-files.ts";
 import { findWhere } from "./where.ts";
 
 const SERVERS = JSON.stringify({ mcpServers: { one: { command: "x" } } });

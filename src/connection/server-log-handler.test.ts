@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type JsonValue, Redactor } from "../model/index.ts";
 import { createManualClock } from "../testing/index.ts";
-import { ServerLogHandler, type ServerLogLine } from "./log-notices.ts";
+import { ServerLogHandler, type ServerLogLine } from "./server-log-handler.ts";
 
 function heard(data: JsonValue): readonly ServerLogLine[] {
   const lines: ServerLogLine[] = [];

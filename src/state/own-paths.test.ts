@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findOwnPaths } from "./places.ts";
+import { findOwnPaths } from "./own-paths.ts";
 
 const place = (
   platform: string,

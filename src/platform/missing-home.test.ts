@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMemoryFiles } from "../testing/index.ts";
-import { missingHomePath, withoutHome } from "./no-home.ts";
+import { missingHomePath, withoutHome } from "./missing-home.ts";
 
 test.each(["linux", "darwin", "win32"])(
   "nothing is found below the missing home folder on %s",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { carriedEntry, rebasePaths } from "./rooted-entry.ts";
+import { carriedEntry, rebasePaths } from "./rebase-paths.ts";
 
 const rooted = (entry: Parameters<typeof rebasePaths>[0], root?: string) =>
   rebasePaths(entry, { from: "/repo/sub", root, platform: "linux" });

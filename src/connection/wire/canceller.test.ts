@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Canceller } from "./hang-up.ts";
+import { Canceller } from "./canceller.ts";
 
 test("aborting calls each listener once, and not the ones that were removed", () => {
   const hangUp = new Canceller();

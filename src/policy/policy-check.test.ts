@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PROJECT, serverOf, USER } from "../../test/support/entries.ts";
 import type { Bundle, JsonObject, ToolAnnotations } from "../model/index.ts";
-import { checkPolicy } from "./gate.ts";
+import { checkPolicy } from "./policy-check.ts";
 import type { CheckedTool } from "./tool-decision.ts";
 
 const server = (fields: JsonObject, provenance = USER) =>
@@ -298,7 +298,9 @@ test("a project's bundle applies to the servers of its own file", () => {
   const facts = { approvals: [], trustProject: true, bundles: [own] };
   const answers = ["a", "b"].map((name) => checkPolicy(server({}, PROJECT), { name }, facts).answer);
   expect(answers).toEqual(["allow", "deny"]);
-  expect(checkPolicy(server({}, PROJECT), { name: "a" }, { ...facts, bundles: [{ ...own, server: "x" }] })).toEqual({
+  expect(
+    checkPolicy(server({}, PROJECT), { name: "a" }, { ...facts, bundles: [{ ...own, server: "x" }] }),
+  ).toEqual({
     answer: "deny",
     reason: "denied",
     rule: "none of the selected bundles is for this server",

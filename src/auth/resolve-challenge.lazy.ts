@@ -5,8 +5,8 @@ import { serverKey } from "./auth-subject.ts";
 import { type Credential, DEFAULT_ACCOUNT } from "./credentials/credential.ts";
 import { createDpopKey, dpopHandle } from "./credentials/dpop.lazy.ts";
 import { findCredential } from "./credentials/find-credential.ts";
-import { saveSignIn } from "./credentials/keep-sign-in.ts";
 import { renewCredential } from "./credentials/renew-credential.lazy.ts";
+import { saveSignIn } from "./credentials/save-sign-in.ts";
 import { unusedReason } from "./credentials/sign-in-owner.ts";
 import type { Challenge } from "./discovery/challenge.ts";
 import { discoverResource } from "./discovery/discover-resource.ts";
@@ -16,7 +16,7 @@ import { clientRequired, configuredClient } from "./discovery/register-client.ts
 import { requestMachineTokens } from "./flows/machine-grant.ts";
 import { guardFor } from "./guard/guard-for.ts";
 import type { Guard } from "./guard/guarded-fetch.ts";
-import { scopeUnion, isScopeCovered } from "./scopes.ts";
+import { isScopeCovered, scopeUnion } from "./scopes.ts";
 
 export interface RefusedResponse {
   readonly status: number;

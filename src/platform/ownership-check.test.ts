@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createMemoryFiles } from "../testing/index.ts";
-import { createOwnershipCheck } from "./foreign-writer.ts";
 import { isOnlyMember } from "./node/groups.ts";
+import { createOwnershipCheck } from "./ownership-check.ts";
 import type { FileOwner } from "./ports.ts";
 
 const FOLDER = 0o040000;

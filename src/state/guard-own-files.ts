@@ -3,12 +3,12 @@ import {
   createOwnershipCheck,
   type Environment,
   type Files,
-  type Ports,
-  OWNERSHIP_FIX,
   guardOwnFolders,
+  OWNERSHIP_FIX,
+  type Ports,
   withoutHome,
 } from "../platform/index.ts";
-import type { OwnPaths } from "./places.ts";
+import type { OwnPaths } from "./own-paths.ts";
 import type { Vault } from "./vault.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
+import { positionOfField } from "../../src/discovery/field-names.ts";
 import { PROVIDERS } from "../../src/discovery/providers/index.ts";
-import { positionOfField } from "../../src/discovery/spellings.ts";
 import { copyFixtures } from "./fixture-tree.ts";
 import { viewProvider } from "./read-provider.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type ExpansionRules, NATIVE_EXPANSION } from "../model/index.ts";
-import { dropRelativeFolders } from "./filled-folders.ts";
+import { dropRelativeFolders } from "./relative-folders.ts";
 
 const CURSOR: ExpansionRules = { syntaxes: ["env", "folders"], unset: "empty" };
 
@@ -32,7 +32,10 @@ test.each<[name: string, declared: string, filled: string, text: string | undefi
   ["HOSTS", "${A}:b", ":b", ":b", 0],
   ["LUA_PATH", "${A};/opt/?.lua", ";/opt/?.lua", ";/opt/?.lua", 0],
 ])("%s=%s expanded to %j", (name, declared, filled, text, dropped) => {
-  expect(dropRelativeFolders(name, { declared, filled }, NATIVE_EXPANSION, "linux")).toEqual({ text, dropped });
+  expect(dropRelativeFolders(name, { declared, filled }, NATIVE_EXPANSION, "linux")).toEqual({
+    text,
+    dropped,
+  });
 });
 
 test("a placeholder with a colon is one part of the list", () => {
