@@ -228,7 +228,7 @@ describe("signing out", () => {
     [SERVER, "work", ["work"]],
     ["one", undefined, ["home"]],
     ["one", "work", []],
-    ["https://nobody.example/", undefined, []],
+    ["https://other.example/", undefined, []],
   ])("by address or ID, %s as %s, ends the sign-ins of %j", async (urlOrId, account, expected) => {
     const { auth, credentials } = await opened([...two, { id: "other", url: "https://other.example/mcp" }]);
     expect(await auth.signOutOf(urlOrId, account)).toStrictEqual(expected);

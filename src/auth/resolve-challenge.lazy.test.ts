@@ -116,7 +116,7 @@ describe("the tokens of a sign-in", () => {
 
   test("are renewed once for concurrent callers, and again for later ones", async () => {
     const { deps, used, requests } = await world({}, signIn);
-    if (used === undefined) throw new Error("nobody is signed in");
+    if (used === undefined) throw new Error("no sign-in");
     const both = await Promise.all([1, 2].map(() => renewOnce(deps, subjectOf(), used)));
     expect(both.map(({ accessToken }) => accessToken)).toStrictEqual(["access-token-2", "access-token-2"]);
     const [renewed = used] = both;

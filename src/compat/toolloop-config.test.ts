@@ -90,7 +90,7 @@ describe("parseMcpConfig", () => {
   test.each([
     ["an empty allowTools", { allowTools: [] }, "bundles.x.allowTools: must not be empty"],
     ["another mode", { mode: "both" }, 'bundles.x.mode: must be one of "direct", "meta"'],
-    ["an unknown server", { serverId: "nobody" }, 'bundles.x.serverId: there is no server "nobody"'],
+    ["an unknown server", { serverId: "missing" }, 'bundles.x.serverId: unknown server "missing"'],
     ["an extra key", { tools: [] }, "bundles.x.tools: is not a known key"],
   ])("rejects a bundle and names the path: %s", (_, part, message) => {
     const x = { serverId: "repo", mode: "direct", ...part };

@@ -60,7 +60,7 @@ describe("a ToolLoop config", () => {
     const input = {
       servers: { repo: { ...repo, trust: 1 } },
       bundles: {
-        x: { serverId: "nobody", mode: "meta" },
+        x: { serverId: "missing", mode: "meta" },
         y: { serverId: "repo", mode: "both" },
         z: { serverId: "", mode: "meta" },
       },
@@ -68,7 +68,7 @@ describe("a ToolLoop config", () => {
     expect(() => parseMcpConfig(input)).toThrowErrorMatchingInlineSnapshot(`
       [HostError: MCP config is not valid:
       - servers.repo.trust: must be one of "trusted", "untrusted"
-      - bundles.x.serverId: unknown server "nobody"
+      - bundles.x.serverId: unknown server "missing"
       - bundles.y.mode: must be one of "direct", "meta"
       - bundles.z.serverId: must be a non-empty string]
     `);
@@ -98,9 +98,9 @@ describe("a ToolLoop config", () => {
   });
 
   test("with a bundle of an unknown server is rejected", () => {
-    const bundles = { x: { serverId: "nobody", mode: "meta" } };
+    const bundles = { x: { serverId: "missing", mode: "meta" } };
     expect(() => parseMcpConfig({ servers: { repo }, bundles })).toThrow(
-      'bundles.x.serverId: unknown server "nobody"',
+      'bundles.x.serverId: unknown server "missing"',
     );
   });
 });

@@ -18,7 +18,7 @@ test("of long output the beginning and the end are kept, without words that were
 });
 
 test("a beginning that is one word is not kept", () => {
-  expect(keep(`${"x".repeat(100)}\nlast words`).lines()).toEqual([undefined, "last words"]);
+  expect(keep(`${"x".repeat(100)}\nlast output`).lines()).toEqual([undefined, "last output"]);
 });
 
 test("lines are found again after more output", () => {

@@ -131,7 +131,7 @@ describe("removing a member", () => {
     );
   });
 
-  test.each([[["mcpServers", "nobody"]], [["nobody", "files"]], [["other", "files"]]])(
+  test.each([[["mcpServers", "missing"]], [["missing", "files"]], [["other", "files"]]])(
     "leaves the text unchanged if %j does not exist",
     (path) => {
       expect(removeJsonMember(COMMENTED, path)).toBe(COMMENTED);

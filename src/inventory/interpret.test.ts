@@ -144,7 +144,7 @@ describe("an invalid entry", () => {
 });
 
 describe("a url", () => {
-  test.each(["https://nobody.answers.invalid/mcp", "http://127.0.0.1:1/", "https://${HOST}/mcp", "${URL}"])(
+  test.each(["https://unreachable.invalid/mcp", "http://127.0.0.1:1/", "https://${HOST}/mcp", "${URL}"])(
     "is checked only for its format: %s",
     (url) => {
       expect([launchOf({ type: "http", url }), problemsOf({ type: "http", url })]).toEqual([

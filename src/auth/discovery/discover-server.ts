@@ -26,9 +26,9 @@ export async function readServerAt(guard: Guard, url: string): Promise<Authoriza
   const document = (await fetchDocument(guard, url)) ?? {};
   const { issuer } = document;
   if (typeof issuer !== "string" || !URL.canParse(issuer))
-    throw new Refusal("there are no metadata at authServerMetadataUrl");
+    throw new Refusal("authServerMetadataUrl returned no metadata");
   if (!isSameOrigin(new URL(issuer), new URL(url)))
-    throw new Refusal("the metadata at authServerMetadataUrl are of an issuer that lives elsewhere");
+    throw new Refusal("the metadata at authServerMetadataUrl names an issuer with a different origin");
   return readServer(guard, document);
 }
 

@@ -111,8 +111,8 @@ export class Guard {
       if (method !== "GET" || location === undefined || !URL.canParse(location, url.href))
         throw new Refusal(`${url.host} returned a redirect (HTTP ${status})`);
       const target = this.check(new URL(location, url), "a redirect");
-      if (!isSameOrigin(target, url)) throw new Refusal(`${url.host} redirects to another place`);
-      if (hop >= MOST_REDIRECTS) throw new Refusal(`${url.host} redirects in circles`);
+      if (!isSameOrigin(target, url)) throw new Refusal(`${url.host} redirects to another origin`);
+      if (hop >= MOST_REDIRECTS) throw new Refusal(`${url.host} redirects too many times`);
       url = target;
     }
   }
@@ -197,8 +197,8 @@ async function toResponse(response: HttpResponse, url: URL): Promise<Response> {
     if (value !== undefined && /^[\t\x20-\x7e]*$/.test(value)) headers.set(name, value);
   }
   const body = await readBody(response, LARGEST_BODY).catch((cause: unknown) => {
-    throw new UnreachableError(`${url.host} hung up`, { cause });
+    throw new UnreachableError(`${url.host} closed the connection`, { cause });
   });
-  if (body === undefined) throw new Refusal(`the answer of ${url.host} is larger than 1 MB`);
+  if (body === undefined) throw new Refusal(`the response from ${url.host} is larger than 1 MB`);
   return new Response(BARE.has(status) ? null : Buffer.from(body), { status, headers });
 }

@@ -86,7 +86,7 @@ function redirectError(status: number, target: URL): WireError {
 /** Reads the body as text. Rejects if it is larger than `limit` bytes. */
 export async function readText(response: HttpResponse, limit: number): Promise<string> {
   const text = await readBodyText(response, limit).catch((cause: unknown) => {
-    const message = "the connection was cut before the answer was whole";
+    const message = "the connection was closed before the response was complete";
     throw new WireError({ kind: "streamLost" }, message, { cause });
   });
   if (text !== undefined) return text;

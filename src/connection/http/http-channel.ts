@@ -139,7 +139,7 @@ export class HttpChannel implements Channel {
     const { http, clock, url } = this.#options;
     const abort = new AbortController();
     const request = { url, method: "DELETE", headers: this.#headers(), signal: abort.signal } as const;
-    // Nobody needs the answer: the session ends by itself when nobody uses it.
+    // The response is not needed: the server ends an unused session by itself.
     const answered = http.request(request).then((response) => response.cancel());
     await settledWithin(clock, LAST_WORD_MS, answered);
     abort.abort();

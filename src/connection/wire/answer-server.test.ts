@@ -115,7 +115,7 @@ describe("a server's request", () => {
     ["a script", { mode: "url", url: "javascript:alert(1)" }, "The url must be an http or https URL."],
     ["a file", { mode: "url", url: "file:///etc/passwd" }, "The url must be an http or https URL."],
     ["no address", { mode: "url" }, "The url must be an http or https URL."],
-    ["text that is no address", { mode: "url", url: "https" }, "The url must be an http or https URL."],
+    ["text that is not an address", { mode: "url", url: "https" }, "The url must be an http or https URL."],
     ["an unknown mode", { mode: "voice" }, "The supported elicitation modes are form and url."],
     [
       "a very long address",

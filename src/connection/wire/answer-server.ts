@@ -45,7 +45,7 @@ export interface AnswererOptions {
   readonly log: Log;
   /** Masks the secrets that are known by now; nothing if none is known. */
   mask?(): MaskText | undefined;
-  /** Told when a person would have been needed and nobody was there to ask. */
+  /** Called when a person is required and no handler is set. */
   onUnanswered(): void;
 }
 

@@ -176,7 +176,7 @@ describe("a form", () => {
   });
 
   test.each([
-    ["is no object", "text"],
+    ["is not an object", "text"],
     ["has no properties", { type: "object" }],
     ["nests", { properties: { a: { type: "object", properties: {} } } }],
     ["has lists of anything", { properties: { a: { type: "array", items: { type: "string" } } } }],

@@ -45,7 +45,7 @@ export function readForm(schema: JsonValue | undefined, mask: MaskText = (text) 
 }
 
 function readField(name: string, property: JsonValue, required: boolean, mask: MaskText): FormField {
-  if (!isJsonObject(property)) throw unusable(`"${shortLine(name, 100)}" is no schema`);
+  if (!isJsonObject(property)) throw unusable(`"${shortLine(name, 100)}" is not a schema`);
   const { title, description, format, default: fallback } = property;
   const options = optionsOf(property, mask);
   const kind = kindOf(name, property, options !== undefined);

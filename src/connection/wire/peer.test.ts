@@ -36,7 +36,7 @@ describe("a request", () => {
   test.each([
     ["a result and an error in one", { id: 1, result: {}, error: { code: 1, message: "no" } }, "refused"],
     ["neither a result nor an error", { id: 1 }, "notMcp"],
-    ["a result that is no object", { id: 1, result: [] }, "notMcp"],
+    ["a result that is not an object", { id: 1, result: [] }, "notMcp"],
     ["an error without words", { id: 1, error: {} }, "refused"],
   ])("with %s in its response fails at once", async (_, answer, kind) => {
     const { channel, peer } = await talking();

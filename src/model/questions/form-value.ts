@@ -45,14 +45,25 @@ function checkBounds(
   return undefined;
 }
 
-const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
-  uri: (text) => URL.canParse(text),
-  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
-  "date-time": (text) => /^\d{4}-\d{2}-\d{2}T/i.test(text) && !Number.isNaN(Date.parse(text)),
+interface Format {
+  readonly name: string;
+  matches(text: string): boolean;
+}
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  email: { name: "an email address", matches: (text) => /^[^\s@]+@[^\s@]+$/.test(text) },
+  uri: { name: "a URL", matches: (text) => URL.canParse(text) },
+  date: {
+    name: "a date (YYYY-MM-DD)",
+    matches: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)),
+  },
+  "date-time": {
+    name: "a date and time (YYYY-MM-DDThh:mm:ssZ)",
+    matches: (text) => /^\d{4}-\d{2}-\d{2}T/i.test(text) && !Number.isNaN(Date.parse(text)),
+  },
 };
 
 function checkFormat({ format = "" }: FormField, text: string): string | undefined {
-  const matches = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
-  return matches === undefined || matches(text) ? undefined : `must have the format ${format}`;
+  const known = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  return known === undefined || known.matches(text) ? undefined : `must be ${known.name}`;
 }

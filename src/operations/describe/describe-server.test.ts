@@ -63,13 +63,13 @@ test("the view of an invalid server contains its fields and why it cannot be use
 });
 
 test.each<[ServerState, string | undefined]>([
-  [{ kind: "failed", error: new HostError("CONNECT_FAILED", "nobody answers") }, "nobody answers"],
+  [{ kind: "failed", error: new HostError("CONNECT_FAILED", "nothing is listening") }, "nothing is listening"],
   [{ kind: "needs_auth", error: new HostError("AUTH_REQUIRED", "sign in") }, "sign in"],
   [
     { kind: "reconnecting", attempt: 1, nextTryAt: 0, error: new HostError("CONNECTION_LOST", "it is gone") },
     "it is gone",
   ],
-  [{ kind: "untrusted", because: "nobody approved it" }, "nobody approved it"],
+  [{ kind: "untrusted", because: "not approved yet" }, "not approved yet"],
   [{ kind: "disabled", because: "it is off" }, "it is off"],
   [{ kind: "connecting" }, undefined],
   [IDLE, undefined],

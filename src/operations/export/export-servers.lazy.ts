@@ -122,7 +122,7 @@ async function sayServer(
   const stays = exportBlocker(workspace, server);
   if (stays !== undefined) return { cannot: stays };
   const layer = dialect.merges === true ? otherLayer(server, dialect.id, file) : undefined;
-  if (layer !== undefined) return { cannot: `${dialect.label} would merge it with the one in ${layer}` };
+  if (layer !== undefined) return { cannot: `${dialect.label} would merge it with the entry in ${layer}` };
   try {
     await assertOwnEnvFile(workspace, server, scope);
   } catch (error) {

@@ -43,7 +43,7 @@ export async function toPortable(
   const bound = [...BOUND_FIELDS, ...(isMadeOwn ? PROTECTING_FIELDS : [])].find(
     (field) => fields[field] !== undefined,
   );
-  if (bound !== undefined) return { cannot: `its "${bound}" means nothing to other tools` };
+  if (bound !== undefined) return { cannot: `other tools do not support its "${bound}"` };
   if (isJsonObject(fields["oauth"])) return { cannot: "its sign-in settings are not copied" };
   const carrier = new Carrier(server);
   const carried = await carrier.launch(launch, target);
@@ -81,9 +81,9 @@ class Carrier {
     const [command = launch.command, ...args] = [...wrap, launch.command, ...launch.args];
     const { cwd } = launch;
     if (target.scope === "user" && ((cwd !== undefined && isRelative(cwd)) || isRelativeCommand(command)))
-      this.#refuse("it starts from a relative path, which means nothing in a user's file");
+      this.#refuse("it starts from a relative path, which a user's file cannot resolve");
     const hidden = args.findIndex((word, index) => maskArguments(args)[index] !== word && isPlain(word));
-    if (hidden !== -1) this.#refuse(`args[${hidden}] holds a secret in plain text; name a variable instead`);
+    if (hidden !== -1) this.#refuse(`args[${hidden}] contains a secret in plain text; use a variable instead`);
     return { ...launch, command, args };
   }
 

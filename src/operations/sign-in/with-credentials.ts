@@ -85,8 +85,8 @@ export function unusedSignIn(server: Server, id: string, because: string): Probl
 
 function withheld(server: Server, signIn: string): Problem {
   const receiver = server.transport === "stdio" ? "program" : "server";
-  const what = `${signIn} is not given to a project's ${receiver} that is trusted for this run only`;
-  return problem(server, `${what}; plugboard trust ${server.name} approves it`);
+  const what = `${signIn} is withheld from a project's ${receiver} that is trusted for this run only`;
+  return problem(server, `${what}; to approve it: plugboard trust ${server.name}`);
 }
 
 function problem({ name, provenance, declaration }: Server, what: string): Problem {

@@ -239,13 +239,13 @@ export const ofConfigFiles: readonly Threat[] = [
       },
       {
         attack: "a bytes value in YAML",
-        file: "src/documents/parse-yaml.test.ts",
+        file: "src/documents/parse-yaml.lazy.test.ts",
         test: "bytes are refused where YAML 1.1 has them",
         failsBefore: "9d25cc3",
       },
       {
         attack: "an `envFile` with very many names",
-        file: "src/values/parse-env-file.test.ts",
+        file: "src/values/env-file.test.ts",
         test: "a text with more than %s is not an env file",
         failsBefore: "9d25cc3",
       },
@@ -280,7 +280,7 @@ export const ofConfigFiles: readonly Threat[] = [
       },
       {
         attack: "keys of thousands of parts in TOML",
-        file: "src/documents/parse-toml.test.ts",
+        file: "src/documents/parse-toml.lazy.test.ts",
         test: "%s is a problem with its place",
         failsBefore: "9d25cc3",
       },

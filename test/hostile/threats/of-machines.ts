@@ -40,7 +40,7 @@ export const ofMachines: readonly Threat[] = [
       },
       {
         attack: "any request to such an address",
-        file: "src/platform/node/http.test.ts",
+        file: "src/platform/node/http.lazy.test.ts",
         test: "an address that is not http or https gets no request (%#)",
         failsBefore: "9d25cc3",
       },

@@ -238,13 +238,13 @@ export const ofRepositories: readonly Threat[] = [
       },
       {
         attack: "a variable names a library by a relative path",
-        file: "src/connection/prepare/prepare-program.test.ts",
+        file: "src/connection/prepare/prepare-program.lazy.test.ts",
         test: "a project's server starts in the project's folder if its variable %s is %s",
         failsBefore: "9d25cc3",
       },
       {
         attack: "an option does",
-        file: "src/connection/prepare/prepare-program.test.ts",
+        file: "src/connection/prepare/prepare-program.lazy.test.ts",
         test: "a project's %s in a folder below it is started as %s",
         failsBefore: "9d25cc3",
       },

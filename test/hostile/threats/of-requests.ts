@@ -46,7 +46,7 @@ export const ofRequests: readonly Threat[] = [
       {
         attack: "pings without end",
         file: "src/connection/wire/peer.test.ts",
-        test: "gets answers to 120 pings a minute; more are dropped",
+        test: "gets 120 ping responses per minute; the rest are dropped",
         failsBefore: "505e8c0",
       },
       {
@@ -88,7 +88,7 @@ export const ofRequests: readonly Threat[] = [
       {
         attack: "an error that names no request",
         file: "src/connection/wire/peer.test.ts",
-        test: "fails the only request under way",
+        test: "fails the only pending request",
         failsBefore: "505e8c0",
       },
     ],
@@ -102,17 +102,17 @@ export const ofRequests: readonly Threat[] = [
       {
         attack: "it comes up while you begin to type",
         file: "src/surfaces/tui/screen/key-guard.test.ts",
-        test: "a question that comes up by itself takes no keys before a pause",
+        test: "an unexpected question accepts no keys before a pause",
       },
       {
         attack: "the one before is withdrawn",
         file: "src/surfaces/tui/screen/key-guard.test.ts",
-        test: "a question that takes the place of a withdrawn one waits for a pause of its own",
+        test: "a question that replaces a withdrawn one waits for its own pause",
       },
       {
         attack: "a paste",
         file: "src/surfaces/tui/screen/dialog-queue.test.ts",
-        test: "text of several letters picks nothing: it was meant for something else",
+        test: "text of several characters picks no choice",
         failsBefore: "505e8c0",
       },
     ],

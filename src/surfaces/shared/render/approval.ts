@@ -85,7 +85,7 @@ function renderEffects(
     ...reads.map(({ variable, field }) =>
       line(
         "reads",
-        `${variable === "*" ? "your whole environment" : `$${onOneLine(variable)}`} for ${onOneLine(field)}, handed to ${to(field)}`,
+        `${variable === "*" ? "your whole environment" : `$${onOneLine(variable)}`} for ${onOneLine(field)}, passed to ${to(field)}`,
       ),
     ),
     ...files.map(({ file, field, leadsTo }) => {
@@ -121,7 +121,7 @@ function renderNames({ path, found, names }: NonNullable<LaunchInspection["envFi
 function describeRoute({ id, madeFor, goesTo, unused }: SignInRoute, style: Style): string {
   return unused === undefined
     ? style.warn(
-        safeLine(`"${id}",${madeFor === undefined ? "" : ` made for ${madeFor},`} goes to ${goesTo}`),
+        safeLine(`"${id}",${madeFor === undefined ? "" : ` made for ${madeFor},`} is sent to ${goesTo}`),
       )
     : safeLine(`"${id}" is not used: ${unused}`);
 }

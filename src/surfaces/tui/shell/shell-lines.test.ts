@@ -36,6 +36,6 @@ test("help shows the summary beside the usage, or below it on a narrow terminal"
 
 test("a property name of Object is not a command", () => {
   const lines = createShellLines(createFakeScreen(), [MCP], nothing);
-  const said = ["/help", "/nobody", "/mcp", "constructor of what?", "toString"];
-  expect(said.filter((line) => lines.accepts(line))).toEqual(["/help", "/nobody"]);
+  const said = ["/help", "/missing", "/mcp", "constructor of what?", "toString"];
+  expect(said.filter((line) => lines.accepts(line))).toEqual(["/help", "/missing"]);
 });
