@@ -1,6 +1,6 @@
 /** Text functions for programs that show servers' names, messages and problems to people. */
 export {
-  formatPosition,
+  describePlace,
   looksSecret,
   nearest,
   safeJson,

@@ -2,7 +2,7 @@ import { join, sep } from "node:path";
 import { countMarks, type Document, type DocumentFormat, decodeText, parseText } from "../documents/index.ts";
 import {
   codeOf,
-  formatPosition,
+  describePlace,
   messageOf,
   type Position,
   type Problem,
@@ -107,7 +107,7 @@ export function problemIn(
   severity: Problem["severity"] = "error",
 ): Problem {
   const place = { file, ...at };
-  return { code, severity, message: `${formatPosition(place)} ${message}`, ...place };
+  return { code, severity, message: `${describePlace(place)} ${message}`, ...place };
 }
 
 function unreadable(file: string, code: ProblemCode, message: string, at?: Position): ReadDocument {

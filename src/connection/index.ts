@@ -62,7 +62,7 @@ export async function dependsOnFolder(
   launch: Pick<DeclaredLaunch, "wrap" | "command" | "args" | "env">,
   platform: string,
 ): Promise<boolean> {
-  return (await import("./prepare/depends-on-folder.ts")).dependsOnFolder(launch, platform);
+  return (await import("./prepare/depends-on-folder.lazy.ts")).dependsOnFolder(launch, platform);
 }
 
 /** Where the program of a launch is on this machine. Runs nothing, and loads what that takes. */

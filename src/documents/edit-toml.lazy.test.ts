@@ -187,8 +187,8 @@ test.each([
   ["a string under that name", "mcp_servers = 'x'\n"],
   ["a syntax error", "[mcp_servers.a\n"],
 ])("a file with %s is rejected", (_, text) => {
-  expect(() => set(text, "a", { command: "y" })).toThrow("without disturbing the rest");
-  expect(() => set(text, "b", { command: "y" })).toThrow("without disturbing the rest");
+  expect(() => set(text, "a", { command: "y" })).toThrow("without changing other parts of it");
+  expect(() => set(text, "b", { command: "y" })).toThrow("without changing other parts of it");
 });
 
 test.each([
@@ -196,16 +196,18 @@ test.each([
   ["only a subtable", "[mcp_servers.a.env]\nA = '1'\n"],
   ["a list of tables", "[[mcp_servers.a]]\ncommand = 'x'\n"],
 ])("a table that is defined by %s is rejected", (_, text) => {
-  expect(() => set(text, "a", { command: "y" })).toThrow("without disturbing the rest");
+  expect(() => set(text, "a", { command: "y" })).toThrow("without changing other parts of it");
 });
 
 test("a value that TOML cannot represent is rejected", () => {
-  expect(() => set("[mcp_servers.a]\n", "a", { command: null })).toThrow("without disturbing the rest");
+  expect(() => set("[mcp_servers.a]\n", "a", { command: null })).toThrow(
+    "without changing other parts of it",
+  );
 });
 
 test("a table of dotted keys is rejected, but another table can be added", () => {
   const text = 'mcp_servers.a.command = "x"\n';
-  expect(() => set(text, "a", { command: "y" })).toThrow("without disturbing the rest");
+  expect(() => set(text, "a", { command: "y" })).toThrow("without changing other parts of it");
   expect(set(text, "b", { command: "y" })).toBe(`${text}\n[mcp_servers.b]\ncommand = "y"\n`);
 });
 
@@ -241,7 +243,7 @@ test("an edit changes only its own table", () => {
       try {
         after = set(text, "a", wanted);
       } catch (error) {
-        expect(String(error)).toContain("without disturbing the rest");
+        expect(String(error)).toContain("without changing other parts of it");
         return;
       }
       edited += 1;

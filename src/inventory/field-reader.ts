@@ -1,5 +1,5 @@
 import {
-  formatPosition,
+  describePlace,
   isJsonObject,
   isList,
   type JsonObject,
@@ -90,7 +90,7 @@ export class FieldReader {
     this.problems.push({
       code,
       severity,
-      message: `${formatPosition(place)} server "${name}": ${this.problems.length < MOST_PROBLEMS ? message : "has more problems that are not shown"}`,
+      message: `${describePlace(place)} server "${name}": ${this.problems.length < MOST_PROBLEMS ? message : "has more problems that are not shown"}`,
       server: name,
       ...place,
     });

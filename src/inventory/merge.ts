@@ -1,4 +1,4 @@
-import { formatPosition, type Problem, type Server, type ServerEntry } from "../model/index.ts";
+import { describePlace, type Problem, type Server, type ServerEntry } from "../model/index.ts";
 
 export interface MergeRules {
   /** Returns whether the user approved this launch. Called only for project entries. */
@@ -63,7 +63,7 @@ function hidesValid(winner: ServerEntry, shadowed: readonly ServerEntry[], rules
     {
       code: "shadows-valid",
       severity: "warning",
-      message: `${formatPosition(winner.provenance)} server "${winner.name}" is ${what} and hides the one in ${formatPosition(hidden.provenance)}`,
+      message: `${describePlace(winner.provenance)} server "${winner.name}" is ${what} and hides the one in ${describePlace(hidden.provenance)}`,
       server: winner.name,
       file,
       ...(line !== undefined && { line }),

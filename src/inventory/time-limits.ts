@@ -1,4 +1,4 @@
-import { formatPosition, positionOfField, type ServerDeclaration, type ServerEntry } from "../model/index.ts";
+import { describePlace, positionOfField, type ServerDeclaration, type ServerEntry } from "../model/index.ts";
 import type { FieldReader } from "./field-reader.ts";
 import { type TimeoutRules, timeoutRulesFor } from "./timeout-rules.ts";
 
@@ -92,7 +92,7 @@ function sourceOf(
   const usual = { timeout: callKey, startupTimeout: startupKey, installTimeout: field }[field];
   if (place !== undefined) return `"${usual}" in ${place}`;
   const key = declaration.keyOf?.(field) ?? usual;
-  return `"${key}" in ${formatPosition(positionOfField(declaration, field))}`;
+  return `"${key}" in ${describePlace(positionOfField(declaration, field))}`;
 }
 
 function byDefault(defaults: TimeDefaults, key: "timeoutMs" | "startupTimeoutMs", how: string): Limit {
@@ -103,7 +103,7 @@ function byDefault(defaults: TimeDefaults, key: "timeoutMs" | "startupTimeoutMs"
 }
 
 function settable(key: string, { provenance }: ServerDeclaration): string {
-  return `"${key}" in ${formatPosition(provenance)}`;
+  return `"${key}" in ${describePlace(provenance)}`;
 }
 
 function startupSetting({ startupKey, variables }: TimeoutRules, declaration: ServerDeclaration): string {

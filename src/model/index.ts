@@ -51,7 +51,7 @@ export { approvedFields, approvedMembers } from "./server/launch.ts";
 export type { OwnerProblemCode } from "./server/owner-problem.ts";
 export { OWNER_PROBLEMS } from "./server/owner-problem.ts";
 export type { Provenance, Scope, Tier } from "./server/provenance.ts";
-export { formatPosition } from "./server/provenance.ts";
+export { describePlace } from "./server/provenance.ts";
 export type {
   InputRequest,
   OwnerVerdict,

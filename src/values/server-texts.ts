@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, parse } from "node:path";
 import {
-  formatPosition,
+  describePlace,
   type Launch,
   type Problem,
   type ProblemCode,
@@ -125,7 +125,7 @@ export class ServerTexts {
   complain(field: string, what: string, code: ProblemCode = "value-unresolved"): void {
     const { name, declaration } = this.server;
     const place = positionOfField(declaration, field.split(".")[0] ?? field);
-    const message = `${formatPosition(place)} server "${name}": ${field} ${what}`;
+    const message = `${describePlace(place)} server "${name}": ${field} ${what}`;
     this.problems.push({ code, severity: "warning", message, server: name, ...place });
   }
 

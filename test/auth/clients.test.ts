@@ -33,7 +33,7 @@ describe("a client", () => {
     const error = await hostErrorOf(host.call("notes", "echo", HI));
     expect(error.code).toBe("AUTH_CLIENT_REQUIRED");
     expect(error.message).toMatch(
-      /^"notes" needs a client that is registered with 127\.0\.0\.1:\d+, which does not register one by itself\.$/,
+      /^"notes" requires an OAuth client that is registered with 127\.0\.0\.1:\d+, which does not support automatic registration\.$/,
     );
     expect(error.hint).toContain('"oauth": { "clientId": "…" }');
     expect(host.servers()[0]?.state).toBe("needs_client_registration");

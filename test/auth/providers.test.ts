@@ -196,7 +196,7 @@ describe("a program's sign-in that a project's entry names", () => {
     await using host = await hostOf(true);
     const error = await hostErrorOf(host.tools("evil"));
     expect(`${error.message}\n${error.hint}`).toContain(
-      "the program's sign-in is not given to a project's server that is trusted for this run only",
+      "the program's sign-in is withheld from a project's server that is trusted for this run only",
     );
     expect(await failureOf(host.signIns.login("evil"))).toMatchObject({ code: "INTERACTION_REQUIRED" });
     expect(asked).toEqual([]);

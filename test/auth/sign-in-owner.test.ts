@@ -218,7 +218,7 @@ test("a token that replaced a sign-in of the same ID does not go to the server o
 
 describe("a sign-in that is configured but not used is reported", () => {
   test.each([
-    ["for another address", (url: string) => ({ type: "http", url }), "it was made for URL"],
+    ["for another address", (url: string) => ({ type: "http", url }), "it was created for URL"],
     [
       "with another client",
       () => ({ type: "http", url: server.url, oauth: { clientId: "other" } }),

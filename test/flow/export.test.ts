@@ -253,7 +253,7 @@ describe("a project's server that becomes the user's own", () => {
       const { sandbox, plan } = await planFor(tool, entry);
       await using _ = sandbox;
       if (tool === "vscode") expect(plan.changes[0]?.after).toMatchObject({ cwd: sandbox.project });
-      else expect(reasonsOf(plan)).toEqual(["notes: Cursor has no cwd in its file"]);
+      else expect(reasonsOf(plan)).toEqual(["notes: Cursor does not support cwd"]);
     }
   });
 

@@ -46,7 +46,7 @@ describe("what stands between us and a url is said in words", () => {
     expect(await failureAt("http://nobody.invalid/mcp")).toMatchObject({
       code: "CONNECT_UNREACHABLE",
       message: expect.stringMatching(
-        /: the host of http:\/\/nobody\.invalid\/mcp is unknown \((ENOTFOUND|EAI_AGAIN)\)$/,
+        /: the host of http:\/\/nobody\.invalid\/mcp could not be resolved \((ENOTFOUND|EAI_AGAIN)\)$/,
       ),
       hint: "Check the host name and your network connection.",
     });

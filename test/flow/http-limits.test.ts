@@ -29,7 +29,7 @@ describe.each(Object.entries(packers))("an answer packed with %s", (encoding, pa
   test("is given up once it has grown too large, and the next call works", async () => {
     const bomb = Buffer.alloc(64 * MEGABYTE, 0x20);
     await using server = await serveCalls((_, response) => packed("application/json", bomb, response));
-    expect(await callFails(server)).toMatch(/the answer is larger than 16 MB$/);
+    expect(await callFails(server)).toMatch(/the response is larger than 16 MB$/);
   });
 
   test("is given up when one event of it has grown too large", async () => {
@@ -61,7 +61,7 @@ test("a body that never ends is given up once it has grown too large", async () 
     more();
     return true;
   });
-  expect(await callFails(server)).toMatch(/the answer is larger than 16 MB$/);
+  expect(await callFails(server)).toMatch(/the response is larger than 16 MB$/);
 });
 
 test("an error status whose body never ends is reported without waiting for it", async () => {

@@ -107,7 +107,7 @@ test.each(OTHER_SCHEMES)(
     await using host = await hostIn(sandbox, { servers });
     expect(await failureOf(host.connect("web"))).toMatchObject({
       code: "CONNECT_FAILED",
-      message: expect.stringContaining("another place"),
+      message: expect.stringContaining("on the same origin"),
     });
   },
 );

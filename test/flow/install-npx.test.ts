@@ -99,7 +99,9 @@ describe("a package that is not in npm's cache", () => {
         runner: "npx",
         package: "mcp-acme@1.0.0",
       });
-      expect((await host.config.explain("acme")).reasons.join("\n")).toContain("in npm's cache, without npx");
+      expect((await host.config.explain("acme")).reasons.join("\n")).toContain(
+        "from npm's cache, without npx",
+      );
       expect(await world.leftovers()).toEqual([]);
       expect(await world.npx("--hello")).toBe("hello");
       expect(world.downloads()).toBe(1);

@@ -82,7 +82,7 @@ test("a progress message of megabytes is cut", () =>
 test.each([
   ["a request state of 15 MB", "a request state that is too large"],
   ["a request state with 900,000 numbers", "a request state that is too large"],
-  ["a task with a name of 15 MB", "a task with an id of more than 10000 characters"],
+  ["a task with a name of 15 MB", "a task with an ID of more than 10000 characters"],
 ])("%s fails the call", (name, message) =>
   withServer(name, async (host) => {
     expect((await hostErrorOf(host.call("heavy", "go"))).message).toContain(message);

@@ -182,6 +182,6 @@ test("what is shown before a start says that a path is not filled in, and fills 
   );
   expect((await host.config.explain("unset")).reasons.join("\n")).toContain("starts: nothing, because");
   expect((await host.doctor.checkPrograms("unset")).map(({ message }) => message).join()).toContain(
-    "not filled in",
+    "unresolved placeholder",
   );
 });

@@ -61,7 +61,7 @@ test("a command line among the arguments of such a package uses nothing of the w
   const args = ["-y", SPEC, "--stdio", "uvx acme"];
   await using host = await hostIn(sandbox, { env, servers: { acme: { ...ENTRY, args } } });
   expect((await host.approvals.inspect("acme")).starts).toContain(
-    `node ${program} --stdio uvx --no-config acme, which`,
+    `node ${program} --stdio uvx --no-config acme (`,
   );
 });
 

@@ -286,7 +286,7 @@ describe("a value that stays unresolved is left out and named", () => {
     const { code, hint } = await failureOf(host.call("x", "hi"));
     expect([code, hint]).toEqual([
       "AUTH_REQUIRED",
-      'Check your authentication credentials.\nThese values were missing, which may be the cause:\n- createHost({ servers }) server "x": headers.Authorization is the output of a command, which ended with code 1',
+      'Check your authentication credentials.\nThese values were missing, which may be the cause:\n- createHost({ servers }) server "x": headers.Authorization is the output of a command that ended with code 1',
     ]);
     expect((await failureOf(host.call("y", "hi"))).hint).toContain("looks like the name of a variable");
   });

@@ -227,7 +227,7 @@ test("what cannot be copied is skipped with its reason, and hides nothing else",
     written: [{ name: "good", file, scope: "user" }],
     skipped: [
       { name: "taken", reason: `Server "taken" already exists in ${file}` },
-      { name: "broken", reason: "its entry is invalid" },
+      { name: "broken", reason: "its entry cannot be used" },
       {
         name: "my server",
         reason:

@@ -149,7 +149,7 @@ test("`status` exits 1 if a server connects and is lost again", async () => {
   await sandbox.writeHome(CONFIG, { mcpServers: { raw } });
   const { code, stdout } = await runCli(["status"], { sandbox });
   expect(code).toBe(1);
-  expect(stdout).toContain("ended with code 4");
+  expect(stdout).toContain("exited with code 4");
   expect(stdout).toContain("→ plugboard test raw");
   expect(stdout).toContain("0 of 1 server connected");
 });

@@ -141,7 +141,7 @@ describe("--print", () => {
       env: { OLLAMA_HOST: model.url },
     });
     expect({ code: named.code, stdout: named.stdout }).toEqual({ code: 0, stdout: "Hello.\n" });
-    expect(named.stderr).toMatch(/^! broken failed: .*ended with code 3/m);
+    expect(named.stderr).toMatch(/^! broken failed: .*exited with code 3/m);
     expect(named.stderr).toContain("! theirs needs approval: plugboard trust theirs");
     expect(model.offered()[0]).toContain("mcp_good_echo");
   });

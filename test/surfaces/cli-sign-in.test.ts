@@ -140,7 +140,7 @@ describe("signing in on the command line", () => {
     const { registrations } = await server.control();
     const { code, stderr } = await plugboard("add", "mine", "--url", server.url, "--oauth", "--no-browser");
     expect([code, (await server.control()).registrations]).toEqual([1, registrations]);
-    expect(stderr).toContain("which the approved entry does not name");
+    expect(stderr).toContain("which is not in the approved entry");
   });
 
   test("a second account has its own name and its own tools", async () => {
@@ -203,7 +203,7 @@ describe("signing in on the command line", () => {
     });
     const tools = await plugboard("tools");
     expect([tools.code, tools.stdout]).toEqual([1, ""]);
-    expect(tools.stderr).toMatch(/^! notes: "notes" needs a client that is registered with /m);
+    expect(tools.stderr).toMatch(/^! notes: "notes" requires an OAuth client that is registered with /m);
     const status = await plugboard("status");
     expect(status.code).toBe(1);
     expect(status.stdout).toContain("→ plugboard explain notes");

@@ -110,7 +110,7 @@ sha256 ${hash}
     await using sandbox = await sandboxWith({ command: "touch", inheritEnv });
     const { stdout } = await trust(sandbox);
     const reads = stdout.split("\n").filter((line) => line.startsWith("  reads"));
-    expect(reads.map((line) => line.replace(/^ {2}reads +(.*), handed to .*$/, "$1"))).toEqual(shown);
+    expect(reads.map((line) => line.replace(/^ {2}reads +(.*), passed to .*$/, "$1"))).toEqual(shown);
   });
 
   test("cuts nothing off: what stands at the very end is shown", async () => {

@@ -39,11 +39,11 @@ describe("a proxy in the environment", () => {
   });
 
   test.each([
-    ["wiki.corp.example", "stands for 10.0.0.5, which may not be reached"],
-    ["metadata.example.com", "stands for 169.254.169.254, which may not be reached"],
-    ["here.example.com", "stands for 127.0.0.1, which may not be reached"],
-    ["new.example.com", "stands for fd00::1, which may not be reached"],
-    ["wiki.internal", "is known to the proxy alone, which may not be reached"],
+    ["wiki.corp.example", "resolves to 10.0.0.5, which is not allowed"],
+    ["metadata.example.com", "resolves to 169.254.169.254, which is not allowed"],
+    ["here.example.com", "resolves to 127.0.0.1, which is not allowed"],
+    ["new.example.com", "resolves to fd00::1, which is not allowed"],
+    ["wiki.internal", "can be resolved only by the proxy, which is not allowed"],
     ["10.0.0.5", "is at an address that is not allowed"],
     ["[fd00::1]", "is at an address that is not allowed"],
   ])("is not used for a private address that a server names: %s", async (host, words) => {

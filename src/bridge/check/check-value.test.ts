@@ -166,7 +166,7 @@ describe("keywords", () => {
   });
 
   test("complaints about a result refer to the result", () => {
-    expect(checkOutput([], { type: "object" })).toEqual(["the answer must be an object, not an array"]);
+    expect(checkOutput([], { type: "object" })).toEqual(["the result must be an object, not an array"]);
   });
 });
 

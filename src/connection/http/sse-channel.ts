@@ -147,7 +147,9 @@ export class SseChannel implements Channel {
           const endpoint = URL.canParse(data, from.href) ? new URL(data, from) : undefined;
           // Messages, and the headers with them, go to the origin that was configured and nowhere else.
           if (endpoint === undefined || !isSameOrigin(endpoint, from))
-            return stop(new WireError({ kind: "notMcp" }, "it wants messages sent to another place"));
+            return stop(
+              new WireError({ kind: "notMcp" }, "its endpoint event does not name a URL on the same origin"),
+            );
           stopTimer();
           this.#endpoint = endpoint;
           resolve();

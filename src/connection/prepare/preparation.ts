@@ -11,7 +11,7 @@ import type { Environment, Files } from "../../platform/index.ts";
 import { serverEnvironment } from "../server-environment.ts";
 import type { StdioLaunch } from "../start-program.ts";
 import { codeLoadedFromFolder } from "./bare-imports.ts";
-import { needsProjectFolder } from "./depends-on-folder.ts";
+import { needsProjectFolder } from "./depends-on-folder.lazy.ts";
 import { importsFromFolder, pythonOptionsAt, type RecognizedProgram } from "./recognize-program.ts";
 import {
   KEEP_SHELL,

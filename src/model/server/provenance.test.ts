@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatPosition } from "./provenance.ts";
+import { describePlace } from "./provenance.ts";
 
 test.each([
   [{ file: "/a.json", line: 3, column: 5 }, "/a.json:3:5"],
@@ -8,5 +8,5 @@ test.each([
   [{ file: "$PLUGBOARD_MCP_CONFIG_JSON", line: 1, column: 2 }, "$PLUGBOARD_MCP_CONFIG_JSON:1:2"],
   [{}, ""],
 ])("%j is written in the format that editors recognize", (place, text) => {
-  expect(formatPosition(place)).toBe(text);
+  expect(describePlace(place)).toBe(text);
 });

@@ -23,7 +23,7 @@ export interface Provenance {
 }
 
 /** Returns `file:line:column`, the format that editors and terminals recognize. */
-export function formatPosition(place: { file?: string; line?: number; column?: number }): string {
+export function describePlace(place: { file?: string; line?: number; column?: number }): string {
   const { file = "", line, column } = place;
   if (line === undefined) return file;
   return column === undefined ? `${file}:${line}` : `${file}:${line}:${column}`;

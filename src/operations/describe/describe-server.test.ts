@@ -63,7 +63,10 @@ test("the view of an invalid server contains its fields and why it cannot be use
 });
 
 test.each<[ServerState, string | undefined]>([
-  [{ kind: "failed", error: new HostError("CONNECT_FAILED", "nothing is listening") }, "nothing is listening"],
+  [
+    { kind: "failed", error: new HostError("CONNECT_FAILED", "nothing is listening") },
+    "nothing is listening",
+  ],
   [{ kind: "needs_auth", error: new HostError("AUTH_REQUIRED", "sign in") }, "sign in"],
   [
     { kind: "reconnecting", attempt: 1, nextTryAt: 0, error: new HostError("CONNECTION_LOST", "it is gone") },

@@ -1,7 +1,7 @@
 import { plainToolName } from "../../bridge/index.ts";
 import { findDuplicates } from "../../inventory/index.ts";
 import {
-  formatPosition,
+  describePlace,
   groupBy,
   isJsonObject,
   type NamingStyle,
@@ -122,14 +122,14 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
     findings.push({
       server: name,
       severity,
-      message: `${formatPosition(provenance)} "${name}": ${provenance.tool} ${OWNER_PROBLEMS[code]}.`,
+      message: `${describePlace(provenance)} "${name}": ${provenance.tool} ${OWNER_PROBLEMS[code]}.`,
     });
   }
   for (const entry of shadowed) {
     findings.push({
       server: name,
       severity: "warning",
-      message: `"${name}" is also in ${formatPosition(entry.provenance)}, which is not used.`,
+      message: `"${name}" is also in ${describePlace(entry.provenance)}, which is not used.`,
       hint: "Keep server names unique across all files.",
     });
   }
@@ -152,7 +152,7 @@ function plainSecrets({ name, declaration, provenance }: ServerEntry): Finding[]
     return {
       server: name,
       severity: "warning" as const,
-      message: `"${name}": ${field} contains a secret in plain text (${formatPosition({ ...provenance, ...place })}).`,
+      message: `"${name}": ${field} contains a secret in plain text (${describePlace({ ...provenance, ...place })}).`,
       hint:
         provenance.tier === "project"
           ? `${better} Then revoke the secret: it may be in the repository's history.`

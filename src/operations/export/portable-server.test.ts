@@ -128,7 +128,7 @@ test.each(["approval", "pins", "trust"])(
   async (field) => {
     const fields = { command: "npx", args: ["x"], [field]: field === "trust" ? "untrusted" : "ask" };
     expect(await carry(fields, NATIVE_EXPANSION, "project")).toEqual({
-      cannot: `its "${field}" means nothing to other tools`,
+      cannot: `other tools do not support its "${field}"`,
     });
     expect(await carry(fields)).toHaveProperty("launch");
   },

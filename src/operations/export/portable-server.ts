@@ -83,7 +83,8 @@ class Carrier {
     if (target.scope === "user" && ((cwd !== undefined && isRelative(cwd)) || isRelativeCommand(command)))
       this.#refuse("it starts from a relative path, which a user's file cannot resolve");
     const hidden = args.findIndex((word, index) => maskArguments(args)[index] !== word && isPlain(word));
-    if (hidden !== -1) this.#refuse(`args[${hidden}] contains a secret in plain text; use a variable instead`);
+    if (hidden !== -1)
+      this.#refuse(`args[${hidden}] contains a secret in plain text; use a variable instead`);
     return { ...launch, command, args };
   }
 

@@ -1,5 +1,5 @@
 import { editNativeFile } from "../../config/index.ts";
-import { formatPosition, HostError } from "../../model/index.ts";
+import { describePlace, HostError } from "../../model/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { pathExists } from "../path-exists.ts";
 import type { Workspace } from "../workspace.ts";
@@ -51,6 +51,6 @@ function notOurs(workspace: Workspace, name: string, scope: WriteScope | undefin
   const which = scope === undefined ? "Plugboard's own" : scope;
   return new HostError("CONFIG_NOT_FOUND", `Server "${name}" not found in ${which} config.`, {
     server: name,
-    hint: `It comes from ${formatPosition(server.provenance)}, which Plugboard does not edit. Disable it instead, or remove it there.`,
+    hint: `It comes from ${describePlace(server.provenance)}, which Plugboard does not edit. Disable it instead, or remove it there.`,
   });
 }

@@ -1,5 +1,5 @@
 import type { Authorizer } from "../../connection/index.ts";
-import { formatPosition, isJsonObject, type Problem, Secret, type Server } from "../../model/index.ts";
+import { describePlace, isJsonObject, type Problem, Secret, type Server } from "../../model/index.ts";
 import type { ResolvedServer } from "../../values/index.ts";
 import { mayHaveSecrets } from "../lifecycle/value-context.ts";
 import { entryOwner } from "../native-files/entry-owner.ts";
@@ -91,6 +91,6 @@ function withheld(server: Server, signIn: string): Problem {
 
 function problem({ name, provenance, declaration }: Server, what: string): Problem {
   const place = { file: provenance.file, ...declaration.positionOf("auth") };
-  const message = `${formatPosition(place)} server "${name}": ${what}`;
+  const message = `${describePlace(place)} server "${name}": ${what}`;
   return { code: "value-unresolved", severity: "warning", message, server: name, ...place };
 }

@@ -12,8 +12,8 @@ test("only regular files are read: a pipe, device or folder is rejected immediat
     execFileSync("mkfifo", [join(folder, "pipe")]);
     await symlink("/dev/zero", join(folder, "device"));
     await writeFile(join(folder, "file"), "text");
-    await expect(nodeFiles.read(join(folder, "pipe"))).rejects.toThrow("no regular file");
-    await expect(nodeFiles.read(join(folder, "device"))).rejects.toThrow("no regular file");
+    await expect(nodeFiles.read(join(folder, "pipe"))).rejects.toThrow("not a regular file");
+    await expect(nodeFiles.read(join(folder, "device"))).rejects.toThrow("not a regular file");
     await expect(nodeFiles.read(folder)).rejects.toThrow("is a folder");
     expect(await nodeFiles.read(join(folder, "nothing"))).toBeUndefined();
     expect(new TextDecoder().decode(await nodeFiles.read(join(folder, "file")))).toBe("text");

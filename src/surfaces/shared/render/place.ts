@@ -1,5 +1,5 @@
 import { sep } from "node:path";
-import { formatPosition, safeLine } from "../../../terminal.ts";
+import { describePlace, safeLine } from "../../../terminal.ts";
 
 /** The folders used to shorten paths, and the prefix of commands. */
 export interface DisplayContext {
@@ -8,12 +8,12 @@ export interface DisplayContext {
   readonly program: string;
 }
 
-type Place = Parameters<typeof formatPosition>[0] & { readonly tool?: string };
+type Place = Parameters<typeof describePlace>[0] & { readonly tool?: string };
 
 /** Renders a place relative to the working folder or to `~`. Built-in servers have no file. */
 export function renderPlace(place: Place, display: DisplayContext): string {
   if (place.tool === "program") return "built in";
-  return safeLine(formatPosition({ ...place, file: shorten(place.file ?? "", display) }));
+  return safeLine(describePlace({ ...place, file: shorten(place.file ?? "", display) }));
 }
 
 /** Shortens the paths inside a message in the same way. */
