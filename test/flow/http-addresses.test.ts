@@ -53,13 +53,13 @@ describe("what stands between us and a url is said in words", () => {
   });
 
   test.each([
-    ["self-signed.pem", "self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)"],
-    ["server.pem", "by an unknown authority (UNABLE_TO_VERIFY_LEAF_SIGNATURE)"],
-  ])("a certificate nobody vouches for: %s", async (certificate, words) => {
+    ["self-signed.pem", "is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)"],
+    ["server.pem", "was issued by an unknown authority (UNABLE_TO_VERIFY_LEAF_SIGNATURE)"],
+  ])("a certificate that is not trusted: %s", async (certificate, words) => {
     await using server = await serveRaw({ tls: tlsOf(certificate) });
     expect(await failureAt(server.url)).toMatchObject({
       code: "CONNECT_UNREACHABLE",
-      message: `Failed to connect to "web": the certificate of ${server.url} is ${words}`,
+      message: `Failed to connect to "web": the certificate of ${server.url} ${words}`,
       hint: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
     });
     expect(server.asked).toEqual([]);
