@@ -1,6 +1,8 @@
-/** How a package runner takes its packages. */
+import { programName } from "../../model/index.ts";
+
+/** How a package runner's command line names packages. */
 interface Runner {
-  /** Flags whose value is a package. With one of these in `instead`, the first word is a program and not a package. */
+  /** Flags whose value is a package. After a flag in `instead`, the first word is a program, not a package. */
   readonly packageFlags: readonly string[];
   readonly instead: readonly string[];
   /** Other flags that take the next word. */
@@ -65,7 +67,7 @@ const RUNNERS: readonly (readonly [readonly string[], Runner])[] = [
 
 /** Says that a command line was too long to check to its end. */
 export const UNCHECKED_REST = "(the rest of the command line, which is too long to check)";
-/** Characters that are examined, each time they are: a word can be examined again for every runner before it. */
+/** How many characters are examined in total. A word counts once for every runner before it. */
 const MOST_WORK = 200_000;
 
 /** Packages and images that a command line runs in whatever version the registry has at the time. */
@@ -73,7 +75,7 @@ export function unpinnedPackages(line: readonly string[]): string[] {
   return new Search().find(line);
 }
 
-/** The same for a line that a shell would run. */
+/** Like `unpinnedPackages`, for a shell command line. */
 export function unpinnedInShell(line: string): string[] {
   return new Search().find([` ${line}`]);
 }
@@ -102,7 +104,7 @@ class Search {
       const isWhole = start.length === word.length;
       this.#spend(start.length);
       if (/\s/.test(start)) this.#visit(start.split(/[\s;|&()'"`$]+/).filter(Boolean));
-      if (isWhole) this.#visitProgram(line, at, programName(word));
+      if (isWhole) this.#visitProgram(line, at, programName(word).toLowerCase());
       else this.#work = -1;
     }
   }
@@ -171,12 +173,6 @@ class Search {
       } else if (/^-[itdPq]*[^itdPq]$/.test(word)) at += 1; // `-e NAME`, `-ie NAME`; `-eNAME` has its value
     }
   }
-}
-
-/** `C:\Program Files\nodejs\npx.cmd` is npx. */
-function programName(word: string): string {
-  const name = word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
-  return name.toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, "");
 }
 
 const IMAGE_SWITCHES = new Set(
