@@ -22,6 +22,11 @@ const GRACE_MS = 2_000;
 
 const root = mkdtempSync(join(inject("runFolder"), "file-"));
 const warnings: Error[] = [];
+const variablesBefore = { ...process.env };
+const folderBefore = process.cwd();
+const onWarning = (warning: Error): void => {
+  if (!ALLOWED_WARNINGS.has(warning.name)) warnings.push(warning);
+};
 
 for (const name of Object.keys(process.env)) if (UNWANTED.test(name)) delete process.env[name];
 for (const [variable, folder] of Object.entries(FOLDERS)) {
@@ -37,14 +42,17 @@ vi.mock("../../src/platform/node/keychain.lazy.ts", () => {
 });
 process.env["PLUGBOARD_KEYCHAIN"] = "off";
 process.env["DBUS_SESSION_BUS_ADDRESS"] = `unix:path=${join(root, "no-bus")}`;
-process.on("warning", (warning) => {
-  if (!ALLOWED_WARNINGS.has(warning.name)) warnings.push(warning);
-});
+process.on("warning", onWarning);
 
 afterAll(async () => {
   // Servers are given little of our environment, but always folders inside `root`: the path marks them as ours.
   const stragglers = await reapStragglers(root, GRACE_MS);
   await nextTurn(); // warnings are announced late
+  // The next unit test runs in the same process.
+  process.off("warning", onWarning);
+  process.chdir(folderBefore);
+  for (const name of Object.keys(process.env)) if (!(name in variablesBefore)) delete process.env[name];
+  Object.assign(process.env, variablesBefore);
   rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   const complaints = [
     ...stragglers.map(({ pid, commandLine }) => `Process ${pid} was left running: ${commandLine}`),
