@@ -9,6 +9,8 @@ const root = process.cwd();
 const vitest = await createVitest(
   "test",
   {
+    config: false, // vitest.config.ts has projects; here, all tests share one process
+    pool: "forks",
     watch: false,
     run: true,
     bail: 1,
