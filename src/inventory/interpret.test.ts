@@ -258,7 +258,7 @@ describe("the fields of an entry", () => {
 
   test("that are unknown are a warning", () => {
     expect(problemsOf({ command: "node", comand: "x" })).toEqual([
-      'warning field-unknown: "comand" is not a known field',
+      'warning field-unknown: "comand" is not a known field; did you mean "command"?',
     ]);
   });
 

@@ -4,6 +4,7 @@ import {
   isProtocolChoice,
   type Launch,
   maskUrl,
+  nearest,
   type RemoteLaunch,
   type ServerDeclaration,
   type ServerEntry,
@@ -49,8 +50,10 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
   const limits = readTimeLimits(fields, declaration, defaults);
   const rules = readToolRules(fields, isNativeFormat(declaration));
   for (const field of isNativeFormat(declaration) ? Object.keys(declaration.fields) : []) {
-    if (!SERVER_FIELDS.has(field))
-      fields.complain("field-unknown", `"${field}" is not a known field`, field, "warning");
+    if (SERVER_FIELDS.has(field)) continue;
+    const close = nearest(field, SERVER_FIELDS);
+    const advice = close === undefined ? "" : `; did you mean "${close}"?`;
+    fields.complain("field-unknown", `"${field}" is not a known field${advice}`, field, "warning");
   }
   if (!isNativeFormat(declaration) && declaration.entry !== undefined && "wrap" in declaration.entry) {
     const message = `"wrap" works only in Plugboard's own config files; the server starts without it`;

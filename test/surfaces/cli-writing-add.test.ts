@@ -331,13 +331,14 @@ describe("`add` refuses", () => {
   });
 
   test.each<[string, string]>([
+    ["a b", "Server name can only contain letters, numbers, dash, underscore and dot"],
     ["a/b", "Server name can only contain letters, numbers, dash, underscore and dot"],
     ["__proto__", 'Server name "__proto__" is reserved'],
     ["", "Server name cannot be empty"],
   ])("the name %j", async (name, message) => {
     await using sandbox = await createSandbox();
     const { code, stderr } = await runCli(["add", name, "--", "node"], { sandbox });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `✗ Invalid server config: ${message}\n` });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `✗ Invalid server config: ${message}\n` });
     expect(existsSync(join(sandbox.project, ".plugboard"))).toBe(false);
   });
 

@@ -51,6 +51,15 @@ describe("`explain`", () => {
     `);
   });
 
+  test("states the problem of an invalid entry once, and suggests the field that was meant", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: { typo: { comand: "node" } } });
+    const { stdout } = await runCli(["explain", "typo"], { sandbox });
+    expect(stdout.match(/requires "command" field/g)).toHaveLength(1);
+    expect(stdout).toContain('"comand" is not a known field; did you mean "command"?');
+    expect(stdout).toContain("not allowed: its entry is invalid");
+  });
+
   test("as JSON has the same content, and no secrets", async () => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox);

@@ -45,6 +45,7 @@ export async function explainServer(workspace: Workspace, name: string): Promise
   }));
   const decision = decide(workspace, server);
   const approval = approvalStatus(server, workspace.inventory().approvals).kind;
+  const isInvalid = !decision.allowed && decision.reason === "invalid";
   const isApprovedButDenied = approval === "approved" && !decision.allowed;
   const owner = declaration.owner;
   const { launch } = server;
@@ -62,7 +63,8 @@ export async function explainServer(workspace: Workspace, name: string): Promise
     reasons: [
       `transport: ${server.transport ?? "unknown"} (${server.transportReason})`,
       `${server.enabled ? "enabled" : "disabled"}: ${server.enabledBy}`,
-      `${decision.allowed ? "allowed" : "not allowed"}: ${decision.because}${isApprovedButDenied ? " (approved)" : ""}`,
+      // The problem that makes an entry invalid is among the server's problems.
+      `${decision.allowed ? "allowed" : "not allowed"}: ${isInvalid ? "its entry is invalid" : decision.because}${isApprovedButDenied ? " (approved)" : ""}`,
       ...(started === undefined ? [] : [`starts: ${started}`]),
       ...commands.map(
         ({ field, command }) =>

@@ -6,6 +6,7 @@ import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTest } from "../render/test-report.ts";
 import { SIGN_IN_FLAGS, signIn } from "../sign-in.ts";
+import { usageError } from "../usage-error.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
 
 export const add: Command = {
@@ -45,6 +46,8 @@ export const add: Command = {
     const request = readAddRequest(context);
     const { name } = request;
     const host = await context.openHost();
+    const wrong = host.config.checkName(name);
+    if (wrong !== undefined) throw usageError(`Invalid server config: ${wrong}`);
     const written = await host.config.add({ ...request, scope: readScope(flags["scope"]) ?? "project" });
     if (!json) printAdded(context, written, request.needs);
     // Without a terminal the user cannot sign in, unless --no-browser says that the URL will be pasted.

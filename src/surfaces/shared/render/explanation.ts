@@ -22,6 +22,7 @@ export function renderExplanation(
   });
   const because =
     server.because === undefined ? [] : [`    ${style.warn(shortenPaths(server.because, display))}`];
+  const problems = server.problems.filter(({ message }) => message !== server.because);
   return [
     `${stateMark(server.state, style)} ${style.bold(safeLine(server.name))}  ${stateLabel(server.state)}  ${style.dim(`${server.tier} tier · ${renderPlace(server.source, display)}`)}`,
     ...because,
@@ -32,7 +33,7 @@ export function renderExplanation(
     ...shadowed.map(
       ({ source }) => `  ${style.dim("↳")} shadows ${renderPlace(source, display)} (${source.tool})`,
     ),
-    ...server.problems.map(({ message }) => `  ${style.warn("!")} ${shortenPaths(message, display)}`),
+    ...problems.map(({ message }) => `  ${style.warn("!")} ${shortenPaths(message, display)}`),
     "",
   ].join("\n");
 }
