@@ -22,6 +22,7 @@ import {
   createSignIns,
   createToolPins,
   createToolProblems,
+  describeConnection,
   describeServers,
   type HostScope,
   type Inventory,
@@ -109,7 +110,7 @@ export async function openHost(
     onState(server, state) {
       revision += 1;
       logState(ports.log, server, state);
-      events.publish({ type: "server.state", server, state });
+      events.publish({ type: "server.state", server, ...describeConnection(state) });
     },
   });
   const later = createDeferredWrites(ports);

@@ -48,6 +48,7 @@ export type {
   ServerFacts,
   ServerLogLevel,
   ServerState,
+  ServerStateDetails,
   ServerStateKind,
   ServerStatus,
   Tier,

@@ -1,6 +1,7 @@
 /** Connects to resolved servers. The protocol client is loaded with the first connection. */
 export type { Authorizer } from "./authorized-http.ts";
 export type { Connection } from "./connection.ts";
+export type { ConnectionState } from "./connection-state.ts";
 export type { ProgramSearch } from "./find-program.lazy.ts";
 export type { InstallSubject } from "./install/install-error.ts";
 export { installTimedOut } from "./install/install-error.ts";

@@ -5,8 +5,8 @@ import {
   isHostError,
   messageOf,
   type ServerFacts,
-  type ServerState,
 } from "../model/index.ts";
+import type { ConnectionState } from "./connection-state.ts";
 import { failureOf } from "./wire/wire-error.ts";
 
 /** The limits of automatic restarts. Each wait is longer than the previous one. */
@@ -14,7 +14,7 @@ export const RESTARTS = { most: 5, withinMs: 300_000, firstWaitMs: 500, longestW
 
 /** The lifecycle state of one server. An immutable value: `next` returns its successor. */
 export interface LifecycleState {
-  readonly state: ServerState;
+  readonly state: ConnectionState;
   /** The number of its last start. Events of earlier starts are ignored. */
   readonly run: number;
   /** The times of recent restarts. */
@@ -125,7 +125,7 @@ function scatter(text: string): number {
   return (hash >>> 0) / 2 ** 32;
 }
 
-function isRunning(state: ServerState): boolean {
+function isRunning(state: ConnectionState): boolean {
   return (
     state.kind === "installing" ||
     state.kind === "connecting" ||
@@ -150,7 +150,7 @@ function start({ state, run, restarts }: LifecycleState, now: number): Lifecycle
 function whileInstalling(life: LifecycleState, installation: Installation | undefined): LifecycleState {
   const { kind } = life.state;
   if (kind !== "installing" && (kind !== "connecting" || installation === undefined)) return life;
-  const state: ServerState =
+  const state: ConnectionState =
     installation === undefined ? { kind: "connecting" } : { kind: "installing", ...installation };
   return { ...life, state };
 }
@@ -215,7 +215,7 @@ function toHostError(error: unknown, server: string): HostError {
     : new HostError("CONNECT_FAILED", messageOf(error), { server, cause: error });
 }
 
-function stateOfFailure(error: HostError): ServerState {
+function stateOfFailure(error: HostError): ConnectionState {
   if (error.code === "AUTH_CLIENT_REQUIRED") return { kind: "needs_client_registration", error };
   const needsAuth = error.code === "AUTH_REQUIRED" || error.reason === "signIn";
   return { kind: needsAuth ? "needs_auth" : "failed", error };

@@ -1,7 +1,8 @@
-import { HostError, type Installation, isHostError, type ServerState } from "../model/index.ts";
+import { HostError, type Installation, isHostError } from "../model/index.ts";
 import { type Clock, unlessAborted } from "../platform/index.ts";
 import type { ConcurrencyLimit, OutsideLimit } from "./concurrency-limit.ts";
 import type { Connection } from "./connection.ts";
+import type { ConnectionState } from "./connection-state.ts";
 import {
   desiredRun,
   INITIAL_STATE,
@@ -25,7 +26,7 @@ export interface SupervisionOptions {
   readonly withTurn: ConcurrencyLimit;
   /** Checks the policy, resolves values and connects. Rejects with a `HostError`. */
   open(server: string, signal: AbortSignal, stage: OpeningStage): Promise<Connection>;
-  onState(server: string, state: ServerState): void;
+  onState(server: string, state: ConnectionState): void;
   idleStopMs(server: string): number | undefined;
   /** Returns whether there are listeners for the server's notifications. Such a server counts as in use. */
   isListenedTo(server: string): boolean;
@@ -58,7 +59,7 @@ export class SupervisedServer {
     this.#options = options;
   }
 
-  get state(): ServerState {
+  get state(): ConnectionState {
     return this.#life.state;
   }
 

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFakeServers, type FakeServers, type FakeStart } from "../../test/support/fake-servers.ts";
-import { HostError, type HostErrorCode, type ServerState, type ServerStateKind } from "../model/index.ts";
+import { HostError, type HostErrorCode, type ServerStateKind } from "../model/index.ts";
+import type { ConnectionState } from "./connection-state.ts";
 import { RESTARTS, restartWaitMs } from "./lifecycle.ts";
 
 /** More servers than may start at a time. One of them is stopped when it is idle. */
@@ -114,7 +115,7 @@ function describeModel({ phase, dueAt }: ServerModel): string {
   return phase === "waiting" ? `waiting until ${dueAt}` : phase;
 }
 
-function describeState(state: ServerState = { kind: "idle" }): string {
+function describeState(state: ConnectionState = { kind: "idle" }): string {
   if (state.kind !== "reconnecting") return state.kind;
   return state.nextTryAt === undefined ? "retrying" : `waiting until ${state.nextTryAt}`;
 }

@@ -1,6 +1,7 @@
-import { HostError, type ServerState } from "../model/index.ts";
+import { HostError } from "../model/index.ts";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 import type { Connection } from "./connection.ts";
+import type { ConnectionState } from "./connection-state.ts";
 import { SupervisedServer, type SupervisionOptions } from "./supervised-server.ts";
 
 export interface SupervisorOptions extends Omit<SupervisionOptions, "withTurn"> {
@@ -15,7 +16,7 @@ export interface Supervisor {
   /** Returns the open connection, if any. Never starts a server or waits. */
   running(server: string): Connection | undefined;
   /** Returns the last known state, or `undefined` if the server was never used. */
-  state(server: string): ServerState | undefined;
+  state(server: string): ConnectionState | undefined;
   /** Returns the servers that are running, starting, or waiting for a restart. */
   inUse(): string[];
   /** Ends a start that takes too long. The server counts as failed. */

@@ -8,8 +8,8 @@ export type CatalogKind = "tools" | "resources" | "prompts";
 
 /** An event that a host publishes. For the current state, call `host.snapshot()`. */
 export type HostEvent =
-  /** A server's state changed. */
-  | { readonly type: "server.state"; readonly server: string; readonly state: ServerState }
+  /** A server's state changed. The details depend on `state`. */
+  | ({ readonly type: "server.state"; readonly server: string } & ServerState)
   /** One of a server's lists was read again and changed. `revision` increases with every change. */
   | {
       readonly type: "catalog.changed";

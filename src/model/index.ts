@@ -61,7 +61,7 @@ export type {
   ServerEntry,
 } from "./server/server.ts";
 export { positionOfField } from "./server/server.ts";
-export type { ServerFacts, ServerState, ServerStateKind } from "./server/server-state.ts";
+export type { ServerFacts, ServerState, ServerStateDetails, ServerStateKind } from "./server/server-state.ts";
 export { SERVER_STATES } from "./server/server-state.ts";
 export type { ServerStatus } from "./server/server-status.ts";
 export { connectTimeout, timeoutHint } from "./server/timeouts.ts";

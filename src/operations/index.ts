@@ -13,6 +13,7 @@ export type { BrokenPackage } from "./describe/check-packages.ts";
 export { createDoctor } from "./describe/create-doctor.ts";
 export type { ServerView } from "./describe/describe-server.ts";
 export { describeServers } from "./describe/describe-server.ts";
+export { describeConnection } from "./describe/describe-state.ts";
 export type { Diagnosis, Finding } from "./describe/diagnose.ts";
 export type { HostDoctor } from "./describe/doctor-api.ts";
 export type { ServerExplanation } from "./describe/explain-server.ts";

@@ -20,6 +20,7 @@ import { type ApprovalRequest, decideServer, type EnvFileNames, launchHash } fro
 import type { Artifacts, Eras, OwnPaths, ServerLogs, ToolNameRecords, Vault } from "../state/index.ts";
 import type { ResolvedServer, ValueSources } from "../values/index.ts";
 import type { ToolPins } from "./approvals/tool-pins.ts";
+import { describeState } from "./describe/describe-state.ts";
 import type { AccountConnections } from "./lifecycle/account-connections.ts";
 import type { Inventory } from "./lifecycle/read-inventory.ts";
 import type { ToolProblems } from "./tools/tool-problems.ts";
@@ -113,9 +114,7 @@ export function decide({ inventory, trustProject }: Workspace, server: Server): 
 
 /** Returns the state to show: the policy's reason if the server may not run, else the state of its connection. */
 export function stateOf(workspace: Workspace, server: Server): ServerState {
-  const decision = decide(workspace, server);
-  if (!decision.allowed) return { kind: decision.reason, because: decision.because };
-  return workspace.supervisor.state(server.name) ?? { kind: "idle" };
+  return describeState(decide(workspace, server), workspace.supervisor.state(server.name));
 }
 
 /** Returns the key of a server's cached lists. It includes a project's file, because a launch can mean another program there. */

@@ -46,9 +46,7 @@ async function askingHost({ ports, ...options }: HostOptions = {}): Promise<Aske
 
 const stateOf = (host: Host, name = "notes") => host.servers().find((one) => one.name === name)?.state;
 const statesIn = (events: readonly HostEvent[]) =>
-  events.flatMap((event) =>
-    event.type === "server.state" && event.server === "notes" ? [event.state.kind] : [],
-  );
+  events.flatMap((event) => (event.type === "server.state" && event.server === "notes" ? [event.state] : []));
 const signInEvents = (events: readonly HostEvent[]) =>
   events.filter((event) => event.type === "input.needed" && event.reason === "signIn");
 async function pageOf({ urls }: Asked, number = 1): Promise<string> {

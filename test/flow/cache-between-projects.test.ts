@@ -19,7 +19,7 @@ test("two projects with the same launch do not share what is remembered of their
       trustProject: true,
     });
     host.subscribe((event) => {
-      if (event.type === "server.state" && event.state.kind === "connecting") starts.push(name);
+      if (event.type === "server.state" && event.state === "connecting") starts.push(name);
     });
     expect((await host.tools("same")).length).toBeGreaterThan(0);
   }

@@ -151,7 +151,6 @@ describe("a secret is in no message, event or snapshot", () => {
       JSON.stringify(events),
       JSON.stringify(host.snapshot()),
       JSON.stringify(host.servers({ all: true })),
-      ...events.map((event) => ("state" in event && "error" in event.state ? event.state.error.message : "")),
       ...lines,
     ];
     return said.join("\n");

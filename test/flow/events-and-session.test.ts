@@ -5,7 +5,7 @@ import { stdioServer } from "../support/test-servers.ts";
 import { eventsOf, eventually, failureOf, hostIn } from "./host-in.ts";
 
 const kindOf = (event: HostEvent): string =>
-  event.type === "server.state" ? `${event.server} ${event.state.kind}` : event.type;
+  event.type === "server.state" ? `${event.server} ${event.state}` : event.type;
 
 describe("events", () => {
   test("tell the life of a server from its first use to its end", async () => {
@@ -23,8 +23,14 @@ describe("events", () => {
     const events = eventsOf(host);
     const failure = await failureOf(host.connect("broken"));
     expect(events).toMatchObject([
-      { type: "server.state", server: "broken", state: { kind: "connecting" } },
-      { type: "server.state", server: "broken", state: { kind: "failed", error: { code: failure.code } } },
+      { type: "server.state", server: "broken", state: "connecting" },
+      {
+        type: "server.state",
+        server: "broken",
+        state: "failed",
+        errorCode: failure.code,
+        because: failure.message,
+      },
     ]);
   });
 

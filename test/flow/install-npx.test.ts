@@ -74,7 +74,7 @@ else await import(${JSON.stringify(raw)});
 }
 
 function statesIn(events: readonly HostEvent[]): ServerState[] {
-  return events.flatMap((event) => (event.type === "server.state" ? [event.state] : []));
+  return events.flatMap((event) => (event.type === "server.state" ? [event] : []));
 }
 
 const connectIn = async ({ sandbox }: World, entry: object = {}): Promise<Host> =>
@@ -89,15 +89,14 @@ describe("a package that is not in npm's cache", () => {
       const events = eventsOf(host);
       await host.connect("acme");
       const states = statesIn(events);
-      expect(states.map(({ kind }) => kind).filter((kind, at, all) => kind !== all[at - 1])).toEqual([
+      expect(states.map(({ state }) => state).filter((state, at, all) => state !== all[at - 1])).toEqual([
         "connecting",
         "installing",
         "connecting",
         "connected",
       ]);
-      expect(states.find(({ kind }) => kind === "installing")).toMatchObject({
-        runner: "npx",
-        package: "mcp-acme@1.0.0",
+      expect(states.find(({ state }) => state === "installing")).toMatchObject({
+        installing: { runner: "npx", package: "mcp-acme@1.0.0" },
       });
       expect((await host.config.explain("acme")).reasons.join("\n")).toContain(
         "from npm's cache, without npx",
@@ -214,7 +213,7 @@ describe("a package that is not in npm's cache", () => {
       await using host = await connectIn(world, { args });
       const events = eventsOf(host);
       await host.connect("acme");
-      expect(statesIn(events).map(({ kind }) => kind)).toContain("installing");
+      expect(statesIn(events).map(({ state }) => state)).toContain("installing");
       expect(await world.cached()).toHaveLength(1);
     },
     SLOW,

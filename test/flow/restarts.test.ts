@@ -12,7 +12,7 @@ async function pidOf(host: Host, server: string): Promise<number> {
 }
 
 function statesIn(events: readonly HostEvent[]): string[] {
-  return events.flatMap((event) => (event.type === "server.state" ? [event.state.kind] : []));
+  return events.flatMap((event) => (event.type === "server.state" ? [event.state] : []));
 }
 
 describe("a server whose connection is lost", () => {
@@ -51,15 +51,13 @@ describe("a server whose connection is lost", () => {
     await using host = await hostIn(sandbox, { servers: { raw }, ports: { clock } });
     const events = eventsOf(host);
     host.subscribe((event) => {
-      const waits = event.type === "server.state" && event.state.kind === "reconnecting";
-      if (waits && event.state.nextTryAt !== undefined) jump(30_000);
+      const waits = event.type === "server.state" && event.state === "reconnecting";
+      if (waits && event.nextTry !== undefined) jump(30_000);
     });
     await host.connect("raw");
     await eventually(() => expect(host.servers()[0]?.state).toBe("failed"));
     const planned = events.flatMap((event) =>
-      event.type === "server.state" && event.state.kind === "reconnecting" && event.state.nextTryAt
-        ? [event.state.attempt]
-        : [],
+      event.type === "server.state" && event.state === "reconnecting" && event.nextTry ? [event.attempt] : [],
     );
     expect(planned).toEqual([1, 2, 3, 4, 5]);
     expect(host.servers()[0]).toMatchObject({

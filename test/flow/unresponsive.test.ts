@@ -26,7 +26,7 @@ const CALL_MS = 30_000;
 const PROBE_MS = 5_000;
 
 function statesIn(events: readonly HostEvent[]): string[] {
-  return events.flatMap((event) => (event.type === "server.state" ? [event.state.kind] : []));
+  return events.flatMap((event) => (event.type === "server.state" ? [event.state] : []));
 }
 
 /** An entry whose process writes its id to a file before it becomes the server. */
@@ -84,8 +84,12 @@ describe.each([
     await timeOut(host, "stdio", jump);
     jump(PROBE_MS);
     await eventually(() => expect(statesIn(events)).toEqual(["reconnecting", "reconnecting", "connected"]));
-    const error = { code: "CONNECTION_LOST", message: expect.stringMatching(STOPPED) };
-    expect(events[0]).toMatchObject({ state: { attempt: 1, nextTryAt: expect.any(Number), error } });
+    expect(events[0]).toMatchObject({
+      attempt: 1,
+      nextTry: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      errorCode: "CONNECTION_LOST",
+      because: expect.stringMatching(STOPPED),
+    });
     expect(await pidOf(host, "stdio", file)).not.toBe(first);
   });
 

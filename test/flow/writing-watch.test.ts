@@ -111,9 +111,7 @@ describe("a host that watches", () => {
       mcpServers: { steady, changing: { ...changing, env: { VERSION: "2" } } },
     });
     const came = (): string[] =>
-      events.flatMap((event) =>
-        event.type === "server.state" ? [`${event.server} ${event.state.kind}`] : [],
-      );
+      events.flatMap((event) => (event.type === "server.state" ? [`${event.server} ${event.state}`] : []));
     await sees(() => expect(came()).toContain("changing connected")); // it was in use, and is again
     expect(came()).toContain("changing idle");
     expect(host.servers().map(({ name, state }) => [name, state])).toEqual([

@@ -1,5 +1,10 @@
-import { type Connection, createSupervisor, type Supervisor } from "../../src/connection/index.ts";
-import { HostError, type ServerState } from "../../src/model/index.ts";
+import {
+  type Connection,
+  type ConnectionState,
+  createSupervisor,
+  type Supervisor,
+} from "../../src/connection/index.ts";
+import { HostError } from "../../src/model/index.ts";
 import type { Clock } from "../../src/platform/index.ts";
 import { createManualClock, type ManualClock } from "../../src/testing/index.ts";
 
@@ -35,7 +40,7 @@ export interface FakeServers {
   /** Everything that was ever connected, oldest first. */
   readonly connections: FakeServerConnection[];
   /** Every state that was told, as it was told. */
-  readonly told: { readonly server: string; readonly state: ServerState; readonly at: number }[];
+  readonly told: { readonly server: string; readonly state: ConnectionState; readonly at: number }[];
   /** What no supervisor may ever do, when it was done. */
   readonly wrongs: string[];
   /** What waits for its time. */

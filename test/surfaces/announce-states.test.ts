@@ -12,7 +12,7 @@ test("a server that ends right after connecting is not announced as connected, a
   const screen = createFakeScreen();
   let ends = 0;
   const stopCounting = host.subscribe((event) => {
-    if (event.type === "server.state" && event.state.kind === "reconnecting") ends += 1;
+    if (event.type === "server.state" && event.state === "reconnecting") ends += 1;
   });
   const stop = announceStates(host, screen);
   void host.connectAll();

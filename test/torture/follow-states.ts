@@ -23,9 +23,10 @@ export function followStates(host: Host): { complaints(): string[] } {
     if (/INTERNAL_BUG/.test(JSON.stringify(event))) complaints.push(`a bug was told: ${event.type}`);
     if (event.type !== "server.state") return;
     const before = last.get(event.server) ?? "idle";
-    const { kind } = event.state;
-    if (!FOLLOWS[before]?.includes(kind)) complaints.push(`"${event.server}" went from ${before} to ${kind}`);
-    last.set(event.server, kind);
+    const { state } = event;
+    if (!FOLLOWS[before]?.includes(state))
+      complaints.push(`"${event.server}" went from ${before} to ${state}`);
+    last.set(event.server, state);
   });
   return {
     complaints() {

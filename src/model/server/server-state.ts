@@ -1,4 +1,4 @@
-import type { HostError } from "../host-error.ts";
+import type { HostErrorCode } from "../host-error.ts";
 import type { Installation } from "./installation.ts";
 
 /** All server states. A test pins them. */
@@ -16,7 +16,7 @@ export const SERVER_STATES = [
   "invalid",
 ] as const;
 
-/** The kind of a `ServerState`. */
+/** The name of a server's state. */
 export type ServerStateKind = (typeof SERVER_STATES)[number];
 
 /** Information that a connected server reports about itself. Untrusted: use it for display only. */
@@ -35,31 +35,57 @@ export interface ServerFacts {
   readonly instructions: string | undefined;
 }
 
-/** The current state of a server. */
-export type ServerState =
-  /** The server has not been started yet, or was stopped. It starts on next use. */
-  | { readonly kind: "idle" }
-  /** A package runner is installing the server's package. `elapsedMs` is updated every second. */
-  | ({ readonly kind: "installing" } & Installation)
-  | { readonly kind: "connecting" }
-  | {
-      /** The connection was lost and is being restored. */
-      readonly kind: "reconnecting";
-      /** The number of the attempt, starting at 1. */
-      readonly attempt: number;
-      /** When the next attempt starts (ms since 1970). `undefined` while an attempt is running. */
-      readonly nextTryAt: number | undefined;
-      /** Why the connection was lost. */
-      readonly error: HostError;
-    }
-  | { readonly kind: "connected"; readonly facts: ServerFacts }
-  /** The user must sign in. */
-  | { readonly kind: "needs_auth"; readonly error: HostError }
-  /** The user must register an OAuth client, because the server does not register clients itself. */
-  | { readonly kind: "needs_client_registration"; readonly error: HostError }
-  | { readonly kind: "failed"; readonly error: HostError }
-  /** The user must approve the server. */
-  | { readonly kind: "untrusted"; readonly because: string }
-  | { readonly kind: "disabled"; readonly because: string }
-  /** The server's entry is invalid. */
-  | { readonly kind: "invalid"; readonly because: string };
+/** The details of a server's state. `state` determines which of them are present. */
+export interface ServerStateDetails {
+  /** Why the server is in this state, if it cannot be used at the moment. */
+  readonly because?: string;
+  /** The code of the last error, if the server failed, reconnects or needs a sign-in. */
+  readonly errorCode?: HostErrorCode;
+  /** How to resolve the error. */
+  readonly hint?: string;
+  /** The progress of the package installation, while one is running. Updated every second. */
+  readonly installing?: Installation;
+  /** The number of the reconnection attempt, starting at 1, while the server reconnects. */
+  readonly attempt?: number;
+  /** When the next reconnection attempt starts, as an ISO 8601 date and time. Absent while an attempt is running. */
+  readonly nextTry?: string;
+  /** What the server reported about itself, while it is connected. */
+  readonly facts?: ServerFacts;
+}
+
+/**
+ * The state of a server, with its details. A `ServerView` and the event `server.state` both have these fields. After a check of
+ * `state`, the details of that state are known to be present.
+ */
+export type ServerState = ServerStateDetails &
+  (
+    | {
+        /** `idle`: the server has not been started yet, or was stopped. It starts on next use. */
+        readonly state: "idle" | "connecting";
+      }
+    | { readonly state: "connected"; readonly facts: ServerFacts }
+    | {
+        /** A package runner is installing the server's package. */
+        readonly state: "installing";
+        readonly because: string;
+        readonly installing: Installation;
+      }
+    | {
+        /** The connection was lost and is being restored. */
+        readonly state: "reconnecting";
+        readonly because: string;
+        readonly errorCode: HostErrorCode;
+        readonly attempt: number;
+      }
+    | {
+        /** `needs_auth`: the user must sign in. `needs_client_registration`: the user must register an OAuth client. */
+        readonly state: "failed" | "needs_auth" | "needs_client_registration";
+        readonly because: string;
+        readonly errorCode: HostErrorCode;
+      }
+    | {
+        /** `untrusted`: the user must approve the server. `invalid`: its entry is invalid. */
+        readonly state: "untrusted" | "disabled" | "invalid";
+        readonly because: string;
+      }
+  );

@@ -1,8 +1,5 @@
 import { findDuplicates } from "../../inventory/index.ts";
 import {
-  describeInstallation,
-  type HostErrorCode,
-  type Installation,
   isJsonObject,
   maskArguments,
   maskUrl,
@@ -11,18 +8,16 @@ import {
   type Server,
   type ServerEntry,
   type ServerState,
-  type ServerStateKind,
 } from "../../model/index.ts";
 import { decide, stateOf, type Workspace } from "../workspace.ts";
+import { describeState } from "./describe-state.ts";
 
-/** A server as `plugboard list --json` shows it. Never contains `env` and header values. */
-export interface ServerView {
+/** A server and its state, as `plugboard list --json` shows it. Never contains `env` and header values. */
+export type ServerView = ServerState & {
   /** The server's name. */
   readonly name: string;
   /** How the host reaches the server. Absent if the entry does not say so clearly. */
   readonly transport?: "stdio" | "http" | "sse";
-  /** The current state. */
-  readonly state: ServerStateKind;
   /** Whether the server is enabled. */
   readonly enabled: boolean;
   /** Who owns the entry: the user, the project, or an administrator (`managed`). */
@@ -51,19 +46,7 @@ export interface ServerView {
   readonly ownerVerdict: { readonly valid: boolean; readonly problems: readonly string[] };
   /** Problems with the entry and with the server's lists. */
   readonly problems: readonly Problem[];
-  /** Why the server is in this state, if it cannot be used at the moment. */
-  readonly because?: string;
-  /** The code of the last error, if the server failed, reconnects or needs a sign-in. */
-  readonly errorCode?: HostErrorCode;
-  /** How to resolve the error. */
-  readonly hint?: string;
-  /** The progress of the package installation, while one is running. */
-  readonly installing?: Installation;
-  /** The number of the reconnection attempt, while the server reconnects. */
-  readonly attempt?: number;
-  /** When the next reconnection attempt starts, as an ISO 8601 date and time. */
-  readonly nextTry?: string;
-}
+};
 
 /** Describes every server. `all` adds shadowed entries and the names of servers with the same connection. */
 export function describeServers(workspace: Workspace, all: boolean): ServerView[] {
@@ -96,20 +79,16 @@ export function describeServer(
 
 /** Describes an entry that another one overrides. It never has a connection. */
 export function describeShadowed(workspace: Workspace, entry: ServerEntry, winner: Server): ServerView {
-  const decision = decide(workspace, { ...entry, shadowed: [] });
-  const state: ServerState = decision.allowed
-    ? { kind: "idle" }
-    : { kind: decision.reason, because: decision.because };
+  const state = describeState(decide(workspace, { ...entry, shadowed: [] }), undefined);
   return { ...describeEntry(entry, state), shadowedBy: winner.provenance };
 }
 
 function describeEntry(entry: ServerEntry, state: ServerState): ServerView {
   const errors = entry.problems.filter(({ severity }) => severity === "error");
-  const because = reasonOf(state);
   return {
     name: entry.name,
     ...(entry.transport && { transport: entry.transport }),
-    state: state.kind,
+    ...state,
     enabled: entry.enabled,
     tier: entry.provenance.tier,
     ...describeLaunch(entry),
@@ -120,14 +99,13 @@ function describeEntry(entry: ServerEntry, state: ServerState): ServerView {
       problems: errors.map(({ code }) => code),
     },
     problems: entry.problems,
-    ...(because !== undefined && { because }),
-    ...describeFailure(state),
-    ...(state.kind === "installing" && { installing: installationOf(state) }),
   };
 }
 
+type LaunchView = Pick<ServerView, "command" | "args" | "env" | "cwd" | "url" | "headers">;
+
 /** Includes the command and URL of an invalid entry, because the user needs them to fix it. */
-function describeLaunch({ launch, declaration }: ServerEntry): Partial<ServerView> {
+function describeLaunch({ launch, declaration }: ServerEntry): LaunchView {
   if (launch === undefined) {
     const { command, url } = declaration.fields;
     return {
@@ -143,36 +121,4 @@ function describeLaunch({ launch, declaration }: ServerEntry): Partial<ServerVie
     env: Object.keys(launch.env),
     ...(launch.cwd !== undefined && { cwd: launch.cwd }),
   };
-}
-
-function installationOf({ kind: _, ...installation }: ServerState & { kind: "installing" }): Installation {
-  return installation;
-}
-
-function describeFailure(state: ServerState): Pick<ServerView, "errorCode" | "hint" | "attempt" | "nextTry"> {
-  if (!("error" in state)) return {};
-  const { code, hint } = state.error;
-  const failure = { errorCode: code, ...(hint !== undefined && { hint }) };
-  if (state.kind !== "reconnecting") return failure;
-  const { attempt, nextTryAt } = state;
-  const nextTry = nextTryAt === undefined ? undefined : new Date(nextTryAt).toISOString();
-  return { ...failure, attempt, ...(nextTry !== undefined && { nextTry }) };
-}
-
-function reasonOf(state: ServerState): string | undefined {
-  switch (state.kind) {
-    case "failed":
-    case "reconnecting":
-    case "needs_auth":
-    case "needs_client_registration":
-      return state.error.message;
-    case "installing":
-      return describeInstallation(state);
-    case "untrusted":
-    case "disabled":
-    case "invalid":
-      return state.because;
-    default:
-      return undefined;
-  }
 }

@@ -99,13 +99,13 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
     severity,
     message,
   }));
-  const state = stateOf(workspace, server);
-  if (state.kind === "untrusted") {
+  const { state, because } = stateOf(workspace, server);
+  if (state === "untrusted") {
     const hint = "Review what it would run, then approve it.";
     findings.push({
       server: name,
       severity: "info",
-      message: `"${name}" requires your approval: ${state.because}.`,
+      message: `"${name}" requires your approval: ${because}.`,
       hint,
     });
   }
@@ -113,8 +113,8 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
     const message = `"${name}" is a template that describes how to run a server.`;
     const hint = `Approve it, then import it from ${provenance.tool} to install it.`;
     findings.push({ server: name, severity: "info", message, hint });
-  } else if (state.kind === "disabled") {
-    const message = `"${name}" is disabled by ${state.because}; it is never started.`;
+  } else if (state === "disabled") {
+    const message = `"${name}" is disabled by ${because}; it is never started.`;
     findings.push({ server: name, severity: "info", message, hint: "Enable it to use it." });
   }
   for (const code of declaration.owner?.problems ?? []) {

@@ -46,7 +46,7 @@ async function connectWithin(
     stopFollowing = events.subscribe((event) => {
       if (event.type !== "server.state" || event.server !== name) return;
       const wasInstalling = isInstalling;
-      isInstalling = event.state.kind === "installing";
+      isInstalling = event.state === "installing";
       if (isInstalling)
         stopTimer(); // installations have their own limit
       else if (wasInstalling) stopTimer = ports.clock.after(ms, giveUp);

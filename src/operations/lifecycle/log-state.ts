@@ -1,8 +1,8 @@
-import type { ServerState } from "../../model/index.ts";
+import type { ConnectionState } from "../../connection/index.ts";
 import type { Log } from "../../platform/index.ts";
 
 /** Logs connection failures, with the same messages as the seeds. */
-export function logState({ log }: Log, server: string, state: ServerState): void {
+export function logState({ log }: Log, server: string, state: ConnectionState): void {
   if (state.kind === "reconnecting" && state.nextTryAt !== undefined) {
     const { attempt, error } = state;
     log("warn", "MCP connection lost", { server, attempt, error: error.message });

@@ -7,6 +7,8 @@ interface Event {
   readonly type: string;
   readonly about: string;
   readonly fields: readonly (readonly [name: string, type: string])[];
+  /** The type whose fields the event has, too. */
+  readonly and?: string;
 }
 
 const MAIN_ENTRY = "index.d.ts";
@@ -21,13 +23,14 @@ test("every event has a description", () => {
 });
 
 function page(): string {
-  const sections = events().flatMap(({ type, about, fields }) => [
+  const sections = events().flatMap(({ type, about, fields, and }) => [
     `## ${type}`,
     about,
     table(
       ["field", "type"],
       fields.map(([name, kind]) => [`\`${name}\``, linked(kind)]),
     ),
+    ...(and === undefined ? [] : [`It also has the fields of ${linked(and)}.`]),
   ]);
   return `${[
     "# Event reference",
@@ -43,8 +46,8 @@ function page(): string {
 /** Returns the members of the union with their comments. */
 function events(): Event[] {
   const { text } = declared("HostEvent");
-  const members = [...text.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?\|?\s*\{([^}]*)\}/g)];
-  return members.map(([, about = "", body = ""]) => {
+  const members = [...text.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?\|?\s*\(?\{([^}]*)\}(?: & (\w+)\))?/g)];
+  return members.map(([, about = "", body = "", and]) => {
     const fields = [...body.matchAll(/readonly (\w+\??): ([^;]+);/g)].map(
       ([, name = "", kind = ""]) => [name, kind] as const,
     );
@@ -53,6 +56,7 @@ function events(): Event[] {
       type: type.replaceAll('"', ""),
       about: about.trim(),
       fields: fields.filter(([name]) => name !== "type"),
+      ...(and !== undefined && { and }),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { type Host, messageOf, type ServerView } from "../../../index.ts";
+import { type Host, isHostError, messageOf, type ServerView } from "../../../index.ts";
 import { fitSurface } from "../render/fit-surface.ts";
 import type { OverviewServer } from "../render/overview.ts";
 import { nextStep } from "../render/state.ts";
@@ -18,7 +18,8 @@ async function withTools(host: Host, found: ServerView, program: string): Promis
   try {
     return { ...server, tools: await host.tools(view.name) };
   } catch (error) {
-    return { ...server, view: { ...view, state: "failed", because: messageOf(error) } };
+    const errorCode = isHostError(error) ? error.code : "INTERNAL_BUG";
+    return { ...server, view: { ...view, state: "failed", because: messageOf(error), errorCode } };
   }
 }
 

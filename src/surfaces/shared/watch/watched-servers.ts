@@ -23,7 +23,7 @@ export function watchServers(host: Host, onChange: () => void): Watched {
     }
   };
   const unsubscribe = host.subscribe((event) => {
-    if (event.type === "server.state" && event.state.kind === "connected") void readTools(event.server);
+    if (event.type === "server.state" && event.state === "connected") void readTools(event.server);
     if (event.type === "tools.changed") void readTools(event.server);
     if (event.type === "server.state" || event.type.endsWith(".changed")) onChange();
   });

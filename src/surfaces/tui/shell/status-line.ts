@@ -99,7 +99,7 @@ export function trackStatus(
   const unsubscribe = host.subscribe((event) => {
     if (event.type === "server.state" || event.type === "tools.changed") onChange();
     // The tools of a new server are known a little later than its state.
-    if (event.type === "server.state" && event.state.kind === "connected")
+    if (event.type === "server.state" && event.state === "connected")
       void host.tools(event.server).then(onChange, () => {});
   });
   showNow();

@@ -1,0 +1,32 @@
+import { expectTypeOf, test } from "vitest";
+import type {
+  HostErrorCode,
+  HostEvent,
+  Installation,
+  ServerFacts,
+  ServerState,
+  ServerView,
+} from "../../src/index.ts";
+
+/** The compiler checks these tests: `npm run check` fails, not the test run. */
+test("a server's state has the same shape in a view and in an event", () => {
+  type StateEvent = Extract<HostEvent, { readonly type: "server.state" }>;
+  expectTypeOf<StateEvent>().toExtend<ServerState>();
+  expectTypeOf<ServerView>().toExtend<ServerState>();
+  const titleOf = (state: ServerState): string => state.because ?? state.state;
+  expectTypeOf(titleOf).toBeCallableWith({} as StateEvent);
+  expectTypeOf(titleOf).toBeCallableWith({} as ServerView);
+});
+
+test("a check of the state makes its details known", () => {
+  const check = (view: ServerView, event: HostEvent): void => {
+    if (view.state === "failed") expectTypeOf(view.errorCode).toEqualTypeOf<HostErrorCode>();
+    if (view.state === "connected") expectTypeOf(view.facts).toEqualTypeOf<ServerFacts>();
+    if (event.type !== "server.state") return;
+    if (event.state === "reconnecting") expectTypeOf(event.attempt).toEqualTypeOf<number>();
+    if (event.state === "installing") expectTypeOf(event.installing).toEqualTypeOf<Installation>();
+    if (event.state === "untrusted") expectTypeOf(event.because).toEqualTypeOf<string>();
+    expectTypeOf(event.because).toEqualTypeOf<string | undefined>();
+  };
+  expectTypeOf(check).toBeFunction();
+});
