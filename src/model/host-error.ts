@@ -104,7 +104,13 @@ export class HostError extends Error {
  * Returns whether a value is a `HostError`, optionally with this code. Unlike `instanceof`, it also recognizes errors
  * from another copy of the package.
  */
-export function isHostError(value: unknown, code?: HostErrorCode): value is HostError {
+export function isHostError(value: unknown): value is HostError;
+/** Returns whether a value is a `HostError` with this code. */
+export function isHostError<Code extends HostErrorCode>(
+  value: unknown,
+  code: Code,
+): value is HostError & { readonly code: Code };
+export function isHostError(value: unknown, code?: HostErrorCode): boolean {
   if (typeof value !== "object" || value === null || !(BRAND in value)) return false;
   return code === undefined || ("code" in value && value.code === code);
 }

@@ -1,11 +1,13 @@
 import { expectTypeOf, test } from "vitest";
-import type {
-  HostErrorCode,
-  HostEvent,
-  Installation,
-  ServerFacts,
-  ServerState,
-  ServerView,
+import {
+  type HostError,
+  type HostErrorCode,
+  type HostEvent,
+  type Installation,
+  isHostError,
+  type ServerFacts,
+  type ServerState,
+  type ServerView,
 } from "../../src/index.ts";
 
 /** The compiler checks these tests: `npm run check` fails, not the test run. */
@@ -16,6 +18,21 @@ test("a server's state has the same shape in a view and in an event", () => {
   const titleOf = (state: ServerState): string => state.because ?? state.state;
   expectTypeOf(titleOf).toBeCallableWith({} as StateEvent);
   expectTypeOf(titleOf).toBeCallableWith({} as ServerView);
+});
+
+test("isHostError narrows the code", () => {
+  const check = (error: unknown, code: HostErrorCode, known: HostError): void => {
+    if (isHostError(error)) expectTypeOf(error.code).toEqualTypeOf<HostErrorCode>();
+    else expectTypeOf(error).toEqualTypeOf<unknown>();
+    if (isHostError(error, "TOOL_UNKNOWN")) expectTypeOf(error.code).toEqualTypeOf<"TOOL_UNKNOWN">();
+    if (isHostError(error, code)) expectTypeOf(error.code).toEqualTypeOf<HostErrorCode>();
+    if (isHostError(error, "TOOL_UNKNOWN") || isHostError(error, "TOOL_DENIED"))
+      expectTypeOf(error.code).toEqualTypeOf<"TOOL_UNKNOWN" | "TOOL_DENIED">();
+    if (!isHostError(known, "TOOL_UNKNOWN")) expectTypeOf(known).toEqualTypeOf<HostError>();
+    // @ts-expect-error: a code that does not exist
+    isHostError(error, "TOOL_MISSING");
+  };
+  expectTypeOf(check).toBeFunction();
 });
 
 test("a check of the state makes its details known", () => {
