@@ -10,7 +10,6 @@ async function ask(question) {
 }
 
 const host = await createHost({
-  interaction: "ask",
   onApproval: ({ server, source, launch }) =>
     ask(`Allow ${server} from ${source.file} to run ${JSON.stringify(launch)}?`),
   onCall: ({ server, tool, args, rule }) =>

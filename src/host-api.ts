@@ -1,12 +1,10 @@
-import type { OAuthProvider, ShowSignIn } from "./auth/index.ts";
+import type { OAuthProvider } from "./auth/index.ts";
 import type { Settings } from "./config/index.ts";
 import type {
   AgentTool,
   CallOptions,
-  CallRequest,
   HostListener,
   Problem,
-  QuestionHandlers,
   ServerFacts,
   ServerLogLevel,
   ToolResult,
@@ -21,17 +19,17 @@ import type {
   HostResources,
   HostSecrets,
   HostSignIns,
+  InteractionOptions,
   ListOptions,
   ReloadOptions,
   ServerView,
 } from "./operations/index.ts";
 import type { Log, Ports } from "./platform/index.ts";
-import type { ApprovalRequest } from "./policy/index.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { Session, SessionOptions } from "./session/index.ts";
 
 /** Options for `createHost`. All are optional. */
-export interface HostOptions extends QuestionHandlers {
+export interface HostOptions extends InteractionOptions {
   /** The working folder. Default: the process's. */
   readonly cwd?: string;
   /** The user's home folder, an absolute path. Default: `HOME` in `env`, else the process's home folder. */
@@ -50,20 +48,8 @@ export interface HostOptions extends QuestionHandlers {
   readonly timeoutMs?: number;
   /** `true` lets the project's servers run without approval while this host is open. Default: `false`. */
   readonly trustProject?: boolean;
-  /** Asks a person to approve a project's server. Without it, servers that are not approved do not run. */
-  readonly onApproval?: (request: ApprovalRequest) => boolean | Promise<boolean>;
-  /** Asks a person to approve one call, if a rule requires approval. Without it, such calls are refused. */
-  readonly onCall?: (
-    request: CallRequest,
-    /** The signal is aborted when the call is cancelled. */
-    context: { readonly signal: AbortSignal | undefined },
-  ) => boolean | Promise<boolean>;
-  /** Shows a person where to sign in. May return the URL that the browser was redirected to, or the code in it. */
-  readonly onSignIn?: ShowSignIn;
   /** The program's own OAuth providers, by the `authProviderId` of an entry. */
   readonly authProvidersById?: Readonly<Record<string, OAuthProvider>>;
-  /** `"ask"` lets the handlers ask a person; `"forbid"` fails at once instead. Default: `"forbid"`. */
-  readonly interaction?: "ask" | "forbid";
   /** `false` starts no server before its first use, even if its entry has `eager: true`. Default: `true`. */
   readonly eager?: boolean;
   /** The log level to request from servers. Default: `"info"` for modern servers; legacy servers use their own default. */

@@ -15,6 +15,7 @@ import {
   createApprovals,
   createConfig,
   createDoctor,
+  createPeople,
   createPins,
   createPrompts,
   createResources,
@@ -154,11 +155,10 @@ export async function openHost(
       policyOf: (server) => pinPolicyOf(server, inventory.approvals, environment),
     }),
     trustsAnnotations: isTrusted,
-    askCall: options.interaction === "ask" ? options.onCall : undefined,
+    people: createPeople(options),
     artifacts: createArtifacts(ports, places, () => inventory.settings.artifactsBytes),
     subscriptions,
     eras,
-    handlers: options,
     serverLogLevel: options.serverLogLevel,
     events,
     toolsChanged,
@@ -172,22 +172,17 @@ export async function openHost(
     unresolvedValues: new Map(),
     trustProject,
     eager: options.eager !== false,
-    ask: options.interaction === "ask" ? options.onApproval : undefined,
     auth() {
       auth ??= createAuth({ ports, vault, redactor, onInsideAddress: reportPrivateAddress(events) });
       return auth;
     },
-    onSignIn: options.onSignIn,
-    mayAskToSignIn: options.interaction === "ask" && options.onSignIn !== undefined,
     authProviders: options.authProvidersById ?? {},
     accounts: createAccountConnections((name, account, signal) =>
       openServer(workspace, name, { signal, account }),
     ),
-    signIns: new Map(),
     resolvedServers: new WeakMap(),
     closeSignal: closing.signal,
     shownEnvFiles: new Map(),
-    questions: new Map(),
     inventory: () => inventory,
     projectFolders: async () => (await findWhere(ports.files, environment, places)).projectFolders,
     readAgain() {

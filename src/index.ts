@@ -88,6 +88,7 @@ export type {
   HostSignIns,
   ImportRequest,
   ImportResult,
+  InteractionOptions,
   LaunchInspection,
   LaunchRun,
   ListOptions,

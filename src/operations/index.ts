@@ -48,6 +48,8 @@ export { createConfig } from "./native-files/create-config.ts";
 export type { ImportRequest, ImportResult } from "./native-files/import-servers.ts";
 export type { WriteScope } from "./native-files/native-files.ts";
 export type { SwitchedServer } from "./native-files/set-server-enabled.ts";
+export type { InteractionOptions } from "./people.ts";
+export { createPeople } from "./people.ts";
 export { createPrompts } from "./resources-and-prompts/create-prompts.ts";
 export { createResources } from "./resources-and-prompts/create-resources.ts";
 export type {

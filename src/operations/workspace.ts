@@ -1,28 +1,27 @@
 import { createHash } from "node:crypto";
-import type { Auth, OAuthProvider, ShowSignIn } from "../auth/index.ts";
+import type { Auth, OAuthProvider } from "../auth/index.ts";
 import type { ToolFinder, ToolNames } from "../bridge/index.ts";
 import type { CatalogSubject, Catalogs, ResourceSubscriptions } from "../catalog/index.ts";
 import type { Supervisor } from "../connection/index.ts";
 import type {
-  CallRequest,
   Decision,
   EventHub,
   NamingStyle,
   Problem,
-  QuestionHandlers,
   Redactor,
   Server,
   ServerLogLevel,
   ServerState,
 } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
-import { type ApprovalRequest, decideServer, type EnvFileNames, launchHash } from "../policy/index.ts";
+import { decideServer, type EnvFileNames, launchHash } from "../policy/index.ts";
 import type { Artifacts, Eras, OwnPaths, ServerLogs, ToolNameRecords, Vault } from "../state/index.ts";
 import type { ResolvedServer, ValueSources } from "../values/index.ts";
 import type { ToolPins } from "./approvals/tool-pins.ts";
 import { describeState } from "./describe/describe-state.ts";
 import type { AccountConnections } from "./lifecycle/account-connections.ts";
 import type { Inventory } from "./lifecycle/read-inventory.ts";
+import type { People } from "./people.ts";
 import type { ToolProblems } from "./tools/tool-problems.ts";
 
 /** Options for `host.reload`. */
@@ -49,17 +48,10 @@ export interface Workspace {
   readonly toolProblems: ToolProblems;
   readonly artifacts: Artifacts;
   readonly pins: ToolPins;
-  /** Asks a person to approve one call. */
-  readonly askCall:
-    | ((
-        request: CallRequest,
-        context: { readonly signal: AbortSignal | undefined },
-      ) => boolean | Promise<boolean>)
-    | undefined;
+  /** The people whom the host can ask, and what they are being asked. */
+  readonly people: People;
   readonly subscriptions: ResourceSubscriptions;
   readonly eras: Eras;
-  /** The program's handlers for questions from servers. */
-  readonly handlers: QuestionHandlers;
   readonly serverLogLevel: ServerLogLevel | undefined;
   readonly events: EventHub;
   /** Publishes that a server's tools may have changed, and makes every session read them again. */
@@ -77,27 +69,17 @@ export interface Workspace {
   readonly eager: boolean;
   /** Returns whether to trust the server's tool annotations. If absent, no server's annotations are trusted. */
   readonly trustsAnnotations?: (server: Server) => boolean;
-  /** Asks a person to approve a server. Absent if no person can be asked. */
-  readonly ask: ((request: ApprovalRequest) => boolean | Promise<boolean>) | undefined;
   /** Loads the sign-in module at its first use. */
   auth(): Promise<Auth>;
-  /** Shows a person where to sign in. */
-  readonly onSignIn: ShowSignIn | undefined;
-  /** Whether a person can be asked to sign in while an operation waits. */
-  readonly mayAskToSignIn: boolean;
   /** The program's own OAuth providers, by the `authProviderId` of an entry. */
   readonly authProviders: Readonly<Record<string, OAuthProvider>>;
   readonly accounts: AccountConnections;
-  /** Sign-ins in progress, by server and account. */
-  readonly signIns: Map<string, Promise<unknown>>;
   /** Servers with the values that were resolved when they were last opened, so that a sign-in does not resolve them again. */
   readonly resolvedServers: WeakMap<Server, ResolvedServer>;
   /** Fires when the host is closed. */
   readonly closeSignal: AbortSignal;
   /** The `envFile` variables that a person was shown but has not approved yet. */
   readonly shownEnvFiles: Map<string, EnvFileNames>;
-  /** Pending approval questions, by server. */
-  readonly questions: Map<string, Promise<void>>;
   /** Returns the servers and settings of the last read. */
   inventory(): Inventory;
   /** Returns the working folder and its parents up to the repository's root. */

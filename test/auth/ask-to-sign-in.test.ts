@@ -36,7 +36,6 @@ async function askingHost({ ports, ...options }: HostOptions = {}): Promise<Aske
   const urls: string[] = [];
   const host = await hostIn(sandbox, {
     servers: { notes: { type: "http", url: server.url } },
-    interaction: "ask",
     ports: { browser: { open: async () => false }, ...ports },
     onSignIn: (url) => void urls.push(url),
     ...options,
@@ -246,6 +245,17 @@ describe("an interactive sign-in", () => {
     expect((await failed).reason).not.toBe("signIn");
     expect(asked.urls).toHaveLength(1);
   });
+});
+
+test("interaction: forbid makes an operation fail at once, and the host's handler is not used", async () => {
+  const asked = await askingHost({ interaction: "forbid" });
+  await using host = asked.host;
+  expect(await failureOf(host.call("notes", "echo", HI))).toMatchObject({ code: "INTERACTION_REQUIRED" });
+  expect([asked.urls, signInEvents(asked.events).length]).toEqual([[], 1]);
+  const onSignIn = (url: string): void => void browse(url);
+  await host.signIns.login("notes", { onSignIn });
+  expect((await host.call("notes", "echo", HI)).text).toBe("hi");
+  expect(asked.urls).toEqual([]);
 });
 
 test("a sign-in uses the values that were resolved when the server was opened", async () => {

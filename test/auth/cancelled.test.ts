@@ -24,7 +24,6 @@ async function unanswered(): Promise<{ host: Host; asked: () => number }> {
   let asked = 0;
   const options: HostOptions = {
     servers: { notes: { type: "http", url: server.url } },
-    interaction: "ask",
     ports: { browser: { ...nodePorts().browser, open: async () => false } },
     onSignIn: () => {
       asked += 1;

@@ -126,7 +126,7 @@ describe("a provider of the official SDK", () => {
 
   test("makes the call wait if the user can be asked", async () => {
     const provider = new OwnProvider();
-    const ask = { interaction: "ask", onSignIn: (url: string) => browse(url, REDIRECT) } as const;
+    const ask = { onSignIn: (url: string) => browse(url, REDIRECT) } as const;
     await using host = await hostWith(provider, ask);
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
     expect(provider.sentTo.length).toBe(1);

@@ -87,7 +87,6 @@ describe("signing in", () => {
   test("if the user can be asked, the call waits for the sign-in, which all callers share", async () => {
     const urls: string[] = [];
     await using host = await hostOf({
-      interaction: "ask",
       ports: { browser: { open: async (url) => (urls.push(url.href), void browse(url.href), true) } },
       onSignIn: (url, { opened, server: name }) => void urls.push(`${url} ${opened} ${name}`),
     });

@@ -94,7 +94,6 @@ test("the host's policy check asks the user, and the model gets the refusal", ()
     },
     {
       host: {
-        interaction: "ask",
         servers: { tools: { ...stdioServer("tools-server.mjs"), approval: "ask" } },
         onCall(request) {
           asked.push(request);

@@ -142,7 +142,6 @@ describe("a project's envFile that was approved", () => {
     await using sandbox = await project("A=1\n");
     const asked: ApprovalRequest[] = [];
     await using host = await hostIn(sandbox, {
-      interaction: "ask",
       onApproval(request) {
         asked.push(request);
         return true;
@@ -161,7 +160,6 @@ describe("a project's envFile that was approved", () => {
   test("is approved as it was shown: a name that comes while the person reads is not", async () => {
     await using sandbox = await project("A=1\n");
     await using host = await hostIn(sandbox, {
-      interaction: "ask",
       async onApproval() {
         await sandbox.writeProject(".env", "A=1\nPYTHONUSERBASE=/evil\n");
         return true;

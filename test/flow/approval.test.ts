@@ -248,7 +248,7 @@ describe("a person who can be asked", () => {
       asked.push(request);
       return true;
     };
-    await using host = await hostIn(sandbox, { interaction: "ask", onApproval });
+    await using host = await hostIn(sandbox, { onApproval });
     const calls = Array.from({ length: 5 }, () => host.call("raw", "echo", { text: "hi" }));
     expect((await Promise.all(calls)).map(({ text }) => text)).toEqual(["hi", "hi", "hi", "hi", "hi"]);
     expect(asked).toEqual([{ ...host.approvals.request("raw"), status: "missing" }]);
@@ -261,12 +261,12 @@ describe("a person who can be asked", () => {
     await using sandbox = await createSandbox();
     const { entry, sang } = canary(sandbox);
     await writeProjectServers(sandbox, { raw: entry });
-    await using host = await hostIn(sandbox, { interaction: "ask", onApproval: () => false });
+    await using host = await hostIn(sandbox, { onApproval: () => false });
     expect(await failureOf(host.call("raw", "echo"))).toEqual(NEEDS_APPROVAL);
     expect(sang()).toBe(false);
   });
 
-  test("is not asked where interaction is not allowed", async () => {
+  test("is not asked if interaction is forbidden", async () => {
     await using sandbox = await createSandbox();
     await writeProjectServers(sandbox, { raw: stdioServer("raw-server.mjs") });
     let asked = 0;
@@ -274,7 +274,7 @@ describe("a person who can be asked", () => {
       asked += 1;
       return true;
     };
-    await using host = await hostIn(sandbox, { onApproval });
+    await using host = await hostIn(sandbox, { interaction: "forbid", onApproval });
     expect(await failureOf(host.connect("raw"))).toEqual(NEEDS_APPROVAL);
     expect(asked).toBe(0);
   });

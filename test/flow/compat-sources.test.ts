@@ -197,7 +197,6 @@ describe("a server that loadMcpConfig read from a repository's file", () => {
       ...config,
       host: {
         ...inSandbox(),
-        interaction: "ask",
         onApproval: ({ server: name, source }) => (asked.push(`${name} ${source.file}`), true),
       },
     });

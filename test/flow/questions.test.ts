@@ -127,6 +127,12 @@ describe.each(["legacy", "modern"])("a server of the %s era", (era) => {
     expect(await announced({ onElicitation: () => ({ action: "cancel" }) })).toEqual({
       elicitation: { form: {}, url: {} },
     });
+    const handlers: HostOptions = {
+      onElicitation: () => ({ action: "cancel" }),
+      onSampling: () => undefined,
+    };
+    expect(await announced({ ...handlers, interaction: "forbid" })).toEqual({});
+    expect(await announced({ roots: [], interaction: "forbid" })).toHaveProperty("roots");
     expect(await announced({ onSampling: () => undefined, roots: [] })).toEqual({
       sampling: { tools: {} },
       roots: era === "legacy" ? { listChanged: true } : {},
@@ -154,6 +160,15 @@ describe("a request of a server", () => {
       expect(await push({}, method)).toMatchObject({ error: { code: -32601 } });
     },
   );
+
+  test("is refused as unknown if interaction is forbidden", async () => {
+    const onElicitation = (): never => {
+      throw new Error("must not be called");
+    };
+    expect(await push({ interaction: "forbid", onElicitation }, "elicitation/create", FORM)).toMatchObject({
+      error: { code: -32601 },
+    });
+  });
 
   test("for the unknown mode of a form, an address that is none, or a form that is none is refused as wrong", async () => {
     const options: HostOptions = { onElicitation: () => ({ action: "accept" }) };

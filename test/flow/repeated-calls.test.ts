@@ -89,7 +89,6 @@ test("a person is asked for every call, not only for the first", async () => {
   const asked: CallRequest[] = [];
   await using host = await hostIn(sandbox, {
     servers: { repo: { type: "http", url: server.url, approval: "ask" } },
-    interaction: "ask",
     onCall: (request) => asked.push(request) < 3,
   });
   for (const _ of [1, 2]) expect(await host.call("repo", "read", ARGS)).toMatchObject({ text: "read it" });

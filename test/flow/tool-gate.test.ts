@@ -204,13 +204,17 @@ describe("a call that a person is asked for", () => {
       asked.push(request);
       return request.tool === "write";
     };
-    await using host = await hostIn(sandbox, { servers, interaction: "ask", onCall });
+    await using host = await hostIn(sandbox, { servers, onCall });
     expect(await host.call("repo", "write", { path: "a" })).toMatchObject({ text: "wrote it" });
     expect((await failureOf(host.call("repo", "delete"))).message).toContain("was not approved");
     expect(asked.map(({ tool, args }) => ({ tool, args }))).toEqual([
       { tool: "write", args: { path: "a" } },
       { tool: "delete", args: {} },
     ]);
+
+    await using forbidding = await hostIn(sandbox, { servers, interaction: "forbid", onCall });
+    expect((await failureOf(forbidding.call("repo", "write"))).message).toContain("needs your approval");
+    expect(asked).toHaveLength(2);
   });
 
   test("an agent is told in words", async () => {

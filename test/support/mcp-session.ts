@@ -34,7 +34,6 @@ export async function openMcpSession(
   const hostOptions: HostOptions = {
     cwd: sandbox.project,
     env: sandbox.env(),
-    interaction: "ask",
     ports: { browser: { open: async () => false } },
     ...questions,
     ...options,

@@ -27,7 +27,6 @@ export const SCENARIOS: { readonly [name: string]: (record: Record) => Promise<v
       cwd: sandbox.project,
       env: sandbox.env(),
       discover: false,
-      interaction: "ask",
       servers: { notes: { url: server.url } },
       ports: { browser: { open: async () => false } },
       onSignIn: (url) => void browse(url),

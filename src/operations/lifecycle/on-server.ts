@@ -45,7 +45,7 @@ export async function onServer<T>(
     } catch (error) {
       if (!isHostError(error, "INTERACTION_REQUIRED") || error.reason !== "signIn") throw error;
       events.publish({ type: "input.needed", server: name, reason: "signIn" });
-      if (!workspace.mayAskToSignIn || signIns >= MAX_SIGN_INS) throw error;
+      if (workspace.people.onSignIn === undefined || signIns >= MAX_SIGN_INS) throw error;
       await unlessAborted(signal, () => signInOnce(workspace, name, account), aborted);
     }
   }

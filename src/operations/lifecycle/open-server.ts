@@ -81,7 +81,7 @@ async function open(
           outsideTurn: stage?.outsideTurn ?? ((work) => work()),
         }).catch(notStarted(name))
       : undefined;
-  const { eras, handlers, serverLogs, serverLogLevel: logLevel } = workspace;
+  const { eras, people, serverLogs, serverLogLevel: logLevel } = workspace;
   const context: OpenContext = {
     ports,
     environment,
@@ -91,7 +91,7 @@ async function open(
       const log = serverLogs.start({ server: name, file: server.provenance.file }, redactor);
       return prepared === undefined ? log : detectInstallation(log, prepared, { limit, redactor });
     },
-    handlers,
+    handlers: people.handlers,
     logLevel,
     late,
     lastEra: () => eras.recall(catalogSubject(server).fingerprint),

@@ -25,13 +25,13 @@ async function hasNewEnvFile(workspace: Workspace, server: Server): Promise<bool
 
 /** Asks a person to approve a server, if possible. Operations that wait for the same server share one question. */
 function askOnce(workspace: Workspace, name: string): Promise<void> {
-  const { ask, questions } = workspace;
-  if (ask === undefined) return Promise.resolve();
+  const { onApproval, approvals } = workspace.people;
+  if (onApproval === undefined) return Promise.resolve();
   const answer = async (): Promise<void> => {
     const request = await requestWithEnvFile(workspace, name);
-    if (await ask(request)) await approveServer(workspace, name, request.hash);
+    if (await onApproval(request)) await approveServer(workspace, name, request.hash);
   };
-  return singleFlight(questions, name, answer);
+  return singleFlight(approvals, name, answer);
 }
 
 /** Returns a server that may run now. Throws if it may not. Never asks a person. */

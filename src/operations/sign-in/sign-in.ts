@@ -1,5 +1,12 @@
 import type { AuthSubject, ShowSignIn, SignInView } from "../../auth/index.ts";
-import { type EventHub, HostError, type Launch, type Problem, type Server } from "../../model/index.ts";
+import {
+  type EventHub,
+  HostError,
+  type Launch,
+  type Problem,
+  type Server,
+  singleFlight,
+} from "../../model/index.ts";
 import { type ResolvedServer, resolveServer } from "../../values/index.ts";
 import { hideValues } from "../describe/hide-values.ts";
 import { findServer } from "../lifecycle/find-server.ts";
@@ -44,7 +51,7 @@ async function signIn(
   const { closeSignal } = workspace;
   const { account, browser = true, device, onSignIn } = options;
   const signal = options.signal === undefined ? closeSignal : AbortSignal.any([options.signal, closeSignal]);
-  const wanted = { account, browser, device, show: onSignIn ?? workspace.onSignIn, signal };
+  const wanted = { account, browser, device, show: onSignIn ?? workspace.people.onSignIn, signal };
   const auth = await workspace.auth();
   const provider = providerOf(workspace, server);
   if (provider !== undefined && !mayHaveSecrets(workspace, server)) throw approvalNeeded(server);
@@ -146,18 +153,9 @@ export function signInOnce(
   name: string,
   account: string | undefined,
 ): Promise<unknown> {
-  const { signIns, resolvedServers } = workspace;
-  const key = `${name}\0${account ?? ""}`;
-  const begin = async (): Promise<unknown> => {
-    try {
-      const server = await useServer(workspace, name);
-      const options = account === undefined ? {} : { account };
-      return await signIn(workspace, server, options, resolvedServers.get(server));
-    } finally {
-      signIns.delete(key);
-    }
-  };
-  const running = signIns.get(key) ?? begin();
-  signIns.set(key, running);
-  return running;
+  const { people, resolvedServers } = workspace;
+  return singleFlight(people.signIns, `${name}\0${account ?? ""}`, async () => {
+    const server = await useServer(workspace, name);
+    return signIn(workspace, server, account === undefined ? {} : { account }, resolvedServers.get(server));
+  });
 }

@@ -95,13 +95,13 @@ function doesNoHarmTwice({ annotations }: ToolDefinition): boolean {
 
 /** Asks a person to approve this call. Throws if it is not approved. */
 async function askForCall(
-  { askCall }: Workspace,
+  { people: { onCall } }: Workspace,
   request: CallRequest,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if ((await askCall?.(request, { signal })) === true) return;
+  if ((await onCall?.(request, { signal })) === true) return;
   const { server, tool, rule } = request;
-  const what = askCall === undefined ? "needs your approval" : "was not approved";
+  const what = onCall === undefined ? "needs your approval" : "was not approved";
   throw new HostError("INTERACTION_REQUIRED", `The call of "${tool}" of "${server}" ${what}: ${rule}.`, {
     server,
     reason: "call",

@@ -58,7 +58,7 @@ export async function runInteractive(context: CommandContext): Promise<ExitCode>
       cwd,
       home,
     });
-    const options = { quiet: true, interaction: "ask", ...questions } as const;
+    const options = { quiet: true, ...questions } as const;
     const found = await context.openHost(options);
     const isEmpty = found.servers().length === 0;
     const host: Host = isEmpty ? await context.openHost({ ...options, demo: true }) : found;

@@ -46,7 +46,9 @@ function page(): string {
 /** Returns the members of the union with their comments. */
 function events(): Event[] {
   const { text } = declared("HostEvent");
-  const members = [...text.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?\|?\s*\(?\{([^}]*)\}(?: & (\w+)\))?/g)];
+  const members = [
+    ...text.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?\|?\s*\(?\{([^}]*)\}(?: & (\w+)\))?/g),
+  ];
   return members.map(([, about = "", body = "", and]) => {
     const fields = [...body.matchAll(/readonly (\w+\??): ([^;]+);/g)].map(
       ([, name = "", kind = ""]) => [name, kind] as const,

@@ -46,7 +46,6 @@ export const call: Command = {
     const progress = showProgress(context);
     const host: Host = await context.openHost({
       demo: server === "demo",
-      interaction: "ask",
       onCall: ask(context),
       ...answerServers(context, () => host, progress),
     });

@@ -25,7 +25,6 @@ export async function printTurn(context: CommandContext): Promise<ExitCode> {
   const prompt = await readPrompt(context);
   const refused: CallRequest[] = [];
   const host = await context.openHost({
-    interaction: "ask",
     onCall(request) {
       refused.push(request);
       return false;

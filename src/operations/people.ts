@@ -1,0 +1,49 @@
+import type { ShowSignIn } from "../auth/index.ts";
+import type { CallRequest, QuestionHandlers } from "../model/index.ts";
+import type { ApprovalRequest } from "../policy/index.ts";
+
+/** Handlers that ask a person, and whether they may. A handler is used if it is given, unless `interaction` is `"forbid"`. */
+export interface InteractionOptions extends QuestionHandlers {
+  /**
+   * `"forbid"` ignores every handler that asks a person: operations that would need one fail at once with `INTERACTION_REQUIRED`,
+   * and servers' questions are refused. Default: `"ask"`, which uses the handlers that are given.
+   */
+  readonly interaction?: "ask" | "forbid";
+  /** Asks a person to approve a project's server. Without it, servers that are not approved do not run. */
+  readonly onApproval?: (request: ApprovalRequest) => boolean | Promise<boolean>;
+  /** Asks a person to approve one call, if a rule requires approval. Without it, such calls are refused. */
+  readonly onCall?: (
+    request: CallRequest,
+    /** The signal is aborted when the call is cancelled. */
+    context: { readonly signal: AbortSignal | undefined },
+  ) => boolean | Promise<boolean>;
+  /**
+   * Shows a person where to sign in, and makes operations that need a sign-in wait for it. May return the URL that the browser was
+   * redirected to, or the code in it. Without it, such operations fail.
+   */
+  readonly onSignIn?: ShowSignIn;
+}
+
+/** The people whom a host can ask, and what they are being asked. */
+export interface People extends Pick<InteractionOptions, "onApproval" | "onCall" | "onSignIn"> {
+  /** The handlers for questions from servers. */
+  readonly handlers: QuestionHandlers;
+  /** Pending approval questions, by server. */
+  readonly approvals: Map<string, Promise<void>>;
+  /** Sign-ins in progress, by server and account. */
+  readonly signIns: Map<string, Promise<unknown>>;
+}
+
+/** Selects the handlers that may be used. `roots` is not a question, so it always counts. */
+export function createPeople({ interaction, roots, ...given }: InteractionOptions): People {
+  const allowed: Omit<InteractionOptions, "interaction" | "roots"> = interaction === "forbid" ? {} : given;
+  const { onApproval, onCall, onSignIn, onElicitation, onSampling } = allowed;
+  return {
+    ...(onApproval && { onApproval }),
+    ...(onCall && { onCall }),
+    ...(onSignIn && { onSignIn }),
+    handlers: { onElicitation, onSampling, roots },
+    approvals: new Map(),
+    signIns: new Map(),
+  };
+}
