@@ -15,14 +15,15 @@ import {
   createApprovals,
   createConfig,
   createDoctor,
+  createKnownTools,
   createPeople,
   createPins,
   createPrompts,
   createResources,
   createSecrets,
+  createServerValues,
   createSignIns,
   createToolPins,
-  createToolProblems,
   describeConnection,
   describeServers,
   type HostScope,
@@ -45,7 +46,6 @@ import {
   startEager,
   type Workspace,
 } from "./operations/index.ts";
-import { isTrusted } from "./policy/index.ts";
 import { createSession, type Session, type ToolsListener } from "./session/index.ts";
 import {
   createArtifacts,
@@ -137,15 +137,7 @@ export async function openHost(
     places,
     supervisor,
     catalogs,
-    names: {
-      plugboard: new ToolNames("plugboard"),
-      seeds: new ToolNames("seeds"),
-      claude: new ToolNames("claude"),
-      plain: new ToolNames("plain"),
-    }, // bridge
-    nameRecords: createToolNameRecords(ports, places),
-    finders: new Map(),
-    toolProblems: createToolProblems(events),
+    tools: createKnownTools(createToolNameRecords(ports, places), events), // bridge
     pins: createToolPins({
       files: createPinFiles(ports, places),
       clock: ports.clock,
@@ -154,7 +146,6 @@ export async function openHost(
       namesOfOthers: (server) => otherToolNames(workspace, server),
       policyOf: (server) => pinPolicyOf(server, inventory.approvals, environment),
     }),
-    trustsAnnotations: isTrusted,
     people: createPeople(options),
     artifacts: createArtifacts(ports, places, () => inventory.settings.artifactsBytes),
     subscriptions,
@@ -165,11 +156,10 @@ export async function openHost(
     serverLogs: createServerLogs(ports, places),
     vault,
     redactor,
-    valueSources: {
+    values: createServerValues({
       commands: createValueCommands(ports, environment, closing.signal),
       secret: (name) => readSecret(vault, name),
-    },
-    unresolvedValues: new Map(),
+    }),
     trustProject,
     eager: options.eager !== false,
     auth() {
@@ -180,9 +170,7 @@ export async function openHost(
     accounts: createAccountConnections((name, account, signal) =>
       openServer(workspace, name, { signal, account }),
     ),
-    resolvedServers: new WeakMap(),
     closeSignal: closing.signal,
-    shownEnvFiles: new Map(),
     inventory: () => inventory,
     projectFolders: async () => (await findWhere(ports.files, environment, places)).projectFolders,
     readAgain() {
@@ -213,7 +201,7 @@ export async function openHost(
     snapshot: () => ({
       revision,
       servers: describeServers(workspace, false),
-      problems: [...inventory.problems, ...workspace.toolProblems.all()],
+      problems: [...inventory.problems, ...workspace.tools.problems.all()],
     }),
     subscribe: events.subscribe,
     tools: (server, { refresh = false, account, connect = true } = {}) =>

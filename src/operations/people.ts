@@ -1,6 +1,6 @@
 import type { ShowSignIn } from "../auth/index.ts";
 import type { CallRequest, QuestionHandlers } from "../model/index.ts";
-import type { ApprovalRequest } from "../policy/index.ts";
+import type { ApprovalRequest, EnvFileNames } from "../policy/index.ts";
 
 /** Handlers that ask a person, and whether they may. A handler is used if it is given, unless `interaction` is `"forbid"`. */
 export interface InteractionOptions extends QuestionHandlers {
@@ -32,6 +32,8 @@ export interface People extends Pick<InteractionOptions, "onApproval" | "onCall"
   readonly approvals: Map<string, Promise<void>>;
   /** Sign-ins in progress, by server and account. */
   readonly signIns: Map<string, Promise<unknown>>;
+  /** The `envFile` variables that a person was shown but has not approved yet. */
+  readonly shownEnvFiles: Map<string, EnvFileNames>;
 }
 
 /** Selects the handlers that may be used. `roots` is not a question, so it always counts. */
@@ -45,5 +47,6 @@ export function createPeople({ interaction, roots, ...given }: InteractionOption
     handlers: { onElicitation, onSampling, roots },
     approvals: new Map(),
     signIns: new Map(),
+    shownEnvFiles: new Map(),
   };
 }

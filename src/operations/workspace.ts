@@ -1,28 +1,18 @@
 import { createHash } from "node:crypto";
 import type { Auth, OAuthProvider } from "../auth/index.ts";
-import type { ToolFinder, ToolNames } from "../bridge/index.ts";
 import type { CatalogSubject, Catalogs, ResourceSubscriptions } from "../catalog/index.ts";
 import type { Supervisor } from "../connection/index.ts";
-import type {
-  Decision,
-  EventHub,
-  NamingStyle,
-  Problem,
-  Redactor,
-  Server,
-  ServerLogLevel,
-  ServerState,
-} from "../model/index.ts";
+import type { Decision, EventHub, Redactor, Server, ServerLogLevel, ServerState } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
-import { decideServer, type EnvFileNames, launchHash } from "../policy/index.ts";
-import type { Artifacts, Eras, OwnPaths, ServerLogs, ToolNameRecords, Vault } from "../state/index.ts";
-import type { ResolvedServer, ValueSources } from "../values/index.ts";
+import { decideServer, launchHash } from "../policy/index.ts";
+import type { Artifacts, Eras, OwnPaths, ServerLogs, Vault } from "../state/index.ts";
 import type { ToolPins } from "./approvals/tool-pins.ts";
 import { describeState } from "./describe/describe-state.ts";
 import type { AccountConnections } from "./lifecycle/account-connections.ts";
 import type { Inventory } from "./lifecycle/read-inventory.ts";
+import type { ServerValues } from "./lifecycle/server-values.ts";
 import type { People } from "./people.ts";
-import type { ToolProblems } from "./tools/tool-problems.ts";
+import type { KnownTools } from "./tools/known-tools.ts";
 
 /** Options for `host.reload`. */
 export interface ReloadOptions {
@@ -39,13 +29,7 @@ export interface Workspace {
   readonly places: OwnPaths;
   readonly supervisor: Supervisor;
   readonly catalogs: Catalogs;
-  /** Tool names outside sessions, one set per naming style. */
-  readonly names: Readonly<Record<NamingStyle, ToolNames>>;
-  /** Which tool each name refers to, shared by all processes. */
-  readonly nameRecords: ToolNameRecords;
-  /** Tool search by server name; `undefined` searches all servers. */
-  readonly finders: Map<string | undefined, ToolFinder>;
-  readonly toolProblems: ToolProblems;
+  readonly tools: KnownTools;
   readonly artifacts: Artifacts;
   readonly pins: ToolPins;
   /** The people whom the host can ask, and what they are being asked. */
@@ -60,26 +44,17 @@ export interface Workspace {
   readonly vault: Vault;
   /** All secrets seen so far. */
   readonly redactor: Redactor;
-  /** Resolves values that a config only refers to: commands and stored secrets. */
-  readonly valueSources: ValueSources;
-  /** Values that were missing when a server was last started, by server. */
-  readonly unresolvedValues: Map<string, readonly Problem[]>;
+  readonly values: ServerValues;
   readonly trustProject: boolean;
   /** Whether to start servers with `eager: true` before their first use. */
   readonly eager: boolean;
-  /** Returns whether to trust the server's tool annotations. If absent, no server's annotations are trusted. */
-  readonly trustsAnnotations?: (server: Server) => boolean;
   /** Loads the sign-in module at its first use. */
   auth(): Promise<Auth>;
   /** The program's own OAuth providers, by the `authProviderId` of an entry. */
   readonly authProviders: Readonly<Record<string, OAuthProvider>>;
   readonly accounts: AccountConnections;
-  /** Servers with the values that were resolved when they were last opened, so that a sign-in does not resolve them again. */
-  readonly resolvedServers: WeakMap<Server, ResolvedServer>;
   /** Fires when the host is closed. */
   readonly closeSignal: AbortSignal;
-  /** The `envFile` variables that a person was shown but has not approved yet. */
-  readonly shownEnvFiles: Map<string, EnvFileNames>;
   /** Returns the servers and settings of the last read. */
   inventory(): Inventory;
   /** Returns the working folder and its parents up to the repository's root. */

@@ -16,7 +16,7 @@ export async function showEnvFile(
   if (file === undefined || /^[\\/]{2}/.test(file.path)) return undefined;
   const read = await readEntryEnvFile(workspace, entry);
   if (read === undefined) return undefined;
-  workspace.shownEnvFiles.set(shownKey(entry), namesIn(read));
+  workspace.people.shownEnvFiles.set(shownKey(entry), namesIn(read));
   return { path: file.shown, ...namesIn(read) };
 }
 
@@ -26,8 +26,8 @@ export async function approvedEnvFile(
   entry: ServerEntry,
 ): Promise<EnvFileNames | undefined> {
   const key = shownKey(entry);
-  const shown = workspace.shownEnvFiles.get(key);
-  workspace.shownEnvFiles.delete(key);
+  const shown = workspace.people.shownEnvFiles.get(key);
+  workspace.people.shownEnvFiles.delete(key);
   if (shown !== undefined) return shown;
   const read = await readEntryEnvFile(workspace, entry);
   return read && namesIn(read);

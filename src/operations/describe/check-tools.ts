@@ -9,6 +9,6 @@ export async function checkTools(workspace: Workspace, only?: string): Promise<r
   const names = only === undefined ? [...servers.keys()] : [findServer(workspace, only).name];
   await listAllTools(workspace, { connect: false, servers: names });
   const dropped = names.flatMap((name) => workspace.catalogs.problems(name));
-  const held = workspace.toolProblems.all().filter(({ server = "" }) => names.includes(server));
+  const held = workspace.tools.problems.all().filter(({ server = "" }) => names.includes(server));
   return [...dropped, ...held];
 }

@@ -55,7 +55,7 @@ async function open(
   if (server.launch === undefined)
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
   const launched = server.launch;
-  const { ports, environment, events, catalogs, subscriptions, unresolvedValues, redactor } = workspace;
+  const { ports, environment, events, catalogs, subscriptions, redactor } = workspace;
   // The file is read only once, so that the process gets exactly the variables that are checked here.
   const envFile = await readEntryEnvFile(workspace, server);
   const current = withCurrentEnvFile(workspace, server, envFile);
@@ -63,12 +63,12 @@ async function open(
   const values = { ...valueContext(current, server), envFile };
   const declared = await inTime(() => resolveServer(server, launched, values));
   hideValues(workspace, declared); // also masks secrets in sign-in errors
-  workspace.resolvedServers.set(server, declared);
+  workspace.values.resolved.set(server, declared);
   const { resolved, authorizer, problems } = await inTime(() =>
     withCredentials(current, server, declared, account),
   );
   const unresolved = [...resolved.problems, ...problems];
-  unresolvedValues.set(name, unresolved);
+  workspace.values.unresolved.set(name, unresolved);
   for (const problem of unresolved) events.publish({ type: "problem", problem });
   hideValues(workspace, resolved);
   signal.throwIfAborted(); // resolving values can take long

@@ -58,7 +58,7 @@ async function test(workspace: Workspace, name: string, { use, connect }: Server
         ms: Math.max(0, catalog.readings[kind].readAt - connected),
       })),
     ],
-    problems: [...(workspace.unresolvedValues.get(name) ?? []), ...problemsOf(catalog)],
+    problems: [...(workspace.values.unresolved.get(name) ?? []), ...problemsOf(catalog)],
   };
 }
 

@@ -5,8 +5,8 @@ import type { Workspace } from "../workspace.ts";
 
 /** Returns the sources of a server's values. A project that is trusted only for this run gets no commands and no stored secrets. */
 export function valueContext(workspace: Workspace, server: Server): ResolveContext {
-  const { environment, ports, valueSources } = workspace;
-  const sources = mayHaveSecrets(workspace, server) ? valueSources : undefined;
+  const { environment, ports, values } = workspace;
+  const sources = mayHaveSecrets(workspace, server) ? values.sources : undefined;
   return { environment, files: ports.files, sources };
 }
 

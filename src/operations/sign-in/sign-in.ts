@@ -153,9 +153,9 @@ export function signInOnce(
   name: string,
   account: string | undefined,
 ): Promise<unknown> {
-  const { people, resolvedServers } = workspace;
+  const { people, values } = workspace;
   return singleFlight(people.signIns, `${name}\0${account ?? ""}`, async () => {
     const server = await useServer(workspace, name);
-    return signIn(workspace, server, account === undefined ? {} : { account }, resolvedServers.get(server));
+    return signIn(workspace, server, account === undefined ? {} : { account }, values.resolved.get(server));
   });
 }

@@ -17,7 +17,7 @@ import {
   type ToolResult,
 } from "../../model/index.ts";
 import { nextTurn, unlessAborted } from "../../platform/index.ts";
-import type { ToolDecision } from "../../policy/index.ts";
+import { isTrusted, type ToolDecision } from "../../policy/index.ts";
 import { aborted, onServer, type ServerAccess } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
@@ -77,7 +77,7 @@ export function callTool(
           ? { name: toolName, arguments: args }
           : { name: toolName, arguments: args, _meta: meta };
       const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
-      const repeatable = doesNoHarmTwice(tool) && workspace.trustsAnnotations?.(server) === true;
+      const repeatable = doesNoHarmTwice(tool) && isTrusted(server);
       const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep, repeatable };
       const raw = await connection.request("tools/call", params, request);
       const result = await toAgentResult(workspace, server, toolName, raw, options.textLimit);

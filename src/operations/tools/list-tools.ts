@@ -102,7 +102,7 @@ export function usableServers(
     if (decision.answer !== "deny") return true;
     if (bundles === undefined) {
       const message = `server "${server.name}" may offer no tools: ${decision.rule}`;
-      workspace.toolProblems.replace(server.name, [
+      workspace.tools.problems.replace(server.name, [
         { ...WARNING, code: "tool-denied", message, server: server.name },
       ]);
     }
@@ -155,7 +155,7 @@ async function toSource(
     else tools.push(tool);
     if (decision.answer === "ask") asks.add(tool.name);
   }
-  workspace.toolProblems.replace(server.name, problems);
+  workspace.tools.problems.replace(server.name, problems);
   return { server: server.name, source: server.provenance, tools, asks, stale: stale.tools, cachedAt };
 }
 
@@ -174,7 +174,11 @@ const NAMED_TOGETHER = 500;
 async function bridge(
   workspace: Workspace,
   sources: readonly ToolSource[],
-  { names = workspace.names[workspace.inventory().settings.naming], account, bundles: ids }: ToolListOptions,
+  {
+    names = workspace.tools.names[workspace.inventory().settings.naming],
+    account,
+    bundles: ids,
+  }: ToolListOptions,
 ): Promise<AgentTool[]> {
   const pace = createPace();
   await nameTools(workspace, names, sources, pace);
@@ -227,8 +231,8 @@ async function nameTools(
     },
     pace,
   );
-  const records = await workspace.nameRecords.claim(claims);
-  if (records.problem !== undefined) workspace.toolProblems.add(records.problem);
+  const records = await workspace.tools.nameRecords.claim(claims);
+  if (records.problem !== undefined) workspace.tools.problems.add(records.problem);
   const collisions: Collision[] = [];
   await forEachYielding(
     inSlices([...wanted.values()]),
@@ -244,7 +248,7 @@ async function nameTools(
       if (pause !== undefined) await pause;
       const other = tools.find((each) => each !== tool) ?? tool;
       const message = `tool "${tool.tool}" of "${tool.server}" would have the same name as "${other.tool}" of "${other.server}"; it is offered as ${names.nameOf(tool)}`;
-      workspace.toolProblems.add({ ...WARNING, code: "name-collision", message, server: tool.server });
+      workspace.tools.problems.add({ ...WARNING, code: "name-collision", message, server: tool.server });
     }
   }
 }

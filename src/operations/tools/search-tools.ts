@@ -13,7 +13,7 @@ export async function searchTools(
   const tools = await (server === undefined
     ? listAllTools(workspace, {})
     : listServerTools(workspace, server, {}));
-  const { finders } = workspace;
+  const { finders } = workspace.tools;
   const find = finders.get(server) ?? createToolFinder(nextTurn);
   finders.set(server, find);
   return find(tools, query, limit);
