@@ -12,7 +12,7 @@ export { isFolderVariable } from "./folder-variables.ts";
 export { declaringFolder } from "./inside-project.ts";
 export { launchTexts } from "./launch-texts.ts";
 export type { LiteralSecret } from "./literal-secrets.ts";
-export { containsSecret, findLiteralSecrets, isPlain } from "./literal-secrets.ts";
+export { findLiteralSecrets } from "./literal-secrets.ts";
 export type { MissingValue } from "./missing-values.ts";
 export { findMissingValues } from "./missing-values.ts";
 export { fromPlainValue, toNativeText, toPlainValue } from "./native-text.ts";

@@ -53,7 +53,7 @@ function secretsInside(field: string, members: JsonObject): LiteralSecret[] {
 }
 
 /** Returns whether a value is a plain-text secret, by its name or its format. */
-export function containsSecret(name: string, value: string): boolean {
+function containsSecret(name: string, value: string): boolean {
   return (looksSecret(name, value) || maskUrl(value) !== value) && isPlain(value);
 }
 

@@ -206,12 +206,7 @@ describe("a server stays out, with the reason,", () => {
       { ...FILES, args: ["--token", "abc"] },
       "args[1] contains a secret",
     ],
-    [
-      "when its url is a secret",
-      "x",
-      { ...ISSUES, url: "https://h.test/?key=abc" },
-      "its url contains a secret",
-    ],
+    ["when its url is a secret", "x", { ...ISSUES, url: "https://h.test/?key=abc" }, "url contains a secret"],
     [
       "when a default is a secret",
       "x",

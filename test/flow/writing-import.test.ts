@@ -239,6 +239,19 @@ test("what cannot be copied is skipped with its reason, and hides nothing else",
   });
 });
 
+test("import and export give every reason why a server cannot be carried over, in the same words", async () => {
+  await using sandbox = await createSandbox();
+  const x = { command: "${userHome}/x", args: ["${workspaceFolder}"] };
+  await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { x } });
+  await using host = await hostIn(sandbox);
+  const reason =
+    'only cursor can resolve ${userHome} in "command"; only cursor can resolve ${workspaceFolder} in "args"';
+  const { skipped } = await host.config.importFrom({ tool: "cursor", scope: "user" });
+  expect(skipped).toEqual([{ name: "x", reason }]);
+  const plan = await host.config.planExport({ tool: "vscode", scope: "user", names: ["x"] });
+  expect(plan.skipped).toEqual([{ server: "x", reason }]);
+});
+
 test("a text that its own tool leaves alone is not copied to where it would be filled in", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".codex/config.toml", '[mcp_servers.x]\ncommand = "x"\nenv = { A = "${HOME}" }\n');

@@ -11,7 +11,7 @@ import {
 } from "../../model/index.ts";
 import { decideServer } from "../../policy/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
-import { assertOwnEnvFile } from "../native-files/assert-own-env-file.ts";
+import { assertOwnParts } from "../native-files/carry-over.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
 import type { Workspace } from "../workspace.ts";
 import { maskConfigText, maskConfigValue } from "./mask-config.ts";
@@ -124,7 +124,7 @@ async function sayServer(
   const layer = dialect.merges === true ? otherLayer(server, dialect.id, file) : undefined;
   if (layer !== undefined) return { cannot: `${dialect.label} would merge it with the entry in ${layer}` };
   try {
-    await assertOwnEnvFile(workspace, server, scope);
+    await assertOwnParts(workspace, server, scope);
   } catch (error) {
     return { cannot: messageOf(error) };
   }

@@ -42,8 +42,8 @@ test.each<[fields: JsonObject, secret: string | undefined]>([
   [{ command: "x", env: { API_KEY: "${K:-abc}" } }, "env.API_KEY"],
   [{ command: "x", env: { NOTE: `ghp_${"a".repeat(30)}` } }, "env.NOTE"],
   [{ url: "https://h.test/mcp?key=${K}&x=1" }, undefined],
-  [{ url: "https://h.test/mcp?key=abc" }, "its url"],
-  [{ url: "https://${HOST}/mcp?key=abc" }, "its url"],
+  [{ url: "https://h.test/mcp?key=abc" }, "url"],
+  [{ url: "https://${HOST}/mcp?key=abc" }, "url"],
   [{ url: "https://h.test", headers: { Authorization: "Basic ${B}", "X-Api-Key": "${K}" } }, undefined],
   [{ url: "https://h.test", headers: { Authorization: "Basic YWJjOmRlZg==" } }, "headers.Authorization"],
 ])("%j", async (fields, secret) => {

@@ -1,26 +1,19 @@
-import { isAbsolute, join } from "node:path";
 import type { PortableServer, Unsupported } from "../../discovery/index.ts";
 import { checkNewName } from "../../inventory/index.ts";
 import {
-  type ExpansionRules,
   isJsonObject,
   type JsonValue,
-  type Launch,
-  maskArguments,
-  maskUrl,
   type RemoteLaunch,
   type Server,
   type StdioLaunch,
 } from "../../model/index.ts";
-import { containsSecret, fromPlainValue, isPlain, sourceOf, toNativeText } from "../../values/index.ts";
+import { findLiteralSecrets, fromPlainValue, sourceOf } from "../../values/index.ts";
+import { CarryOver, isRelative, lostProtection, namedHeaders } from "../native-files/carry-over.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
 import { carriedEntry, rootOfEntry } from "../native-files/rebase-paths.ts";
 
 /** Fields that only Plugboard understands, so they cannot be exported. */
 const BOUND_FIELDS = ["auth", "authProviderId", "headersHelper"];
-
-/** Rules that protect against a server. A project's server does not become the user's own without them. */
-const PROTECTING_FIELDS = ["approval", "pins", "trust"];
 
 /** The file that a server is written to. */
 export interface PortableTarget {
@@ -40,17 +33,23 @@ export async function toPortable(
   if (wrongName !== undefined || launch === undefined) return { cannot: wrongName ?? "it cannot be used" };
   const { fields } = declaration;
   const isMadeOwn = provenance.tier === "project" && target.scope === "user";
-  const bound = [...BOUND_FIELDS, ...(isMadeOwn ? PROTECTING_FIELDS : [])].find(
-    (field) => fields[field] !== undefined,
-  );
+  const bound =
+    BOUND_FIELDS.find((field) => fields[field] !== undefined) ??
+    // A project's server does not become the user's own without them. `wrap` becomes part of the command.
+    (isMadeOwn ? lostProtection(fields, (field) => field === "wrap") : undefined);
   if (bound !== undefined) return { cannot: `other tools do not support its "${bound}"` };
   if (isJsonObject(fields["oauth"])) return { cannot: "its sign-in settings are not copied" };
-  const carrier = new Carrier(server);
-  const carried = await carrier.launch(launch, target);
-  if (carrier.reasons.length > 0) return { cannot: carrier.reasons.join("; ") };
+  const carried = new CarryOver(server, { isForNativeFile: false });
+  const portable =
+    launch.transport === "stdio"
+      ? await portableProgram(carried, server, launch, target)
+      : portableUrl(carried, server, launch);
+  for (const { field } of findLiteralSecrets({ ...portable }, {}))
+    carried.refuse(`${field} contains a secret in plain text; use a variable instead`);
+  if (carried.reason !== undefined) return { cannot: carried.reason };
   return {
     name,
-    launch: carried,
+    launch: portable,
     ...milliseconds("timeoutMs", fields["timeout"]),
     ...milliseconds("startupTimeoutMs", fields["startupTimeout"]),
     ...texts("allowTools", fields["allowTools"]),
@@ -58,115 +57,74 @@ export async function toPortable(
   };
 }
 
-/** Converts the values of one launch and collects the reasons why some cannot be exported. */
-class Carrier {
-  readonly reasons: string[] = [];
-  readonly #tool: string;
-  readonly #rules: ExpansionRules;
-  readonly #server: Server;
+async function portableProgram(
+  carried: CarryOver,
+  server: Server,
+  declared: StdioLaunch,
+  target: PortableTarget,
+): Promise<PortableServer["launch"]> {
+  const { wrap = [], ...launch } = await rooted(server, nativeProgram(carried, server, declared), target);
+  const [command = launch.command, ...args] = [...wrap, launch.command, ...launch.args];
+  const { cwd } = launch;
+  const isPath = /[\\/]/.test(command);
+  if (target.scope === "user" && ((cwd !== undefined && isRelative(cwd)) || (isPath && isRelative(command))))
+    carried.refuse("it starts from a relative path, which a user's file cannot resolve");
+  return { ...launch, command, args };
+}
 
-  constructor(server: Server) {
-    const { declaration } = server;
-    this.#server = server;
-    this.#tool = declaration.provenance.tool;
-    this.#rules = declaration.expansion;
-  }
+/** A project's launch means the project's files, also from another folder. */
+async function rooted(
+  server: Server,
+  launch: StdioLaunch,
+  { folder, environment }: PortableTarget,
+): Promise<StdioLaunch> {
+  const from = rootOfEntry(server, environment);
+  if (from === undefined) return launch;
+  const { platform } = environment;
+  return { ...launch, ...(await carriedEntry({ ...launch }, { from, root: folder, platform })) };
+}
 
-  async launch(launch: Launch, target: PortableTarget): Promise<PortableServer["launch"]> {
-    return launch.transport === "stdio" ? await this.#stdio(launch, target) : this.#remote(launch);
-  }
+function nativeProgram(carried: CarryOver, server: Server, launch: StdioLaunch): StdioLaunch {
+  const { command, args, cwd, wrap, envFile, env } = launch;
+  return {
+    ...launch,
+    ...carried.paths({
+      command: carried.text("command", command),
+      cwd: cwd === undefined ? undefined : carried.text("cwd", cwd),
+    }),
+    args: args.map((word) => carried.text("args", word)),
+    env: portableValues(carried, server, "env", env),
+    ...(wrap !== undefined && { wrap: wrap.map((word) => carried.text("wrap", word)) }),
+    ...(envFile !== undefined && { envFile: carried.text("envFile", envFile) }),
+  };
+}
 
-  async #stdio(declared: StdioLaunch, target: PortableTarget): Promise<PortableServer["launch"]> {
-    const { wrap = [], ...launch } = await this.#rooted(this.#native(declared), target);
-    const [command = launch.command, ...args] = [...wrap, launch.command, ...launch.args];
-    const { cwd } = launch;
-    if (target.scope === "user" && ((cwd !== undefined && isRelative(cwd)) || isRelativeCommand(command)))
-      this.#refuse("it starts from a relative path, which a user's file cannot resolve");
-    const hidden = args.findIndex((word, index) => maskArguments(args)[index] !== word && isPlain(word));
-    if (hidden !== -1)
-      this.#refuse(`args[${hidden}] contains a secret in plain text; use a variable instead`);
-    return { ...launch, command, args };
-  }
+function portableUrl(carried: CarryOver, server: Server, launch: RemoteLaunch): PortableServer["launch"] {
+  return {
+    transport: launch.transport,
+    url: carried.text("url", launch.url),
+    headers: { ...portableValues(carried, server, "headers", launch.headers), ...namedHeaders(launch) },
+  };
+}
 
-  /** A project's launch means the project's files, also from another folder. */
-  async #rooted(launch: StdioLaunch, { folder, environment }: PortableTarget): Promise<StdioLaunch> {
-    const from = rootOfEntry(this.#server, environment);
-    if (from === undefined) return launch;
-    const { platform } = environment;
-    return { ...launch, ...(await carriedEntry({ ...launch }, { from, root: folder, platform })) };
-  }
-
-  #native(launch: StdioLaunch): StdioLaunch {
-    const { baseFolder, commandFolder } = this.#rules;
-    const isPath = /[\\/]/.test(launch.command);
-    const command = isPath ? fromFolder(commandFolder, launch.command) : launch.command;
-    const folder = baseFolder === undefined ? launch.cwd : fromFolder(baseFolder, launch.cwd ?? "");
-    return {
-      ...launch,
-      command: this.#text("command", command),
-      args: launch.args.map((word) => this.#text("args", word)),
-      env: this.#map("env", launch.env),
-      ...(launch.wrap !== undefined && { wrap: launch.wrap.map((word) => this.#text("wrap", word)) }),
-      ...(folder !== undefined && { cwd: this.#text("cwd", folder) }),
-      ...(launch.envFile !== undefined && { envFile: this.#text("envFile", launch.envFile) }),
-    };
-  }
-
-  #remote({ transport, url, headers, headersFromEnv = {} }: RemoteLaunch): PortableServer["launch"] {
-    const named = Object.entries(headersFromEnv).map(
-      ([header, { variable, prefix }]) => [header, `${prefix}\${${variable}}`] as const,
+function portableValues(
+  carried: CarryOver,
+  { declaration: { expansion } }: Server,
+  field: "env" | "headers",
+  values: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const portable = Object.entries(values).map(([key, value]) => {
+    const name = `${field}.${key}`;
+    const source = expansion.secretValues === true ? sourceOf(value) : undefined;
+    if (source === undefined) return [key, carried.text(name, fromPlainValue(value))] as const;
+    carried.refuse(
+      source.kind === "command"
+        ? `${name} is a command, which other tools do not run`
+        : `${name} refers to a ${source.kind === "file" ? "file" : "stored secret"}, which other tools do not read`,
     );
-    if (maskUrl(url) !== url && isPlain(url))
-      this.#refuse("its url contains a secret in plain text; use a variable instead");
-    return {
-      transport,
-      url: this.#text("url", url),
-      headers: { ...this.#map("headers", headers), ...Object.fromEntries(named) },
-    };
-  }
-
-  #map(field: string, values: Readonly<Record<string, string>>): Record<string, string> {
-    return Object.fromEntries(
-      Object.entries(values).map(([key, value]) => {
-        const name = `${field}.${key}`;
-        const source = this.#rules.secretValues === true ? sourceOf(value) : undefined;
-        if (source?.kind === "command") this.#refuse(`${name} is a command, which other tools do not run`);
-        else if (source !== undefined)
-          this.#refuse(
-            `${name} refers to a ${source.kind === "file" ? "file" : "stored secret"}, which other tools do not read`,
-          );
-        const text = source === undefined ? this.#text(name, fromPlainValue(value)) : value;
-        if (containsSecret(key, text))
-          this.#refuse(`${name} contains a secret in plain text; use a variable instead`);
-        return [key, text];
-      }),
-    );
-  }
-
-  #text(field: string, text: string): string {
-    const native = toNativeText(text, this.#rules, field);
-    if ("text" in native) return native.text;
-    if ("mistakenFor" in native) return text; // it is plain text in other tools
-    this.#refuse(`only ${this.#tool} can resolve ${native.foreign} in ${field}`);
-    return text;
-  }
-
-  #refuse(reason: string): void {
-    if (!this.reasons.includes(reason)) this.reasons.push(reason);
-  }
-}
-
-function fromFolder(folder: string | undefined, path: string): string {
-  return folder === undefined || !isRelative(path) ? path : join(folder, path);
-}
-
-/** A path that starts with a placeholder counts as absolute, because the placeholder may be an absolute path. */
-function isRelative(path: string): boolean {
-  return !isAbsolute(path) && !/^(?:[A-Za-z]:[\\/]|\\\\|\$\{|~)/.test(path);
-}
-
-function isRelativeCommand(command: string): boolean {
-  return /[\\/]/.test(command) && isRelative(command);
+    return [key, value] as const;
+  });
+  return Object.fromEntries(portable);
 }
 
 function milliseconds(key: "timeoutMs" | "startupTimeoutMs", value: JsonValue | undefined): object {

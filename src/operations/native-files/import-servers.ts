@@ -1,7 +1,5 @@
-import { isAbsolute, join } from "node:path";
 import { SERVER_FIELDS } from "../../inventory/index.ts";
 import {
-  type ExpansionRules,
   HostError,
   type InputRequest,
   isJsonObject,
@@ -10,15 +8,13 @@ import {
   type JsonValue,
   messageOf,
   nearest,
-  type ServerDeclaration,
   type ServerEntry,
 } from "../../model/index.ts";
-import { findLiteralSecrets, type LiteralSecret, toNativeText, toPlainValue } from "../../values/index.ts";
+import { findLiteralSecrets, type LiteralSecret, toPlainValue } from "../../values/index.ts";
 import { requiresApproval } from "../approvals/approve-server.ts";
-import { assertOwnSignIn } from "../sign-in/describe-sign-in.ts";
 import type { Workspace } from "../workspace.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
-import { assertOwnEnvFile } from "./assert-own-env-file.ts";
+import { assertOwnParts, CarryOver, lostProtection, namedHeaders } from "./carry-over.ts";
 import { moveSecrets } from "./move-secrets.ts";
 import type { WriteScope } from "./native-files.ts";
 import { rootOfEntry } from "./rebase-paths.ts";
@@ -64,8 +60,6 @@ export interface ImportResult {
   readonly skipped: readonly SkippedServer[];
 }
 
-/** Fields that protect against a server in Plugboard's own files. A copy without them would do more than its author meant. */
-const PROTECTING_FIELDS = ["wrap", "approval", "pins"];
 /** Texts for people, and names of tools: nothing in them is filled in. Other tools mean something else by these names. */
 const PLAIN_FIELDS = ["label", "description", "bundles"];
 
@@ -93,10 +87,7 @@ export async function importServers(
     try {
       const entry = found.get(name);
       const fields = nativeFields(workspace, entry);
-      if (entry !== undefined) {
-        await assertOwnSignIn(workspace, entry, scope);
-        await assertOwnEnvFile(workspace, entry, scope);
-      }
+      if (entry !== undefined) await assertOwnParts(workspace, entry, scope);
       const rules = entry?.declaration.expansion ?? {};
       const literals = secrets === "plain" ? [] : findLiteralSecrets(fields, rules);
       const fixed = literals.filter(({ member }) => member === undefined);
@@ -169,29 +160,30 @@ function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined):
   // A copy counts as the user's own, so it must be approved first.
   if (requiresApproval(entry, inventory().approvals)) throw new Error("it requires your approval");
   const { declaration, launch, enabled, timeoutMs, startupTimeoutMs } = entry;
+  const carried = new CarryOver(entry, { isForNativeFile: true });
   const fields: Record<string, JsonValue> = { type: launch.transport };
   for (const field of SERVER_FIELDS) {
     const value = declaration.fields[field];
     if (value === undefined || field === "type" || field === "enabled") continue;
-    if (!PLAIN_FIELDS.includes(field)) fields[field] = nativeValue(value, declaration, field);
+    if (!PLAIN_FIELDS.includes(field)) fields[field] = nativeValue(value, carried, field);
     else if (declaration.owner === undefined) fields[field] = value;
   }
-  const lost = PROTECTING_FIELDS.find(
-    (field) => declaration.entry?.[field] !== undefined && !(field in fields),
-  );
+  // Other tools mean something else by `trust`.
+  const lost = lostProtection(declaration.entry, (field) => field in fields || field === "trust");
   if (lost !== undefined)
-    throw new Error(
+    carried.refuse(
       `its "${lost}" does not count in a file of ${declaration.provenance.tool}, and a copy would not have it`,
     );
+  if (carried.reason !== undefined) throw new Error(carried.reason);
   // In a native file, a limit for calls alone would bound connecting, too.
   if (fields["timeout"] !== undefined && startupTimeoutMs !== timeoutMs)
     fields["startupTimeout"] ??= startupTimeoutMs;
-  if (launch.transport === "stdio") Object.assign(fields, absolutePaths(fields, declaration.expansion));
-  else if (launch.headersFromEnv !== undefined) {
-    const named = Object.entries(launch.headersFromEnv).map(
-      ([header, { variable, prefix }]) => [header, `${prefix}\${${variable}}`] as const,
-    );
-    fields["headers"] = { ...(fields["headers"] as JsonObject | undefined), ...Object.fromEntries(named) };
+  if (launch.transport === "stdio") {
+    const { command, cwd } = fields;
+    if (typeof command === "string")
+      Object.assign(fields, carried.paths({ command, cwd: typeof cwd === "string" ? cwd : undefined }));
+  } else if (launch.headersFromEnv !== undefined) {
+    fields["headers"] = { ...(fields["headers"] as JsonObject | undefined), ...namedHeaders(launch) };
   }
   if (declaration.template === true) return answered(nativeName(entry), fields, declaration.inputs ?? []);
   return enabled ? fields : { ...fields, enabled };
@@ -217,34 +209,13 @@ function answered(server: string, fields: JsonObject, inputs: readonly InputRequ
   return fill(fields) as JsonObject;
 }
 
-/** Makes paths absolute if the tool resolves them from its own folder, because a native file does not do that. */
-function absolutePaths(
-  { command, cwd }: JsonObject,
-  { baseFolder, commandFolder }: ExpansionRules,
-): JsonObject {
-  const from = (folder: string, path: string): string =>
-    isAbsolute(path) || path.startsWith("${") ? path : join(folder, path);
-  const hasSlash = typeof command === "string" && /[\\/]/.test(command);
-  return {
-    ...(commandFolder !== undefined && hasSlash && { command: from(commandFolder, command) }),
-    ...(baseFolder !== undefined && { cwd: from(baseFolder, typeof cwd === "string" ? cwd : "") }),
-  };
-}
-
 /** Returns a value with its placeholders in native syntax. */
-function nativeValue(value: JsonValue, declaration: ServerDeclaration, field: string): JsonValue {
-  if (typeof value === "string") {
-    const native = toNativeText(value, declaration.expansion, field);
-    if ("text" in native) return native.text;
-    const { tool } = declaration.provenance;
-    if ("mistakenFor" in native)
-      throw new Error(`"${field}" is plain text in ${tool} but would be ${native.mistakenFor} here`);
-    throw new Error(`only ${tool} can resolve ${native.foreign} in "${field}"`);
-  }
-  if (isList(value)) return value.map((item) => nativeValue(item, declaration, field));
+function nativeValue(value: JsonValue, carried: CarryOver, field: string): JsonValue {
+  if (typeof value === "string") return carried.text(field, value);
+  if (isList(value)) return value.map((item) => nativeValue(item, carried, field));
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).map(
-    ([key, member]) => [key, nativeValue(member, declaration, `${field}.${key}`)] as const,
+    ([key, member]) => [key, nativeValue(member, carried, `${field}.${key}`)] as const,
   );
   return Object.fromEntries(members);
 }

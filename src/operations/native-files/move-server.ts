@@ -3,10 +3,9 @@ import { HostError } from "../../model/index.ts";
 import { findLiteralSecrets } from "../../values/index.ts";
 import { requiresApproval } from "../approvals/approve-server.ts";
 import { findServer } from "../lifecycle/find-server.ts";
-import { assertOwnSignIn } from "../sign-in/describe-sign-in.ts";
 import type { Workspace } from "../workspace.ts";
 import { addServer, type WrittenServer } from "./add-server.ts";
-import { assertOwnEnvFile } from "./assert-own-env-file.ts";
+import { assertOwnParts } from "./carry-over.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
 import { rootOfEntry } from "./rebase-paths.ts";
 
@@ -34,8 +33,7 @@ export async function moveServer(
       { server: name, reason: "trust", hint: "Review what it would run, then approve it." },
     );
   }
-  await assertOwnSignIn(workspace, server, scope);
-  await assertOwnEnvFile(workspace, server, scope);
+  await assertOwnParts(workspace, server, scope);
   const [secret] =
     scope === "project" ? findLiteralSecrets(server.declaration.fields, server.declaration.expansion) : [];
   if (secret !== undefined) {
