@@ -224,7 +224,11 @@ describe("before anything is written,", () => {
     ],
     ["a url that is none", { url: "not a url" }, '"not a url" is not an http or https URL'],
     ["a url of another kind", { url: "ftp://host" }, '"ftp://host" is not an http or https URL'],
-    ["a field that nobody knows", { command: "node", comand: "x" }, '"comand" is not a known field; did you mean "command"?'],
+    [
+      "a field that nobody knows",
+      { command: "node", comand: "x" },
+      '"comand" is not a known field; did you mean "command"?',
+    ],
     [
       "two wrong values",
       { command: "node", timeout: "soon", enabled: "yes" },
