@@ -28,6 +28,12 @@ test.each<[text: string, rules: ExpansionRules, field: string, native: object]>(
   ["${workspaceFolder}/x", CURSOR, "args", { foreign: "${workspaceFolder}" }],
   ["{file:./x}", OPENCODE, "env.A", { foreign: "{file:./x}" }],
   ["${PLUGIN_ROOT}/x ${B}", PLUGIN, "args", { foreign: "${PLUGIN_ROOT}" }],
+  [
+    "${PLUGIN_ROOT:-.}/x",
+    { ...PLUGIN, syntaxes: ["default", "braced"] },
+    "command",
+    { foreign: "${PLUGIN_ROOT:-.}" },
+  ],
   ["${env:PLUGIN_ROOT}/x", { ...PLUGIN, syntaxes: ["env"] }, "args", { foreign: "${env:PLUGIN_ROOT}" }],
   ["${env:B}/x", { ...PLUGIN, syntaxes: ["env"] }, "args", { text: "${B}/x" }],
   // Plain text in that tool would be expanded in a native file.

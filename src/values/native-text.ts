@@ -8,7 +8,7 @@ export type NativeText =
   | { readonly foreign: string }
   | { readonly mistakenFor: string };
 
-const WITH_DEFAULT = /^\$\{[^}:]+:-[^}]*\}$/;
+const WITH_DEFAULT = /^\$\{([^}:]+):-[^}]*\}$/;
 
 /**
  * Converts a text of a tool's file to native placeholders with the same meaning. Placeholders that only that tool can
@@ -24,8 +24,8 @@ export function toNativeText(text: string, rules: ExpansionRules, field: string)
   const written: string[] = [];
   const placeholders = isExpanded(field, rules) ? placeholdersIn(text, rules) : [];
   for (const { whole, index, variable } of placeholders) {
-    const isOwn = variable !== undefined && Object.hasOwn(rules.names ?? {}, variable);
-    if (isOwn || (variable === undefined && !WITH_DEFAULT.test(whole))) return { foreign: whole };
+    const name = variable ?? WITH_DEFAULT.exec(whole)?.[1];
+    if (name === undefined || Object.hasOwn(rules.names ?? {}, name)) return { foreign: whole };
     native += text.slice(end, index);
     const converted = variable === undefined ? whole : `\${${variable}}`;
     written.push(placeAt(native.length, converted));

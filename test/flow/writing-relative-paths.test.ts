@@ -1,6 +1,7 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { chmod, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import type { JsonObject } from "../../src/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { hostIn } from "./host-in.ts";
@@ -79,6 +80,45 @@ test("a project's server that is moved or imported to the user's file never runs
     expect(await probe(place, later, "acme")).toMatchObject({ who: "project", cwd: place.project });
   }
 });
+
+test.each<[string, JsonObject]>([
+  ["a default", { command: "node", args: ["${NOPE:-server.mjs}"] }],
+  ["a default with a folder", { command: "node", args: ["${NOPE:-.}/server.mjs"] }],
+  ["a default that is part of a name", { command: "node", args: ["${NOPE:-ser}ver.mjs"] }],
+  ["an empty default", { command: "node", args: ["${NOPE:-}server.mjs"] }],
+  ["a module in a default", { command: "node", args: ["--import=${NOPE:-./server.mjs}", "/dev/null"] }],
+  ["an option in a default", { command: "node", args: ["${NOPE:---import=./server.mjs}", "/dev/null"] }],
+  ["a default in cwd", { command: "node", args: ["server.mjs"], cwd: "${NOPE:-.}" }],
+  ["an empty default in cwd", { command: "node", args: ["server.mjs"], cwd: "${NOPE:-}" }],
+  ["an interpreter in a default", { command: "${NOPE:-node}", args: ["server.mjs"] }],
+  ["a shell in a default", { command: "${NOPE:-sh}", args: ["run"] }],
+  ["a command in a default", { command: "${NOPE:-.}/tools/run" }],
+  ["a path without an extension", { command: "nice", args: ["tools/run"] }],
+  ["a path after an option", { command: "env", args: ["-S", "tools/run"] }],
+])(
+  "a project's server that names its code by %s never runs another folder's after a move",
+  async (_, entry) => {
+    await using place = await createSandbox();
+    const files = (who: string): Record<string, string> => ({
+      "server.mjs": probeServer(who),
+      run: '#!/bin/sh\nexec node "$(dirname "$0")/server.mjs"\n',
+      "tools/run": '#!/bin/sh\nexec node "$(dirname "$0")/../server.mjs"\n',
+    });
+    for (const [path, text] of Object.entries(files("project")))
+      await chmod(await place.writeProject(path, text), 0o755);
+    for (const [path, text] of Object.entries(files("other")))
+      await chmod(await place.writeHome(`elsewhere/${path}`, text), 0o755);
+    const env = { PROBE_FILE: probeFile(place) };
+    await place.writeProject(".plugboard/mcp.json", {
+      mcpServers: { acme: { type: "stdio", ...entry, env } },
+    });
+    await using host = await hostIn(place);
+    await host.approvals.approve("acme", host.approvals.request("acme").hash);
+    await host.config.move("acme", "user");
+    await using later = await hostIn(place, { cwd: join(place.home, "elsewhere") });
+    expect(await probe(place, later, "acme")).toMatchObject({ who: "project" });
+  },
+);
 
 test("a server that is added in a subfolder is approved with the variables of its own envFile", async () => {
   await using sandbox = await createSandbox();

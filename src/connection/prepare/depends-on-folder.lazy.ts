@@ -4,6 +4,7 @@ import { mayKeepWorkingFolder, onlyNamesPackage, verbLength } from "./keeps-work
 import { namesRelativePath } from "./names-relative-path.ts";
 import {
   importsFromFolder,
+  isContainer,
   pythonOptionsAt,
   type RecognizedProgram,
   recognizeProgram,
@@ -31,9 +32,12 @@ export function dependsOnFolder(
   const line = [...wrap, command, ...args];
   const program = recognizeProgram(line, wrap.length);
   const { kind, at } = program;
-  const isOnPath = kind === "other" && at === 0 && !/[\\/]/.test(command);
+  const isOnPath = kind === "other" && at === 0 && !/[\\/$]/.test(command);
   const isPackage = /^(?:npm|bunx|yarn|pnpm|uvx)$/.test(kind) && at === 0 && runsPackage(args);
-  if (isPackage || (isOnPath && !args.some(looksLikeFile)))
+  const mayBeFile = isContainer(command)
+    ? looksLikeFile
+    : (word: string) => looksLikeFile(word) || isBelowFolder(word);
+  if (isPackage || (isOnPath && !args.some(mayBeFile)))
     return Object.entries(env).some(([name, value]) => namesRelativePath(name, value, platform));
   if (needsProjectFolder(line, program, Object.entries(env), platform)) return true;
   if (kind === "python" && importsFromFolder(line.slice(pythonOptionsAt(line, at)), true)) return true;
@@ -54,6 +58,11 @@ function runsPackage(args: readonly string[]): boolean {
       .slice(at + 1)
       .every((word) => /^(?:--?[\w-]+(?:=[\w-]*)?|\$\{\w+\}|[\w-]+|[\\/].*|https?:.*)$/.test(word))
   );
+}
+
+/** `tools/run` and `--tool=tools/run`, but no address and no name of a package: `@acme/server`. */
+function isBelowFolder(word: string): boolean {
+  return /^(?:-[\w-]*=)?(?![-@]|[a-z]:|[a-z][a-z\d+.-]*:\/\/)[^\\/=]+[\\/]/i.test(word);
 }
 
 /** `./x`, `.`, `server.py`, `--config=./x`, `-v .:/data` */

@@ -43,6 +43,11 @@ const PY_VERSION = /^-(?:\d|V:)/;
 const CONTAINERS = new Set(
   `docker podman nerdctl container lxc kubectl oc ssh wsl vagrant multipass limactl`.split(/\s+/),
 );
+/** Does the program have its own file system? */
+export function isContainer(word: string): boolean {
+  return CONTAINERS.has(programName(word).toLowerCase());
+}
+
 /** Further words are ignored, because the work grows quadratically. */
 const MOST_WORDS = 1_000;
 /** Options whose next word names a program without starting it. */
@@ -71,7 +76,7 @@ export function findPrograms(
   const found: RecognizedProgram[] = [];
   for (let index = 0; index < Math.min(line.length, MOST_WORDS); index += 1) {
     const word = line[index] ?? "";
-    if (CONTAINERS.has(programName(word).toLowerCase())) break;
+    if (isContainer(word)) break;
     const text = textIn(line, index);
     if (text !== undefined) {
       const isOnly = index === line.length - 1 && SHELL.test(programName(line[0] ?? ""));

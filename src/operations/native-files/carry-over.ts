@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
 import {
   type ExpansionRules,
   type JsonObject,
@@ -10,6 +10,7 @@ import { assertOwnSignIn } from "../sign-in/describe-sign-in.ts";
 import type { Workspace } from "../workspace.ts";
 import { assertOwnEnvFile } from "./assert-own-env-file.ts";
 import type { WriteScope } from "./native-files.ts";
+import { pathFrom } from "./rebase-paths.ts";
 
 /** Rules that protect against a server. A copy without them would do more than the author of the entry meant. */
 const PROTECTING_FIELDS = ["wrap", "approval", "pins", "trust"];
@@ -89,7 +90,7 @@ export function namedHeaders({ headersFromEnv = {} }: RemoteLaunch): Readonly<Re
 }
 
 function fromFolder(folder: string, path: string): string {
-  return isRelative(path) ? join(folder, path) : path;
+  return path === "" ? folder : pathFrom(folder, path);
 }
 
 /** A path that starts with a placeholder counts as absolute, because the placeholder may be an absolute path. */

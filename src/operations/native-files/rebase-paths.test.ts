@@ -19,6 +19,21 @@ test("relative paths to code become absolute for the user's file", () => {
   });
 });
 
+test.each([
+  ["${A:-server.mjs}", "${A:-/repo/sub/server.mjs}"],
+  ["${A:-.}/server.mjs", "${A:-/repo/sub}/server.mjs"],
+  ["${A:-../lib}/server.mjs", "${A:-/repo/lib}/server.mjs"],
+  ["${A:-ser}ver.mjs", "${A:-/repo/sub/ser}ver.mjs"],
+  ["${A:-}server.mjs", "${A:-/repo/sub/}server.mjs"],
+  ["${A:-/abs}/server.mjs", "${A:-/abs}/server.mjs"],
+  ["${A:-~}/server.mjs", "${A:-~}/server.mjs"],
+  ["${A:-${B}}/server.mjs", "${A:-${B}}/server.mjs"],
+])("the default in %s is rewritten", (script, written) => {
+  expect(rooted({ command: "node", args: [script] })["args"]).toEqual([written]);
+  expect(rooted({ command: "${NODE:-node}", args: [script] })["args"]).toEqual([written]);
+  expect(rooted({ command: "x", cwd: script })["cwd"]).toBe(written);
+});
+
 test("relative paths are rewritten for the folder of the project's file", () => {
   expect(rooted({ command: "node", args: ["../tools/x.mjs"] }, "/repo")["args"]).toEqual(["./tools/x.mjs"]);
   expect(rooted({ command: "node", args: ["x.mjs"] }, "/repo")["args"]).toEqual(["./sub/x.mjs"]);

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
   type ServerEntry,
+  type StdioLaunch,
 } from "../../model/index.ts";
 import { declaringFolder } from "../../values/index.ts";
 import type { WriteScope } from "./native-files.ts";
@@ -37,13 +38,18 @@ export function rebasePaths(
 ): JsonObject {
   const { command, cwd, args, wrap } = entry;
   if (typeof command !== "string" || from === root) return entry;
-  const rooted = (path: string): string => (isRelativePath(path) ? fromRoot(join(from, path), root) : path);
+  const rooted = (path: string): string => pathFrom(from, path, root);
   const envFile = typeof entry["envFile"] === "string" ? { envFile: rooted(entry["envFile"]) } : {};
   if (typeof cwd === "string" && cwd !== "") return { ...entry, ...envFile, cwd: rooted(cwd) };
   const program = (word: string): string => (isCommandPath(word, platform) ? rooted(word) : word);
   const words = texts(args);
-  for (const { index, prefix, value, isScript } of codeArguments(command, words)) {
-    if (isScript || value.startsWith(".")) words[index] = `${prefix}${rooted(value)}`;
+  for (const { index, prefix, value, isScript } of codeArguments(
+    withDefaults(command),
+    words.map(withDefaults),
+  )) {
+    const written = words[index]?.startsWith(prefix) === true ? words[index].slice(prefix.length) : undefined;
+    if (written !== undefined && (isScript || value.startsWith(".")))
+      words[index] = `${prefix}${rooted(written)}`;
   }
   return {
     ...entry,
@@ -69,12 +75,33 @@ export async function carriedEntry(
     root === undefined ? withoutOptIns(entry) : { entry, needsFolder: false };
   const named = inFolder(own, from) as JsonObject;
   const rooted = rebasePaths(named, where);
-  const { command, args, wrap, env, cwd } = named;
+  const { command, cwd } = named;
   if (typeof command !== "string" || (typeof cwd === "string" && cwd !== "")) return rooted;
-  const launch = { command, args: texts(args), wrap: texts(wrap), env: textMap(env) };
-  return needsFolder || (await dependsOnFolder(launch, platform))
+  const absolute = launchOf(rebasePaths(named, { ...where, root: undefined }));
+  return needsFolder || (await dependsOnFolder(launchOf(named), platform)) || namesRelativeCode(absolute)
     ? { ...rooted, cwd: fromRoot(from, root) }
     : rooted;
+}
+
+/** The launch of an entry if none of the variables that have a default is set. */
+function launchOf({
+  command,
+  args,
+  wrap,
+  env,
+}: JsonObject): Pick<StdioLaunch, "command" | "args" | "env"> & { readonly wrap: readonly string[] } {
+  const filled = Object.entries(textMap(env)).map(([name, value]) => [name, withDefaults(value)] as const);
+  return {
+    command: typeof command === "string" ? withDefaults(command) : "",
+    args: texts(args).map(withDefaults),
+    wrap: texts(wrap).map(withDefaults),
+    env: Object.fromEntries(filled),
+  };
+}
+
+/** Is there a path to code that could not be rewritten, such as one inside of an option's default? */
+function namesRelativeCode({ command, args }: Pick<StdioLaunch, "command" | "args">): boolean {
+  return codeArguments(command, args).some(({ value }) => isRelativePath(value));
 }
 
 /** Without what only the user's own files can decide. In a project's entry it had no effect. */
@@ -105,6 +132,28 @@ function inFolder(value: JsonValue, folder: string, isValue = false): JsonValue 
     ([key, item]) => [key, inFolder(item, folder, isValue || key === "env" || key === "headers")] as const,
   );
   return Object.fromEntries(members);
+}
+
+const DEFAULT = /\$\{[^}:]+:-([^}]*)\}/g;
+const STARTS_WITH_DEFAULT = /^(\$\{[^}:]+:-)([^}]*)\}(.*)$/s;
+
+function withDefaults(text: string): string {
+  return text.replaceAll(DEFAULT, "$1");
+}
+
+/**
+ * Rewrites a path that is meant from a folder, for a file that resolves paths from `root`. A path may start with a variable whose
+ * default is relative: `${LIB:-./lib}/server.mjs`.
+ */
+export function pathFrom(folder: string, path: string, root?: string): string {
+  const [, variable, fallback = "", rest = ""] = STARTS_WITH_DEFAULT.exec(path) ?? [];
+  if (variable === undefined) return isRelativePath(path) ? fromRoot(join(folder, path), root) : path;
+  if (fallback + rest !== "" && !isRelativePath(fallback + rest)) return path;
+  const isWholePart = rest === "" || /^[\\/]/.test(rest);
+  const start = isWholePart
+    ? fromRoot(join(folder, fallback), root)
+    : `${fromRoot(folder, root)}/${fallback}`;
+  return `${variable}${start}}${rest}`;
 }
 
 /** With forward slashes, which every system understands: a project's file is shared. */
