@@ -245,6 +245,14 @@ describe("config in the environment", () => {
     },
   );
 
+  test("with a relative path to a parent folder runs that folder's code", async () => {
+    const { declarations } = await find(
+      { "/project/mcp.json": one("file"), "/project/deep/x": "" },
+      { cwd: "/project/deep", variables: { PLUGBOARD_MCP_CONFIG_PATH: "../mcp.json" } },
+    );
+    expect(declarations).toMatchObject([{ name: "file", projectFolder: "/project" }]);
+  });
+
   test("in ToolLoop's variables is read, or ignored with a warning if Plugboard's are also set", async () => {
     const theirs = { CODEX_TOOLLOOP_MCP_CONFIG_JSON: JSON.stringify(one("theirs")) };
     const alone = await find({}, { variables: theirs });

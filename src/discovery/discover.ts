@@ -66,7 +66,7 @@ export async function discover({
   const { files } = ports;
   const where = await findWhere(files, environment, places);
   const reader = new SourceReader(files, where, environment);
-  const inline = await readInline(reader, environment);
+  const inline = await readInline(reader, where, environment);
   const servers = new ProjectServers();
   // Sequential, so that a project's limits always drop the same files and servers.
   const readAll = async (providers: readonly DiscoveryProvider[]): Promise<Reading[]> => {
@@ -151,6 +151,7 @@ function homeProblems({ homeKind, home, userConfig }: Where): Problem[] {
 
 async function readInline(
   reader: SourceReader,
+  where: Where,
   environment: Environment,
 ): Promise<{ readings: Reading[]; problems: Problem[] }> {
   const { json, path, problems: lost } = readInlineConfig(environment);
@@ -169,8 +170,9 @@ async function readInline(
     sources.push(source);
   }
   const native = readNative(sources.flatMap((source) => toSourceDocument(source) ?? []));
-  const reading = withinLimits(native, new ProjectServers());
-  return { readings: [{ provider: { id: "environment" }, sources, reading }], problems };
+  const provider = { id: "environment" };
+  const reading = withProjectFolders(withinLimits(native, new ProjectServers()), where, provider.id);
+  return { readings: [{ provider, sources, reading }], problems };
 }
 
 const INLINE: SourceFile = { paths: [], scope: "user", tier: "user", format: "json" };
@@ -332,6 +334,7 @@ export function toDeclaration(tool: string, entry: RawEntry, readers: readonly s
     ...(entry.template && { template: entry.template }),
     ...(entry.timeoutRules && { timeoutRules: entry.timeoutRules }),
     ...(entry.projectFolder && { projectFolder: entry.projectFolder }),
+    ...(entry.isOutsideProjects && { isOutsideProjects: entry.isOutsideProjects }),
     expansion: entry.expansion,
     problems: [],
   };

@@ -9,7 +9,7 @@ const READ_WORKING_FOLDER: ReadonlySet<string> = new Set(["omp", "xcsh", "pisces
 /**
  * Records the project folder of each entry if Plugboard runs in a subfolder of it. Editors start a project's servers
  * in the project folder. Other tools start them in the working folder; only code with a relative path belongs to the
- * project.
+ * project. A user's file that is treated as a project's belongs to no folder.
  */
 export function withProjectFolders(reading: ProviderReading, where: Where, tool: string): ProviderReading {
   return { ...reading, entries: reading.entries.map((entry) => withProjectFolder(entry, where, tool)) };
@@ -19,6 +19,9 @@ function withProjectFolder(entry: RawEntry, where: Where, tool: string): RawEntr
   const { source, expansion } = entry;
   if (source.tier !== "project") return entry;
   const { cwd, projectFolders, join } = where;
+  const isUsers = source.scope === "user" || source.scope === "managed";
+  if (isUsers && !source.file.startsWith(join(projectFolders.at(-1) ?? cwd, "/")))
+    return { ...entry, isOutsideProjects: true };
   if (!expansion.syntaxes.includes("folders")) {
     const projectFolder = projectFolderOf(source.file, where);
     if (projectFolder === undefined || projectFolder === cwd) return entry;

@@ -83,7 +83,12 @@ export interface SourceDocument {
 /** An entry as its owner reads it, with Plugboard's field names, and its path in the document. */
 export interface RawEntry
   extends Pick<ServerDeclaration, "name" | "fields" | "transport" | "enabled" | "expansion">,
-    Partial<Pick<ServerDeclaration, "fieldSources" | "template" | "timeoutRules" | "projectFolder">> {
+    Partial<
+      Pick<
+        ServerDeclaration,
+        "fieldSources" | "template" | "timeoutRules" | "projectFolder" | "isOutsideProjects"
+      >
+    > {
   readonly source: SourceDocument;
   readonly path: Path;
   /** The entry as written, if it differs from the value at `path` because several files were merged. */

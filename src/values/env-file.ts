@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import type { ServerEntry, StdioLaunch } from "../model/index.ts";
 import { type Environment, type Files, isFolderList } from "../platform/index.ts";
 import { expandForDisplay } from "./expansion-context.ts";
-import { declaringFolder, resolveInsideProject } from "./inside-project.ts";
+import { declaringFolder, isOfProject, resolveInsideProject } from "./inside-project.ts";
 
 /** The maximum size of an env file. */
 export const MAX_ENV_FILE_BYTES: number = 1024 * 1024;
@@ -55,7 +55,7 @@ export async function readEnvFile(
 
 /** Whether the working folder determines the env file of the user's own server. Its variables can change what runs. */
 function isOfWorkingFolder(entry: ServerEntry, launch: StdioLaunch, environment: Environment): boolean {
-  if (entry.provenance.tier === "project" || entry.resolveInProject) return false;
+  if (isOfProject(entry) || entry.resolveInProject) return false;
   const cwd = join(environment.cwd, "elsewhere");
   const elsewhere = { ...environment, cwd, variables: { ...environment.variables, PWD: cwd } };
   return envFilePath(entry, launch, elsewhere)?.path !== envFilePath(entry, launch, environment)?.path;

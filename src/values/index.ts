@@ -9,7 +9,7 @@ export { changesWhatRuns, envFilePath, readEnvFile } from "./env-file.ts";
 export { placeholder, placeholdersIn } from "./expand.ts";
 export { expandForDisplay } from "./expansion-context.ts";
 export { isFolderVariable } from "./folder-variables.ts";
-export { declaringFolder } from "./inside-project.ts";
+export { declaringFolder, isOfProject } from "./inside-project.ts";
 export { launchTexts } from "./launch-texts.ts";
 export type { LiteralSecret } from "./literal-secrets.ts";
 export { findLiteralSecrets } from "./literal-secrets.ts";

@@ -1,6 +1,11 @@
-import { isAbsolute, join, sep } from "node:path";
+import { dirname, isAbsolute, join, sep } from "node:path";
 import type { ServerEntry } from "../model/index.ts";
 import type { Environment, Files } from "../platform/index.ts";
+
+/** Returns whether an entry belongs to a project. Only then does a folder decide which code its relative paths mean. */
+export function isOfProject({ provenance, declaration }: ServerEntry): boolean {
+  return provenance.tier === "project" && declaration.isOutsideProjects !== true;
+}
 
 /** Returns the folder from which a project's entry resolves relative paths. */
 export function declaringFolder(
@@ -23,8 +28,9 @@ export async function resolveInsideProject(
   path: string,
   { environment, files }: { readonly environment: Environment; readonly files: Files },
 ): Promise<NamedFile> {
-  if (entry.provenance.tier !== "project") return { path };
-  const root = declaringFolder(entry, environment);
+  const { provenance } = entry;
+  if (provenance.tier !== "project") return { path };
+  const root = isOfProject(entry) ? declaringFolder(entry, environment) : dirname(provenance.file);
   if (isAbsolute(named) && !isBelow(path, root)) return { path };
   const real = await files.realPath(path);
   return isBelow(real, await files.realPath(commonFolder(root, path))) ? { path: real } : { leadsTo: real };

@@ -16,7 +16,7 @@ import {
   unsetRuleFor,
 } from "./expand.ts";
 import { expansionContext } from "./expansion-context.ts";
-import { describeOutsideLink, resolveInsideProject } from "./inside-project.ts";
+import { declaringFolder, describeOutsideLink, isOfProject, resolveInsideProject } from "./inside-project.ts";
 import { launchTexts } from "./launch-texts.ts";
 import type { ResolveContext } from "./resolved-server.ts";
 import type { CommandOutput } from "./value-commands.ts";
@@ -93,11 +93,10 @@ export class ServerTexts {
 
   /** The folder in which value commands run: the project's folder or the home folder. Never just the working folder. */
   get commandFolder(): string {
-    const { provenance, declaration, resolveInProject } = this.server;
-    const { cwd, home } = this.context.environment;
-    if (provenance.tier === "project")
-      return declaration.projectFolder ?? declaration.expansion.baseFolder ?? cwd;
-    return resolveInProject ? cwd : (home ?? parse(cwd).root);
+    const { environment } = this.context;
+    const { cwd, home } = environment;
+    if (isOfProject(this.server)) return declaringFolder(this.server, environment);
+    return this.server.resolveInProject ? cwd : (home ?? parse(cwd).root);
   }
 
   hide(...values: readonly string[]): void {

@@ -75,6 +75,8 @@ export interface ServerDeclaration {
   readonly toolLists?: ToolLists;
   /** The project's folder, if the working folder is a subfolder of it. Relative paths are resolved from here. */
   readonly projectFolder?: string;
+  /** It has a project's tier, but its file belongs to no project: the user's own file, if others could have written it. */
+  readonly isOutsideProjects?: true;
   /** Values that the user must provide when the server starts. */
   readonly inputs?: readonly InputRequest[];
   /** The entry only describes how to run a server. It is disabled and can be imported. */

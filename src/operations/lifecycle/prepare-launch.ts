@@ -20,6 +20,7 @@ import {
   expandForDisplay,
   expandTilde,
   expandTildeInCode,
+  isOfProject,
   type ResolvedLaunch,
   workingFolder,
 } from "../../values/index.ts";
@@ -96,15 +97,13 @@ function refuseUnfilled(
 const UNFILLED = /^[$~]|^[^\\/]*%\w+%|(?:^|[\\/])~[\\/]|[\\/]\$\w+(?:[\\/]|$)|\$\{|\$\(|\{(?:env|file):/;
 
 /** Returns where a launch may take code from. Returns `undefined` if its working folder is already the right one. */
-function codeSource(
-  { declaration, provenance, resolveInProject, launch }: ServerEntry,
-  isFilledIn: boolean,
-): CodeSource | undefined {
+function codeSource(server: ServerEntry, isFilledIn: boolean): CodeSource | undefined {
+  const { declaration, resolveInProject, launch } = server;
   if (launch?.transport !== "stdio") return undefined;
   const { projectFolder, expansion } = declaration;
   const wrapLength = launch.wrap?.length ?? 0;
   const startsElsewhere = expansion.baseFolder !== undefined;
-  if (provenance.tier === "project") {
+  if (isOfProject(server)) {
     if (projectFolder === undefined || startsElsewhere || launch.cwd !== undefined) return undefined;
     return { projectFolder, declaresFolder: false, wrapLength };
   }

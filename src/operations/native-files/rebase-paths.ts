@@ -10,7 +10,7 @@ import {
   type ServerEntry,
   type StdioLaunch,
 } from "../../model/index.ts";
-import { declaringFolder } from "../../values/index.ts";
+import { declaringFolder, isOfProject } from "../../values/index.ts";
 import type { WriteScope } from "./native-files.ts";
 
 /** Returns the folder for relative paths in a native file. The user's file has none, because it applies in every folder. */
@@ -20,7 +20,7 @@ export function rootOfFile(file: string, scope: WriteScope): string | undefined 
 
 /** Returns the folder for an entry's relative paths. The user's own entries have none, because they apply in every folder. */
 export function rootOfEntry(entry: ServerEntry, environment: { readonly cwd: string }): string | undefined {
-  return entry.provenance.tier === "project" ? declaringFolder(entry, environment) : undefined;
+  return isOfProject(entry) ? declaringFolder(entry, environment) : undefined;
 }
 
 /**
