@@ -202,6 +202,31 @@ test.each([
   },
 );
 
+test.each([
+  ["yarn", "--cwd"],
+  ["pnpm", "-C"],
+])("a user's %s %s <folder>, as a stand-in records it, starts in that folder", async (command, option) => {
+  await using sandbox = await createSandbox();
+  const folder = join(sandbox.home, "server");
+  await mkdir(folder);
+  await sandbox.writeProject(".yarnrc.yml", "yarnPath: ./trap.cjs\n");
+  const { args, cwd } = await startStandIn(sandbox, command, [option, folder, "start"]);
+  expect({ args, cwd }).toEqual({ args: [option, folder, "start"], cwd: folder });
+});
+
+test("a user's cargo run for another folder is refused if the working folder has settings for cargo", async () => {
+  await using sandbox = await createSandbox();
+  const args = ["run", "--manifest-path", join(sandbox.home, "server", "Cargo.toml")];
+  expect(await startStandIn(sandbox, "cargo", args)).toMatchObject({ args, cwd: sandbox.project });
+  await sandbox.writeProject(".cargo/config.toml", '[build]\nrustc-wrapper = "./trap.sh"\n');
+  await using host = await hostIn(sandbox, { env: await installStandIn(sandbox, "cargo") });
+  expect(await failureOf(host.doctor.test("acme"))).toMatchObject({
+    code: "CONNECT_FAILED",
+    message: expect.stringContaining(join(".cargo", "config.toml")),
+    hint: expect.stringContaining('Set "cwd"'),
+  });
+});
+
 test("a user's pipx run, as a stand-in records it, never runs a file of the app's name", async () => {
   await using sandbox = await createSandbox();
   const { args } = await startStandIn(sandbox, "pipx", ["run", "mcp-server-git==1.0", "x"]);

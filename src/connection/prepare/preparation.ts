@@ -12,7 +12,8 @@ import { serverEnvironment } from "../server-environment.ts";
 import type { StdioLaunch } from "../start-program.ts";
 import { codeLoadedFromFolder } from "./bare-imports.ts";
 import { needsProjectFolder } from "./depends-on-folder.lazy.ts";
-import { importsFromFolder, pythonOptionsAt, type RecognizedProgram } from "./recognize-program.ts";
+import { namedFolder } from "./folder-programs.ts";
+import { importsFromFolder, nameOf, pythonOptionsAt, type RecognizedProgram } from "./recognize-program.ts";
 import {
   KEEP_SHELL,
   type RunnerFolder,
@@ -114,6 +115,8 @@ export class ProgramPreparation {
         return this.#dotnetTool();
       case "interpreter":
         return this.#interpreter();
+      case "namedFolder":
+        return this.#namedFolder();
       case "r":
         // A saved workspace may contain a function that R calls.
         return { launch: this.#started(this.#insert(["--no-restore"])) };
@@ -192,6 +195,18 @@ export class ProgramPreparation {
     if (found !== undefined)
       throw refusal(`${this.#line[this.#program.at]} would use settings from the working folder, ${found}`);
     return this.#asRunner(this.#line);
+  }
+
+  /** The settings of the folder it starts in must not decide what is run in the folder that its option names. */
+  async #namedFolder(): Promise<PreparedProgram> {
+    const { at, isWrapped } = this.#program;
+    const name = nameOf(this.#line[at] ?? "");
+    const named = namedFolder(name, this.#line.slice(at + 1));
+    if (named === undefined || this.#source.declaresFolder) return { launch: this.#launch };
+    if (named.runsThere === true && !isWrapped) return { launch: this.#started(this.#line, {}, named.path) };
+    const found = await this.#findUpwards(named.settings);
+    if (found !== undefined) throw refusal(`${name} would use settings from the working folder, ${found}`);
+    return { launch: this.#started(this.#line, NO_COREPACK) };
   }
 
   /** Returns options that make uv use the user's settings instead of those in the working folder. */
@@ -283,7 +298,7 @@ export class ProgramPreparation {
   /** Starts the whole launch in the project folder. */
   #inProject(): PreparedProgram {
     const { projectFolder } = this.#source;
-    const isRunner = !/^(?:python|interpreter|r|text|folder|other)$/.test(this.#program.kind);
+    const isRunner = !/^(?:python|interpreter|r|text|folder|namedFolder|other)$/.test(this.#program.kind);
     return isRunner
       ? this.#asRunner(this.#line, {}, projectFolder)
       : { launch: { ...this.#launch, cwd: projectFolder } };

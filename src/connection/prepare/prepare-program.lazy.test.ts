@@ -57,6 +57,16 @@ test.each([
   ["bunx x", `bunx x [in /]`],
   ["bun x x", `bun x x [in /]`],
   ["yarn dlx x", `yarn dlx x [in /]`],
+  ["yarn --cwd /abs start", "yarn --cwd /abs start [in /abs]"],
+  ["yarn --silent --cwd=/abs run start", "yarn --silent --cwd=/abs run start [in /abs]"],
+  ["node /lib/yarn.js --cwd /abs start", "node /lib/yarn.js --cwd /abs start [in /abs]"],
+  ["pnpm -C /abs start", "pnpm -C /abs start [in /abs]"],
+  ["pnpm --dir /abs run start", "pnpm --dir /abs run start [in /abs]"],
+  // What the entry itself says, or a script's own argument.
+  ["yarn --cwd sub start", "yarn --cwd sub start"],
+  ["yarn start --cwd /abs", "yarn start --cwd /abs"],
+  ["timeout 60 yarn --cwd /abs start", "timeout 60 yarn --cwd /abs start"],
+  ["cargo run --manifest-path /abs/Cargo.toml", "cargo run --manifest-path /abs/Cargo.toml"],
   ["corepack yarn dlx x", `corepack yarn dlx x [in /]`],
   ["pnpm dlx x", `pnpm --ignore-workspace --dir=/ dlx x`],
   ["pnpx x", `pnpx --ignore-workspace --dir=/ x`],
@@ -369,6 +379,11 @@ test.each([
   ["env NODE_OPTIONS=--require=hook node /abs/x.mjs", []],
   ["dnx x", ["/repo/nuget.config"]],
   ["dotnet tool exec x", ["/repo/sub/.config/dotnet-tools.json"]],
+  ["cargo run --manifest-path /abs/Cargo.toml", ["/repo/.cargo/config.toml"]],
+  ["cargo +nightly run --manifest-path=/abs/Cargo.toml", ["/repo/sub/rust-toolchain.toml"]],
+  ["dotnet run --project /abs", ["/repo/global.json"]],
+  ["timeout 60 yarn --cwd /abs start", ["/repo/.yarnrc.yml"]],
+  ["timeout 60 yarn --cwd=/abs start", ["/repo/sub/.yarnrc"]],
 ])("a user's %s is refused if the working folder's code would run", async (line, files) => {
   const error: unknown = await lineOf(line, { files }).catch((reason: unknown) => reason);
   expect(isHostError(error) && [error.code, error.hint]).toEqual([

@@ -1,4 +1,5 @@
 import { codeArguments, isInterpreter, programName } from "../../model/index.ts";
+import { namedFolder } from "./folder-programs.ts";
 
 /** Programs that load code, packages or settings from their working folder, grouped by how to prevent it. */
 export type ProgramKind =
@@ -19,6 +20,8 @@ export type ProgramKind =
   | "text"
   /** Runs what files in the folder define: `npm run`, `make`. */
   | "folder"
+  /** Runs what files in a folder define that an option names: `yarn --cwd /x start`. */
+  | "namedFolder"
   | "other";
 
 export interface RecognizedProgram {
@@ -88,6 +91,7 @@ export function findPrograms(
     const kind = kindOf(line, at);
     const isFirst = at === first;
     if (kind === "folder" && isFirst) break;
+    if (kind === "namedFolder" && isFirst) return [...found, { kind, at, isWrapped: isMoved }];
     const isProgram = isFirst || (line[at + 1] !== undefined && (kind !== "r" || word === "R"));
     if (kind === "folder" || kind === "other" || !isProgram) continue;
     found.push({ kind, at, isWrapped: isMoved || !isFirst || (isInside && at >= start) });
@@ -136,11 +140,17 @@ function runnerScript(line: readonly string[], start: number): number | undefine
 const RUNNER_SCRIPT = /(?:^|[\\/])(npx|npm|pnpx|pnpm|yarn|yarnpkg)(?:-cli|-\d[\w.-]*)?(?:\.[cm]?js)?$/;
 
 /** Returns the program name in lower case. A runner's script counts as the runner. */
-function nameOf(word: string): string {
+export function nameOf(word: string): string {
   return (RUNNER_SCRIPT.exec(word)?.[1] ?? programName(word)).toLowerCase();
 }
 
 function kindOf(line: readonly string[], at: number): ProgramKind {
+  const kind = plainKindOf(line, at);
+  const isNamed = kind === "folder" && namedFolder(nameOf(line[at] ?? ""), line.slice(at + 1)) !== undefined;
+  return isNamed ? "namedFolder" : kind;
+}
+
+function plainKindOf(line: readonly string[], at: number): ProgramKind {
   const name = nameOf(line[at] ?? "");
   const args = line.slice(at + 1);
   const verb = (...known: string[]): string | undefined => args.find((word) => known.includes(word));
