@@ -58,9 +58,9 @@ const hashApproved = memoize((declaration: ServerDeclaration) => {
   });
 });
 
-type Summarized = Omit<ExpansionRules, "baseFolder" | "workspaceFolder" | "commandFolder">;
+type Summarized = Omit<ExpansionRules, "baseFolder" | "workspaceFolder" | "commandFolder" | "hidesNames">;
 
-/** Returns the expansion rules without the folders of this machine. */
+/** Returns the expansion rules without the folders of this machine, and without what only affects messages. */
 export function expansionSummary(rules: ExpansionRules): JsonObject {
   const { syntaxes, fields, unset, unsetInEnv = unset, names = {} } = rules;
   return {

@@ -71,7 +71,8 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
       rules.names !== undefined && Object.hasOwn(rules.names, name) ? rules.names[name] : undefined;
     const value = named ?? (Object.hasOwn(context.variables, name) ? context.variables[name] : undefined);
     if (value !== undefined && (value !== "" || fallback === undefined || rules.emptyIsUnset !== true)) {
-      const isShown = named !== undefined || context.showsVariable?.(name) === true;
+      const isShown =
+        named === undefined ? context.showsVariable?.(name) === true : rules.hidesNames !== true;
       return isShown ? value : hide(value, fallback === undefined ? whole : `\${${name}}`);
     }
     if (fallback !== undefined) return fallback;
@@ -104,7 +105,7 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
     const found: Readonly<Record<string, string | undefined>> = groups ?? {};
     const { shell, input, folders, named, fallback, unknown, given } = found;
     const foreign = found["foreign"] ?? found["userConfig"];
-    if (given !== undefined) return rules.names?.[given] ?? whole;
+    if (given !== undefined) return variable(given, whole);
     if (foreign !== undefined) {
       missing.push(foreign);
       return whole;

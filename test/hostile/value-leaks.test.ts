@@ -229,6 +229,34 @@ describe("a value that a command, a file or the vault gives is shown nowhere", (
   );
 });
 
+test.each(Object.entries(VALUES))(
+  "a value that Goose's envs give to a URL or a header is shown nowhere, with %s characters",
+  async (_, value) => {
+    await using sandbox = await createSandbox();
+    await using server = await startAnswering();
+    const remote = (uri: string, header: string): string =>
+      `{ type: streamable_http, enabled: true, uri: "${uri}", headers: { X-Area: "${header}" }, envs: { AREA: "${value}" } }`;
+    await sandbox.writeHome(
+      ".config/goose/config.yaml",
+      `extensions:
+  path: ${remote("http://127.0.0.1:1/${AREA}/mcp", "a")}
+  bare: ${remote("http://127.0.0.1:1/$AREA/mcp", "a")}
+  status: ${remote(`http://127.0.0.1:${server.port}/\${AREA}/mcp?area=\${AREA}`, "a")}
+  header: ${remote(`http://127.0.0.1:${server.port}/mcp`, "${AREA}")}
+`,
+    );
+    await using host = await hostIn(sandbox);
+    const names = host.servers().map(({ name }) => name);
+    expect(names).toHaveLength(4);
+    for (const name of names) {
+      const said = [host.doctor.test(name), host.call(name, "x"), host.config.explain(name)];
+      const texts = await Promise.all(said.map((each) => each.then(whole, whole)));
+      expect([name, [...texts, whole(host.snapshot())].flatMap(leaksIn)]).toEqual([name, []]);
+    }
+  },
+  LONGEST_MS,
+);
+
 test(
   "no command prints a value that was filled in, however short, with or without --json",
   async () => {

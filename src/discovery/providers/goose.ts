@@ -90,7 +90,7 @@ function mapEntry(entry: JsonObject): MappedEntry | undefined {
     },
     ...(transport && { transport }),
     owner: verdict.result(),
-    expansion: { ...EXPANSION, names: textMembers(ownMember(entry, "envs")) },
+    expansion: { ...EXPANSION, names: textMembers(ownMember(entry, "envs")), hidesNames: true },
   };
 }
 

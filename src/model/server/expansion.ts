@@ -44,6 +44,8 @@ export interface ExpansionRules {
    * for them even if `syntaxes` does not include `braced`.
    */
   readonly names?: Readonly<Record<string, string>>;
+  /** Whether the values of `names` come from the entry's `env`. They are then as secret as those of variables. */
+  readonly hidesNames?: true;
   /** The folder that a relative or missing `cwd` is resolved from. Defaults to the working folder. */
   readonly baseFolder?: string;
   /** The value of `${workspaceFolder}`. Defaults to the working folder. */
