@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { serveHttp } from "../../src/testing/index.ts";
 import { LONGEST_MS } from "../durability/counts.ts";
+import { hostIn } from "../flow/host-in.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
@@ -87,3 +88,49 @@ test(
   },
   LONGEST_MS,
 );
+
+test.each([
+  [
+    "plugboard",
+    ".plugboard/mcp.json",
+    { mcpServers: { x: { transport: { command: "x", env: { A: "canary" } } } } },
+  ],
+  [
+    "codex-toolloop",
+    "codex-toolloop.mcp.json",
+    {
+      servers: {
+        x: { trust: "trusted", transport: { type: "http", url: "http://h.test", headers: { A: "canary" } } },
+      },
+    },
+  ],
+  [
+    "opencode",
+    "opencode.json",
+    { mcp: { x: { type: "local", command: ["x"], environment: { A: "canary" } } } },
+  ],
+  ["zed", ".zed/settings.json", { context_servers: { x: { command: { path: "x", env: { A: "canary" } } } } }],
+  [
+    "goose",
+    ".goose/config.yaml",
+    "extensions: { x: { type: stdio, enabled: true, cmd: x, envs: { A: canary } } }",
+  ],
+  [
+    "continue",
+    ".continue/mcpServers/x.yaml",
+    "mcpServers: [{ name: x, type: sse, url: 'http://h.test', requestOptions: { headers: { A: canary } } }]",
+  ],
+  [
+    "codex",
+    ".codex/config.toml",
+    '[mcp_servers.x]\nurl = "http://h.test"\nhttp_headers = { A = "canary" }\n',
+  ],
+])("an approval of %s stores no env or header value, wherever the entry has it", async (_, file, content) => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeProject(file, content);
+  await using host = await hostIn(sandbox);
+  await host.approvals.approve("x", host.approvals.request("x").hash);
+  const kept = await readFile(join(sandbox.home, ".local/state/plugboard/approvals.json"), "utf8");
+  expect(kept).toMatch(/"A": "\[value [0-9a-f]{8}\]"/);
+  expect(kept).not.toContain("canary");
+});

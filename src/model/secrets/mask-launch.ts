@@ -3,7 +3,7 @@ import { isJsonObject, isList, type JsonObject, type JsonValue } from "../json/j
 import { looksSecret, maskArguments, maskUrl } from "./redactor.ts";
 
 /** Maps whose values may be secrets, under any tool's name for them. */
-const VALUES = /^(?:(?:http|request)_?)?(?:env|environment|headers)$/i;
+const VALUES = /^(?:(?:http|request)_?)?(?:envs?|environment|headers)$/i;
 
 /** Harmless settings, and placeholders. */
 const ORDINARY =
@@ -17,21 +17,20 @@ export function maskLaunch(fields: JsonObject): JsonObject {
 
 /**
  * Masks a launch for storage. Other env and header values are replaced by a short hash, which shows whether they
- * changed.
+ * changed. Some tools nest them: `transport.headers`, `command.env`.
  */
 export function maskLaunchForStorage(fields: JsonObject): JsonObject {
-  const members = Object.entries(maskLaunch(fields)).map(
-    ([name, value]) => [name, VALUES.test(name) && isJsonObject(value) ? hashValues(value) : value] as const,
-  );
-  return Object.fromEntries(members);
+  return hashMembers(maskLaunch(fields), false);
 }
 
-function hashValues(values: JsonObject): JsonObject {
-  const members = Object.entries(values).map(([name, value]) => {
-    const isKept = typeof value !== "string" || isReference(value) || ORDINARY.test(value);
+/** Hashes the texts in an object if they are env or header values, and otherwise those of the maps in it. */
+function hashMembers(members: JsonObject, areValues: boolean): JsonObject {
+  const hashed = Object.entries(members).map(([name, value]) => {
+    if (isJsonObject(value)) return [name, hashMembers(value, areValues || VALUES.test(name))] as const;
+    const isKept = !areValues || typeof value !== "string" || isReference(value) || ORDINARY.test(value);
     return [name, isKept ? value : `[value ${shortHash(value)}]`] as const;
   });
-  return Object.fromEntries(members);
+  return Object.fromEntries(hashed);
 }
 
 /** Masked values count as references, because stored launches are masked again when they are compared. */
