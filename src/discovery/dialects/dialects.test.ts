@@ -153,6 +153,30 @@ describe("placeholders", () => {
     expect(toEntry(id, { ...LOCAL, args: [word] })).toEqual({ cannot: reason });
   });
 
+  test.each<[string, object, string]>([
+    [
+      "opencode",
+      { env: { "{file:/x}": "y" } },
+      'opencode would read the name "{file:/x}" in env as a variable',
+    ],
+    [
+      "opencode",
+      { env: { "A{env:B}": "y" } },
+      'opencode would read the name "A{env:B}" in env as a variable',
+    ],
+    ["gemini", { env: { A$B: "y" } }, 'Gemini CLI would read the name "A$B" in env as a variable'],
+    ["gemini", { inheritEnv: ["A}${B"] }, 'Gemini CLI does not support the variable name "A}${B" (in env)'],
+  ])("that %s would see in a name prevent the export: %j", (id, launch, reason) => {
+    expect(toEntry(id, { ...LOCAL, ...launch })).toEqual({ cannot: reason });
+  });
+
+  test("that opencode would see in a header's name prevent the export", () => {
+    const launch = { transport: "http", url: "https://h.test/", headers: { "X-{env:A}": "b" } } as const;
+    expect(toEntry("opencode", launch)).toEqual({
+      cannot: 'opencode would read the name "X-{env:A}" in headers as a variable',
+    });
+  });
+
   test("with a default are kept for tools that support defaults", () => {
     const args = ["${A:-b}"];
     expect(toEntry("claude-code", { ...LOCAL, args })).toMatchObject({ args });

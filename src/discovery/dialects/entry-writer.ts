@@ -59,11 +59,19 @@ export class EntryWriter {
     return converted + value.slice(end);
   }
 
+  /** Returns a variable under its own name, for a tool that passes only few variables to its servers. */
+  inherited(name: string): string {
+    return this.#placeholder("env", name, undefined);
+  }
+
   list(field: string, values: readonly string[]): string[] {
     return values.map((value) => this.text(field, value));
   }
 
+  /** Names are checked as well, because opencode expands the whole text of its file. */
   map(field: string, values: Readonly<Record<string, string>>): Record<string, string> {
+    const caught = Object.keys(values).find((name) => this.#words.trap?.test(name));
+    if (caught !== undefined) this.refuse(`would read the name "${caught}" in ${field} as a variable`);
     return Object.fromEntries(
       Object.entries(values).map(([key, value]) => [key, this.text(`${field}.${key}`, value)]),
     );

@@ -79,7 +79,7 @@ function inheritedNames(
   if (environment === "all" || inheritEnv === undefined || inheritEnv === false) return {};
   if (inheritEnv === true) wording.refuse("passes only part of the environment to servers (inheritEnv)");
   else if (variable === undefined) wording.refuse("cannot pass variables by name (inheritEnv)");
-  else return Object.fromEntries(inheritEnv.map((name) => [name, variable(name)]));
+  else return Object.fromEntries(inheritEnv.map((name) => [name, wording.inherited(name)]));
   return {};
 }
 
