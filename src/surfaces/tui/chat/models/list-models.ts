@@ -10,6 +10,7 @@ export async function listModels(
   try {
     const limit = AbortSignal.timeout(PATIENCE_MS);
     const response = await fetch(`${baseURL}/models`, {
+      redirect: "error",
       signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
       ...(key !== undefined && { headers: { authorization: `Bearer ${key}` } }),
     });

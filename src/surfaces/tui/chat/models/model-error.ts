@@ -17,10 +17,14 @@ export function toModelError(cause: unknown, model: OpenModel): HostError {
   const error = rootOf(cause);
   if (isHostError(error)) return error;
   const { message, hint } = explain(error, model);
-  const { key = "" } = model;
-  // A shorter key could match ordinary text, and real keys are longer.
-  const clean = (text: string): string => (key.length < 8 ? text : text.replaceAll(key, "[secret]"));
+  const clean = cleanerOf(model);
   return new HostError("MODEL_FAILED", clean(message), { hint: hint && clean(hint) });
+}
+
+/** Masks the API key. A short key could match ordinary text, and real keys are longer. */
+function cleanerOf({ key = "" }: OpenModel): (text: string) => string {
+  const forms = key.length < 8 ? [] : [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)];
+  return (text) => forms.reduce((cleaned, form) => cleaned.replaceAll(form, "[secret]"), text);
 }
 
 /** Returns the last error if the client threw a list of retries. */
@@ -36,15 +40,17 @@ interface Explanation {
   readonly hint?: string;
 }
 
-function explain(error: ApiError, { name, provider }: OpenModel): Explanation {
+function explain(error: ApiError, model: OpenModel): Explanation {
+  const { name, provider } = model;
   const { statusCode: status } = error;
-  const said = truncate(saidIn(error), MOST_CHARACTERS);
+  const clean = cleanerOf(model); // before anything is cut: the first part of a key would not be recognized
+  const said = truncate(clean(saidIn(error)), MOST_CHARACTERS);
   const [variable = ""] = provider.keyVariables;
   const where = variable === "" ? `the API key for "${provider.id}" in settings.json` : variable;
   if (TOO_LONG.test(said) && (status === undefined || status === 400 || status === 413)) {
     return { message: `The conversation is too long for ${name}: ${said}`, hint: "/new starts a new one." };
   }
-  const broken = brokenAnswer(error);
+  const broken = brokenAnswer(error, clean);
   if (broken !== undefined)
     return {
       message: `${name} ${broken}`,
@@ -78,19 +84,16 @@ function explain(error: ApiError, { name, provider }: OpenModel): Explanation {
 }
 
 /** Describes an invalid response. The client library's own messages only name its internal error types. */
-function brokenAnswer({
-  name,
-  message,
-  statusCode = 200,
-  responseBody,
-  cause,
-}: ApiError): string | undefined {
+function brokenAnswer(
+  { name, message, statusCode = 200, responseBody, cause }: ApiError,
+  clean: (text: string) => string,
+): string | undefined {
   if (statusCode !== 200) return undefined;
   const kinds = [name, cause instanceof Error ? cause.name : ""];
   if (/without a finish reason/.test(message) || kinds.some((kind) => BREAKS_OFF.test(kind)))
     return "stopped before its answer was complete";
   if (!/successful response/.test(message) && !kinds.some((kind) => UNREADABLE.test(kind))) return undefined;
-  const start = safeLine(truncate((responseBody ?? "").trim(), 100));
+  const start = safeLine(truncate(clean(responseBody ?? "").trim(), 100));
   return `sent an answer that could not be parsed${start === "" ? "" : `: ${start}`}`;
 }
 

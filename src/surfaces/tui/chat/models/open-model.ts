@@ -3,9 +3,9 @@ import type { SchemaRules } from "../../../../adapters/ai-sdk/index.ts";
 import { type Host, HostError, type Settings } from "../../../../index.ts";
 import type { ModelChoice } from "./choose-model.ts";
 import { listModels } from "./list-models.ts";
+import { createModelFetch } from "./model-fetch.ts";
 import { namedKey } from "./model-key.ts";
 import { type ModelProvider, secretNameOf } from "./model-providers.ts";
-import { refuseWebPages } from "./refuse-web-pages.ts";
 
 /** A loaded model. */
 export interface OpenModel {
@@ -48,7 +48,7 @@ export async function openModel(
   const settings = {
     ...(address !== undefined && { baseURL: address }),
     ...(key !== undefined && { apiKey: key }),
-    fetch: refuseWebPages(name, provider.id),
+    fetch: createModelFetch(name, provider.id),
   };
   return {
     name,
