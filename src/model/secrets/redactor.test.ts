@@ -191,6 +191,13 @@ describe("secrets in arguments", () => {
     ["in a URL after a flag", ["--db=pg://me:abc@host/db"], ["--db=pg://me:[secret]@host/db"]],
     ["in a query", ["https://x.dev/?token=abc&a=1"], ["https://x.dev/?token=[secret]&a=1"]],
     ["with a known format", ["run", "ghp_abcdefghijklmnopqrstuvwxyz"], ["run", "[secret]"]],
+    [
+      "in a connection string",
+      ["Server=db;User Id=me;Password=abc;Encrypt=true"],
+      ["Server=db;User Id=me;Password=[secret];Encrypt=true"],
+    ],
+    ["in JSON", ['{"url":"x","auth":{"apiKey":"abc"}}'], ['{"url":"x","auth":{"apiKey":"[secret]"}}']],
+    ["after a sandbox's option", ["--setenv", "API_KEY", "abc"], ["--setenv", "API_KEY", "[secret]"]],
     ["as the default of a variable", ["--token", "${TOKEN:-abc}"], ["--token", "[secret]"]],
   ])("%s are masked", (_, args, masked) => {
     expect(maskArguments(args)).toEqual(masked);
@@ -202,6 +209,9 @@ describe("secrets in arguments", () => {
     [["--token=${GITHUB_TOKEN}", "-H", "Authorization: Bearer ${AUTH}"]],
     [["--name", "key", "--port=8080", "a=b"]],
     [["https://example.com/mcp?page=2#top"]],
+    [["Server=db;Password=${DB_PASSWORD};Encrypt=true", '{"token":"${TOKEN}","max_tokens":"5"}']],
+    [["--setenv", "MODE", "abc"]],
+    [["A=1; TOKEN=$(pass show token) npx x"]],
   ])("%j is unchanged", (args) => {
     expect(maskArguments(args)).toEqual(args);
   });
@@ -313,6 +323,13 @@ describe("long hostile text is masked in linear time", () => {
     long("_key-"),
     long("…"),
     long("hunte"),
+    long(";a="),
+    long(";"),
+    long(";token=", "a"),
+    long('"a":"'),
+    long('"a" '),
+    long('"token":"\\\\'),
+    long(" ", '"token"'),
   ];
   const titleOf = (text: string): string => JSON.stringify(text.slice(0, 20));
 

@@ -244,11 +244,24 @@ export function maskArguments(args: readonly string[]): string[] {
   return args.map((argument, index) => {
     const previous = args[index - 1] ?? "";
     const isValueOfFlag = /^-[^=]*$/.test(previous) && isSecretName(previous) && !argument.startsWith("-");
-    if (isValueOfFlag && !isTemplate(argument)) return MASK;
+    const isSetVariable = args[index - 2] === "--setenv" && isSecretName(previous);
+    if ((isValueOfFlag || isSetVariable) && !isTemplate(argument)) return MASK;
     const [, name = "", joint = "", value = ""] = /^([^=:\s]+)(=|:\s*)(.+)$/s.exec(argument) ?? [];
     if (isSecretName(name) && !isTemplate(value)) return `${name}${joint}${MASK}`;
-    return maskUrl(argument);
+    return maskUrl(maskMembers(argument));
   });
+}
+
+/** Masks secrets in a connection string (`Server=x;Password=y`) or in JSON. */
+function maskMembers(text: string): string {
+  const masked = (whole: string, start: string, name: string, value: string): string =>
+    isSecretName(name.trim()) && value !== "" && !isTemplate(value) && !value.startsWith("$(")
+      ? `${start}${MASK}`
+      : whole;
+  const inJson = /^\s*[[{]/.test(text)
+    ? text.replace(/("([^"\\]{1,64})"\s*:\s*")((?:[^"\\]|\\.)*)/g, masked)
+    : text;
+  return inJson.includes(";") ? inJson.replace(/((?<=^|;)([^=;]{1,64})=)([^;]*)/g, masked) : inJson;
 }
 
 /** Masks passwords, secret query parameters and known token formats in a URL or other text. */
