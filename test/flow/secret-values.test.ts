@@ -190,6 +190,16 @@ describe("a project's value", () => {
     expect((await host.approvals.inspect("tools")).reads).toEqual([{ variable: "OTHER", field: "env.MODE" }]);
   });
 
+  test("that is the name of a variable is listed for approval, even if the variable is not set yet", async () => {
+    const env = { A: "OTHER", B: "API_TOKEN", C: "fast", D: "FAST" };
+    await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { tools: tools(env) } });
+    await using host = await hostIn(sandbox, { env: { ...sandbox.env(), OTHER: "x" } });
+    expect((await host.approvals.inspect("tools")).reads).toEqual([
+      { variable: "OTHER", field: "env.A" },
+      { variable: "API_TOKEN", field: "env.B" },
+    ]);
+  });
+
   test("is read by whatever field names it, and a person who is asked for approval sees that", async () => {
     const tool = {
       wrap: ["${WRAPPER:-env}"],

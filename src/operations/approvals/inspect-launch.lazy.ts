@@ -193,7 +193,9 @@ function readsOf(
     }),
   );
   const { secretValues } = declaration.expansion;
-  const isName = (text: string): boolean => secretValues === true && Object.hasOwn(variables, text);
+  // The variable may be set later, when the server is already approved.
+  const isName = (text: string): boolean =>
+    secretValues === true && (Object.hasOwn(variables, text) || /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(text));
   const asNames = texts.flatMap(([field, text]) =>
     /^(?:env|headers)\./.test(field) && isName(text) ? [{ variable: text, field }] : [],
   );
