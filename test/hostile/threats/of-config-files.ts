@@ -168,6 +168,12 @@ export const ofConfigFiles: readonly Threat[] = [
         test: "with %s",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "the name of a variable that is not set yet",
+        file: "test/flow/secret-values.test.ts",
+        test: "that is the name of a variable is listed for approval, even if the variable is not set yet",
+        failsBefore: "74e4486",
+      },
     ],
   },
   {

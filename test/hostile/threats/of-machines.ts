@@ -19,7 +19,7 @@ export const ofMachines: readonly Threat[] = [
     id: "P2",
     threat: "A redirect takes your headers elsewhere",
     defence:
-      "Redirects are followed within the origin only, at most three. Only http and https addresses get requests.",
+      "Redirects are followed within the origin only, at most three; those of a model's API never. Only http and https addresses get requests.",
     shownBy: [
       {
         attack: "headers that follow a redirect to another host",
@@ -43,6 +43,12 @@ export const ofMachines: readonly Threat[] = [
         file: "src/platform/node/http.lazy.test.ts",
         test: "an address that is not http or https gets no request (%#)",
         failsBefore: "9d25cc3",
+      },
+      {
+        attack: "the API key of your model",
+        file: "test/chat/model-key.test.ts",
+        test: "a redirect takes the key of %s and the conversation nowhere",
+        failsBefore: "74e4486",
       },
     ],
   },
@@ -252,6 +258,12 @@ export const ofMachines: readonly Threat[] = [
         file: "test/hostile/shared-places.test.ts",
         test: "settings of another user are not used",
         failsBefore: "505e8c0",
+      },
+      {
+        attack: "the approved server of such a file runs the folder's code",
+        file: "test/flow/launch-from-shared-files.test.ts",
+        test: "%s of an approved server in %s is never the working folder's, even if others can write to that file",
+        failsBefore: "74e4486",
       },
     ],
   },

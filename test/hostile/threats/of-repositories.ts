@@ -222,6 +222,12 @@ export const ofRepositories: readonly Threat[] = [
         test: "an approved file of a project's server in %s is not read once it is a link that leads out",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "an export turns a name into a file's content",
+        file: "src/discovery/dialects/dialects.test.ts",
+        test: "that %s would see in a name prevent the export: %j",
+        failsBefore: "74e4486",
+      },
     ],
   },
   {
@@ -319,6 +325,24 @@ export const ofRepositories: readonly Threat[] = [
         file: "test/flow/working-folder-values.test.ts",
         test: "lists of folders with code have no part of the working folder, declared or inherited",
         failsBefore: "505e8c0",
+      },
+      {
+        attack: "it is moved, and its path is the default of a variable",
+        file: "test/flow/writing-relative-paths.test.ts",
+        test: "a project's server that names its code by %s never runs another folder's after a move",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "settings of the folder, although an option names another folder",
+        file: "test/flow/launch-package-runners.test.ts",
+        test: "a user's %s %s <folder>, as a stand-in records it, starts in that folder",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "settings of cargo",
+        file: "test/flow/launch-package-runners.test.ts",
+        test: "a user's cargo run for another folder is refused if the working folder has settings for cargo",
+        failsBefore: "74e4486",
       },
     ],
   },

@@ -84,6 +84,24 @@ export const ofSecrets: readonly Threat[] = [
         test: "a secret in questions, progress and problems is masked, for an answer that %s",
         failsBefore: "9d25cc3",
       },
+      {
+        attack: "in an approval",
+        file: "test/hostile/secrets.test.ts",
+        test: "an approval of %s stores no env or header value, wherever the entry has it",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "the API key of your model",
+        file: "test/chat/model-key.test.ts",
+        test: "the key is not shown if the API repeats it %s",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "in a connection string or in JSON",
+        file: "src/model/secrets/redactor.test.ts",
+        test: "%s are masked",
+        failsBefore: "74e4486",
+      },
     ],
   },
   {
@@ -163,6 +181,12 @@ export const ofSecrets: readonly Threat[] = [
         file: "src/catalog/mask-catalog.test.ts",
         test: "a secret is masked in a tool's schema as %s",
         failsBefore: "505e8c0",
+      },
+      {
+        attack: "as a value of Goose's `envs`",
+        file: "test/hostile/value-leaks.test.ts",
+        test: "a value that Goose's envs give to a URL or a header is shown nowhere, with %s characters",
+        failsBefore: "74e4486",
       },
     ],
   },
