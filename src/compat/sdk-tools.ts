@@ -41,9 +41,7 @@ function toMcpTool({ outputSchema: _, ...tool }: AgentTool, sdkTool: AiSdkTool):
       // Only the SDK passes an id. It has already asked a person if `needsApproval` returned `true`.
       if (toolCallId === undefined)
         return tool.execute(input as JsonObject, { ...options, ...(signal && { signal }) });
-      let last: unknown;
-      for await (const output of sdkTool.execute(input, { toolCallId, abortSignal: signal })) last = output;
-      return last as ToolResult;
+      return (await sdkTool.execute(input, { ...options, toolCallId, abortSignal: signal })) as ToolResult;
     },
   };
 }

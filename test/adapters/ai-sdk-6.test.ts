@@ -7,7 +7,7 @@ import { startModel } from "./model-server.ts";
 import { calling, PICTURE, withHost } from "./tools-host.ts";
 
 const stopWhen = stepCountIs(5);
-const options = { version: 6, schemas: "anthropic" } as const;
+const options = { schemas: "anthropic" } as const;
 
 const modelOf = (url: string): LanguageModel =>
   createAnthropic({ apiKey: "test", baseURL: `${url}/v1` })("claude-opus-4-6");
@@ -57,7 +57,7 @@ describe("the AI SDK 6", () => {
   test("receives progress as preliminary results", () =>
     withHost(async (host) => {
       await using server = await startModel([calling("progress", { steps: 3 }), { text: "done" }]);
-      const { tools } = await aiSdkTools(host.session(), options);
+      const { tools } = await aiSdkTools(host.session(), { ...options, streamProgress: true });
       const { fullStream } = streamText({ model: modelOf(server.url), tools, prompt: "go", stopWhen });
       const heard: unknown[] = [];
       for await (const part of fullStream)

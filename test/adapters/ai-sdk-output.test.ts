@@ -16,7 +16,7 @@ const tool: AgentTool = {
 };
 
 async function outputOf(output: unknown, options: AiSdkToolOptions = {}): Promise<ModelOutput | undefined> {
-  const { tools } = await aiSdkTools([tool], options);
+  const { tools } = await aiSdkTools([tool], { version: 7, ...options });
   return tools[tool.name]?.toModelOutput({ output });
 }
 
@@ -71,19 +71,22 @@ describe("the model's part of a result", () => {
     });
   });
 
-  test("media in the format of the AI SDK 6", async () => {
+  test("media in the format of the AI SDK 6, and of an unknown version", async () => {
     const parts: ContentPart[] = [
       { type: "image", data: BYTES, mimeType: "image/png" },
       { type: "resource", uri: "x://a.pdf", mimeType: "application/pdf", blob: BYTES },
     ];
-    expect(await outputOf(answer(parts), { version: 6 })).toEqual({
+    const { tools: ofUnknown } = await aiSdkTools([tool]);
+    const expected = {
       type: "content",
       value: [
         text,
         { type: "image-data", data: BYTES, mediaType: "image/png" },
         { type: "file-data", data: BYTES, mediaType: "application/pdf", filename: "a.pdf" },
       ],
-    });
+    };
+    expect(await outputOf(answer(parts), { version: 6 })).toEqual(expected);
+    expect(ofUnknown[tool.name]?.toModelOutput({ output: answer(parts) })).toEqual(expected);
   });
 
   test("structured content that the text already contains", async () => {
@@ -97,6 +100,14 @@ describe("the model's part of a result", () => {
       type: "error-text",
       value: "Error: no",
     });
+  });
+
+  test("execute returns a promise, for SDKs that await it", async () => {
+    const result = { text: "hi", parts: [], isError: false };
+    const { tools } = await aiSdkTools([{ ...tool, execute: async () => result as unknown as ToolResult }]);
+    const returned = tools[tool.name]?.execute({}, { toolCallId: "1" });
+    expect(returned).toBeInstanceOf(Promise);
+    expect(await returned).toEqual(result);
   });
 
   test.each([

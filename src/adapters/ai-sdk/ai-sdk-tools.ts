@@ -1,14 +1,14 @@
 import type { AgentTool } from "../../index.ts";
 import { lastTools, readTools, type ToolSource } from "../tool-source.ts";
 import { forEachYielding } from "../yielding.ts";
-import { type AiSdkTool, type AiSdkToolOptions, type AiSdkVersion, toAiSdkTool } from "./to-ai-sdk-tool.ts";
+import { type AiSdkTool, type AiSdkToolOptions, toAiSdkTool } from "./to-ai-sdk-tool.ts";
 
 /** Tools for the AI SDK. */
-export interface AiSdkTools<Version extends AiSdkVersion = AiSdkVersion> {
+export interface AiSdkTools {
   /** A tool set that follows the session: each step sees the current tools. */
-  readonly tools: Readonly<Record<string, AiSdkTool<Version>>>;
+  readonly tools: Readonly<Record<string, AiSdkTool>>;
   /** Returns the current tools as a set that does not change. */
-  snapshot(): Readonly<Record<string, AiSdkTool<Version>>>;
+  snapshot(): Readonly<Record<string, AiSdkTool>>;
   /** Returns a `search` function for `toolSearch({ search })`, to use with `deferLoading`: `searchWith((query) => host.search(query))`. */
   searchWith(
     find: (query: string) => Promise<readonly Pick<AgentTool, "server" | "tool">[]>,
@@ -16,20 +16,20 @@ export interface AiSdkTools<Version extends AiSdkVersion = AiSdkVersion> {
 }
 
 /** Converts the tools of a session or a list for the AI SDK. */
-export async function aiSdkTools<Version extends AiSdkVersion = 7>(
+export async function aiSdkTools(
   source: ToolSource,
-  options: AiSdkToolOptions<Version> = {},
-): Promise<AiSdkTools<Version>> {
+  options: AiSdkToolOptions = {},
+): Promise<AiSdkTools> {
   await readTools(source);
   let held: readonly AgentTool[] | undefined;
-  let set: Readonly<Record<string, AiSdkTool<Version>>> = {};
-  const known = new WeakMap<AgentTool, AiSdkTool<Version>>();
-  const toTool = (tool: AgentTool): AiSdkTool<Version> => {
+  let set: Readonly<Record<string, AiSdkTool>> = {};
+  const known = new WeakMap<AgentTool, AiSdkTool>();
+  const toTool = (tool: AgentTool): AiSdkTool => {
     const made = known.get(tool) ?? toAiSdkTool(tool, options);
     known.set(tool, made);
     return made;
   };
-  const snapshot = (): Readonly<Record<string, AiSdkTool<Version>>> => {
+  const snapshot = (): Readonly<Record<string, AiSdkTool>> => {
     const now = lastTools(source);
     if (now !== held) {
       held = now;

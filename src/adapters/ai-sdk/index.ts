@@ -5,4 +5,5 @@ export type { ToolSource } from "../tool-source.ts";
 export type { AiSdkOutput } from "./ai-sdk-output.ts";
 export type { AiSdkTools } from "./ai-sdk-tools.ts";
 export { aiSdkTools } from "./ai-sdk-tools.ts";
-export type { AiSdkTool, AiSdkToolOptions, AiSdkVersion, ModelOutput } from "./to-ai-sdk-tool.ts";
+export type { AiSdkVersion, ModelOutput } from "./model-output.ts";
+export type { AiSdkTool, AiSdkToolOptions } from "./to-ai-sdk-tool.ts";

@@ -128,7 +128,7 @@ test("a model receives images as images, and only the description of audio", () 
 test("progress arrives as preliminary results while the tool runs", () =>
   withHost(async (host) => {
     await using server = await startModel([calling("progress", { steps: 3 }), { text: "done" }]);
-    const { tools } = await aiSdkTools(host.session());
+    const { tools } = await aiSdkTools(host.session(), { streamProgress: true });
     const heard: { readonly text: string; readonly preliminary: boolean }[] = [];
     const { stream } = streamText({ model: modelOf(server.url), tools, prompt: "go", stopWhen });
     for await (const part of stream) {
