@@ -74,11 +74,7 @@ export function anthropicTools(source: ToolSource, options: AdapterOptions = {})
     run: (content, { signal } = {}) =>
       Promise.all(
         content.filter(isToolUse).map(async ({ id, name, input }): Promise<AnthropicResult> => {
-          const answer = await makeCall(
-            bound.find(name),
-            { name, args: input, id },
-            { ...options, signal, namesLike: bound.namesLike },
-          );
+          const answer = await bound.call({ name, args: input, id }, { ...options, signal });
           return {
             type: "tool_result",
             tool_use_id: id,

@@ -1,5 +1,4 @@
 import { bindTools } from "../bound-tools.ts";
-import { makeCall } from "../make-call.ts";
 import type { ToolSource } from "../tool-source.ts";
 import { type OpenAiOptions, rulesOf } from "./openai-options.ts";
 
@@ -62,11 +61,7 @@ export function chatTools(source: ToolSource, options: OpenAiOptions = {}): Chat
     run: (calls, { signal } = {}) =>
       Promise.all(
         (calls ?? []).filter(isCall).map(async ({ id, function: { name, arguments: args } }) => {
-          const { text } = await makeCall(
-            bound.find(name),
-            { name, args, id },
-            { ...options, signal, namesLike: bound.namesLike },
-          );
+          const { text } = await bound.call({ name, args, id }, { ...options, signal });
           return { role: "tool", tool_call_id: id, content: text } as const;
         }),
       ),

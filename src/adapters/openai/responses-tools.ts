@@ -1,5 +1,4 @@
 import { bindTools } from "../bound-tools.ts";
-import { makeCall } from "../make-call.ts";
 import { dataUrl, isImage, type Media, mediaOf } from "../model-content.ts";
 import type { ToolSource } from "../tool-source.ts";
 import { type OpenAiOptions, rulesOf } from "./openai-options.ts";
@@ -68,11 +67,7 @@ export function responsesTools(source: ToolSource, options: OpenAiOptions = {}):
       Promise.all(
         output.filter(isCall).map(async (call): Promise<ResponsesOutput> => {
           const { name, arguments: args, call_id: id } = call;
-          const answer = await makeCall(
-            bound.find(name),
-            { name, args, id },
-            { ...options, signal, namesLike: bound.namesLike },
-          );
+          const answer = await bound.call({ name, args, id }, { ...options, signal });
           const media = mediaOf(answer, options.accepts).map(toContent);
           const text = { type: "input_text" as const, text: answer.text };
           return {
