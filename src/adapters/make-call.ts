@@ -20,6 +20,10 @@ export interface MakeCallOptions extends Pick<AdapterOptions, "decide" | "onProg
   readonly signal?: AbortSignal | undefined;
   /** `true` if the SDK has already asked a person about each call for which `needsApproval` returned `true`. */
   readonly asks?: boolean;
+  /** Asks a person about a call that requires approval, in an SDK that cannot do so before the call. */
+  readonly ask?: ((call: WantedCall) => boolean | Promise<boolean>) | undefined;
+  /** Returns whether an error of `decide` or `ask` controls the SDK's loop and must reach it. */
+  readonly isControlFlow?: (error: unknown) => boolean;
   /** Returns names to suggest instead of an unknown one. */
   readonly namesLike?: (name: string) => readonly string[];
 }
@@ -28,7 +32,7 @@ export interface MakeCallOptions extends Pick<AdapterOptions, "decide" | "onProg
 export async function makeCall(
   bound: BoundTool | undefined,
   { name, args, id }: RequestedCall,
-  { decide, onProgress, signal, asks = false, namesLike }: MakeCallOptions,
+  { decide, onProgress, signal, asks = false, ask, isControlFlow, namesLike }: MakeCallOptions,
 ): Promise<ToolResult | ModelResult> {
   if (bound === undefined) {
     const others = namesLike?.(name) ?? [];
@@ -39,16 +43,20 @@ export async function makeCall(
   if (typeof input === "string") return refusal(input);
   const call = toCall(bound, input, id);
   let decision: CallDecision;
+  let isApproved = false;
   try {
-    decision = asks ? await decideCall(call, decide) : ((await decide?.(call)) ?? "allow");
+    // Without a way to ask, only the program decides here. The host then asks by its own rules.
+    decision = asks || ask ? await decideCall(call, decide) : ((await decide?.(call)) ?? "allow");
+    if (decision === "ask") isApproved = asks || (await ask?.(call)) === true;
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (signal?.aborted || isControlFlow?.(error)) throw error;
     return refusal(`The call was not approved: ${messageOf(error)}.`);
   }
-  if (decision === "deny" || (decision === "ask" && !asks)) return refusal("The call was not approved.");
+  if (decision === "deny" || (decision === "ask" && !isApproved))
+    return refusal("The call was not approved.");
   return bound.tool.execute(call.input, {
     ...(signal && { signal }),
-    ...(decision === "ask" && { approved: true }),
+    ...(isApproved && { approved: true }),
     ...(onProgress && { onProgress: (progress) => onProgress(call, progress) }),
   });
 }

@@ -17,6 +17,8 @@ export interface ModelServer extends AsyncDisposable {
   offered(): string[][];
   /** The tools' results, as text if they are text. */
   results(): unknown[];
+  /** The tools' results in each request. */
+  resultsOf(): unknown[][];
 }
 
 const WIRES: readonly Wire[] = [chatWire, responsesWire, anthropicWire, geminiWire];
@@ -57,7 +59,7 @@ export async function startModel(
     const isStreamed = body["stream"] === true || request.url?.includes(":stream") === true;
     if (isStreamed && wire.stream) {
       response.writeHead(200, { "content-type": "text/event-stream" });
-      for (const event of wire.stream(said)) response.write(`data: ${JSON.stringify(event)}\n\n`);
+      for (const event of wire.stream(said)) response.write(toSse(event));
       response.end("data: [DONE]\n\n");
       return;
     }
@@ -79,9 +81,16 @@ export async function startModel(
       const isContinued = requests.slice(-1).some((body) => wire?.continues?.(body) === true);
       return (isContinued ? requests : requests.slice(-1)).flatMap((body) => wire?.results(body) ?? []);
     },
+    resultsOf: () => requests.map((body, index) => wires[index]?.results(body) ?? []),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
     },
   };
+}
+
+/** Formats an event of a stream. Anthropic's SDK needs its name, too. */
+function toSse(event: Body): string {
+  const { type } = event;
+  return `${typeof type === "string" ? `event: ${type}\n` : ""}data: ${JSON.stringify(event)}\n\n`;
 }

@@ -16,10 +16,7 @@ export interface AiSdkTools {
 }
 
 /** Converts the tools of a session or a list for the AI SDK. */
-export async function aiSdkTools(
-  source: ToolSource,
-  options: AiSdkToolOptions = {},
-): Promise<AiSdkTools> {
+export async function aiSdkTools(source: ToolSource, options: AiSdkToolOptions = {}): Promise<AiSdkTools> {
   await readTools(source);
   let held: readonly AgentTool[] | undefined;
   let set: Readonly<Record<string, AiSdkTool>> = {};

@@ -1,9 +1,16 @@
 import type { DynamicStructuredTool } from "@langchain/core/tools";
 import type { JsonObject } from "../../index.ts";
-import type { AdapterOptions } from "../adapter-options.ts";
+import type { AdapterOptions, WantedCall } from "../adapter-options.ts";
 import { bindTools } from "../bound-tools.ts";
 import { makeCall } from "../make-call.ts";
-import { isImage, type Media, type ModelResult, mediaOf } from "../model-content.ts";
+import {
+  dataUrl,
+  isCommonlySupported,
+  isImage,
+  type Media,
+  type ModelResult,
+  mediaOf,
+} from "../model-content.ts";
 import { omit } from "../schema/json-object.ts";
 import { mapSchema } from "../schema/map-schema.ts";
 import type { SchemaRules } from "../schema/provider-schema.ts";
@@ -13,7 +20,14 @@ import type { ToolSource } from "../tool-source.ts";
 export interface LangChainOptions extends AdapterOptions {
   /** The provider whose rules the schemas follow. Default: `"any"`, which leaves schemas as the servers wrote them. */
   readonly schemas?: SchemaRules;
+  /** Asks a person about a call that requires approval, for example with LangGraph's `interrupt`. Default: the host's `onCall`. */
+  readonly ask?: (call: WantedCall) => boolean | Promise<boolean>;
 }
+
+type ContentBlock =
+  | { type: "text"; text: string }
+  | { type: "image_url"; image_url: { url: string } }
+  | { type: "audio" | "file"; mimeType: string; data: string };
 
 interface CallConfig {
   readonly signal?: AbortSignal;
@@ -26,6 +40,7 @@ export async function langChainTools(
   options: LangChainOptions = {},
 ): Promise<DynamicStructuredTool[]> {
   const { DynamicStructuredTool: Tool } = await import("@langchain/core/tools");
+  const { ToolMessage } = await import("@langchain/core/messages");
   const bound = bindTools(source, options.schemas ?? "any");
   return (await bound.read()).map(
     (clean) =>
@@ -36,10 +51,15 @@ export async function langChainTools(
         responseFormat: "content_and_artifact",
         metadata: { server: clean.tool.server, tool: clean.tool.tool },
         async func(args: unknown, _manager: unknown, config?: CallConfig) {
+          const { name, server, tool } = clean.tool;
           const id = config?.toolCall?.id;
-          const call = { name: clean.tool.name, args, ...(id !== undefined && { id }) };
-          const answer = await makeCall(clean, call, { ...options, signal: config?.signal });
-          return [toContent(answer, options), answer];
+          const call = { name, args, ...(id !== undefined && { id }) };
+          const answer = await makeCall(clean, call, { ...options, signal: config?.signal, isControlFlow });
+          const content = toContent(answer, options);
+          if (!answer.isError || id === undefined) return [content, answer];
+          // LangChain marks every message that it creates itself as a success.
+          const failed = { status: "error", tool_call_id: id, name, content, artifact: answer } as const;
+          return [new ToolMessage({ ...failed, metadata: { server, tool } }), answer];
         },
       }),
   );
@@ -60,17 +80,25 @@ function withoutPatterns(schema: JsonObject): JsonObject {
   );
 }
 
-function toContent(answer: ModelResult, { accepts }: LangChainOptions): string | object[] {
-  const media = mediaOf(answer, accepts);
+function toContent(answer: ModelResult, options: LangChainOptions): string | ContentBlock[] {
+  const { accepts = isSupportedImage } = options;
+  const media = answer.isError ? [] : mediaOf(answer, accepts);
   return media.length === 0 ? answer.text : [{ type: "text", text: answer.text }, ...media.map(toBlock)];
 }
 
-/** Returns a standard content block, which each provider's package converts. */
-function toBlock(media: Media): object {
+/** The default. Of other files, OpenAI's package sends the base64 as text. */
+function isSupportedImage(mimeType: string): boolean {
+  return mimeType.startsWith("image/") && isCommonlySupported(mimeType);
+}
+
+/** Returns an image in the one format that every provider's package converts in tool messages, and other media as standard blocks. */
+function toBlock(media: Media): ContentBlock {
   const { data, mimeType } = media;
-  return {
-    type: isImage(media) ? "image" : mimeType.startsWith("audio/") ? "audio" : "file",
-    mimeType,
-    data,
-  };
+  if (isImage(media)) return { type: "image_url", image_url: { url: dataUrl(media) } };
+  return { type: mimeType.startsWith("audio/") ? "audio" : "file", mimeType, data };
+}
+
+/** Returns whether LangGraph threw the error to pause the graph. */
+function isControlFlow(error: unknown): boolean {
+  return error instanceof Error && "is_bubble_up" in error && error.is_bubble_up === true;
 }

@@ -1,4 +1,8 @@
+import { ChatAnthropic } from "@langchain/anthropic";
+import { AIMessage, HumanMessage, type ToolMessage } from "@langchain/core/messages";
 import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
+import { ChatGoogleGenerativeAI } from "@langchain/google-genai";
+import { ChatOpenAI } from "@langchain/openai";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { langChainTools } from "../../../src/adapters/langchain/index.ts";
@@ -6,6 +10,8 @@ import type { AgentTool, ToolResult } from "../../../src/index.ts";
 import { startModel } from "../../adapters/model-server.ts";
 import { calling, PICTURE, withHost } from "../../adapters/tools-host.ts";
 import { eventuallyReads } from "../../flow/host-in.ts";
+
+const PNG_URL = /^data:image\/png;base64,iVBOR/;
 
 test("a loop with LangChain calls tools and receives their results", () =>
   withHost(async (host) => {
@@ -62,9 +68,58 @@ test("an image is a content block, and the complete result is the message's arti
     expect(message).toMatchObject({
       content: [
         { type: "text", text: PICTURE },
-        { type: "image", mimeType: "image/png", data: expect.stringMatching(/^iVBOR/) as string },
+        { type: "image_url", image_url: { url: expect.stringMatching(PNG_URL) as string } },
       ],
+      status: "success",
       artifact: { isError: false, details: { serverName: "tools", mcpToolName: "image" } },
+    });
+  }));
+
+test("every provider's package sends an image as an image, and an error has its status", () =>
+  withHost(async (host) => {
+    const tools = await langChainTools(host.session());
+    const invoke = async (name: string): Promise<ToolMessage> =>
+      (await tools
+        .find((tool) => tool.name === name)
+        ?.invoke({ type: "tool_call", id: name, name, args: {} })) as ToolMessage;
+    const results = await Promise.all(["mcp_tools_image", "mcp_tools_fail"].map(invoke));
+    expect(results.map(({ status }) => status)).toEqual(["success", "error"]);
+    const calls = new AIMessage({
+      content: "",
+      tool_calls: results.map(({ name = "" }) => ({ id: name, name, args: {} })),
+    });
+    await using server = await startModel([{ text: "done" }, { text: "done" }, { text: "done" }]);
+    const common = { apiKey: "test", maxRetries: 0 };
+    const configuration = { baseURL: `${server.url}/v1` };
+    for (const model of [
+      new ChatOpenAI({ ...common, model: "gpt-5.1", configuration, useResponsesApi: true }),
+      new ChatAnthropic({ ...common, model: "claude-opus-4-6", anthropicApiUrl: server.url }),
+      new ChatGoogleGenerativeAI({ ...common, model: "gemini-3-pro", baseUrl: server.url }),
+    ])
+      await model.invoke([new HumanMessage("go"), calls, ...results]);
+    const data = expect.stringMatching(/^iVBOR/) as string;
+    expect({ refused: server.refused, sent: server.resultsOf() }).toEqual({
+      refused: [],
+      sent: [
+        [
+          [
+            { type: "input_text", text: PICTURE },
+            { type: "input_image", detail: "auto", image_url: expect.stringMatching(PNG_URL) as string },
+          ],
+          "Error: it went wrong",
+        ],
+        [
+          [
+            { type: "text", text: PICTURE },
+            { type: "image", source: { type: "base64", media_type: "image/png", data } },
+          ],
+          "Error: it went wrong", // this package does not send the status
+        ],
+        [
+          { result: [{ text: PICTURE }, { inlineData: { mimeType: "image/png", data } }] },
+          { error: { details: "Error: it went wrong" } },
+        ],
+      ],
     });
   }));
 
