@@ -19,7 +19,9 @@ import { replaceFiles } from "./build/replace-files.mjs";
 import { dropSources } from "./build/source-map.mjs";
 import { groupStaticModules } from "./build/static-modules.mjs";
 
-const adapters = ["ai-sdk", "anthropic", "langchain", "openai"].map((name) => `adapters/${name}/index`);
+const adapters = ["ai-sdk", "anthropic", "claude-agent", "google", "langchain", "mastra", "openai"].map(
+  (name) => `adapters/${name}/index`,
+);
 const entryPoints = ["index", "terminal", "compat/index", "testing/index", ...adapters];
 const library = Object.fromEntries(
   [...entryPoints, "surfaces/demo/main"].map((entry) => [entry, `src/${entry}.ts`]),

@@ -1,5 +1,12 @@
 import type { AgentTool, JsonObject, ToolResult } from "../index.ts";
-import { type BoundTool, type MakeCallOptions, makeCall, type RequestedCall } from "./make-call.ts";
+import type { CallDecision, DecideCall } from "./adapter-options.ts";
+import {
+  type BoundTool,
+  decideAbout,
+  type MakeCallOptions,
+  makeCall,
+  type RequestedCall,
+} from "./make-call.ts";
 import type { ModelResult } from "./model-content.ts";
 import type { SchemaRules } from "./schema/provider-schema.ts";
 import { toProviderSchema } from "./schema/to-provider-schema.ts";
@@ -16,6 +23,10 @@ export interface ConvertedTool extends BoundTool {
 export interface BoundTools {
   /** Returns the tools for the next step. */
   read(): Promise<readonly ConvertedTool[]>;
+  /** Returns the names of the tools as last read. Reads them first if that has not happened yet. */
+  names(): Promise<ReadonlySet<string>>;
+  /** Decides about a call by the name that the model uses. A call that cannot be made is allowed, because `call` explains why. */
+  decide(call: RequestedCall, decide: DecideCall | undefined): Promise<CallDecision>;
   /** Makes a call by the name that the model uses. Rejects only if the call is aborted. */
   call(call: RequestedCall, options: MakeCallOptions): Promise<ToolResult | ModelResult>;
 }
@@ -43,14 +54,25 @@ export function bindTools(source: ToolSource, rules: SchemaRules): BoundTools {
     const tool = clean.get(name) ?? newer();
     return tool && "schema" in tool ? tool : tool && convertTool(tool, rules);
   };
+  /** Another process may have sent the definitions to the model, so the list is read if that has not happened yet. */
+  const findOrRead = async (name: string): Promise<ConvertedTool | undefined> => {
+    const found = find(name);
+    if (found !== undefined || held !== undefined) return found;
+    await read();
+    return find(name);
+  };
   return {
     read,
+    async names() {
+      if (held === undefined) await read();
+      return new Set([...clean.keys(), ...lastTools(source).map(({ name }) => name)]);
+    },
+    async decide(call, decide) {
+      const tool = await findOrRead(call.name);
+      return tool === undefined ? "allow" : decideAbout(tool, call, decide);
+    },
     async call(call, options) {
-      let tool = find(call.name);
-      if (tool === undefined && held === undefined) {
-        await read(); // another process may have sent the definitions to the model
-        tool = find(call.name);
-      }
+      const tool = await findOrRead(call.name);
       return makeCall(tool, call, { ...options, namesLike: (name) => namesLike(name, lastTools(source)) });
     },
   };

@@ -61,14 +61,23 @@ export async function makeCall(
   });
 }
 
-/** Returns whether the SDK must ask a person first. The program decides, or else the host's rules. */
+/** Returns whether the SDK must ask a person first. */
 export async function needsApproval(
+  bound: BoundTool,
+  call: Omit<RequestedCall, "name">,
+  decide: DecideCall | undefined,
+): Promise<boolean> {
+  return (await decideAbout(bound, call, decide)) === "ask";
+}
+
+/** Decides about a call before it is made. The program decides, or else the host's rules. Invalid arguments are refused later. */
+export async function decideAbout(
   bound: BoundTool,
   { args, id }: Omit<RequestedCall, "name">,
   decide: DecideCall | undefined,
-): Promise<boolean> {
+): Promise<CallDecision> {
   const input = readInput(args);
-  return typeof input !== "string" && (await decideCall(toCall(bound, input, id), decide)) === "ask";
+  return typeof input === "string" ? "allow" : decideCall(toCall(bound, input, id), decide);
 }
 
 function toCall({ tool, restore }: BoundTool, input: JsonObject, id: string | undefined): WantedCall {

@@ -16,3 +16,7 @@ export function lastTools(source: ToolSource): readonly AgentTool[] {
 function isList(source: ToolSource): source is readonly AgentTool[] {
   return Array.isArray(source);
 }
+
+export function isSession(source: ToolSource): source is Session {
+  return !isList(source);
+}

@@ -11,7 +11,7 @@ const WATCH = `
   register("data:text/javascript," + encodeURIComponent(hooks));
 `;
 
-test.each(["ai-sdk", "anthropic", "langchain", "openai"])(
+test.each(["ai-sdk", "anthropic", "claude-agent", "google", "langchain", "mastra", "openai"])(
   "importing plugboard/%s does not load the package it is for",
   async (adapter) => {
     const watch = `data:text/javascript,${encodeURIComponent(WATCH)}`;

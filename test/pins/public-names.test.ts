@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as aiSdk from "../../src/adapters/ai-sdk/index.ts";
 import * as anthropic from "../../src/adapters/anthropic/index.ts";
+import * as claudeAgent from "../../src/adapters/claude-agent/index.ts";
+import * as google from "../../src/adapters/google/index.ts";
 import * as langChain from "../../src/adapters/langchain/index.ts";
+import * as mastra from "../../src/adapters/mastra/index.ts";
 import * as openAi from "../../src/adapters/openai/index.ts";
 import * as compat from "../../src/compat/index.ts";
 import * as plugboard from "../../src/index.ts";
@@ -167,10 +170,14 @@ test("the seeds' names are exported unchanged", () => {
 });
 
 test("the adapters export these names and no others", () => {
-  expect([aiSdk, anthropic, langChain, openAi].map((entryPoint) => Object.keys(entryPoint).sort())).toEqual([
+  const entryPoints = [aiSdk, anthropic, claudeAgent, google, langChain, mastra, openAi];
+  expect(entryPoints.map((entryPoint) => Object.keys(entryPoint).sort())).toEqual([
     ["aiSdkTools"],
     ["anthropicTools"],
+    ["claudeAgentTools"],
+    ["googleTools"],
     ["langChainTools"],
+    ["mastraTools"],
     ["agentsTools", "chatTools", "responsesTools"],
   ]);
 });
@@ -183,7 +190,10 @@ test("the package has these entry points", () => {
     "./testing",
     "./ai-sdk",
     "./anthropic",
+    "./claude-agent",
+    "./google",
     "./langchain",
+    "./mastra",
     "./openai",
     "./schemas/*",
     "./package.json",

@@ -4,7 +4,10 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import * as aiSdk from "../../src/adapters/ai-sdk/index.ts";
 import * as anthropic from "../../src/adapters/anthropic/index.ts";
+import * as claudeAgent from "../../src/adapters/claude-agent/index.ts";
+import * as google from "../../src/adapters/google/index.ts";
 import * as langChain from "../../src/adapters/langchain/index.ts";
+import * as mastra from "../../src/adapters/mastra/index.ts";
 import * as openAi from "../../src/adapters/openai/index.ts";
 import * as compat from "../../src/compat/index.ts";
 import * as plugboard from "../../src/index.ts";
@@ -17,7 +20,10 @@ const DOORS = {
   "plugboard/testing": testing,
   "plugboard/ai-sdk": aiSdk,
   "plugboard/anthropic": anthropic,
+  "plugboard/claude-agent": claudeAgent,
+  "plugboard/google": google,
   "plugboard/langchain": langChain,
+  "plugboard/mastra": mastra,
   "plugboard/openai": openAi,
 };
 

@@ -41,7 +41,7 @@ export interface AiSdkTool {
   /** `true` if the model does not see the tool until `toolSearch` finds it. */
   readonly deferLoading?: boolean;
   /** Returns whether the SDK must ask a person before this call. */
-  needsApproval(input: unknown, options: { readonly toolCallId: string }): Promise<boolean>;
+  needsApproval(input: unknown, options?: { readonly toolCallId: string }): Promise<boolean>;
   /** Calls the tool. Resolves with the result or, with `streamProgress`, yields progress and then the result. */
   execute(input: unknown, options: ExecuteOptions): Promise<AiSdkOutput> | AsyncIterable<AiSdkOutput>;
   /** Converts an output for the model. */
@@ -49,7 +49,7 @@ export interface AiSdkTool {
 }
 
 /** The Standard Schema interface, which schema libraries share. */
-interface StandardJsonSchema {
+export interface StandardJsonSchema {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
@@ -102,7 +102,8 @@ export function toAiSdkTool(tool: AgentTool, options: AiSdkToolOptions): AiSdkTo
       return (inputSchema ??= toSchema(convert().schema));
     },
     ...(isDeferred && { deferLoading: true }),
-    needsApproval: (args, { toolCallId }) => needsApproval(bound, { args, id: toolCallId }, decide),
+    needsApproval: (args, context) =>
+      needsApproval(bound, { args, ...(context && { id: context.toolCallId }) }, decide),
     execute: (args, context) =>
       streamProgress ? withProgress((report) => call(args, context, report)) : call(args, context),
     toModelOutput({ output }) {
