@@ -29,6 +29,7 @@ const results = (body: Body): Body[] => bodies(body["messages"]).filter(({ role 
 /** OpenAI's Chat Completions. */
 export const chatWire: Wire = {
   path: /\/chat\/completions$/,
+  endsWith: "[DONE]",
   tools,
   results: (body) => results(body).map(({ content }) => content),
   refusals: (body) => [

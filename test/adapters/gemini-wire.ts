@@ -1,12 +1,21 @@
 import { geminiRefusals } from "./provider-rules.ts";
-import { type Body, badNames, bodies, type OfferedTool, type Turn, unmatched, type Wire } from "./wire.ts";
+import {
+  type Body,
+  badNames,
+  bodies,
+  type OfferedTool,
+  type Turn,
+  unmatched,
+  type Wire,
+  wordsOf,
+} from "./wire.ts";
 
 const tools = (body: Body): OfferedTool[] =>
   bodies(body["tools"])
     .flatMap(({ functionDeclarations }) => bodies(functionDeclarations))
-    .map(({ name, parameters }) => ({
+    .map(({ name, parameters, parametersJsonSchema }) => ({
       name: name as string,
-      schema: (parameters ?? { type: "object" }) as Body,
+      schema: (parameters ?? parametersJsonSchema ?? { type: "object" }) as Body,
     }));
 const parts = (body: Body, key: string): Body[] =>
   bodies(body["contents"]).flatMap((content) =>
@@ -17,7 +26,10 @@ const parts = (body: Body, key: string): Body[] =>
 export const geminiWire: Wire = {
   path: /:(?:g|streamG)enerateContent/,
   tools,
-  results: (body) => parts(body, "functionResponse").map(({ response }) => response),
+  results: (body) =>
+    parts(body, "functionResponse").map(({ response, parts: media }) =>
+      media === undefined ? response : { response, media },
+    ),
   refusals: (body) => [
     ...badNames(tools(body)),
     ...tools(body).flatMap(({ schema }) => geminiRefusals(schema)),
@@ -26,7 +38,7 @@ export const geminiWire: Wire = {
       parts(body, "functionResponse").map(({ name }) => name),
     ),
   ],
-  stream: (turn) => [answer(turn)],
+  stream: (turn) => ("text" in turn ? wordsOf(turn.text).map((text) => answer({ text })) : [answer(turn)]),
   answer,
 };
 

@@ -5,7 +5,7 @@ import { anthropicWire } from "./anthropic-wire.ts";
 import { chatWire } from "./chat-wire.ts";
 import { geminiWire } from "./gemini-wire.ts";
 import { responsesWire } from "./responses-wire.ts";
-import type { Body, Failing, Turn, Wire } from "./wire.ts";
+import type { Body, Failing, OfferedTool, Turn, Wire } from "./wire.ts";
 
 export interface ModelServer extends AsyncDisposable {
   readonly url: string;
@@ -15,6 +15,8 @@ export interface ModelServer extends AsyncDisposable {
   readonly refused: string[];
   /** The names of the tools offered with each request. */
   offered(): string[][];
+  /** The tools offered with the first request. */
+  firstTools(): OfferedTool[];
   /** The tools' results, as text if they are text. */
   results(): unknown[];
   /** The tools' results in each request. */
@@ -25,10 +27,10 @@ const WIRES: readonly Wire[] = [chatWire, responsesWire, anthropicWire, geminiWi
 
 /**
  * Serves a scripted model, turn by turn, in the wire format of the request. It rejects what the provider rejects: schemas, names, and
- * calls without a result. A turn may be a function that is called when the turn is due.
+ * calls without a result. A turn may be a function that is called when the turn is due, with the names of the tools in the request.
  */
 export async function startModel(
-  turns: readonly (Turn | Failing | (() => Turn | Failing | Promise<Turn>))[],
+  turns: readonly (Turn | Failing | ((offered: string[]) => Turn | Failing | Promise<Turn>))[],
 ): Promise<ModelServer> {
   const requests: Body[] = [];
   const refused: string[] = [];
@@ -50,7 +52,7 @@ export async function startModel(
       response.end(JSON.stringify({ error: { type: "invalid_request_error", message: wrong.join("; ") } }));
       return;
     }
-    const said = typeof turn === "function" ? await turn() : turn;
+    const said = typeof turn === "function" ? await turn(wire.tools(body).map(({ name }) => name)) : turn;
     if ("status" in said) {
       response.writeHead(said.status, { "content-type": "application/json", ...said.headers });
       response.end(JSON.stringify({ error: { type: "error", message: said.message } }));
@@ -60,7 +62,7 @@ export async function startModel(
     if (isStreamed && wire.stream) {
       response.writeHead(200, { "content-type": "text/event-stream" });
       for (const event of wire.stream(said)) response.write(toSse(event));
-      response.end("data: [DONE]\n\n");
+      response.end(wire.endsWith === undefined ? undefined : `data: ${wire.endsWith}\n\n`);
       return;
     }
     response.writeHead(200, { "content-type": "application/json" });
@@ -76,6 +78,7 @@ export async function startModel(
     requests,
     refused,
     offered: () => requests.map((body, index) => (wires[index]?.tools(body) ?? []).map(({ name }) => name)),
+    firstTools: () => requests.slice(0, 1).flatMap((body) => wires[0]?.tools(body) ?? []),
     results: () => {
       const wire = wires.at(-1);
       const isContinued = requests.slice(-1).some((body) => wire?.continues?.(body) === true);

@@ -23,6 +23,7 @@ const ofType = (body: Body, type: string): Body[] =>
 /** OpenAI's Responses. */
 export const responsesWire: Wire = {
   path: /\/responses$/,
+  endsWith: "[DONE]",
   tools,
   results: (body) => ofType(body, "function_call_output").map(({ output }) => output),
   refusals: (body) => [

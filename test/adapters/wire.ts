@@ -34,6 +34,8 @@ export interface Wire {
   refusals(body: Body): string[];
   answer(turn: Turn): Body;
   stream?(turn: Turn): Body[];
+  /** The last event of a stream, if it is not JSON. */
+  readonly endsWith?: string;
 }
 
 export const bodies = (value: unknown): Body[] => (Array.isArray(value) ? (value as Body[]) : []);
