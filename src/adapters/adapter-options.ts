@@ -28,6 +28,11 @@ export interface AdapterOptions {
    * JPEG, GIF, WebP and PDF.
    */
   readonly accepts?: (mimeType: string) => boolean;
+  /**
+   * `true` keeps the definitions of a session's tools in place, so that the provider's prompt cache stays valid: new tools are appended,
+   * changed tools are appended with a new name, and removed tools stay, but their calls fail. Default: `false`.
+   */
+  readonly keepDefinitions?: boolean;
   /** Receives the progress of each call. */
   readonly onProgress?: (call: WantedCall, progress: ToolProgress) => void;
 }

@@ -1,5 +1,6 @@
 import type { AgentTool, JsonObject, ToolResult } from "../index.ts";
-import type { CallDecision, DecideCall } from "./adapter-options.ts";
+import type { AdapterOptions, CallDecision, DecideCall } from "./adapter-options.ts";
+import { sourceFor } from "./keep-definitions.ts";
 import {
   type BoundTool,
   decideAbout,
@@ -32,7 +33,12 @@ export interface BoundTools {
 }
 
 /** Binds a source to a provider. Converts the tools again whenever they change. */
-export function bindTools(source: ToolSource, rules: SchemaRules): BoundTools {
+export function bindTools(
+  from: ToolSource,
+  rules: SchemaRules,
+  options: Pick<AdapterOptions, "keepDefinitions">,
+): BoundTools {
+  const source = sourceFor(from, options);
   let held: readonly AgentTool[] | undefined;
   let clean: ReadonlyMap<string, ConvertedTool> = new Map();
   let lastRead = 0;

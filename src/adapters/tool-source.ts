@@ -1,7 +1,7 @@
 import type { AgentTool, Session } from "../index.ts";
 
 /** The source of an adapter's tools: a session, whose changes it follows, or a fixed list. */
-export type ToolSource = Session | readonly AgentTool[];
+export type ToolSource = Pick<Session, "tools" | "snapshot" | "subscribe"> | readonly AgentTool[];
 
 /** Reads the current tools. A session connects to servers whose tools are not cached. */
 export async function readTools(source: ToolSource): Promise<readonly AgentTool[]> {
@@ -13,10 +13,6 @@ export function lastTools(source: ToolSource): readonly AgentTool[] {
   return isList(source) ? source : source.snapshot().tools;
 }
 
-function isList(source: ToolSource): source is readonly AgentTool[] {
+export function isList(source: ToolSource): source is readonly AgentTool[] {
   return Array.isArray(source);
-}
-
-export function isSession(source: ToolSource): source is Session {
-  return !isList(source);
 }

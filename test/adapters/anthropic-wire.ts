@@ -7,19 +7,32 @@ import {
   type OfferedTool,
   type Turn,
   unmatched,
+  unsearchable,
   type Wire,
   wordsOf,
 } from "./wire.ts";
 
 const tools = (body: Body): OfferedTool[] =>
-  bodies(body["tools"]).map(({ name, input_schema: schema }) => ({
-    name: name as string,
-    schema: schema as Body,
-  }));
+  bodies(body["tools"])
+    .filter((tool) => tool["input_schema"] !== undefined)
+    .map(({ name, input_schema: schema, defer_loading: isDeferred }) => ({
+      name: name as string,
+      schema: schema as Body,
+      isDeferred: isDeferred === true,
+    }));
 const ofType = (body: Body, type: string): Body[] =>
   bodies(body["messages"]).flatMap(({ content }) =>
     bodies(content).filter((block) => block["type"] === type),
   );
+
+/** Returns references in tool results to tools that the request does not define. */
+function unresolved(body: Body): string[] {
+  const names = tools(body).map(({ name }) => name);
+  return ofType(body, "tool_result")
+    .flatMap(({ content }) => bodies(content))
+    .filter(({ type, tool_name: name }) => type === "tool_reference" && !names.includes(name as string))
+    .map(({ tool_name: name }) => `unresolved reference to ${String(name)}`);
+}
 
 const continues = (body: Body): boolean => (body["thread"] as Body | undefined)?.["type"] === "continue";
 
@@ -34,6 +47,11 @@ export const anthropicWire: Wire = {
     ),
   refusals: (body) => [
     ...badNames(tools(body)),
+    ...unsearchable(
+      tools(body),
+      bodies(body["tools"]).some(({ defer_loading: isDeferred }) => isDeferred !== true),
+    ),
+    ...unresolved(body),
     ...tools(body).flatMap(({ schema }) => anthropicRefusals(schema)),
     ...(continues(body)
       ? []

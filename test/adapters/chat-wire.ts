@@ -6,6 +6,7 @@ import {
   nextId,
   type OfferedTool,
   type Turn,
+  tooMany,
   unmatched,
   type Wire,
   wordsOf,
@@ -34,6 +35,7 @@ export const chatWire: Wire = {
   results: (body) => results(body).map(({ content }) => content),
   refusals: (body) => [
     ...badNames(tools(body)),
+    ...tooMany(tools(body)),
     ...tools(body).flatMap(({ schema, strict }) =>
       strict ? strictRefusals(schema) : openAiRefusals(schema),
     ),

@@ -6,21 +6,33 @@ import {
   nextId,
   type OfferedTool,
   type Turn,
+  tooMany,
   unmatched,
+  unsearchable,
   type Wire,
   wordsOf,
 } from "./wire.ts";
 
+const toOffered = ({ name, parameters, strict, defer_loading: isDeferred }: Body): OfferedTool => ({
+  name: name as string,
+  schema: (parameters ?? {}) as Body,
+  strict: strict === true,
+  isDeferred: isDeferred === true,
+});
 const tools = (body: Body): OfferedTool[] =>
-  bodies(body["tools"]).map(({ name, parameters, strict }) => ({
-    name: name as string,
-    schema: (parameters ?? {}) as Body,
-    strict: strict === true,
-  }));
+  bodies(body["tools"])
+    .filter(({ type }) => type === "function")
+    .map(toOffered);
+/** The definitions that searches of the program returned. */
+const found = (body: Body): OfferedTool[] =>
+  ofType(body, "tool_search_output").flatMap((item) => bodies(item["tools"]).map(toOffered));
 const ofType = (body: Body, type: string): Body[] =>
   bodies(body["input"]).filter((item) => item["type"] === type);
 
-/** OpenAI's Responses. */
+const CALLS = ["function_call", "tool_search_call"];
+const OUTPUTS = ["function_call_output", "tool_search_output"];
+
+/** OpenAI's Responses. A call of `tool_search` is a search that the program executes. */
 export const responsesWire: Wire = {
   path: /\/responses$/,
   endsWith: "[DONE]",
@@ -28,12 +40,17 @@ export const responsesWire: Wire = {
   results: (body) => ofType(body, "function_call_output").map(({ output }) => output),
   refusals: (body) => [
     ...badNames(tools(body)),
-    ...tools(body).flatMap(({ schema, strict }) =>
+    ...tooMany(tools(body)),
+    ...unsearchable(
+      tools(body),
+      bodies(body["tools"]).some(({ type }) => type === "tool_search"),
+    ),
+    ...[...tools(body), ...found(body)].flatMap(({ schema, strict }) =>
       strict ? strictRefusals(schema) : openAiRefusals(schema),
     ),
     ...unmatched(
-      ofType(body, "function_call").map(({ call_id: id }) => id),
-      ofType(body, "function_call_output").map(({ call_id: id }) => id),
+      CALLS.flatMap((type) => ofType(body, type).map(({ call_id: id }) => id)),
+      OUTPUTS.flatMap((type) => ofType(body, type).map(({ call_id: id }) => id)),
     ),
   ],
   answer,
@@ -78,14 +95,12 @@ function answer(turn: Turn): Body {
     incomplete_details: null,
     output:
       "calls" in turn
-        ? turn.calls.map(({ name, args }) => ({
-            type: "function_call",
-            id: nextId("fc"),
-            call_id: nextId("call"),
-            name,
-            arguments: JSON.stringify(args),
-            status: "completed",
-          }))
+        ? turn.calls.map(({ name, args }) => {
+            const common = { id: nextId("fc"), call_id: nextId("call"), status: "completed" };
+            return name === "tool_search"
+              ? { type: "tool_search_call", ...common, execution: "client", arguments: args }
+              : { type: "function_call", ...common, name, arguments: JSON.stringify(args) };
+          })
         : [
             {
               type: "message",

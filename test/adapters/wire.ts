@@ -19,6 +19,8 @@ export function wordsOf(text: string): string[] {
 
 export interface OfferedTool {
   readonly name: string;
+  /** Whether a search must find the tool before the model can call it. */
+  readonly isDeferred?: boolean;
   readonly schema: Body;
   readonly strict?: boolean;
 }
@@ -52,6 +54,20 @@ export function unmatched(calls: readonly unknown[], answers: readonly unknown[]
     ...calls.filter((id) => !answers.includes(id)).map((id) => `no answer to the call ${String(id)}`),
     ...answers.filter((id) => !calls.includes(id)).map((id) => `no call for the answer ${String(id)}`),
   ];
+}
+
+/** The most tools that OpenAI accepts in a request. */
+const MOST_TOOLS = 128;
+
+export function tooMany(tools: readonly OfferedTool[]): string[] {
+  return tools.length > MOST_TOOLS ? [`array too long: ${tools.length} tools`] : [];
+}
+
+/** Returns deferred tools without a search tool. */
+export function unsearchable(tools: readonly OfferedTool[], hasSearch: boolean): string[] {
+  return tools.some(({ isDeferred }) => isDeferred) && !hasSearch
+    ? ["tools are deferred without a search"]
+    : [];
 }
 
 let ids = 0;

@@ -1,4 +1,5 @@
 import type { AgentTool } from "../../index.ts";
+import { sourceFor } from "../keep-definitions.ts";
 import { lastTools, readTools, type ToolSource } from "../tool-source.ts";
 import { forEachYielding } from "../yielding.ts";
 import { type AiSdkTool, type AiSdkToolOptions, toAiSdkTool } from "./to-ai-sdk-tool.ts";
@@ -16,7 +17,8 @@ export interface AiSdkTools {
 }
 
 /** Converts the tools of a session or a list for the AI SDK. */
-export async function aiSdkTools(source: ToolSource, options: AiSdkToolOptions = {}): Promise<AiSdkTools> {
+export async function aiSdkTools(from: ToolSource, options: AiSdkToolOptions = {}): Promise<AiSdkTools> {
+  const source = sourceFor(from, options);
   await readTools(source);
   let held: readonly AgentTool[] | undefined;
   let set: Readonly<Record<string, AiSdkTool>> = {};

@@ -1,7 +1,14 @@
 import type { AdapterOptions } from "../adapter-options.ts";
-import { bindTools, type ConvertedTool } from "../bound-tools.ts";
-import { makeCall } from "../make-call.ts";
+import { type BoundTools, bindTools, type ConvertedTool } from "../bound-tools.ts";
+import { type MakeCallOptions, makeCall, type RequestedCall } from "../make-call.ts";
 import { isCommonlySupported, isImage, type Media, type ModelResult, mediaOf } from "../model-content.ts";
+import {
+  createToolSearch,
+  keepsDefinitions,
+  SEARCH_DESCRIPTION,
+  SEARCH_SCHEMA,
+  type ToolSearchOptions,
+} from "../tool-search.ts";
 import type { ToolSource } from "../tool-source.ts";
 
 /** A tool definition for the Messages API. */
@@ -12,11 +19,22 @@ export interface AnthropicTool {
   description: string;
   /** The JSON Schema of the arguments. */
   input_schema: { type: "object"; [key: string]: unknown };
+  /** `true` if the model does not see the tool until a search finds it. */
+  defer_loading?: boolean;
+}
+
+/** Anthropic's own tool search. */
+export interface AnthropicToolSearch {
+  /** The type of the tool. */
+  type: "tool_search_tool_bm25_20251119";
+  /** The name of the tool. */
+  name: "tool_search_tool_bm25";
 }
 
 type ImageType = "image/jpeg" | "image/png" | "image/gif" | "image/webp";
 type ResultContent =
   | { type: "text"; text: string }
+  | { type: "tool_reference"; tool_name: string }
   | { type: "image"; source: { type: "base64"; media_type: ImageType; data: string } }
   | { type: "document"; source: { type: "base64"; media_type: "application/pdf"; data: string } };
 
@@ -49,13 +67,13 @@ export interface RunnableAnthropicTool extends AnthropicTool {
 /** Tools for Anthropic's Messages API. */
 export interface AnthropicTools {
   /** Returns the current tools, for the `tools` of the next request. */
-  definitions(): Promise<AnthropicTool[]>;
+  definitions(): Promise<(AnthropicTool | AnthropicToolSearch)[]>;
   /** Makes all calls in a message's `content`. Rejects only if aborted. */
   run(
     content: readonly { readonly type: string }[],
     options?: { readonly signal?: AbortSignal },
   ): Promise<AnthropicResult[]>;
-  /** Returns the current tools for the SDK's tool runner. */
+  /** Returns the current tools for the SDK's tool runner. They are not deferred. */
   runnable(): Promise<RunnableAnthropicTool[]>;
 }
 
@@ -66,25 +84,62 @@ interface ToolUse {
   readonly input: unknown;
 }
 
+/** The name of the search tool, if the program searches. */
+const SEARCH_NAME = "mcp_find_tools";
+
 /** Converts the tools of a session or a list for Anthropic's Messages API. */
-export function anthropicTools(source: ToolSource, options: AdapterOptions = {}): AnthropicTools {
-  const bound = bindTools(source, "anthropic");
+export function anthropicTools(source: ToolSource, options: ToolSearchOptions = {}): AnthropicTools {
+  const bound = bindTools(source, "anthropic", { keepDefinitions: keepsDefinitions(options) });
+  const search = createToolSearch(bound, options);
+  const runOne = async (
+    { id, name, input }: ToolUse,
+    signal: AbortSignal | undefined,
+  ): Promise<AnthropicResult> => {
+    const isSearch = search.isEnabled && options.search !== undefined && name === SEARCH_NAME;
+    const { content, isError } = isSearch
+      ? toReferences(await search.find(input))
+      : await callTool(bound, { name, args: input, id }, { ...options, signal });
+    return { type: "tool_result", tool_use_id: id, content, ...(isError && { is_error: true }) };
+  };
   return {
-    definitions: async () => (await bound.read()).map(toDefinition),
+    async definitions() {
+      const tools = (await bound.read()).map((clean) => ({
+        ...toDefinition(clean),
+        ...(search.isDeferred(clean.tool) && { defer_loading: true }),
+      }));
+      return search.isEnabled ? [searchTool(options), ...tools] : tools;
+    },
     run: (content, { signal } = {}) =>
-      Promise.all(
-        content.filter(isToolUse).map(async ({ id, name, input }): Promise<AnthropicResult> => {
-          const answer = await bound.call({ name, args: input, id }, { ...options, signal });
-          return {
-            type: "tool_result",
-            tool_use_id: id,
-            content: toContent(answer, options),
-            ...(answer.isError && { is_error: true }),
-          };
-        }),
-      ),
+      Promise.all(content.filter(isToolUse).map((call) => runOne(call, signal))),
     runnable: async () => (await bound.read()).map((clean) => toRunnable(clean, options)),
   };
+}
+
+interface Outcome {
+  readonly content: string | ResultContent[];
+  readonly isError: boolean;
+}
+
+async function callTool(
+  bound: BoundTools,
+  call: RequestedCall,
+  options: MakeCallOptions & AdapterOptions,
+): Promise<Outcome> {
+  const answer = await bound.call(call, options);
+  return { content: toContent(answer, options), isError: answer.isError };
+}
+
+function searchTool({ search }: ToolSearchOptions): AnthropicTool | AnthropicToolSearch {
+  if (search === undefined) return { type: "tool_search_tool_bm25_20251119", name: "tool_search_tool_bm25" };
+  return { name: SEARCH_NAME, description: SEARCH_DESCRIPTION, input_schema: { ...SEARCH_SCHEMA } };
+}
+
+/** Refers to the found tools. The API then shows their definitions to the model. */
+function toReferences(found: readonly ConvertedTool[] | string): Outcome {
+  if (typeof found === "string") return { content: found, isError: true };
+  if (found.length === 0) return { content: "No tools were found.", isError: false };
+  const content = found.map(({ tool }) => ({ type: "tool_reference" as const, tool_name: tool.name }));
+  return { content, isError: false };
 }
 
 function toDefinition({ tool, schema }: ConvertedTool): AnthropicTool {

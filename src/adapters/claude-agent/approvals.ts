@@ -53,7 +53,8 @@ export function createApprovals(
       const name = tool.slice(prefix.length);
       const decision = isOwn ? await bound.decide({ name, args: input as JsonObject, id }, decide) : "ask";
       if (decision === "deny") return { behavior: "deny", message: "The call was not approved." };
-      if (decision === "allow" && matchedAskRule === undefined) return { behavior: "allow", updatedInput: input };
+      if (decision === "allow" && matchedAskRule === undefined)
+        return { behavior: "allow", updatedInput: input };
       if (ask === undefined)
         return isOwn
           ? { behavior: "allow", updatedInput: input } // the host asks

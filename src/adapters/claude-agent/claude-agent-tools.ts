@@ -37,7 +37,7 @@ export interface ClaudeAgentTools {
 /** Converts the tools of a session or a list for the Claude Agent SDK. */
 export function claudeAgentTools(source: ToolSource, options: ClaudeAgentOptions = {}): ClaudeAgentTools {
   const { name = "plugboard" } = options;
-  const bound = bindTools(source, "anthropic");
+  const bound = bindTools(source, "anthropic", options);
   const approvals = createApprovals(bound, name, options.decide);
   const instance: ConnectedServer = createToolServer({ source, bound, approvals, name, options });
   return {

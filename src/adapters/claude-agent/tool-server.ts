@@ -2,7 +2,7 @@ import { messageOf } from "../../index.ts";
 import type { AdapterOptions } from "../adapter-options.ts";
 import type { BoundTools } from "../bound-tools.ts";
 import { isCommonlySupported, isImage, type ModelResult, mediaOf } from "../model-content.ts";
-import { isSession, type ToolSource } from "../tool-source.ts";
+import { isList, type ToolSource } from "../tool-source.ts";
 import type { Approvals } from "./approvals.ts";
 
 interface Message {
@@ -54,7 +54,7 @@ export function createToolServer(deps: ToolServerDeps): ConnectedServer {
   return {
     async connect(transport) {
       transports.add(transport);
-      if (isSession(deps.source)) unsubscribe ??= deps.source.subscribe(notify);
+      if (!isList(deps.source)) unsubscribe ??= deps.source.subscribe(notify);
       const running = new Map<string | number, AbortController>();
       transport.onmessage = (message) => {
         if (message.method === "notifications/cancelled")

@@ -60,7 +60,7 @@ const SUPPORTED: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "imag
 
 /** Converts the tools of a session or a list for the Google Gen AI SDK. */
 export function googleTools(source: ToolSource, options: AdapterOptions = {}): GoogleTools {
-  const bound = bindTools(source, "gemini");
+  const bound = bindTools(source, "gemini", options);
   const definitions = async (): Promise<GoogleTool> => ({
     functionDeclarations: (await bound.read()).map(({ tool, schema }) => ({
       name: tool.name,

@@ -41,7 +41,7 @@ export async function langChainTools(
 ): Promise<DynamicStructuredTool[]> {
   const { DynamicStructuredTool: Tool } = await import("@langchain/core/tools");
   const { ToolMessage } = await import("@langchain/core/messages");
-  const bound = bindTools(source, options.schemas ?? "any");
+  const bound = bindTools(source, options.schemas ?? "any", options);
   return (await bound.read()).map(
     (clean) =>
       new Tool({

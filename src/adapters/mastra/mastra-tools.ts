@@ -2,6 +2,7 @@ import type { AgentTool } from "../../index.ts";
 import type { AdapterOptions } from "../adapter-options.ts";
 import type { AiSdkOutput, AiSdkTool, ModelOutput } from "../ai-sdk/index.ts";
 import { toAiSdkTool } from "../ai-sdk/to-ai-sdk-tool.ts";
+import { sourceFor } from "../keep-definitions.ts";
 import type { SchemaRules } from "../schema/provider-schema.ts";
 import { readTools, type ToolSource } from "../tool-source.ts";
 
@@ -33,7 +34,7 @@ export async function mastraTools(
   source: ToolSource,
   options: MastraOptions = {},
 ): Promise<Record<string, MastraTool>> {
-  const tools = await readTools(source);
+  const tools = await readTools(sourceFor(source, options));
   return Object.fromEntries(tools.map((tool) => [tool.name, toMastraTool(tool, options)]));
 }
 

@@ -1,4 +1,5 @@
 import { bindTools, type ConvertedTool } from "../bound-tools.ts";
+import { sourceFor } from "../keep-definitions.ts";
 import { makeCall, needsApproval } from "../make-call.ts";
 import { dataUrl, isImage, type Media, mediaOf } from "../model-content.ts";
 import { lastTools, type ToolSource } from "../tool-source.ts";
@@ -35,8 +36,9 @@ export interface AgentsTool {
 }
 
 /** Converts the tools of a session or a list for the Agents SDK. Tools that a server removes later become disabled. */
-export async function agentsTools(source: ToolSource, options: OpenAiOptions = {}): Promise<AgentsTool[]> {
-  const bound = bindTools(source, rulesOf(options));
+export async function agentsTools(from: ToolSource, options: OpenAiOptions = {}): Promise<AgentsTool[]> {
+  const source = sourceFor(from, options);
+  const bound = bindTools(source, rulesOf(options), options);
   return (await bound.read()).map((clean) => toAgentsTool(clean, source, options));
 }
 

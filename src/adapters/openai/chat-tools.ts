@@ -45,7 +45,7 @@ interface FunctionCall extends ChatToolCall {
 
 /** Converts the tools of a session or a list for OpenAI's Chat Completions API and compatible APIs. */
 export function chatTools(source: ToolSource, options: OpenAiOptions = {}): ChatTools {
-  const bound = bindTools(source, rulesOf(options));
+  const bound = bindTools(source, rulesOf(options), options);
   return {
     async definitions() {
       return (await bound.read()).map(({ tool, schema, strict }) => ({

@@ -55,7 +55,7 @@ describe("the Responses API", () => {
     withHost(async (host) => {
       const tools = responsesTools(await strictable(host.session().tools()), { strict: true });
       const [definition] = await tools.definitions();
-      expect(definition?.strict).toBe(true);
+      expect(definition).toMatchObject({ strict: true });
       const [output] = await tools.run([
         {
           type: "function_call",
@@ -64,7 +64,50 @@ describe("the Responses API", () => {
           arguments: '{"count":1,"ratio":null,"mode":null}',
         } as { type: string },
       ]);
-      expect(output?.output).toBe('{"count":1}');
+      expect(output).toMatchObject({ output: '{"count":1}' });
+    }));
+});
+
+describe("the Responses API's tool search", () => {
+  test("a search by the program returns the definitions of hidden tools, and no request changes the first ones", () =>
+    withHost(async (host) => {
+      await using server = await startModel([
+        { calls: [{ name: "tool_search", args: { query: "adding numbers" } }] },
+        calling("add", { a: 1, b: 2 }),
+        { text: "done" },
+      ]);
+      const client = clientOf(server);
+      const tools = responsesTools(host.session(), {
+        deferLoading: ({ tool }) => tool !== "echo",
+        search: (query) => host.search(query, { limit: 1 }),
+      });
+      const input: OpenAI.Responses.ResponseInput = [{ role: "user", content: "go" }];
+      for (let isDone = false; !isDone; ) {
+        const request = { model: "gpt-5.1", input, tools: await tools.definitions() };
+        const { output } = await client.responses.create(request);
+        const results = await tools.run(output);
+        input.push(...(output as OpenAI.Responses.ResponseInput), ...results);
+        isDone = results.length === 0;
+      }
+      expect({ refused: server.refused, offered: server.offered(), results: server.results() }).toEqual({
+        refused: [],
+        offered: Array.from({ length: 3 }, () => ["mcp_tools_echo"]),
+        results: ["3"],
+      });
+      expect(input).toContainEqual(
+        expect.objectContaining({
+          type: "tool_search_output",
+          execution: "client",
+          tools: [expect.objectContaining({ name: "mcp_tools_add", defer_loading: true })],
+        }),
+      );
+    }));
+
+  test("without a search of the program, OpenAI searches", () =>
+    withHost(async (host) => {
+      const [first, ...rest] = await responsesTools(host.session(), { deferLoading: true }).definitions();
+      expect(first).toEqual({ type: "tool_search" });
+      expect(rest.every((tool) => "defer_loading" in tool && tool.defer_loading)).toBe(true);
     }));
 });
 
