@@ -52,7 +52,10 @@ test("the adapters page shows an example of each adapter", () => {
     "openai-agents",
     "anthropic",
     "anthropic-runner",
+    "claude-agent",
+    "google",
     "langchain",
+    "mastra",
   ];
   expect(shown).toEqual(expect.arrayContaining(adapters.map((name) => `${name}.mjs`)));
 });

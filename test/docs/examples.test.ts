@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { startModel } from "../adapters/model-server.ts";
+import { mastraNode } from "../consumers/mastra/node.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { realServer } from "../support/test-servers.ts";
 
@@ -18,10 +19,17 @@ async function runExample(
     env = {},
     input = "",
     folder = resolve("examples"),
-  }: { args?: string[]; env?: Record<string, string>; input?: string; folder?: string } = {},
+    node = process.execPath,
+  }: {
+    args?: string[];
+    env?: Record<string, string>;
+    input?: string;
+    folder?: string;
+    node?: string | undefined;
+  } = {},
 ): Promise<string> {
   const example = join(folder, file);
-  const running = run(process.execPath, [example, ...args], {
+  const running = run(node, [example, ...args], {
     cwd: sandbox.project,
     env: { ...sandbox.env(), ...env },
   });
@@ -100,9 +108,18 @@ test("own-server.test.mjs tests own-server.mjs", async () => {
 
 describe("the examples with a model", () => {
   // Node resolves the SDKs from the folders above the file.
-  const besideSdks = mkdtempSync(resolve("test/consumers/sdks/.examples-"));
-  cpSync(resolve("examples"), besideSdks, { recursive: true });
-  afterAll(() => rmSync(besideSdks, { recursive: true, force: true }));
+  const [besideSdks = "", besideMastra = ""] = ["sdks", "mastra"].map((consumer) => {
+    const folder = mkdtempSync(resolve(`test/consumers/${consumer}/.examples-`));
+    cpSync(resolve("examples"), folder, { recursive: true });
+    return folder;
+  });
+  afterAll(() => {
+    for (const folder of [besideSdks, besideMastra]) rmSync(folder, { recursive: true, force: true });
+  });
+  /** Claude adds the server's name. */
+  const NAMES: Readonly<Record<string, string>> = {
+    "claude-agent.mjs": "mcp__plugboard__mcp_files_read_text_file",
+  };
 
   const inSandbox = async (use: (sandbox: Sandbox) => Promise<void>): Promise<void> => {
     await using sandbox = await createSandbox();
@@ -120,10 +137,13 @@ describe("the examples with a model", () => {
     "openai-agents.mjs",
     "anthropic.mjs",
     "anthropic-runner.mjs",
+    "claude-agent.mjs",
+    "google.mjs",
+    "mastra.mjs",
   ])("%s reads a file and prints the model's response", (file) =>
     inSandbox(async (sandbox) => {
       await using server = await startModel([
-        { calls: [{ name: "mcp_files_read_text_file", args: { path: "README.md" } }] },
+        { calls: [{ name: NAMES[file] ?? "mcp_files_read_text_file", args: { path: "README.md" } }] },
         { text: "It is a project." },
       ]);
       const env = {
@@ -132,9 +152,14 @@ describe("the examples with a model", () => {
         OPENAI_AGENTS_DISABLE_TRACING: "1",
         ANTHROPIC_API_KEY: "test",
         ANTHROPIC_BASE_URL: server.url,
+        GEMINI_API_KEY: "test",
+        GOOGLE_GEMINI_BASE_URL: server.url,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       };
       const args = ["What is in README.md?"];
-      const output = await runExample(file, sandbox, { args, env, folder: besideSdks });
+      const place =
+        file === "mastra.mjs" ? { folder: besideMastra, node: mastraNode } : { folder: besideSdks };
+      const output = await runExample(file, sandbox, { args, env, ...place });
       expect({ output, refused: server.refused }).toEqual({ output: "It is a project.\n", refused: [] });
       expect(JSON.stringify(server.results())).toContain("# A project");
     }),

@@ -1,27 +1,20 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCENARIOS } from "../../adapters/scenarios/driver.ts";
+import { mastraNode } from "./node.ts";
 
 interface Report {
   readonly name: string;
   readonly error?: string;
 }
 
-const packages = resolve("test/consumers/mastra/node_modules");
-/** The Node that Mastra needs. npm installs the package for this platform. */
-const [node] = readdirSync(packages)
-  .filter((name) => name.startsWith("node-"))
-  .map((name) => join(packages, name, "bin", process.platform === "win32" ? "node.exe" : "node"))
-  .filter((program) => existsSync(program));
-
-describe.skipIf(node === undefined)("Mastra (skipped if npm has no Node 22 for this platform)", () => {
+describe.skipIf(mastraNode === undefined)("Mastra (skipped if npm has no Node 22 for this platform)", () => {
   let child: ChildProcess;
   beforeAll(async () => {
     child = fork(resolve("test/consumers/mastra/run-scenarios.ts"), {
-      execPath: node,
+      execPath: mastraNode,
       execArgv: ["--disable-warning=ExperimentalWarning"],
     });
     expect(await nextReport()).toEqual({ name: "ready" });
