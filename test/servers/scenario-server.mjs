@@ -16,7 +16,7 @@ const readOnly = { annotations: { readOnlyHint: true } };
 const named = z.object({ id: z.string() });
 const text = (value) => ({ content: [{ type: "text", text: value }] });
 
-await serveStdio(process.argv.includes("--many") ? createManyTools : createScenarioTools);
+serveStdio(process.argv.includes("--many") ? createManyTools : createScenarioTools);
 
 function createManyTools() {
   const server = new McpServer({ name: "many", version: "1.0.0" });

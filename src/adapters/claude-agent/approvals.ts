@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../index.ts";
 import type { DecideCall } from "../adapter-options.ts";
 import type { BoundTools } from "../bound-tools.ts";
 
@@ -51,7 +50,7 @@ export function createApprovals(
       const { toolUseID: id, mcpServer, matchedAskRule } = context;
       const isOwn = tool.startsWith(prefix) && (mcpServer === undefined || mcpServer.source === "sdk");
       const name = tool.slice(prefix.length);
-      const decision = isOwn ? await bound.decide({ name, args: input as JsonObject, id }, decide) : "ask";
+      const decision = isOwn ? await bound.decide({ name, args: input, id }, decide) : "ask";
       if (decision === "deny") return { behavior: "deny", message: "The call was not approved." };
       if (decision === "allow" && matchedAskRule === undefined)
         return { behavior: "allow", updatedInput: input };

@@ -10,7 +10,7 @@ import { mastraFacts } from "./facts.ts";
 export const mastra: Driver = {
   ...mastraFacts,
   async run({ session, url, signal, isStreamed, approve }) {
-    const agent = new Agent({
+    const test = new Agent({
       id: "test",
       name: "test",
       instructions: "",
@@ -18,7 +18,9 @@ export const mastra: Driver = {
       tools: () => mastraTools(session, { schemas: "anthropic" }),
     });
     // A suspended run is kept in the storage.
-    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false });
+    const agent = new Mastra({ agents: { test }, storage: new InMemoryStore(), logger: false }).getAgent(
+      "test",
+    );
     const options = { abortSignal: signal, maxSteps: 25 };
     if (isStreamed) return collect((await agent.stream("go", options)).textStream);
     let result = await agent.generate("go", options);

@@ -53,8 +53,9 @@ export const langChain: Driver = {
       } else answer = await model.invoke(messages, { signal });
       const { tool_calls: calls = [] } = answer;
       if (calls.length === 0) return isStreamed ? chunks : [answer.text];
-      const results = calls.map((call) =>
-        tools.find(({ name }) => name === call.name)?.invoke({ ...call, type: "tool_call" }, { signal }),
+      const results = calls.map(
+        async (call): Promise<unknown> =>
+          tools.find(({ name }) => name === call.name)?.invoke({ ...call, type: "tool_call" }, { signal }),
       );
       messages.push(answer, ...((await Promise.all(results)) as BaseMessage[]));
     }
