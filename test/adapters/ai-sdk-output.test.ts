@@ -71,7 +71,7 @@ describe("the model's part of a result", () => {
     });
   });
 
-  test("media in the format of the AI SDK 6, and of an unknown version", async () => {
+  test("media in the format of the AI SDK 6", async () => {
     const parts: ContentPart[] = [
       { type: "image", data: BYTES, mimeType: "image/png" },
       { type: "resource", uri: "x://a.pdf", mimeType: "application/pdf", blob: BYTES },
