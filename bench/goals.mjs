@@ -10,6 +10,7 @@ export const goals = {
   callTimesHandWritten: 1.3,
   callP50TimesHandWritten: 1.5,
   httpCallP50TimesHandWritten: 1.3,
+  inProcessCallTimesSdk: 1.5,
   concurrentRateTimesHandWritten: 0.5,
   connectTwentyTimesHandWritten: 1.15,
   slowTwentyTimesHandWritten: 1.15,

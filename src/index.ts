@@ -22,10 +22,12 @@ export type {
   HostErrorCode,
   HostEvent,
   HostListener,
+  InProcessServer,
   Installation,
   InteractionReason,
   JsonObject,
   JsonValue,
+  McpTransport,
   NamingStyle,
   PinPolicy,
   Problem,
@@ -112,7 +114,13 @@ export type {
 } from "./operations/index.ts";
 export type { Clock, Files, Log, LogLevel, Ports, Processes } from "./platform/index.ts";
 export type { ApprovalRequest, LaunchChange, LintFinding, ToolDifference } from "./policy/index.ts";
-export type { LocalServerOptions, RemoteServerOptions, ServerOptions } from "./server-options.ts";
+export type {
+  InProcessServerOptions,
+  LocalServerOptions,
+  RemoteServerOptions,
+  ServerOptions,
+  TransportServerOptions,
+} from "./server-options.ts";
 export type { Session, SessionMode, SessionOptions, SessionSnapshot } from "./session/index.ts";
 export type { LoggedRun, LogLine } from "./state/index.ts";
 export { VERSION } from "./version.ts";

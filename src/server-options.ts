@@ -1,4 +1,4 @@
-import type { CallAnswer, PinPolicy } from "./model/index.ts";
+import type { CallAnswer, InProcessServer, McpTransport, PinPolicy } from "./model/index.ts";
 
 /** Options of all servers that a program defines. Names and meanings are those of a native config entry. */
 interface AnyServerOptions {
@@ -58,6 +58,10 @@ export interface LocalServerOptions extends AnyServerOptions {
   readonly url?: never;
   /** Not allowed with `command`. */
   readonly headers?: never;
+  /** Not allowed with `command`. */
+  readonly server?: never;
+  /** Not allowed with `command`. */
+  readonly transport?: never;
 }
 
 /** A server that the host reaches by URL. */
@@ -76,7 +80,41 @@ export interface RemoteServerOptions extends AnyServerOptions {
   readonly env?: never;
   /** Not allowed with `url`. */
   readonly cwd?: never;
+  /** Not allowed with `url`. */
+  readonly server?: never;
+  /** Not allowed with `url`. */
+  readonly transport?: never;
 }
 
-/** A server that the program defines itself: local with `command`, or remote with `url`. */
-export type ServerOptions = LocalServerOptions | RemoteServerOptions;
+/** Options that do not apply to a server in the same process. */
+interface NotInProcess {
+  /** Not allowed for a server in the same process. */
+  readonly type?: never;
+  /** Not allowed for a server in the same process. */
+  readonly command?: never;
+  /** Not allowed for a server in the same process. */
+  readonly url?: never;
+}
+
+/** A server object in the same process. The host connects to it without starting a process. */
+export interface InProcessServerOptions extends AnyServerOptions, NotInProcess {
+  /** An `McpServer` or `Server` of the official SDK, version 1 or 2. It has one connection at a time. */
+  readonly server: InProcessServer;
+  /** Not allowed with `server`. */
+  readonly transport?: never;
+}
+
+/** A server that the host reaches through the program's own transport. */
+export interface TransportServerOptions extends AnyServerOptions, NotInProcess {
+  /** Creates the transport for a connection, in the shape of the official SDK. Called again for each new connection. */
+  readonly transport: () => McpTransport | Promise<McpTransport>;
+  /** Not allowed with `transport`. */
+  readonly server?: never;
+}
+
+/** A server that the program defines itself: local (`command`), remote (`url`) or in the same process (`server`, `transport`). */
+export type ServerOptions =
+  | LocalServerOptions
+  | RemoteServerOptions
+  | InProcessServerOptions
+  | TransportServerOptions;

@@ -17,6 +17,7 @@ const SUBJECT: CatalogSubject = {
   name: "files",
   fingerprint: "abc",
   account: "",
+  isCached: true,
   timeoutMs: 1_000,
   ttlMs: undefined,
 };

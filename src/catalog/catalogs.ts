@@ -19,6 +19,8 @@ const ANNOUNCED: ReadonlyMap<string, CatalogKind> = new Map(
 export interface CatalogSubject extends CatalogKey {
   readonly name: string;
   readonly timeoutMs: number;
+  /** Whether its lists are cached on disk for the next run. */
+  readonly isCached: boolean;
   /** How long its lists count as fresh, if its entry sets that. */
   readonly ttlMs: number | undefined;
 }
@@ -139,10 +141,13 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
     });
     const catalog = withMaskedProblems(await maskCatalog(received, options.mask?.()), options);
     if (kinds.includes("tools")) fromDisk.delete(catalog.tools); // unchanged lists are the same object
-    later.put(writeOf(subject), async () => {
-      const texts = await toCachedTexts(catalog);
-      await (texts === undefined ? cache.remove(subject) : cache.write(subject, texts.content, texts.tools));
-    });
+    if (subject.isCached)
+      later.put(writeOf(subject), async () => {
+        const texts = await toCachedTexts(catalog);
+        await (texts === undefined
+          ? cache.remove(subject)
+          : cache.write(subject, texts.content, texts.tools));
+      });
     await keep(subject, catalog);
     return { catalog, stale: FRESH }; // even if its time to live is zero
   };
@@ -161,7 +166,7 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
   const peek = async (subject: CatalogSubject): Promise<KnownCatalog | undefined> => {
     const before = inMemory(subject);
     if (before !== undefined) return withAge(subject, before);
-    const content = await cache.read(subject);
+    const content = subject.isCached ? await cache.read(subject) : undefined;
     const catalog = content && (await fromCached(content));
     // Meanwhile the server's lists may have arrived, or another caller may have read the same file.
     if (catalog !== undefined && inMemory(subject) === undefined) {

@@ -47,9 +47,9 @@ export function toConnectError(cause: unknown, { server, redactor, stdio }: Fail
   if (stdio?.fellSilent)
     return fail("CONNECT_FAILED", "the server closed its standard output but kept running", hint);
   const fromRemote =
-    launch.transport === "stdio" || failure === undefined
-      ? undefined
-      : fromHttp(maskValues(failure, name, redactor), reason, maskUrl(shownText(launch, launch.url)), fail);
+    "url" in launch && failure !== undefined
+      ? fromHttp(maskValues(failure, name, redactor), reason, maskUrl(shownText(launch, launch.url)), fail)
+      : undefined;
   return fromRemote ?? fail("CONNECT_FAILED", reason, hint);
 }
 

@@ -26,6 +26,7 @@ import type { Connection } from "./connection.ts";
 import { mostInformativeError, shouldTryOtherTransport } from "./http/fallback.ts";
 import { HttpChannel } from "./http/http-channel.ts";
 import { SseChannel } from "./http/sse-channel.ts";
+import { InProcessChannel } from "./in-process/in-process-channel.ts";
 import { OpenedConnection } from "./opened-connection.ts";
 import { ServerLogHandler, type ServerLogLine } from "./server-log-handler.ts";
 import { StdioChannel } from "./stdio-channel.ts";
@@ -102,6 +103,7 @@ interface Candidate {
  */
 function candidates({ launch, protocol }: ResolvedServer, lastEra: Era | undefined): readonly Candidate[] {
   const { transport } = launch;
+  if (transport === "in-process") return [{ transport, protocol, isWorthAnother: () => false }];
   const isOpen = protocol === "auto";
   const isLegacy = protocol === "legacy" || LEGACY_VERSIONS.includes(protocol);
   if (transport === "stdio") {
@@ -146,7 +148,7 @@ async function attempt(
 ): Promise<Connection> {
   const { ports, redactor, handlers, late } = context;
   const { launch } = server;
-  if (launch.transport !== "stdio" && !isWebAddress(launch.url)) throw invalidUrl(server, launch.url);
+  if ("url" in launch && !isWebAddress(launch.url)) throw invalidUrl(server, launch.url);
   const channel = createChannel(launch, transport, { ...context, started });
   const stdio = channel instanceof StdioChannel ? channel : undefined;
   const peer = new Peer(channel, ports.clock);
@@ -219,6 +221,7 @@ function createChannel(
 ): Channel {
   if (launch.transport === "stdio")
     return new StdioChannel(launch, { ports, environment, log: openLog?.(), started });
+  if (launch.transport === "in-process") return new InProcessChannel(launch.source, ports.log);
   const headers = Object.fromEntries(
     [...launch.headers].map(([name, value]) => [name.toLowerCase(), value.reveal()]),
   );

@@ -5,7 +5,7 @@ import type { ServerEntry } from "../model/index.ts";
  * headers or folders make a different connection, such as a second account or project.
  */
 export function connectionKey({ launch }: ServerEntry): string | undefined {
-  if (launch === undefined) return undefined;
+  if (launch === undefined || launch.transport === "in-process") return undefined;
   if (launch.transport !== "stdio") {
     const { url, headers, headersFromEnv = {} } = launch;
     const named = Object.entries(headersFromEnv).map(

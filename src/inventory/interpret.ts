@@ -22,7 +22,7 @@ export interface Defaults extends TimeDefaults {
 }
 
 /** The spellings of transports that tools use. */
-const TRANSPORTS: Readonly<Record<string, Transport>> = {
+const TRANSPORTS: Readonly<Record<string, Exclude<Transport, "in-process">>> = {
   stdio: "stdio",
   http: "http",
   "streamable-http": "http",
@@ -45,7 +45,8 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
   checkName(declaration.name, fields);
   const { transport, reason } = readTransport(fields, declaration);
   const protocol = readProtocol(fields);
-  const launch = transport && (protocol === undefined ? undefined : readLaunch(transport, fields));
+  const launch =
+    transport && (protocol === undefined ? undefined : readLaunch(transport, fields, declaration));
   const enabled = readSwitch(fields, declaration);
   const limits = readTimeLimits(fields, declaration, defaults);
   const rules = readToolRules(fields, isNativeFormat(declaration));
@@ -179,7 +180,12 @@ function readProtocol(fields: FieldReader): string | undefined {
   return undefined;
 }
 
-function readLaunch(transport: Transport, fields: FieldReader): Launch | undefined {
+function readLaunch(
+  transport: Transport,
+  fields: FieldReader,
+  { inProcess }: ServerDeclaration,
+): Launch | undefined {
+  if (transport === "in-process") return inProcess && { transport, source: inProcess };
   return transport === "stdio" ? readStdioLaunch(fields) : readRemoteLaunch(transport, fields);
 }
 

@@ -36,6 +36,7 @@ export { createSerialQueue, createSerialQueues } from "./serial-queue.ts";
 export type { Decision } from "./server/decision.ts";
 export type { ExpansionRules, PlaceholderSyntax } from "./server/expansion.ts";
 export { NATIVE_EXPANSION, NO_EXPANSION } from "./server/expansion.ts";
+export type { InProcessServer, InProcessSource, McpTransport } from "./server/in-process-source.ts";
 export type { Installation } from "./server/installation.ts";
 export { describeInstallation } from "./server/installation.ts";
 export {
@@ -46,7 +47,7 @@ export {
   isRelativePath,
   programName,
 } from "./server/interpreter.ts";
-export type { Launch, RemoteLaunch, StdioLaunch, Transport } from "./server/launch.ts";
+export type { InProcessLaunch, Launch, RemoteLaunch, StdioLaunch, Transport } from "./server/launch.ts";
 export { approvedFields, approvedMembers } from "./server/launch.ts";
 export type { OwnerProblemCode } from "./server/owner-problem.ts";
 export { OWNER_PROBLEMS } from "./server/owner-problem.ts";

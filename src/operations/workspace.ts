@@ -87,6 +87,7 @@ export function catalogSubject(server: Server): CatalogSubject {
     fingerprint,
     account: "",
     timeoutMs: server.timeoutMs,
+    isCached: server.launch?.transport !== "in-process", // its tools are as new as the program
     ttlMs: server.toolsTtlMs,
   };
   subjects.set(server, subject);

@@ -40,7 +40,10 @@ export function launchHash({ declaration }: ServerEntry): string {
   return hashLaunch(declaration);
 }
 
-const hashLaunch = memoize(({ fields }: ServerDeclaration) => sha256(approvedFields(fields)));
+/** Objects have no hash, so a server in the same process is identified by its name. */
+const hashLaunch = memoize(({ name, fields, inProcess }: ServerDeclaration) =>
+  sha256({ ...approvedFields(fields), ...(inProcess && { inProcess: name }) }),
+);
 
 /** SHA-256 of everything that an approval covers: the reader, its expansion rules, and the entry as written. */
 export function approvalHash({ declaration }: ServerEntry): string {

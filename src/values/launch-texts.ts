@@ -4,6 +4,7 @@ import type { Launch } from "../model/index.ts";
 export function launchTexts(launch: Launch): (readonly [field: string, text: string])[] {
   const members = (field: string, map: Readonly<Record<string, string>>) =>
     Object.entries(map).map(([key, text]) => [`${field}.${key}`, text] as const);
+  if (launch.transport === "in-process") return [];
   if (launch.transport !== "stdio") return [["url", launch.url], ...members("headers", launch.headers)];
   const { wrap = [], command, args, cwd, envFile, env } = launch;
   return [

@@ -19,7 +19,7 @@ const local = (rest: Partial<Extract<Launch, { transport: "stdio" }>> = {}): Lau
   env: {},
   ...rest,
 });
-const remote = (rest: Partial<Exclude<Launch, { transport: "stdio" }>> = {}): Launch => ({
+const remote = (rest: Partial<Extract<Launch, { transport: "http" | "sse" }>> = {}): Launch => ({
   transport: "http",
   url: "https://x.test",
   headers: {},

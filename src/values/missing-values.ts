@@ -38,7 +38,7 @@ export function findMissingValues(
       ...dynamic.map((name): MissingValue => ({ field, kind: "command", name })),
     ];
   });
-  const named = launch.transport === "stdio" ? {} : (launch.headersFromEnv ?? {});
+  const named = "url" in launch ? (launch.headersFromEnv ?? {}) : {};
   const fromNames = Object.entries(named)
     .filter(([, { variable }]) => !variables[variable])
     .map(

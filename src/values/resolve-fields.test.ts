@@ -41,7 +41,7 @@ const local = async (fields: JsonObject, options?: Given) => {
 };
 const remote = async (fields: JsonObject, options?: Given) => {
   const { launch, ...rest } = await resolve({ type: "http", url: "https://x.test", ...fields }, options);
-  if (launch.transport === "stdio") throw new Error("not remote");
+  if (!("url" in launch)) throw new Error("not remote");
   return { ...rest, launch: { ...launch, headers: reveal(launch.headers) } };
 };
 const reveal = (secrets: ReadonlyMap<string, Secret>): Record<string, string> =>

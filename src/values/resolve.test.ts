@@ -48,6 +48,7 @@ const reveal = (secrets: ReadonlyMap<string, Secret>): Record<string, string> =>
 
 /** Returns a launch with its secrets revealed, for comparison. */
 function revealed({ launch, problems }: ResolvedServer) {
+  if (launch.transport === "in-process") throw new Error("not a launch with values");
   const open =
     launch.transport === "stdio"
       ? { ...launch, env: reveal(launch.env) }

@@ -28,8 +28,7 @@ export async function resolveServer(
   context: ResolveContext,
 ): Promise<ResolvedServer> {
   const texts = await ServerTexts.create(server, launch, context);
-  const resolved =
-    launch.transport === "stdio" ? await resolveStdio(texts, launch) : await resolveRemote(texts, launch);
+  const resolved = await resolveLaunch(texts, launch);
   const { oauth } = server.declaration.fields;
   const settings = oauth === undefined ? undefined : fillSettings(texts, "oauth", oauth);
   const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource, protocol } = server;
@@ -59,7 +58,7 @@ export async function checkSources(
 ): Promise<readonly Problem[]> {
   const texts = await ServerTexts.create(server, launch, context);
   await checkSecretValues(texts, launch);
-  if (launch.transport !== "stdio") {
+  if ("url" in launch) {
     const given = await helperHeaders(texts, launch.url);
     const names = [
       ...Object.keys({ ...launch.headers, ...launch.headersFromEnv }),
@@ -68,6 +67,11 @@ export async function checkSources(
     rejectedHeaders(texts, names);
   }
   return texts.problems;
+}
+
+async function resolveLaunch(texts: ServerTexts, launch: Launch): Promise<ResolvedLaunch> {
+  if (launch.transport === "in-process") return launch;
+  return launch.transport === "stdio" ? resolveStdio(texts, launch) : resolveRemote(texts, launch);
 }
 
 async function resolveStdio(texts: ServerTexts, launch: StdioLaunch): Promise<ResolvedLaunch> {

@@ -1,4 +1,4 @@
-import type { JsonValue, Problem, Secret, ServerEntry } from "../model/index.ts";
+import type { InProcessLaunch, JsonValue, Problem, Secret, ServerEntry } from "../model/index.ts";
 import type { Environment, Files } from "../platform/index.ts";
 import type { EnvFile } from "./env-file.ts";
 import type { ValueSources } from "./value-source.ts";
@@ -22,7 +22,8 @@ export type ResolvedLaunch =
       readonly url: string;
       readonly headers: ReadonlyMap<string, Secret>;
       readonly shown?: ShownTexts;
-    };
+    }
+  | (InProcessLaunch & { readonly shown?: ShownTexts });
 
 export interface ResolvedServer
   extends Pick<

@@ -54,6 +54,7 @@ function given(fields: JsonObject, options: Given = {}) {
 
 async function resolved(fields: JsonObject, options?: Given) {
   const { launch, hidden, plain, problems } = await resolveServer(...given(fields, options));
+  if (launch.transport === "in-process") throw new Error("not a launch with values");
   const secrets = launch.transport === "stdio" ? launch.env : launch.headers;
   return {
     values: Object.fromEntries([...secrets].map(([name, secret]) => [name, secret.reveal()])),

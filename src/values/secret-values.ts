@@ -45,6 +45,7 @@ function describeDropped(count: number): string {
 
 /** Reads all values that come from commands, files or the vault, and reports problems with them. */
 export async function checkSecretValues(texts: ServerTexts, launch: Launch): Promise<void> {
+  if (launch.transport === "in-process") return;
   const [field, values] =
     launch.transport === "stdio" ? (["env", launch.env] as const) : (["headers", launch.headers] as const);
   const { expansion } = texts.server.declaration;

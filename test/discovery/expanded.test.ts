@@ -47,6 +47,7 @@ async function resolved(tool: string, path: string, name: string): Promise<JsonO
   const { launch } = await resolveServer(server, server.launch, { environment, files: ports.files });
   const revealed = (map: ReadonlyMap<string, Secret>): JsonObject =>
     Object.fromEntries([...map].map(([key, secret]) => [key, secret.reveal()]));
+  if (launch.transport === "in-process") throw new Error("a file cannot define a server in the same process");
   if (launch.transport !== "stdio")
     return { transport: launch.transport, url: launch.url, headers: revealed(launch.headers) };
   const { command, args, cwd, env, inheritEnv } = launch;

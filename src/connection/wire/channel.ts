@@ -10,7 +10,7 @@ export interface SendOptions {
 
 /** Exchanges messages with one server. */
 export interface Channel {
-  readonly transport: "stdio" | "http" | "sse";
+  readonly transport: "stdio" | "http" | "sse" | "in-process";
   /** Every request has its own stream. If the stream ends without a response, none will come; closing it cancels the request. */
   readonly perRequest: boolean;
   /** Resolves when messages can be sent. Rejects with a `WireError`. */

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
+import type { InProcessSource } from "./in-process-source.ts";
 
-/** How a server is connected: as a local process, over streamable HTTP, or over legacy SSE. */
-export type Transport = "stdio" | "http" | "sse";
+/** How a server is connected: as a local process, over streamable HTTP, over legacy SSE, or as an object of this program. */
+export type Transport = "stdio" | "http" | "sse" | "in-process";
 
 /** How to start a local server, exactly as declared: placeholders are not expanded and secrets are not resolved. */
 export interface StdioLaunch {
@@ -29,8 +30,14 @@ export interface RemoteLaunch {
   readonly headersFromEnv?: Readonly<Record<string, { readonly variable: string; readonly prefix: string }>>;
 }
 
+/** A server or transport object that the program passed to the host. */
+export interface InProcessLaunch {
+  readonly transport: "in-process";
+  readonly source: InProcessSource;
+}
+
 /** How to start or reach a server, exactly as declared. */
-export type Launch = StdioLaunch | RemoteLaunch;
+export type Launch = StdioLaunch | RemoteLaunch | InProcessLaunch;
 
 /** Declared fields that affect neither what runs nor what it may do. */
 const NOT_PART_OF_LAUNCH: ReadonlySet<string> = new Set([

@@ -28,7 +28,7 @@ export interface ServerFacts {
   readonly protocolVersion: string;
   /** Whether the protocol revision has a handshake (`legacy`) or not (`modern`). */
   readonly era: "legacy" | "modern";
-  readonly transport: "stdio" | "http" | "sse";
+  readonly transport: "stdio" | "http" | "sse" | "in-process";
   /** The names of the features that the server announced, such as `tools`. */
   readonly capabilities: readonly string[];
   /** The server's instructions for the model. */

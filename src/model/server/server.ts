@@ -2,6 +2,7 @@ import type { JsonObject } from "../json/json-value.ts";
 import type { Problem } from "../problem.ts";
 import type { ToolLists, ToolRules } from "../tools/tool-rules.ts";
 import type { ExpansionRules } from "./expansion.ts";
+import type { InProcessSource } from "./in-process-source.ts";
 import type { Launch, Transport } from "./launch.ts";
 import type { OwnerProblemCode } from "./owner-problem.ts";
 import type { Provenance } from "./provenance.ts";
@@ -69,6 +70,8 @@ export interface ServerDeclaration {
   readonly enabled?: { readonly value: boolean; readonly rule: string };
   /** How the owner would treat the entry. */
   readonly owner?: OwnerVerdict;
+  /** The server or transport object of a server in the same process. Only a program can define one. */
+  readonly inProcess?: InProcessSource;
   /** How placeholders in the entry are expanded. */
   readonly expansion: ExpansionRules;
   /** Tool lists that a program sets instead of those in the entry. They are not part of what the user approves. */

@@ -80,7 +80,8 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
   };
   if (launch.transport !== "stdio") {
     const hash = approvalHashWithEnvFile(entry, undefined);
-    return { runs: sources.runs, ...values, hash, destination: hostOf(launch.url) };
+    const destination = "url" in launch ? hostOf(launch.url) : IN_PROCESS;
+    return { runs: sources.runs, ...values, hash, destination };
   }
   const program = await programOf(workspace, entry, launch);
   const starts = describeStarted(await describeStart(workspace, entry, launch), launch);
@@ -179,12 +180,12 @@ function readsOf(
     ...(oauth === undefined ? [] : [["oauth", JSON.stringify(oauth)] as const]),
   ];
   const named =
-    launch.transport === "stdio"
-      ? []
-      : Object.entries(launch.headersFromEnv ?? {}).map(([header, { variable }]) => ({
+    "url" in launch
+      ? Object.entries(launch.headersFromEnv ?? {}).map(([header, { variable }]) => ({
           variable,
           field: `headers.${header}`,
-        }));
+        }))
+      : [];
   const inTexts = texts.flatMap(([field, text]) =>
     placeholdersIn(text, declaration.expansion).flatMap(({ variable, whole }) => {
       const withDefault = /^\$\{([^}:=]+):-/.exec(whole)?.[1];
@@ -210,6 +211,8 @@ function inherited(launch: Launch): { variable: string; field: string }[] {
 }
 
 const WHOLE_ENVIRONMENT = "*";
+/** The destination of a server that the program itself runs. */
+const IN_PROCESS = "this program";
 
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : maskUrl(url);

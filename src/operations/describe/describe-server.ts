@@ -17,7 +17,7 @@ export type ServerView = ServerState & {
   /** The server's name. */
   readonly name: string;
   /** How the host reaches the server. Absent if the entry does not say so clearly. */
-  readonly transport?: "stdio" | "http" | "sse";
+  readonly transport?: "stdio" | "http" | "sse" | "in-process";
   /** Whether the server is enabled. */
   readonly enabled: boolean;
   /** Who owns the entry: the user, the project, or an administrator (`managed`). */
@@ -114,6 +114,7 @@ function describeLaunch({ launch, declaration }: ServerEntry): LaunchView {
       ...(isJsonObject(declaration.fields["env"]) && { env: Object.keys(declaration.fields["env"]) }),
     };
   }
+  if (launch.transport === "in-process") return {};
   if (launch.transport !== "stdio") return { url: maskUrl(launch.url), headers: Object.keys(launch.headers) };
   return {
     command: launch.command,

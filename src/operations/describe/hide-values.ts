@@ -72,6 +72,7 @@ function secretsIn(launch: ResolvedLaunch, plain: ReadonlySet<string>): string[]
       ...secret.flatMap((argument) => [argument, /^[^=:\s]+(?:=|:\s*)(.+)$/s.exec(argument)?.[1] ?? ""]),
     ];
   }
+  if (launch.transport === "in-process") return [];
   return [...given(launch.headers, plain).flatMap(headerSecrets), ...urlSecrets(launch.url)];
 }
 

@@ -31,6 +31,7 @@ export async function toPortable(
   const { name, launch, declaration, provenance } = server;
   const wrongName = checkNewName(name);
   if (wrongName !== undefined || launch === undefined) return { cannot: wrongName ?? "it cannot be used" };
+  if (launch.transport === "in-process") return { cannot: "it exists only in this program" };
   const { fields } = declaration;
   const isMadeOwn = provenance.tier === "project" && target.scope === "user";
   const bound =

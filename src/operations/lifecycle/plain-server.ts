@@ -5,10 +5,7 @@ import { placeholdersIn, type ResolvedLaunch, type ResolvedServer } from "../../
 export function plainServer(server: ServerEntry, launch: Launch): ResolvedServer {
   const { name, timeoutMs, timeoutSource, startupTimeoutMs, startupTimeoutSource } = server;
   const { installTimeoutMs, installTimeoutSource, protocol, declaration } = server;
-  const plain: ResolvedLaunch =
-    launch.transport === "stdio"
-      ? { ...launch, cwd: undefined, env: new Map(), inheritEnv: false }
-      : { transport: launch.transport, url: launch.url, headers: new Map() };
+  const plain = plainLaunch(launch);
   const { oauth } = declaration.fields;
   const settings = oauth === undefined ? undefined : withoutPlaceholders(oauth, server);
   return {
@@ -26,6 +23,13 @@ export function plainServer(server: ServerEntry, launch: Launch): ResolvedServer
     plain: new Set(),
     problems: [],
   };
+}
+
+function plainLaunch(launch: Launch): ResolvedLaunch {
+  if (launch.transport === "in-process") return launch;
+  return launch.transport === "stdio"
+    ? { ...launch, cwd: undefined, env: new Map(), inheritEnv: false }
+    : { transport: launch.transport, url: launch.url, headers: new Map() };
 }
 
 function withoutPlaceholders(value: JsonValue, server: ServerEntry): JsonValue | undefined {

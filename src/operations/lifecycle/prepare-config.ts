@@ -28,6 +28,7 @@ export async function prepareConfig(workspace: Workspace, name: string): Promise
     const config = { type: "stdio", command, args, ...(cwd !== undefined && { cwd }), env: texts };
     return { config, problems: found };
   }
+  if (launch.transport === "in-process") return { config: { type: launch.transport }, problems: found };
   const headers = Object.fromEntries([...launch.headers].map(([key, secret]) => [key, secret.reveal()]));
   const subject = authSubject(server, resolved, entryOwner(workspace, server));
   const isNamed = subject?.credentialId !== undefined;

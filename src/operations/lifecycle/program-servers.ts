@@ -8,6 +8,7 @@ import {
   type ServerDeclaration,
   type Tier,
 } from "../../model/index.ts";
+import { declareInProcess } from "./in-process-servers.ts";
 import { objectsIn, rememberTexts } from "./loaded-texts.ts";
 
 /** The source of servers that the program defines itself. */
@@ -21,7 +22,10 @@ const PROGRAM = {
 /** Declares the servers that a program passes to a host. Servers that were loaded from a file keep their source and rules. */
 export function programServers(servers: object = {}): ServerDeclaration[] {
   return Object.entries(servers).map(
-    ([name, server]) => declareLoaded(name, server) ?? declareServer(name, server as JsonObject, PROGRAM),
+    ([name, server]) =>
+      declareInProcess(name, server, PROGRAM) ??
+      declareLoaded(name, server) ??
+      declareServer(name, server as JsonObject, PROGRAM),
   );
 }
 

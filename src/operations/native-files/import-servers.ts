@@ -160,6 +160,7 @@ function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined):
   // A copy counts as the user's own, so it must be approved first.
   if (requiresApproval(entry, inventory().approvals)) throw new Error("it requires your approval");
   const { declaration, launch, enabled, timeoutMs, startupTimeoutMs } = entry;
+  if (launch.transport === "in-process") throw new Error("it exists only in this program");
   const carried = new CarryOver(entry, { isForNativeFile: true });
   const fields: Record<string, JsonValue> = { type: launch.transport };
   for (const field of SERVER_FIELDS) {

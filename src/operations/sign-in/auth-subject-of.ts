@@ -17,7 +17,7 @@ export function authSubject(
 ): AuthSubject | undefined {
   const { name, launch, oauth } = resolved;
   const settings = readOauthSettings(oauth);
-  if (settings === false) return undefined;
+  if (settings === false || launch.transport === "in-process") return undefined;
   const { auth } = declaration.fields;
   const named = isJsonObject(auth) && auth["type"] === "oauth" ? auth : {};
   const credentialId = typeof named["credentialId"] === "string" ? named["credentialId"] : undefined;

@@ -25,7 +25,7 @@ export async function describeSignIn(
   owner: EntryOwner = entryOwner(workspace, server),
 ): Promise<SignInRoute | undefined> {
   const { launch } = server;
-  if (launch === undefined) return undefined;
+  if (launch === undefined || launch.transport === "in-process") return undefined;
   const goesTo =
     launch.transport === "stdio"
       ? `${launch.command} as OAUTH_ACCESS_TOKEN`

@@ -11,7 +11,7 @@ export async function listSignIns(workspace: Workspace): Promise<SignInView[]> {
 
 export function showSignIn({ inventory, environment }: Workspace, view: SignInView): SignInView {
   for (const { launch, declaration } of inventory().servers.values()) {
-    if (launch === undefined || launch.transport === "stdio" || view.url === undefined) continue;
+    if (launch === undefined || !("url" in launch) || view.url === undefined) continue;
     const { fields } = declaration;
     const url = expandForDisplay("url", launch.url.replace(/[?#].*$/s, ""), declaration, environment);
     if (!URL.canParse(url.text) || keyOf(url.text) !== view.url) continue;
