@@ -26,7 +26,7 @@ import type {
 } from "./operations/index.ts";
 import type { Log, Ports } from "./platform/index.ts";
 import type { ServerOptions } from "./server-options.ts";
-import type { Session, SessionOptions } from "./session/index.ts";
+import type { FunctionSchemas, Session, SessionOptions } from "./session/index.ts";
 
 /** Options for `createHost`. All are optional. */
 export interface HostOptions extends InteractionOptions {
@@ -97,7 +97,7 @@ export interface Host {
    */
   call(server: string, tool: string, args?: GivenArguments, options?: CallOptions): Promise<ToolResult>;
   /** Creates a session: a set of tools for one agent that is updated when the servers change. */
-  session(options?: SessionOptions): Session;
+  session<const Schemas extends FunctionSchemas>(options?: SessionOptions<Schemas>): Session;
   /** Connects to a server. Resolves with what the server reported about itself. */
   connect(server: string): Promise<ServerFacts>;
   /**

@@ -22,6 +22,7 @@ import {
   createResources,
   createSecrets,
   createServerValues,
+  createSessionFunctions,
   createSignIns,
   createToolPins,
   describeConnection,
@@ -220,7 +221,9 @@ export async function openHost(
       const earlier = sessionOptions.continues && sessionNames.get(sessionOptions.continues);
       // Each session has its own names. They never change, and the next session does not reuse a name that several tools share.
       const names = earlier?.style === style ? earlier : new ToolNames(style);
-      const wanted = { ...sessionOptions, names };
+      const { tools: given } = sessionOptions;
+      const functions = given && createSessionFunctions(workspace, given, names);
+      const wanted = { ...sessionOptions, names, functions };
       const session = createSession(
         {
           tools: () => whileOpen(() => listAllTools(workspace, wanted)),

@@ -19,6 +19,11 @@ export type {
   ElicitationRequest,
   FormField,
   FormValue,
+  FromJsonSchema,
+  FunctionArguments,
+  FunctionContext,
+  FunctionSchema,
+  FunctionTool,
   HostErrorCode,
   HostEvent,
   HostListener,
@@ -53,6 +58,9 @@ export type {
   ServerStateDetails,
   ServerStateKind,
   ServerStatus,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
   Tier,
   ToolAnnotations,
   ToolDefinition,
@@ -121,7 +129,13 @@ export type {
   ServerOptions,
   TransportServerOptions,
 } from "./server-options.ts";
-export type { Session, SessionMode, SessionOptions, SessionSnapshot } from "./session/index.ts";
+export type {
+  FunctionSchemas,
+  Session,
+  SessionMode,
+  SessionOptions,
+  SessionSnapshot,
+} from "./session/index.ts";
 export type { LoggedRun, LogLine } from "./state/index.ts";
 export { VERSION } from "./version.ts";
 

@@ -153,6 +153,19 @@ export class ToolNames {
     return collisions;
   }
 
+  /**
+   * Gives a tool exactly this name. Returns why that is not possible: the tool that already has the name, or `"invalid"` for a name of
+   * Plugboard's own tools.
+   */
+  reserve(tool: NamedTool, name: string): NamedTool | "invalid" | undefined {
+    const key = name.toLowerCase();
+    if (RESERVED.has(key)) return "invalid";
+    const owner = this.#ownerOf.get(key);
+    if (owner !== undefined && pairId(owner) !== pairId(tool)) return owner;
+    this.#give(tool, name);
+    return undefined;
+  }
+
   nameOf(tool: NamedTool): string {
     const name = this.#names.get(tool.server)?.get(tool.tool);
     if (name !== undefined) return name;

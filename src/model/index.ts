@@ -6,9 +6,11 @@ export { groupBy } from "./group-by.ts";
 export type { HostErrorCode, InteractionReason } from "./host-error.ts";
 export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
 export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
+export type { FromJsonSchema } from "./json/from-json-schema.ts";
 export { isHuge, markHuge } from "./json/huge-object.ts";
 export type { JsonObject, JsonValue } from "./json/json-value.ts";
 export { canonicalJson, isEqualJson, isJsonObject, isList, itemsOf } from "./json/json-value.ts";
+export type { StandardIssue, StandardResult, StandardSchema } from "./json/standard-schema.ts";
 export { memoize } from "./memoize.ts";
 export { notifyListener } from "./notify-listener.ts";
 export type { Problem, ProblemCode } from "./problem.ts";
@@ -80,6 +82,13 @@ export type {
   ToolProgress,
   ToolResult,
 } from "./tools/agent-tool.ts";
+export type {
+  FunctionArguments,
+  FunctionContext,
+  FunctionSchema,
+  FunctionTool,
+} from "./tools/function-tool.ts";
+export { PROGRAM_NAME } from "./tools/function-tool.ts";
 export type { NamingStyle } from "./tools/naming-style.ts";
 export { NAMING_STYLES, RETIRED_NAME } from "./tools/naming-style.ts";
 export type {

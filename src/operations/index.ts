@@ -20,6 +20,7 @@ export type { ServerExplanation } from "./describe/explain-server.ts";
 export type { UninstallOptions, UninstallPlan, UninstallResult } from "./describe/uninstall.lazy.ts";
 export type { ExportResult } from "./export/apply-export.lazy.ts";
 export type { ExportChange, ExportPlan, ExportRequest } from "./export/export-servers.lazy.ts";
+export { createSessionFunctions } from "./functions/session-functions.ts";
 export type { HostScope } from "./host-scope.ts";
 export { createAccountConnections } from "./lifecycle/account-connections.ts";
 export { connectAll } from "./lifecycle/connect-all.ts";

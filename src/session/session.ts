@@ -1,10 +1,20 @@
 import { type OfferKind, sameTools } from "../bridge/index.ts";
-import { type AgentTool, type NamingStyle, notifyListener } from "../model/index.ts";
+import {
+  type AgentTool,
+  type FunctionSchema,
+  type FunctionTool,
+  type NamingStyle,
+  notifyListener,
+  PROGRAM_NAME,
+} from "../model/index.ts";
 import { createArranger, type SessionMode } from "./arrange-tools.ts";
 import { joinInstructions } from "./instructions.ts";
 
+/** The schemas of a session's functions, by name. */
+export type FunctionSchemas = Readonly<Record<string, FunctionSchema>>;
+
 /** Options for `host.session`. All are optional. */
-export interface SessionOptions {
+export interface SessionOptions<Schemas extends FunctionSchemas = FunctionSchemas> {
   /** Use only these servers. Default: all. */
   readonly servers?: readonly string[];
   /** Use only the tools in these bundles. Default: all tools. */
@@ -15,6 +25,8 @@ export interface SessionOptions {
   readonly metaTools?: "search" | "toolloop";
   /** Adds tools for resources and prompts: `mcp_list_resources`, `mcp_read_resource`, `mcp_get_prompt`. Default: none. */
   readonly offers?: readonly OfferKind[];
+  /** The program's own functions, by the name that the model uses. They pass the same checks as the tools of servers. */
+  readonly tools?: { readonly [Name in keyof Schemas]: FunctionTool<Schemas[Name]> };
   /** How tools are named. Default: the `naming` setting. */
   readonly naming?: NamingStyle;
   /** An earlier session of the same conversation. Its tools keep their names. */
@@ -69,7 +81,8 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   const { servers, mode = "direct", metaTools: style = "search" } = options;
   const { tokenBudget } = source;
   const arrange = createArranger({ mode, style, tokenBudget, isMeta: (server) => source.isMeta(server) });
-  const isMine = (server: string): boolean => servers === undefined || servers.includes(server);
+  const isMine = (server: string): boolean =>
+    servers === undefined || servers.includes(server) || server === PROGRAM_NAME;
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
   let snapshot: SessionSnapshot = Object.freeze({ revision: 0, tools: Object.freeze([...source.offers]) });
   let held: readonly AgentTool[] = [];

@@ -60,6 +60,18 @@ test("own-servers.mjs calls a tool of a server that the program defines", async 
   expect(await runExample("own-servers.mjs", sandbox)).toBe("noon in UTC\n");
 });
 
+test("in-process-server.mjs calls a tool of a server object", async () => {
+  await using sandbox = await createSandbox();
+  expect(await runExample("in-process-server.mjs", sandbox)).toBe("Added: Buy milk\n");
+});
+
+test("own-functions.mjs offers a function as a tool", async () => {
+  await using sandbox = await createSandbox();
+  expect(await runExample("own-functions.mjs", sandbox)).toBe(
+    "send_mail: ask\nSent 5 characters to ada@example.com\n",
+  );
+});
+
 test("scripted-server.mjs runs without a network", async () => {
   await using sandbox = await createSandbox();
   expect(await runExample("scripted-server.mjs", sandbox)).toBe(

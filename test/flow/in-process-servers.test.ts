@@ -203,9 +203,9 @@ test("a call reports progress, can be cancelled, and has a time limit", async ()
   const server = new McpServer(INFO);
   const cancelled: string[] = [];
   server.registerTool("wait", { description: "Waits" }, async ({ mcpReq }) => {
-    const progressToken = mcpReq._meta?.progressToken ?? 0;
+    const { _meta: meta, signal } = mcpReq;
+    const progressToken = meta?.progressToken ?? 0;
     await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress: 1 } });
-    const { signal } = mcpReq;
     if (!signal.aborted)
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
     cancelled.push("wait");

@@ -160,6 +160,16 @@ host.subscribe((event: HostEvent) => console.log(event.type));
 const result: ToolResult = await host.call("a", "b", { c: 1 });
 console.log(result.text, isHostError(result), Object.keys(compat));
 const { tools } = await aiSdkTools(host.session(), { version: 6 });
+const schema = { type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a"] } as const;
+host.session({
+  tools: {
+    add: {
+      description: "Adds",
+      inputSchema: schema,
+      execute: ({ a, b = 0 }, { signal }) => (signal.aborted ? 0 : a + b),
+    },
+  },
+});
 console.log(tools, anthropicTools, agentsTools, chatTools, responsesTools);
 const server = await serveHttp({ name: "x", version: "1" }, { guard: ({ headers }) => (headers.authorization ? undefined : 401) });
 await server[Symbol.asyncDispose]();

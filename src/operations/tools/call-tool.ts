@@ -18,6 +18,7 @@ import {
 } from "../../model/index.ts";
 import { nextTurn, unlessAborted } from "../../platform/index.ts";
 import { isTrusted, type ToolDecision } from "../../policy/index.ts";
+import type { SessionFunctions } from "../functions/session-functions.ts";
 import { aborted, onServer, type ServerAccess } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
@@ -28,15 +29,22 @@ import { assertAllowed, decideName, decideTool } from "./tool-access.ts";
 /** Arguments for a call, or a function that creates them from the tool's definition. */
 export type GivenArguments = JsonObject | ((tool: ToolDefinition) => JsonObject | Promise<JsonObject>);
 
+/** Options for `callTool`. */
+export interface ToolCallOptions extends CallOptions {
+  readonly bundles?: readonly Bundle[] | undefined;
+  /** Call one of these functions instead of a server's tool. */
+  readonly functions?: SessionFunctions | undefined;
+}
+
 /** Finds the tool, checks the arguments, makes the call and converts the result. */
 export function callTool(
   workspace: Workspace,
   serverName: string,
   toolName: string,
   given: GivenArguments,
-  options: CallOptions & { readonly bundles?: readonly Bundle[] | undefined },
+  options: ToolCallOptions,
 ): Promise<ToolResult> {
-  const { signal, onProgress, meta, bundles, account } = options;
+  const { signal, onProgress, meta, bundles, account, functions } = options;
   let isApproved = options.approved === true;
   let args: JsonObject = typeof given === "function" ? {} : given;
   const judge = async (server: Server, { tool, tools }: Found): Promise<ToolDecision> => {
@@ -47,7 +55,8 @@ export function callTool(
     await checkCall(tool, args, serverName);
     return decision;
   };
-  const prepare = async ({ use, connect }: ServerAccess): Promise<ReadyCall> => {
+  const locate = async ({ use, connect }: ServerAccess): Promise<LocatedTool> => {
+    if (functions !== undefined) return locateFunction(functions, toolName);
     const server = await use();
     assertAllowed(decideName(workspace, server, toolName, bundles), serverName, toolName);
     const isRunning = workspace.supervisor.state(serverName)?.kind === "connected";
@@ -60,6 +69,10 @@ export function callTool(
     connecting.catch(() => {}); // awaited below, unless another error comes first
     await nextTurn(); // lets the process start first
     const found = await findTool(workspace, server, toolName, account === undefined ? undefined : connecting);
+    return { server, found, connecting };
+  };
+  const prepare = async (access: ServerAccess): Promise<ReadyCall> => {
+    const { server, found, connecting } = await locate(access);
     const decision = await judge(server, found);
     if (decision.answer === "ask" && !isApproved)
       await askForCall(workspace, { server: serverName, tool: toolName, args, rule: decision.rule }, signal);
@@ -68,7 +81,8 @@ export function callTool(
   };
   const run = async (access: ServerAccess): Promise<ToolResult> => {
     const wanted = { server: serverName, tool: toolName, args, approved: isApproved, bundles, account };
-    const ready = typeof given === "function" ? undefined : readyCall(workspace, wanted);
+    const isSlow = typeof given === "function" || functions !== undefined;
+    const ready = isSlow ? undefined : readyCall(workspace, wanted);
     const { server, tool, connection } =
       ready ?? (await unlessAborted(signal, () => prepare(access), aborted));
     try {
@@ -142,6 +156,23 @@ function announceProgress(
         log.log("error", "listener.failed", { error: messageOf(error) }),
       );
   };
+}
+
+/** A tool whose call is not decided yet. */
+interface LocatedTool {
+  readonly server: Server;
+  readonly found: Found;
+  readonly connecting: Promise<ReadyCall["connection"]>;
+}
+
+async function locateFunction(
+  { server, tools, connection }: SessionFunctions,
+  name: string,
+): Promise<LocatedTool> {
+  const all = await tools();
+  const tool = all.find((each) => each.name === name);
+  if (tool === undefined) throw new HostError("TOOL_UNKNOWN", `There is no function "${name}".`);
+  return { server, found: { tool, tools: all }, connecting: Promise.resolve(connection) };
 }
 
 interface Found {

@@ -48,7 +48,7 @@ export async function checkResult(
 export interface ReadyCall {
   readonly server: Server;
   readonly tool: ToolDefinition;
-  readonly connection: Connection;
+  readonly connection: Pick<Connection, "request">;
 }
 
 /** A requested call. */

@@ -16,6 +16,7 @@ import {
   type AgentTool,
   type Bundle,
   HostError,
+  PROGRAM_NAME,
   type Problem,
   type Server,
   type ToolDefinition,
@@ -23,6 +24,7 @@ import {
 import { createPace, forEachYielding, mapYielding } from "../../platform/index.ts";
 import type { ToolDecision } from "../../policy/index.ts";
 import { pinProblems } from "../approvals/tool-pins.ts";
+import type { SessionFunctions } from "../functions/session-functions.ts";
 import { onServer } from "../lifecycle/on-server.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
@@ -43,6 +45,8 @@ export interface ToolListOptions {
   readonly servers?: readonly string[] | undefined;
   /** List only the tools in these bundles. */
   readonly bundles?: readonly string[] | undefined;
+  /** A session's own functions. */
+  readonly functions?: SessionFunctions | undefined;
 }
 
 /** Lists the tools of one server. Rejects if they cannot be read. */
@@ -72,7 +76,9 @@ export async function listServerTools(
 export async function listAllTools(workspace: Workspace, wanted: ToolListOptions): Promise<AgentTool[]> {
   const bundles = chooseBundles(workspace, wanted.bundles);
   // Read all lists first: checking a definition needs the tool names of the other servers.
-  const usable = usableServers(workspace, wanted.servers, bundles);
+  const usable = usableServers(workspace, wanted.servers, bundles).filter(
+    ({ name }) => wanted.functions === undefined || !hasProgramName(workspace, name),
+  );
   const read = await mapYielding(usable, async (server) => {
     try {
       const known = await (wanted.connect === false
@@ -86,7 +92,20 @@ export async function listAllTools(workspace: Workspace, wanted: ToolListOptions
   const sources = await mapYielding(read.flat(), ({ server, known }) =>
     toSource(workspace, server, known, bundles),
   );
-  return bridge(workspace, sources, wanted);
+  const { functions } = wanted;
+  return bridge(
+    workspace,
+    functions === undefined ? sources : [...sources, await functionSource(workspace, functions)],
+    wanted,
+  );
+}
+
+/** A server must not pass for the program itself, whose functions a person may trust more. */
+function hasProgramName(workspace: Workspace, server: string): boolean {
+  if (server !== PROGRAM_NAME) return false;
+  const message = `server "${server}" is left out of sessions that have functions, because it has the program's name`;
+  workspace.tools.problems.add({ ...WARNING, code: "name-collision", message, server });
+  return true;
 }
 
 /** Returns the servers that may offer tools. Reports a server whose tools are all denied. */
@@ -139,10 +158,29 @@ async function toSource(
   { catalog, stale, cachedAt }: KnownTools,
   bundles: readonly Bundle[] | undefined,
 ): Promise<ToolSource> {
-  const { pins } = workspace;
-  const all = catalog.tools;
-  const problems = pinProblems(await pins.check(server, all));
-  const standing = await pins.standing(server, all);
+  const problems = pinProblems(await workspace.pins.check(server, catalog.tools));
+  const offered = await offeredTools(workspace, server, catalog.tools, bundles);
+  workspace.tools.problems.replace(server.name, [...problems, ...offered.problems]);
+  const { tools, asks } = offered;
+  return { server: server.name, source: server.provenance, tools, asks, stale: stale.tools, cachedAt };
+}
+
+async function functionSource(workspace: Workspace, functions: SessionFunctions): Promise<ToolSource> {
+  const { server } = functions;
+  const { tools, asks, problems } = await offeredTools(workspace, server, await functions.tools());
+  for (const problem of problems) workspace.tools.problems.add(problem);
+  return { server: server.name, source: server.provenance, tools, asks, stale: false };
+}
+
+/** Returns the tools that may be used, and those of them whose calls require approval. */
+async function offeredTools(
+  workspace: Workspace,
+  server: Server,
+  all: readonly ToolDefinition[],
+  bundles?: readonly Bundle[],
+): Promise<{ tools: ToolDefinition[]; asks: Set<string>; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const standing = await workspace.pins.standing(server, all);
   const tools: ToolDefinition[] = [];
   const asks = new Set<string>();
   const decideOn = toolDecider(workspace, server, { ...standing, bundles });
@@ -155,8 +193,7 @@ async function toSource(
     else tools.push(tool);
     if (decision.answer === "ask") asks.add(tool.name);
   }
-  workspace.tools.problems.replace(server.name, problems);
-  return { server: server.name, source: server.provenance, tools, asks, stale: stale.tools, cachedAt };
+  return { tools, asks, problems };
 }
 
 /** Reports only quarantined tools. Tools that the user's own rules deny need no report. */
@@ -174,17 +211,17 @@ const NAMED_TOGETHER = 500;
 async function bridge(
   workspace: Workspace,
   sources: readonly ToolSource[],
-  {
-    names = workspace.tools.names[workspace.inventory().settings.naming],
-    account,
-    bundles: ids,
-  }: ToolListOptions,
+  wanted: ToolListOptions,
 ): Promise<AgentTool[]> {
+  const { account, bundles: ids, functions } = wanted;
+  const { names = workspace.tools.names[workspace.inventory().settings.naming] } = wanted;
   const pace = createPace();
   await nameTools(workspace, names, sources, pace);
   const options: BridgeOptions = {
     names,
     async invoke(server, tool, args, call) {
+      if (functions?.server.name === server)
+        return callTool(workspace, server, tool, args, { ...call, functions });
       if (ids === undefined && account === undefined) return callTool(workspace, server, tool, args, call);
       const bundles = chooseBundles(workspace, ids); // the bundles may have changed since the tools were listed
       return callTool(workspace, server, tool, args, { account, ...call, bundles });
