@@ -382,6 +382,13 @@ describe("names", () => {
     );
   });
 
+  test.each(["__proto__", "constructor", "toString"])("%s is a name like others", async (name) => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox);
+    const tools = Object.fromEntries([[name, { ...ECHO, approval: "ask" as const }]]);
+    expect(await named(host.session({ tools }), name)).toMatchObject({ name, approval: "ask" });
+  });
+
   test("names that differ only in case are the same", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);

@@ -3,7 +3,6 @@ import type { Connection } from "../../connection/index.ts";
 import { declareServer } from "../../discovery/index.ts";
 import { interpret } from "../../inventory/index.ts";
 import {
-  type CallAnswer,
   type FunctionTool,
   HostError,
   isJsonObject,
@@ -89,10 +88,12 @@ function asServer(
   { inventory, environment }: Workspace,
   functions: ReadonlyMap<string, FunctionTool>,
 ): Server {
-  const approval: Record<string, CallAnswer> = {};
-  for (const [name, tool] of functions) if (tool.approval !== undefined) approval[name] = tool.approval;
+  const rules = [...functions].flatMap(([name, { approval }]) =>
+    approval === undefined ? [] : [[name, approval] as const],
+  );
+  const approval = rules.length > 0 && { approval: Object.fromEntries(rules) };
   const declaration: ServerDeclaration = {
-    ...declareServer(PROGRAM_NAME, { pins: "off", approval }, SOURCE),
+    ...declareServer(PROGRAM_NAME, { pins: "off", ...approval }, SOURCE),
     transport: { kind: "in-process", reason: "it is the program itself" },
     inProcess: { transport: () => Promise.reject(new Error("a function has no transport")) },
   };
