@@ -35,6 +35,7 @@ const LIBRARY = {
     { name: "core", root: "src/host.ts", priority: 1 },
   ],
   apart: Object.values(library),
+  peers: ["@opentelemetry/api"], // the command line contains it, because the model SDK requires it
   preserveEntrySignatures: "strict",
 };
 const MAIN = "src/surfaces/run-process.ts";
@@ -92,14 +93,14 @@ replaceFiles(next, "dist", {
   ],
 });
 
-async function bundle({ input, roots, apart, preserveEntrySignatures }, output) {
+async function bundle({ input, roots, apart, peers = [], preserveEntrySignatures }, output) {
   const { plugin, groups } = groupStaticModules(roots, apart);
   const building = await rolldown({
     input,
     preserveEntrySignatures,
     platform: "node",
     transform: { target: OLDEST },
-    external: ["@napi-rs/keyring", /^@langchain\//], // optional, loaded when needed
+    external: ["@napi-rs/keyring", /^@langchain\//, ...peers], // optional, loaded when needed
     plugins: [builtinsWithoutFacade(), plugin],
     // Node would use the CommonJS builds, but the ES builds are a third of the size when bundled and need no `require`.
     resolve: {

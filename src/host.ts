@@ -153,6 +153,7 @@ export async function openHost(
     eras,
     serverLogLevel: options.serverLogLevel,
     events,
+    isLogged: (options.log ?? options.ports?.log) !== undefined,
     toolsChanged,
     serverLogs: createServerLogs(ports, places),
     vault,

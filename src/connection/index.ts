@@ -12,6 +12,8 @@ export { serverEnvironment, withProxySecrets } from "./server-environment.ts";
 export type { OpeningStage } from "./supervised-server.ts";
 export type { Supervisor } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
+export { findTelemetry } from "./telemetry/find-telemetry.ts";
+export type { Telemetry } from "./telemetry/telemetry.ts";
 
 import type { StdioLaunch as DeclaredLaunch } from "../model/index.ts";
 import type { Files, Ports } from "../platform/index.ts";

@@ -27,13 +27,16 @@ import { mostInformativeError, shouldTryOtherTransport } from "./http/fallback.t
 import { HttpChannel } from "./http/http-channel.ts";
 import { SseChannel } from "./http/sse-channel.ts";
 import { InProcessChannel } from "./in-process/in-process-channel.ts";
+import { logRequests } from "./log-requests.ts";
 import { OpenedConnection } from "./opened-connection.ts";
 import { ServerLogHandler, type ServerLogLine } from "./server-log-handler.ts";
 import { StdioChannel } from "./stdio-channel.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 import { announcedCapabilities, ServerRequestHandler } from "./wire/answer-server.ts";
 import type { Channel } from "./wire/channel.ts";
 import { type HandshakeOptions, performHandshake } from "./wire/handshake.ts";
 import { Peer } from "./wire/peer.ts";
+import { observeBoth, type RequestObserver } from "./wire/request-observer.ts";
 
 /** A stdio server that does not answer the era probe within this time counts as legacy. */
 const PROBE_MS = 3_000;
@@ -60,6 +63,10 @@ export interface OpenContext {
   onUnanswered(): void;
   /** Adds the user's sign-in to requests to remote servers. */
   readonly authorizer?: Authorizer | undefined;
+  /** Reports requests to the program's OpenTelemetry SDK. */
+  readonly telemetry?: Telemetry | undefined;
+  /** Whether to log every request. */
+  readonly logsRequests?: boolean;
 }
 
 /** Starts or reaches a server and performs the handshake. Rejects with a `HostError` and leaves no process running then. */
@@ -162,6 +169,7 @@ async function attempt(
   });
   peer.onHandlerError = (error) =>
     ports.log.log("error", "message.failed", { server: server.name, error: messageOf(error) });
+  peer.observe = observerOf(server, channel, context);
   peer.mayAsk = answerer.mayAsk;
   peer.onRequest = answerer.answerAllowed;
   const handshake: HandshakeOptions = {
@@ -207,6 +215,21 @@ async function attempt(
       ? connectTimedOut(server, redactor, stdio)
       : toConnectError(error, { server, redactor, stdio });
   }
+}
+
+/** Returns `undefined` if nothing observes requests, which then take the shortest path. */
+function observerOf(
+  { name, launch }: ResolvedServer,
+  channel: Channel,
+  { telemetry, ports, redactor, logsRequests }: OpenContext,
+): RequestObserver | undefined {
+  const { clock } = ports;
+  const url = "url" in launch ? new URL(launch.url) : undefined;
+  const redact = (text: string): string => redactor.redact(text);
+  return observeBoth(
+    telemetry?.observe({ server: name, channel, url, clock, redact }),
+    logsRequests === true ? logRequests(name, ports) : undefined,
+  );
 }
 
 /** The values that were filled in may have changed the scheme. */

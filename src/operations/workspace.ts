@@ -38,6 +38,8 @@ export interface Workspace {
   readonly eras: Eras;
   readonly serverLogLevel: ServerLogLevel | undefined;
   readonly events: EventHub;
+  /** Whether the program reads the log. Without a reader, requests are not logged. */
+  readonly isLogged: boolean;
   /** Publishes that a server's tools may have changed, and makes every session read them again. */
   toolsChanged(server: string): void;
   readonly serverLogs: ServerLogs;

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { startModel } from "../adapters/model-server.ts";
 import { mastraNode } from "../consumers/mastra/node.ts";
+import { startCollector } from "../support/otlp-collector.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { realServer } from "../support/test-servers.ts";
 
@@ -50,6 +51,11 @@ test("the README example lists tools and reads a file", async () => {
 
 test("own-servers.mjs calls a tool of a server that the program defines", async () => {
   await using sandbox = await createSandbox();
+  await writeClockServer(sandbox);
+  expect(await runExample("own-servers.mjs", sandbox)).toBe("noon in UTC\n");
+});
+
+async function writeClockServer(sandbox: Sandbox): Promise<void> {
   const kit = pathToFileURL(resolve("dist/testing/index.js")).href;
   await sandbox.writeProject(
     "clock-server.mjs",
@@ -57,7 +63,22 @@ test("own-servers.mjs calls a tool of a server that the program defines", async 
      const now = { run: () => "noon in " + process.env.ZONE };
      await serveLines({ name: "clock", version: "1", tools: { now } }, process.stdin, process.stdout);`,
   );
-  expect(await runExample("own-servers.mjs", sandbox)).toBe("noon in UTC\n");
+}
+
+test("tracing.mjs sends one trace over OTLP, without arguments and values", async () => {
+  await using sandbox = await createSandbox();
+  await using collector = await startCollector();
+  await writeClockServer(sandbox);
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+  expect(await runExample("tracing.mjs", sandbox, { env })).toBe("noon in UTC\n");
+  const { spans } = collector;
+  const question = spans.find(({ name }) => name === "answer a question");
+  expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([question?.traceId]));
+  const below = spans.filter(({ parentSpanId }) => parentSpanId === question?.spanId);
+  expect(below.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["connect clock", "tools/list", "tools/call now"]),
+  );
+  expect(JSON.stringify(spans)).not.toMatch(/UTC|clock-server\.mjs/);
 });
 
 test("in-process-server.mjs calls a tool of a server object", async () => {

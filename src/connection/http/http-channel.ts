@@ -71,6 +71,10 @@ export class HttpChannel implements Channel {
     });
   }
 
+  get session(): string | undefined {
+    return this.#session;
+  }
+
   async start(receive: (message: Message) => void): Promise<void> {
     this.#receive = (message) => {
       if (this.#version === undefined) this.#learnVersion(message["result"]);
@@ -159,11 +163,12 @@ export class HttpChannel implements Channel {
 
   #postHeaders(message: Message, extra: SendOptions["headers"]): Readonly<Record<string, string>> {
     const { method, params } = message;
-    if (method === "initialize") return { ...this.#options.headers, ...POST_HEADERS };
+    if (method === "initialize") return { ...this.#options.headers, ...POST_HEADERS, ...extra };
     this.#standing ??= { ...this.#headers(), ...POST_HEADERS };
     const meta = isJsonObject(params) ? params["_meta"] : undefined;
     const claimed = isJsonObject(meta) ? meta["io.modelcontextprotocol/protocolVersion"] : undefined;
-    if (typeof claimed !== "string" || typeof method !== "string") return this.#standing;
+    if (typeof claimed !== "string" || typeof method !== "string")
+      return extra === undefined ? this.#standing : { ...this.#standing, ...extra };
     const routing = routingHeaders(method, params as JsonObject);
     return { ...this.#standing, "mcp-protocol-version": claimed, ...routing, ...extra };
   }

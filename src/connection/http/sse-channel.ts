@@ -81,7 +81,7 @@ export class SseChannel implements Channel {
     this.#version = version;
   }
 
-  async send(message: Message, { signal }: SendOptions = {}): Promise<void> {
+  async send(message: Message, { signal, headers: extra }: SendOptions = {}): Promise<void> {
     if (this.#endpoint === undefined) throw new WireError({ kind: "closed" }, "the stream is not open");
     const { http, clock, headers } = this.#options;
     const request = {
@@ -91,6 +91,7 @@ export class SseChannel implements Channel {
         ...headers,
         "content-type": "application/json",
         ...(this.#version !== undefined && { "mcp-protocol-version": this.#version }),
+        ...extra,
       },
       body: JSON.stringify(message),
       signal: signal ?? this.#closing.signal,

@@ -13,6 +13,8 @@ export interface Channel {
   readonly transport: "stdio" | "http" | "sse" | "in-process";
   /** Every request has its own stream. If the stream ends without a response, none will come; closing it cancels the request. */
   readonly perRequest: boolean;
+  /** The id of the current session, if the transport has sessions. */
+  readonly session?: string | undefined;
   /** Resolves when messages can be sent. Rejects with a `WireError`. */
   start(receive: (message: Message) => void): Promise<void>;
   /** Resolves when the message was sent or, if `perRequest` is set, when the exchange has ended. */

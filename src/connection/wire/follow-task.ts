@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, shortLine, truncate } fr
 import { type Clock, delay, elapsed } from "../../platform/index.ts";
 import { LONGEST_PROGRESS, shortValue } from "./message.ts";
 import type { PeerRequest } from "./peer.ts";
-import { failureOf, WireError } from "./wire-error.ts";
+import { abortedError, failureOf, WireError } from "./wire-error.ts";
 
 const USUAL_WAIT_MS = 1_000;
 const SHORTEST_WAIT_MS = 50;
@@ -72,7 +72,7 @@ export async function followTask(
         }
       }
       await delay(clock, waitOf(task["pollIntervalMs"] ?? task["pollInterval"]), signal);
-      if (signal?.aborted) throw new WireError({ kind: "aborted" }, "the caller cancelled the request");
+      if (signal?.aborted) throw abortedError();
       if (wholeMs !== undefined && elapsed(clock) - started > wholeMs)
         throw new WireError({ kind: "timeout", wholeMs }, `its task did not end within ${wholeMs} ms`);
       try {

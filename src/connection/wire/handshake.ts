@@ -42,6 +42,7 @@ export async function performHandshake(
       ? await discover(peer, channel, options)
       : undefined) ?? (await initialize(peer, options));
   peer.cancelByClosing = agreement.modern && channel.perRequest;
+  peer.version = agreement.version;
   const pushes = !agreement.modern;
   channel.negotiated?.({ version: agreement.version, modern: agreement.modern, pushes });
   return agreement;

@@ -17,13 +17,15 @@ import {
   type MessageId,
   notification,
   request,
+  withMeta,
 } from "./message.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { toRefusedError, trimmedError } from "./refused-error.ts";
 import { Replies } from "./replies.ts";
+import { failureOfError, failureOfResult, type RequestObserver } from "./request-observer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal, TOO_MANY } from "./rpc-refusal.ts";
 import { UnaddressedErrors } from "./unaddressed-errors.ts";
-import { WireError } from "./wire-error.ts";
+import { abortedError, closedError, timeoutError, tooLongError, WireError } from "./wire-error.ts";
 
 /** How long closing waits for notifications that are being sent. Over HTTP, closing would cancel them. */
 const LAST_NOTICE_MS = 500;
@@ -84,6 +86,10 @@ export class Peer {
   #heard = 0;
   /** Whether to cancel a request by closing its stream instead of sending a notification. */
   cancelByClosing = false;
+  /** The negotiated protocol version. */
+  version: string | undefined;
+  /** Follows every request, for traces and logs. */
+  observe: RequestObserver | undefined;
   onNotification: (method: string, params: JsonObject) => void = () => {};
   /** Called for every received message. */
   onMessage: () => void = () => {};
@@ -121,6 +127,21 @@ export class Peer {
     if (signal?.aborted) return Promise.reject(abortedError());
     this.#nextId += 1;
     const id = this.#nextId;
+    const observed = this.observe?.({ id, method, params, version: this.version });
+    if (observed === undefined) return this.#exchange(id, method, params, options);
+    const { context, within = (send) => send() } = observed;
+    const framed = context === undefined ? params : withMeta(params, context);
+    const headers = { ...options.headers, ...context };
+    const answer = within(() => this.#exchange(id, method, framed, { ...options, headers }));
+    void answer.then(
+      (result) => observed.ended(failureOfResult(method, result)),
+      (error: unknown) => observed.ended(failureOfError(error)),
+    );
+    return answer;
+  }
+
+  #exchange(id: number, method: string, params: JsonObject, options: PeerRequest): Promise<JsonObject> {
+    const { signal } = options;
     return new Promise<JsonObject>((resolve, reject) => {
       const startedAt = this.#deadlines.now();
       const exchange: Exchange = {
@@ -138,7 +159,7 @@ export class Peer {
       this.#pending.set(id, exchange);
       this.#deadlines.watch(exchange);
       if (exchange.onAbort !== undefined) signal?.addEventListener("abort", exchange.onAbort, { once: true });
-      const framed = options.onProgress === undefined ? params : withProgressToken(params, id);
+      const framed = options.onProgress === undefined ? params : withMeta(params, { progressToken: id });
       try {
         this.#send(request(id, method, framed), exchange);
       } catch (error) {
@@ -373,28 +394,4 @@ function refusalOf(id: MessageId, error: unknown): Message {
 /** Returns how long to wait for a response. */
 function silenceOf({ timeoutMs, wholeMs = timeoutMs }: PeerRequest): number {
   return Math.min(timeoutMs, wholeMs);
-}
-
-/** Adds the progress token. `_meta` comes first because that keeps the copied object fast. */
-function withProgressToken(params: JsonObject, id: MessageId): JsonObject {
-  const { _meta: meta } = params;
-  return isJsonObject(meta)
-    ? { ...params, _meta: { ...meta, progressToken: id } }
-    : { _meta: { progressToken: id }, ...params };
-}
-
-function closedError(): WireError {
-  return new WireError({ kind: "closed" }, "the connection ended");
-}
-
-function abortedError(): WireError {
-  return new WireError({ kind: "aborted" }, "the caller cancelled the request");
-}
-
-function tooLongError(wholeMs: number): WireError {
-  return new WireError({ kind: "timeout", wholeMs }, `not finished within ${wholeMs} ms`);
-}
-
-function timeoutError(ms: number): WireError {
-  return new WireError({ kind: "timeout" }, `no response within ${ms} ms`);
 }

@@ -62,3 +62,19 @@ export function failureOf(error: unknown): WireFailure | undefined {
 export function callerGoneError(): WireError {
   return new WireError({ kind: "closed" }, "the caller no longer waits for a response");
 }
+
+export function closedError(): WireError {
+  return new WireError({ kind: "closed" }, "the connection ended");
+}
+
+export function abortedError(): WireError {
+  return new WireError({ kind: "aborted" }, "the caller cancelled the request");
+}
+
+export function tooLongError(wholeMs: number): WireError {
+  return new WireError({ kind: "timeout", wholeMs }, `not finished within ${wholeMs} ms`);
+}
+
+export function timeoutError(ms: number): WireError {
+  return new WireError({ kind: "timeout" }, `no response within ${ms} ms`);
+}

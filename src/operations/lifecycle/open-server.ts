@@ -1,8 +1,10 @@
 import {
   type Connection,
   connectServer,
+  findTelemetry,
   type OpenContext,
   type OpeningStage,
+  type Telemetry,
 } from "../../connection/index.ts";
 import { connectTimeout, HostError, isHostError } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
@@ -24,6 +26,11 @@ interface OpenOptions {
   readonly stage?: OpeningStage;
 }
 
+interface OpenSteps extends OpenOptions {
+  readonly limit: StartLimit;
+  readonly telemetry: Telemetry | undefined;
+}
+
 /**
  * Checks the policy, resolves values, installs the package and connects. Every server starts here. One time limit covers all steps
  * except the installation.
@@ -37,7 +44,11 @@ export async function openServer(
   const onInstalling = options.stage?.onInstalling ?? ((): void => {});
   const limit = new StartLimit(clock, assertPermitted(workspace, name), onInstalling);
   try {
-    return await open(workspace, name, { ...options, limit });
+    const telemetry = await findTelemetry();
+    const start = (): Promise<Connection> => open(workspace, name, { ...options, limit, telemetry });
+    return await (telemetry === undefined
+      ? start()
+      : telemetry.traceStart(workspace.redactor.redact(name), start));
   } finally {
     limit.stop();
   }
@@ -46,7 +57,7 @@ export async function openServer(
 async function open(
   workspace: Workspace,
   name: string,
-  { signal, account, stage, limit }: OpenOptions & { readonly limit: StartLimit },
+  { signal, account, stage, limit, telemetry }: OpenSteps,
 ): Promise<Connection> {
   const { late } = limit;
   const server = assertPermitted(workspace, name);
@@ -87,6 +98,8 @@ async function open(
     environment,
     redactor,
     authorizer,
+    telemetry,
+    logsRequests: workspace.isLogged,
     openLog() {
       const log = serverLogs.start({ server: name, file: server.provenance.file }, redactor);
       return prepared === undefined ? log : detectInstallation(log, prepared, { limit, redactor });
