@@ -24,7 +24,7 @@ import type {
   ReloadOptions,
   ServerView,
 } from "./operations/index.ts";
-import type { Log, Ports } from "./platform/index.ts";
+import type { LevelLogger, Log, Ports } from "./platform/index.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { FunctionSchemas, Session, SessionOptions } from "./session/index.ts";
 
@@ -54,8 +54,11 @@ export interface HostOptions extends InteractionOptions {
   readonly eager?: boolean;
   /** The log level to request from servers. Default: `"info"` for modern servers; legacy servers use their own default. */
   readonly serverLogLevel?: ServerLogLevel;
-  /** Receives the host's own log entries. By default they are discarded. */
-  readonly log?: Log;
+  /**
+   * Receives the host's own log entries, with secrets masked: a function `log(level, event, fields)`, or a logger such as pino's or
+   * winston's. By default they are discarded.
+   */
+  readonly log?: Log | LevelLogger;
   /** Replaces access to files, processes, HTTP, the clock and other system interfaces, for tests. */
   readonly ports?: Partial<Ports>;
 }

@@ -3,7 +3,14 @@ import { withProxySecrets } from "./connection/index.ts";
 import type { HostOptions } from "./host-api.ts";
 import { HostError, type Redactor, type ServerDeclaration } from "./model/index.ts";
 import type { InventorySource } from "./operations/index.ts";
-import { type Environment, isAbsolutePath, type Ports, redactedLog } from "./platform/index.ts";
+import {
+  type Environment,
+  isAbsolutePath,
+  type Log,
+  type Ports,
+  redactedLog,
+  toLog,
+} from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
 import { findOwnPaths, guardOwnFiles } from "./state/index.ts";
 
@@ -15,6 +22,16 @@ function environmentOf(options: HostOptions): Environment {
   return environment;
 }
 
+function logOf({ log }: HostOptions): Log | undefined {
+  const found = log && toLog(log);
+  if (log !== undefined && found === undefined)
+    throw new HostError(
+      "USAGE_INVALID",
+      'The option "log" must have a method "log", or the methods "debug", "info", "warn" and "error".',
+    );
+  return found;
+}
+
 /** Returns the ports, folders and settings that a host reads its servers from. */
 export function sourceOf(
   options: HostOptions,
@@ -22,7 +39,7 @@ export function sourceOf(
   redactor: Redactor,
 ): InventorySource {
   const environment = environmentOf(options);
-  const ports: Ports = { ...nodePorts(options.log, environment.variables), ...options.ports };
+  const ports: Ports = { ...nodePorts(logOf(options), environment.variables), ...options.ports };
   const places = findOwnPaths(environment);
   const files = guardOwnFiles(ports, environment, places);
   return {

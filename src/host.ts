@@ -33,6 +33,8 @@ import {
   listAllTools,
   listInstructions,
   listServerTools,
+  logEvent,
+  logInventory,
   logState,
   offerTools,
   openServer,
@@ -87,7 +89,13 @@ export async function openHost(
   const redactor = new Redactor();
   const source = sourceOf(options, given, redactor); // platform, state
   const { ports, environment, places, trustProject } = source;
-  let inventory = await readInventory(source); // config → discovery → inventory
+  const isLogged = (options.log ?? options.ports?.log) !== undefined;
+  const read = async (): Promise<Inventory> => {
+    const found = await readInventory(source);
+    if (isLogged) logInventory(ports.log, found, trustProject);
+    return found;
+  };
+  let inventory = await read(); // config → discovery → inventory
   let revision = 1;
   const closing = new AbortController(); // fires when the host is closed
   let lastReading: Promise<unknown> = Promise.resolve();
@@ -95,6 +103,7 @@ export async function openHost(
   const onListenerError = (error: unknown): void =>
     ports.log.log("error", "listener.failed", { error: messageOf(error) });
   const events = createEventHub(onListenerError);
+  if (isLogged) events.subscribe((event) => logEvent(ports.log, event));
   const sessions = new Set<ToolsListener>();
   const toolsChanged = (server: string): void => {
     const open = Array.from(sessions); // a listener may open a new session, which does not need this change
@@ -153,7 +162,7 @@ export async function openHost(
     eras,
     serverLogLevel: options.serverLogLevel,
     events,
-    isLogged: (options.log ?? options.ports?.log) !== undefined,
+    isLogged,
     toolsChanged,
     serverLogs: createServerLogs(ports, places),
     vault,
@@ -178,7 +187,7 @@ export async function openHost(
     readAgain() {
       const reading = lastReading.then(async () => {
         const before = inventory;
-        inventory = await readInventory(source);
+        inventory = await read();
         revision += 1;
         return { before, after: inventory };
       });

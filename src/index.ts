@@ -120,7 +120,7 @@ export type {
   WriteScope,
   WrittenServer,
 } from "./operations/index.ts";
-export type { Clock, Files, Log, LogLevel, Ports, Processes } from "./platform/index.ts";
+export type { Clock, Files, LevelLogger, Log, LogLevel, Ports, Processes } from "./platform/index.ts";
 export type { ApprovalRequest, LaunchChange, LintFinding, ToolDifference } from "./policy/index.ts";
 export type {
   InProcessServerOptions,

@@ -26,6 +26,7 @@ export { createAccountConnections } from "./lifecycle/account-connections.ts";
 export { connectAll } from "./lifecycle/connect-all.ts";
 export { connectToServer } from "./lifecycle/connect-to-server.ts";
 export { isProjectPlaceholder, isProjectValue, isUserText } from "./lifecycle/loaded-texts.ts";
+export { logEvent, logInventory } from "./lifecycle/log-inventory.ts";
 export { logState } from "./lifecycle/log-state.ts";
 export { openServer } from "./lifecycle/open-server.ts";
 export { prepareConfig } from "./lifecycle/prepare-config.ts";

@@ -27,6 +27,7 @@ export type {
   HttpRequest,
   HttpResponse,
   Keychain,
+  LevelLogger,
   Log,
   LogLevel,
   Loopback,
@@ -42,5 +43,6 @@ export type {
 export { readBody, readBodyText } from "./read-body.ts";
 export { redactedLog } from "./redacted-log.ts";
 export { isSameOrigin, isWebUrl } from "./same-origin.ts";
+export { toLog } from "./to-log.ts";
 export { unlessAborted } from "./unless-aborted.ts";
 export { createPace, forEachYielding, mapYielding, nextTurn } from "./yielding.ts";

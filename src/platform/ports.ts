@@ -294,6 +294,14 @@ export interface Log {
   log(level: LogLevel, event: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
+/** A logger with one method per level that takes the details first, such as pino's. */
+export interface LevelLogger {
+  debug(fields: Readonly<Record<string, unknown>>, event: string): void;
+  info(fields: Readonly<Record<string, unknown>>, event: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, event: string): void;
+  error(fields: Readonly<Record<string, unknown>>, event: string): void;
+}
+
 /** The host's interfaces to the outside world. */
 export interface Ports {
   readonly files: Files;

@@ -65,6 +65,14 @@ async function writeClockServer(sandbox: Sandbox): Promise<void> {
   );
 }
 
+test("log.mjs logs the server's start and end with pino", async () => {
+  await using sandbox = await createSandbox();
+  await writeClockServer(sandbox);
+  const lines = (await runExample("log.mjs", sandbox)).trimEnd().split("\n");
+  const events = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  expect(events).toEqual(["discovery.finished", "server.connecting", "server.connected", "server.stopped"]);
+});
+
 test("tracing.mjs sends one trace over OTLP, without arguments and values", async () => {
   await using sandbox = await createSandbox();
   await using collector = await startCollector();

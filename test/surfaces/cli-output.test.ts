@@ -99,8 +99,14 @@ test("--verbose logs to standard error only", async () => {
   const { stdout, stderr, json } = await runCli(["tools", "--json", "--verbose"], { sandbox });
   expect(stdout.startsWith("{")).toBe(true);
   expect(json()).toMatchObject({ failures: [{ server: "gone" }] });
-  expect(stderr).toBe(
-    'error MCP connection failed server=gone error=Failed to connect to "gone": command "no-such-program" was not found\n',
+  const lines = stderr.split("\n");
+  expect(lines).toContain(
+    'error MCP connection failed server=gone error=Failed to connect to "gone": command "no-such-program" was not found',
+  );
+  expect(lines).toContainEqual(expect.stringMatching(/^info discovery\.finished servers=2 usable=2 /));
+  expect(lines).toContainEqual(expect.stringMatching(/^info server\.connected server=raw /));
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^debug request\.finished server=raw method=tools\/list /),
   );
 });
 

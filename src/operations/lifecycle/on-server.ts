@@ -1,11 +1,18 @@
 import type { Connection } from "../../connection/index.ts";
-import { isHostError, type Server, ToolAbortError } from "../../model/index.ts";
+import { type HostErrorCode, isHostError, type Server, ToolAbortError } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
 import { signInOnce } from "../sign-in/sign-in.ts";
 import type { Workspace } from "../workspace.ts";
 import { useServer } from "./use-server.ts";
 
 const MAX_SIGN_INS = 3;
+/** Errors that result from a decision about the server or tool. */
+const REFUSED: ReadonlySet<HostErrorCode> = new Set([
+  "INTERACTION_REQUIRED",
+  "SERVER_DISABLED",
+  "SERVER_INVALID",
+  "TOOL_DENIED",
+]);
 
 /** The server that an operation uses. */
 export interface ServerRequest {
@@ -34,7 +41,7 @@ export async function onServer<T>(
   { server: name, account, signal }: ServerRequest,
   run: (access: ServerAccess) => Promise<T>,
 ): Promise<T> {
-  const { supervisor, accounts, events } = workspace;
+  const { supervisor, accounts, events, ports } = workspace;
   const access: ServerAccess = {
     use: () => useServer(workspace, name),
     connect: () => (account === undefined ? supervisor.connect(name) : accounts.connect(name, account)),
@@ -43,6 +50,8 @@ export async function onServer<T>(
     try {
       return await run(access);
     } catch (error) {
+      if (isHostError(error) && REFUSED.has(error.code))
+        ports.log.log("info", "decision.refused", { server: name, code: error.code, error: error.message });
       if (!isHostError(error, "INTERACTION_REQUIRED") || error.reason !== "signIn") throw error;
       events.publish({ type: "input.needed", server: name, reason: "signIn" });
       if (workspace.people.onSignIn === undefined || signIns >= MAX_SIGN_INS) throw error;

@@ -110,7 +110,8 @@ async function open(
     lastEra: () => eras.recall(catalogSubject(server).fingerprint),
     onEra: (era) => eras.remember(catalogSubject(server).fingerprint, era),
     onLog(line) {
-      ports.log.log(line.level, "server.log", { server: name, ...line });
+      const { level, message: text, ...fields } = line; // logs have their own level and message
+      ports.log.log(level, "server.log", { server: name, ...fields, text });
       events.publish({ type: "log", server: name, ...line });
     },
     onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),

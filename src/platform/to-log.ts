@@ -1,0 +1,13 @@
+import type { LevelLogger, Log, LogLevel } from "./ports.ts";
+
+const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
+/**
+ * Returns the log that a program's logger stands for. Loggers with `log(level, message, details)`, such as winston, are logs
+ * already. Returns `undefined` if it is not a logger.
+ */
+export function toLog(logger: Log | LevelLogger): Log | undefined {
+  if ("log" in logger) return typeof logger.log === "function" ? logger : undefined;
+  if (!LEVELS.every((level) => typeof logger[level] === "function")) return undefined;
+  return { log: (level, event, fields = {}) => logger[level](fields, event) };
+}
