@@ -55,10 +55,20 @@ export interface HostOptions extends InteractionOptions {
   /** The log level to request from servers. Default: `"info"` for modern servers; legacy servers use their own default. */
   readonly serverLogLevel?: ServerLogLevel;
   /**
-   * Receives the host's own log entries, with secrets masked: a function `log(level, event, fields)`, or a logger such as pino's or
-   * winston's. By default they are discarded.
+   * Receives the host's own log entries, with secrets masked. Takes pino's and winston's loggers, and objects with the method
+   * `log(level, event, fields)`. By default, entries are discarded.
    */
   readonly log?: Log | LevelLogger;
+  /**
+   * Records every exchange with servers to this file, with secrets masked. Relative paths start at `cwd`. An earlier recording is
+   * replaced. Cached lists are not used, so that the recording contains them.
+   */
+  readonly record?: string;
+  /**
+   * Answers requests from this recording instead of from servers. No server is started or contacted, and nothing is cached or pinned.
+   * The servers must still be defined, and what they may do is decided as usual.
+   */
+  readonly replay?: string;
   /** Replaces access to files, processes, HTTP, the clock and other system interfaces, for tests. */
   readonly ports?: Partial<Ports>;
 }

@@ -4,6 +4,7 @@ import { createCatalogs, createResourceSubscriptions } from "./catalog/index.ts"
 import { createSupervisor } from "./connection/index.ts";
 import { findWhere } from "./discovery/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
+import { openRecording } from "./host-recording.ts";
 import { sourceOf } from "./host-source.ts";
 import { createEventHub, HostError, messageOf, Redactor, type ServerDeclaration } from "./model/index.ts";
 import {
@@ -57,9 +58,11 @@ import {
   createEras,
   createPinFiles,
   createServerLogs,
+  createTemporaryToolNames,
   createToolNameRecords,
   createVault,
   NO_CATALOG_CACHE,
+  withoutNewPins,
 } from "./state/index.ts";
 import { createValueCommands } from "./values/index.ts";
 
@@ -124,9 +127,19 @@ export async function openHost(
       events.publish({ type: "server.state", server, ...describeConnection(state) });
     },
   });
+  const { recorder, replay } = await openRecording(options, {
+    ports,
+    environment,
+    redactor,
+    onProblem: (problem) => workspace.tools.problems.add(problem),
+  });
+  const pinFiles = createPinFiles(ports, places);
   const later = createDeferredWrites(ports);
   const catalogs = createCatalogs({
-    cache: diskCache ? createCatalogCache(ports, places, later) : NO_CATALOG_CACHE,
+    cache:
+      diskCache && (recorder ?? replay) === undefined
+        ? createCatalogCache(ports, places, later)
+        : NO_CATALOG_CACHE,
     later,
     clock: ports.clock,
     ttlMs: inventory.settings.toolsTtlMs,
@@ -146,10 +159,15 @@ export async function openHost(
     environment,
     places,
     supervisor,
+    recorder,
+    replay,
     catalogs,
-    tools: createKnownTools(createToolNameRecords(ports, places), events), // bridge
+    tools: createKnownTools(
+      replay === undefined ? createToolNameRecords(ports, places) : createTemporaryToolNames(),
+      events,
+    ), // bridge
     pins: createToolPins({
-      files: createPinFiles(ports, places),
+      files: replay === undefined ? pinFiles : withoutNewPins(pinFiles),
       clock: ports.clock,
       later,
       fingerprintOf: (server) => catalogSubject(server).fingerprint,
@@ -258,7 +276,7 @@ export async function openHost(
     async close(server) {
       if (server === undefined) closing.abort();
       await Promise.all([supervisor.close(server), workspace.accounts.close(server), later.done()]);
-      await Promise.all([later.done(), auth?.then((mine) => mine.settled())]); // writes that closing caused
+      await Promise.all([later.done(), recorder?.done(), auth?.then((mine) => mine.settled())]); // writes that closing caused
       if (server === undefined) ports.http.close();
     },
     [Symbol.asyncDispose]: () => host.close(),

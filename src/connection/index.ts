@@ -8,6 +8,8 @@ export { installTimedOut } from "./install/install-error.ts";
 export { parseInstallOutput } from "./install/install-output.ts";
 export type { OpenContext } from "./open-connection.lazy.ts";
 export type { CodeSource, PreparedProgram } from "./prepare/preparation.ts";
+export type { Recorder } from "./recording/recorder.lazy.ts";
+export type { Replay } from "./recording/replay.lazy.ts";
 export { serverEnvironment, withProxySecrets } from "./server-environment.ts";
 export type { OpeningStage } from "./supervised-server.ts";
 export type { Supervisor } from "./supervisor.ts";
@@ -25,6 +27,8 @@ import type { BrokenTree, InstallPlan, PlanDeps, WarmUp } from "./install/plan-i
 import type { NpxCommand, NpxProgram } from "./npx-program.lazy.ts";
 import type { OpenContext } from "./open-connection.lazy.ts";
 import type { CodeSource, PrepareDeps, PreparedProgram } from "./prepare/preparation.ts";
+import type { Recorder, RecorderOptions } from "./recording/recorder.lazy.ts";
+import type { Replay, ReplayOptions } from "./recording/replay.lazy.ts";
 import type { StdioLaunch } from "./start-program.ts";
 import { startProgram } from "./start-program.ts";
 
@@ -113,4 +117,14 @@ export async function removeBrokenTree(
   deps: Pick<InstallDeps, "ports" | "environment" | "signal">,
 ): Promise<boolean> {
   return (await import("./install/install-npx.lazy.ts")).removeBrokenTree(installation, deps);
+}
+
+/** Starts to record exchanges with servers. */
+export async function createRecorder(options: RecorderOptions): Promise<Recorder> {
+  return (await import("./recording/recorder.lazy.ts")).createRecorder(options);
+}
+
+/** Reads a recording, to answer from it. */
+export async function readReplay(options: ReplayOptions): Promise<Replay> {
+  return (await import("./recording/replay.lazy.ts")).readReplay(options);
 }

@@ -39,6 +39,7 @@ export const PROBLEM_CODES = [
   "tool-held",
   "tool-changed",
   "tool-suspicious",
+  "recording-incomplete",
 ] as const;
 
 /** The code of a `Problem`. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Auth, OAuthProvider } from "../auth/index.ts";
 import type { CatalogSubject, Catalogs, ResourceSubscriptions } from "../catalog/index.ts";
-import type { Supervisor } from "../connection/index.ts";
+import type { Recorder, Replay, Supervisor } from "../connection/index.ts";
 import type { Decision, EventHub, Redactor, Server, ServerLogLevel, ServerState } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import { decideServer, launchHash } from "../policy/index.ts";
@@ -28,6 +28,10 @@ export interface Workspace {
   readonly environment: Environment;
   readonly places: OwnPaths;
   readonly supervisor: Supervisor;
+  /** Records all exchanges with servers, if the program wants it. */
+  readonly recorder: Recorder | undefined;
+  /** Answers instead of servers, if the program wants it. No server is then started or contacted. */
+  readonly replay: Replay | undefined;
   readonly catalogs: Catalogs;
   readonly tools: KnownTools;
   readonly artifacts: Artifacts;

@@ -23,11 +23,11 @@ export { CACHE_LAYOUT, CONFIG_LAYOUT, mergeLayouts, STATE_LAYOUT } from "./own-l
 export type { OwnPaths } from "./own-paths.ts";
 export { findOwnPaths } from "./own-paths.ts";
 export type { PinFiles, SavedPins } from "./pins.ts";
-export { createPinFiles } from "./pins.ts";
+export { createPinFiles, withoutNewPins } from "./pins.ts";
 export type { LoggedRun, LogLine, RunLog, ServerLogs } from "./server-logs.ts";
 export { createServerLogs } from "./server-logs.ts";
 export type { ToolNameRecords } from "./tool-names.ts";
-export { createToolNameRecords } from "./tool-names.ts";
+export { createTemporaryToolNames, createToolNameRecords } from "./tool-names.ts";
 export type { EntryLock, Vault } from "./vault.ts";
 export { createVault } from "./vault.ts";
 export { keychainEntry } from "./vault-key.ts";

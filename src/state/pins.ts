@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { updateFile } from "../documents/index.ts";
-import { isJsonObject, isList, messageOf, type PinnedTool } from "../model/index.ts";
+import { HostError, isJsonObject, isList, messageOf, type PinnedTool } from "../model/index.ts";
 import { type Files, type Ports, parseOwnJson } from "../platform/index.ts";
 import type { OwnPaths } from "./own-paths.ts";
 import { sha256 } from "./sha256.ts";
@@ -64,6 +64,17 @@ export function createPinFiles(ports: Ports, places: OwnPaths): PinFiles {
       await updateFile(ports, fileOf(fingerprint), (current) =>
         current === undefined || how === "replace" ? text : undefined,
       );
+    },
+  };
+}
+
+/** Returns pins that are never written: definitions in a recording must not count as reviewed. */
+export function withoutNewPins(files: PinFiles): PinFiles {
+  return {
+    read: (fingerprint) => files.read(fingerprint),
+    async write(_fingerprint, _pins, how) {
+      if (how === "replace")
+        throw new HostError("USAGE_INVALID", "Tools cannot be accepted during a replay.");
     },
   };
 }

@@ -29,6 +29,17 @@ type Records = Map<string, string>;
 /** Claims that could not be written, by file. They are then valid only in this process. */
 const unwritten = new Map<string, Records>();
 
+/** Creates a store that keeps names only as long as the host is open. */
+export function createTemporaryToolNames(): ToolNameRecords {
+  let records: Records = new Map();
+  return {
+    async claim(claims) {
+      records = newest(withClaims(records, claims));
+      return { ownerOf: (name) => records.get(name) };
+    },
+  };
+}
+
 /** Creates the store of tool names. */
 export function createToolNameRecords(ports: Ports, places: OwnPaths): ToolNameRecords {
   const file = join(places.state, "tool-names.json");

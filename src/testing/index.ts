@@ -1,7 +1,9 @@
-/** Test helpers: scripted MCP servers, a manual clock and an in-memory file system. */
+/** Test helpers: scripted MCP servers, recordings, a manual clock and an in-memory file system. */
 export type { ManualClock } from "./manual-clock.ts";
 export { createManualClock } from "./manual-clock.ts";
 export { createMemoryFiles } from "./memory-files.ts";
+export { recordedHost } from "./recorded-host.ts";
+export type { NodeTest, RecordedHostOptions, RunningTest, VitestTest } from "./running-test.ts";
 export type {
   ScriptedCall,
   ScriptedServer,

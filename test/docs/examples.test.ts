@@ -162,6 +162,17 @@ describe("the examples with a model", () => {
     "claude-agent.mjs": "mcp__plugboard__mcp_files_read_text_file",
   };
 
+  test("recorded.test.mjs records, and then passes without its server", async () => {
+    await using sandbox = await createSandbox();
+    const args = ["--test-reporter=tap", "--test", "recorded.test.mjs"];
+    const testing = { cwd: besideSdks, env: sandbox.env() };
+    await expect(run(process.execPath, args, testing)).rejects.toThrow(/./);
+    const recording = { ...testing, env: { ...sandbox.env(), PLUGBOARD_RECORD: "1" } };
+    expect((await run(process.execPath, args, recording)).stdout).toMatch(/^# pass 1$/m);
+    rmSync(join(besideSdks, "own-server.mjs"));
+    expect((await run(process.execPath, args, testing)).stdout).toMatch(/^# pass 1$[\s\S]*^# fail 0$/m);
+  });
+
   const inSandbox = async (use: (sandbox: Sandbox) => Promise<void>): Promise<void> => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".plugboard/mcp.json", {

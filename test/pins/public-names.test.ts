@@ -136,6 +136,7 @@ test("the test kit exports these names and no others", () => {
     "createManualClock",
     "createMemoryFiles",
     "createScriptedServer",
+    "recordedHost",
     "serveHttp",
     "serveLines",
   ]);
@@ -246,6 +247,8 @@ test("error codes are never renamed", () => {
       "PROMPT_ARGUMENTS_INVALID",
       "MODEL_UNKNOWN",
       "MODEL_FAILED",
+      "RECORDING_INVALID",
+      "NOT_RECORDED",
       "HOST_CLOSED",
       "CANCELLED",
       "STATE_LOCKED",
@@ -297,6 +300,7 @@ test("problem codes are never renamed", () => {
       "tool-held",
       "tool-changed",
       "tool-suspicious",
+      "recording-incomplete",
     ]
   `);
 });

@@ -6,7 +6,7 @@ import {
   type OpeningStage,
   type Telemetry,
 } from "../../connection/index.ts";
-import { connectTimeout, HostError, isHostError } from "../../model/index.ts";
+import { connectTimeout, HostError, isHostError, type Server } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
 import { resolveServer } from "../../values/index.ts";
 import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
@@ -61,12 +61,14 @@ async function open(
 ): Promise<Connection> {
   const { late } = limit;
   const server = assertPermitted(workspace, name);
+  if (workspace.replay !== undefined)
+    return follow(workspace, server, workspace.replay.connect(name), account);
   const inTime = <T>(work: () => Promise<T>): Promise<T> =>
     unlessAborted(late, work, () => connectTimeout(server, "its values and sign-in were not ready"));
   if (server.launch === undefined)
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
   const launched = server.launch;
-  const { ports, environment, events, catalogs, subscriptions, redactor } = workspace;
+  const { ports, environment, events, redactor } = workspace;
   // The file is read only once, so that the process gets exactly the variables that are checked here.
   const envFile = await readEntryEnvFile(workspace, server);
   const current = withCurrentEnvFile(workspace, server, envFile);
@@ -116,7 +118,7 @@ async function open(
     },
     onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
   };
-  const connection = await connectServer({ ...resolved, launch: prepared?.launch ?? launch }, context, signal)
+  const opened = await connectServer({ ...resolved, launch: prepared?.launch ?? launch }, context, signal)
     .finally(() => prepared?.stopWatching())
     .catch((error: unknown) => {
       redactor.redactError(error, name);
@@ -126,7 +128,16 @@ async function open(
         unresolved,
       );
     });
-  // The cached list is for the default account only.
+  return follow(workspace, server, workspace.recorder?.watch(opened) ?? opened, account);
+}
+
+/** Reads the lists through a new connection when they change. The cached lists are those of the default account. */
+function follow(
+  { catalogs, subscriptions }: Workspace,
+  server: Server,
+  connection: Connection,
+  account: string | undefined,
+): Connection {
   if (account !== undefined) return connection;
   catalogs.follow(catalogSubject(server), connection);
   subscriptions.follow(connection);

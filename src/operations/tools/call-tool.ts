@@ -224,6 +224,7 @@ const KEPT: ReadonlySet<HostErrorCode> = new Set([
   "AUTH_TIMEOUT",
   "AUTH_CLIENT_REQUIRED",
   "INTERACTION_REQUIRED",
+  "NOT_RECORDED",
   "HOST_CLOSED",
 ]);
 

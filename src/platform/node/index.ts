@@ -51,6 +51,11 @@ export function nodeEnvironment(
   };
 }
 
+/** Returns the file that this process runs. */
+export function entryFile(): string | undefined {
+  return process.argv[1];
+}
+
 /** Loads Node's HTTP client with the first request, because most runs make none. */
 function createLazyHttp(variables: Environment["variables"]): Http {
   let loading: Promise<Http> | undefined;

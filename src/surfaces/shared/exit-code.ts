@@ -10,6 +10,7 @@ const USAGE: ReadonlySet<HostErrorCode> = new Set([
   "PROMPT_UNKNOWN",
   "PROMPT_ARGUMENTS_INVALID",
   "MODEL_UNKNOWN",
+  "RECORDING_INVALID",
 ]);
 const USER_ACTION: ReadonlySet<HostErrorCode> = new Set([
   "INTERACTION_REQUIRED",

@@ -31,6 +31,11 @@ export const call: Command = {
       summary: "all arguments as JSON, @file, or - for standard input",
     },
     account: { type: "string", value: "<name>", summary: "the account to use, if you have several" },
+    record: {
+      type: "string",
+      value: "<file>",
+      summary: "record the exchange with the server, to replay it in a test",
+    },
     ...TIMEOUT_FLAG,
   },
   examples: [
@@ -41,12 +46,13 @@ export const call: Command = {
   ],
   async run(context) {
     const [server = "", tool = "", ...words] = context.words;
-    const { input } = context.flags;
+    const { input, record } = context.flags;
     const dryRun = context.flags["dry-run"] === true;
     const progress = showProgress(context);
     const host: Host = await context.openHost({
       demo: server === "demo",
       onCall: ask(context),
+      ...(typeof record === "string" && { record }),
       ...answerServers(context, () => host, progress),
     });
     const start =

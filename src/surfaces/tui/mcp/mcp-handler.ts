@@ -81,11 +81,17 @@ export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerO
   };
 }
 
-/** Commands use the running host. The demo server gets its own host if it is not configured. */
+/** Commands use the running host. A recording gets its own host, and so does the demo server if it is not configured. */
 function openerFor(host: Host, options: HostOptions, temporaryHosts: Host[]): CommandContext["openHost"] {
-  return async ({ demo = false } = {}) => {
-    if (!demo || host.servers().some(({ name }) => name === "demo")) return host;
-    const temporary = await createHost({ ...options, eager: false, servers: { demo: demoServer() } });
+  return async ({ demo = false, record } = {}) => {
+    const needsDemo = demo && !host.servers().some(({ name }) => name === "demo");
+    if (!needsDemo && record === undefined) return host;
+    const temporary = await createHost({
+      ...options,
+      eager: false,
+      ...(needsDemo && { servers: { demo: demoServer() } }),
+      ...(record !== undefined && { record }),
+    });
     temporaryHosts.push(temporary);
     return temporary;
   };
