@@ -1,21 +1,7 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { anchorOf } from "../markdown.ts";
-import { type Declaration, findDeclaration, namedBy, readDeclarations } from "./declarations.ts";
-
-interface EntryPoint {
-  readonly name: string;
-  readonly file: string;
-}
-
-const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
-  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
-};
-const entryPoints: readonly EntryPoint[] = Object.entries(manifest.exports).flatMap(([path, target]) =>
-  typeof target === "string"
-    ? []
-    : [{ name: path.replace(/^\./, "plugboard"), file: target.types.replace(/^\.\/dist\//, "") }],
-);
+import { type Declaration, readDeclarations } from "./declarations.ts";
+import { entryPoints, exportsOf, referredTo } from "./entry-points.ts";
 
 /** `npx vitest run test/docs/reference -u` regenerates the page from the declarations. */
 test("the API reference matches the package's declarations", async () => {
@@ -43,7 +29,7 @@ function page(): string {
   ].join("\n\n")}\n`;
 }
 
-function section({ name, file }: EntryPoint, shown: Set<Declaration>): string[] {
+function section({ name, file }: (typeof entryPoints)[number], shown: Set<Declaration>): string[] {
   const all = exportsOf(file);
   const again = all.filter((declaration) => shown.has(declaration));
   const fresh = all.filter((declaration) => !shown.has(declaration));
@@ -63,33 +49,13 @@ function section({ name, file }: EntryPoint, shown: Set<Declaration>): string[] 
 
 /** Types that signatures name but that no entry point exports. */
 function named(shown: Set<Declaration>): string[] {
-  const waiting = [...shown];
-  const found: Declaration[] = [];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
-    for (const declaration of namedBy(next))
-      if (!shown.has(declaration)) {
-        shown.add(declaration);
-        found.push(declaration);
-        waiting.push(declaration);
-      }
-  const sorted = found.toSorted((one, other) => one.name.localeCompare(other.name));
   return [
     "## Other types",
     "Types that appear in a signature above but are not exported.",
-    ...sorted.flatMap(entry),
+    ...referredTo(shown).flatMap(entry),
   ];
 }
 
 function entry({ name, doc, text }: Declaration): string[] {
   return [`### ${name}`, ...(doc === "" ? [] : [doc]), `\`\`\`ts\n${text}\n\`\`\``];
-}
-
-function exportsOf(file: string): Declaration[] {
-  return [...new Set(readDeclarations(file).exported)]
-    .map((name) => {
-      const declaration = findDeclaration(file, name);
-      if (declaration === undefined) throw new Error(`${file} exports ${name}, which has no declaration.`);
-      return declaration;
-    })
-    .toSorted((one, other) => one.name.localeCompare(other.name));
 }
