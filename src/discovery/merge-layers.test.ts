@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { readOn } from "../../test/support/machine.ts";
+import { NO_EXPANSION, type Scope, type Tier } from "../model/index.ts";
+import { type Layer, mergeLayers } from "./merge-layers.ts";
 import type { DiscoveryProvider } from "./provider.ts";
 import { codex } from "./providers/codex.ts";
 import { crush } from "./providers/crush.ts";
@@ -120,3 +122,20 @@ test.each(MERGED.map((row) => [row[0].id, ...row] as const))(
     ).toEqual([]);
   },
 );
+
+test("a user's file that others can write to does not hide which project a merged server belongs to", () => {
+  const layer = (scope: Scope, tier: Tier): Layer => {
+    const document = { value: {}, problems: [], at: () => undefined };
+    const source = { file: `/${scope}.json`, scope, tier, role: undefined, document, value: {}, text: "" };
+    return { name: "one", entry: { [scope]: true }, source, path: ["one"] };
+  };
+  const fileOf = (...layers: readonly Layer[]): (string | undefined)[] =>
+    mergeLayers(layers, {
+      tool: "x",
+      expansion: NO_EXPANSION,
+      map: (fields) => ({ fields }),
+    }).map(({ source }) => source.file);
+  expect(fileOf(layer("project", "project"), layer("user", "project"))).toEqual(["/project.json"]);
+  expect(fileOf(layer("user", "project"), layer("managed", "project"))).toEqual(["/managed.json"]);
+  expect(fileOf(layer("project", "project"), layer("user", "user"))).toEqual(["/project.json", "/user.json"]);
+});

@@ -37,7 +37,8 @@ export function mergeLayers(layers: readonly Layer[], options: MergeOptions): Ra
 
 function merge(layers: readonly Layer[], options: MergeOptions): RawEntry[] {
   // An entry with any project layer belongs to the project, even if a stronger user file adds to it.
-  const main = layers.findLast(({ source }) => source.tier === "project") ?? layers.at(-1);
+  const ofProjects = layers.filter(({ source }) => source.tier === "project");
+  const main = ofProjects.findLast(isInProject) ?? ofProjects.at(-1) ?? layers.at(-1);
   if (main === undefined) return [];
   const { map, expansion } = options;
   const { name, source, path } = main;
@@ -45,6 +46,11 @@ function merge(layers: readonly Layer[], options: MergeOptions): RawEntry[] {
   const mapped = map(merged, name, source, layers);
   const entry: RawEntry = { name, source, path, expansion, entry: merged, ...mapped };
   return [layers.length > 1 ? { ...entry, fieldSources: sourcesOf(entry, layers, options) } : entry];
+}
+
+/** Other layers with a project's tier are the user's files that others could have written. They belong to no folder. */
+function isInProject({ source: { scope } }: Layer): boolean {
+  return scope !== "user" && scope !== "managed";
 }
 
 /** Returns the provenance of each field: the last file that sets it. */
