@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { chmod, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { McpServer } from "@modelcontextprotocol/server";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readReplay } from "../../src/connection/index.ts";
 import { HEADER } from "../../src/connection/recording/recording.ts";
@@ -88,6 +89,16 @@ describe("a replay", () => {
     const texts: string[] = [];
     for (let turn = 0; turn < 5; turn += 1) texts.push((await host.call("counter", "next")).text);
     expect(texts).toEqual(["1", "2", "3", "3", "3"]);
+  });
+
+  test("answers for a server object without using it", async () => {
+    let count = 0;
+    const server = new McpServer({ name: "counter", version: "1" });
+    server.registerTool("next", {}, () => ({ content: [{ type: "text", text: String((count += 1)) }] }));
+    await record((host) => host.call("counter", "next"), { counter: { server } });
+    await using host = await open({ servers: { counter: { server } }, replay: FILE });
+    expect((await host.call("counter", "next")).text).toBe("1");
+    expect(count).toBe(1);
   });
 
   test("says what was not recorded", async () => {

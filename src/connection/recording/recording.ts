@@ -21,6 +21,7 @@ export const RECORDING_LIMITS: { readonly bytes: number; readonly depth: number 
 const LONGEST_NAME = 1_024;
 const LONGEST_INSTRUCTIONS = 64 * 1024;
 const MOST_CAPABILITIES = 100;
+const TRANSPORTS: readonly ServerFacts["transport"][] = ["stdio", "http", "sse", "in-process"];
 
 /** Errors of a server. Errors that a person must act on are not recorded, because replaying them could start a sign-in. */
 const RECORDED_CODES: ReadonlySet<HostErrorCode> = new Set([
@@ -120,10 +121,11 @@ function checkError({ code, message, hint, rpcCode }: JsonObject): Answer | unde
 
 /** Applies the limits of a connection, which bound what a server says about itself. */
 function checkFacts(facts: JsonObject): ServerFacts | undefined {
-  const { protocolVersion, era, transport, capabilities } = facts;
+  const { protocolVersion, era, capabilities } = facts;
+  const transport = TRANSPORTS.find((known) => known === facts["transport"]);
   if (typeof protocolVersion !== "string" || !isList(capabilities)) return undefined;
   if (era !== "legacy" && era !== "modern") return undefined;
-  if (transport !== "stdio" && transport !== "http" && transport !== "sse") return undefined;
+  if (transport === undefined) return undefined;
   const text = (name: string, most: number): string | undefined => {
     const value = facts[name];
     return typeof value === "string" ? truncate(value, most) : undefined;
