@@ -53,6 +53,27 @@ test("expandEnvVarsDeep resolves texts at any depth and keeps unset variables", 
   });
 });
 
+test.each([
+  ["${", "${"],
+  ["${}", "${}"],
+  ["${:-a}${SET}", "${:-a}value"],
+  ["${SET", "${SET"],
+  ["${${SET}}", "${${SET}}"],
+  ["${a:${SET}", "${a:value"],
+  ["${a:-${SET}", "${SET"],
+])("expandEnvVarsDeep turns %j into %j", (text, expanded) => {
+  expect(expandEnvVarsDeep(text, { SET: "value" })).toBe(expanded);
+});
+
+test.each(["${a", "${a:", "${a:-", "${{", "${"])(
+  "expandEnvVarsDeep takes linear time for very many %j",
+  (opening) => {
+    const text = opening.repeat(300_000);
+    expect(expandEnvVarsDeep(text, {})).toBe(text);
+    expect(expandEnvVarsDeep(`${text}:`, {})).toBe(`${text}:`);
+  },
+);
+
 describe("resolveConfigValue", () => {
   const env = { NAME: "from the environment", EMPTY: "", PATH: process.env["PATH"] };
 

@@ -5,7 +5,8 @@ import { createValueCommands, sourceOf, variableValue } from "../values/index.ts
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-const PLACEHOLDER = /\$\{([^}:]+)(?::-([^}]*))?\}/g;
+/** The second alternative skips what is not a placeholder, so that a text with many openings takes linear time. */
+const PLACEHOLDER = /\$\{(?:([^}:]+)(?::-([^}]*))?\}|[^}:]*(?::-[^}]*$)?)/g;
 
 /**
  * Resolves `${VAR}` and `${VAR:-default}` in all texts, at any depth. A placeholder for an unset variable stays as written. So does a
@@ -30,7 +31,8 @@ function expand(value: JsonValue, env: Variables, isInUserConfig: boolean): Json
 }
 
 function expandText(text: string, env: Variables, isInUserConfig: boolean): string {
-  return text.replace(PLACEHOLDER, (whole, name: string, otherwise?: string) => {
+  return text.replace(PLACEHOLDER, (whole, name?: string, otherwise?: string) => {
+    if (name === undefined) return whole;
     if (isProjectPlaceholder(name) && !isUserText(text, isInUserConfig)) return whole;
     const found = own(env, name);
     if (otherwise === undefined) return found ?? whole;

@@ -39,7 +39,7 @@ export function quoteForBatch(argument: string): string {
       "an argument with a line break cannot be passed to a .cmd or .bat file",
     );
   if (/^[\w#$*+\-./:?@\\]*[\w#$*+\-./:?@]$/.test(argument)) return argument;
-  return `"${hidePercents(argument.replace(/(\\*)"/g, '$1$1""').replace(/(\\+)$/, "$1$1"))}"`;
+  return `"${hidePercents(argument.replace(/(?<!\\)(\\*)"/g, '$1$1""').replace(/(?<!\\)(\\+)$/, "$1$1"))}"`;
 }
 
 function hidePercents(text: string): string {

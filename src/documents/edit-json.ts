@@ -59,9 +59,14 @@ function withoutRange(text: string, start: number, end: number): string {
   const rest = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)?\r?\n/.exec(after);
   if (rest !== null && before.slice(lineStart).trim() === "")
     return before.slice(0, lineStart) + after.slice(rest[0].length);
-  return text[end - 1] === ","
-    ? before + after.replace(/^[ \t]+/, "")
-    : before.replace(/[ \t]+$/, "") + after;
+  return text[end - 1] === "," ? before + after.replace(/^[ \t]+/, "") : withoutBlanksAtEnd(before) + after;
+}
+
+/** A pattern such as `/[ \t]+$/` would try every blank of the text. */
+function withoutBlanksAtEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === " " || text[end - 1] === "\t") end -= 1;
+  return text.slice(0, end);
 }
 
 /** Returns the position of the next comma, if only white space and comments are before it. */
@@ -74,6 +79,9 @@ interface TextStyle {
   readonly indent: string;
   readonly newline: string;
 }
+
+/** Comments that fill the rest of the line. Each can be matched in one way only, because there may be many. */
+const COMMENTS = /^[ \t]*(?:\/\/[^\r\n]*|(?:\/\*(?:[^*\r\n]|\*(?!\/))*\*\/[ \t]*)+)(?=\r?\n)/;
 
 function insertMember(text: string, object: JsonNode, key: string, value: JsonValue): string {
   if (object.members === undefined) throw new Error("the text is not an object");
@@ -96,9 +104,7 @@ function insertMember(text: string, object: JsonNode, key: string, value: JsonVa
     return splice(text, afterComma, 0, `${comma === undefined ? "," : ""} ${member}`);
   }
   const inner = indentAt(text, last.offset);
-  const comment = /^[ \t]*(?:\/\/[^\r\n]*|(?:\/\*[^\r\n]*?\*\/[ \t]*)+)(?=\r?\n)/.exec(
-    text.slice(afterComma),
-  );
+  const comment = COMMENTS.exec(text.slice(afterComma));
   const at = afterComma + (comment?.[0].length ?? 0);
   const member = `${style.newline}${inner}${JSON.stringify(key)}: ${format(value, style, inner)}`;
   if (comma !== undefined) return splice(text, at, 0, `${member},`);

@@ -38,12 +38,19 @@ function setTable(
 
 /** Changes the keys that differ, in a table that has its own header. */
 function setKeys(text: string, table: readonly string[], current: JsonObject, wanted: JsonObject): string {
-  let edited = text;
-  for (const key of new Set([...Object.keys(current), ...Object.keys(wanted)])) {
-    const [before, after] = [memberAt(current, [key]), memberAt(wanted, [key])];
+  const gone = new Set(Object.keys(current).filter((key) => memberAt(wanted, [key]) === undefined));
+  let edited = gone.size === 0 ? text : removeKeys(text, table, gone);
+  for (const [key, after] of Object.entries(wanted)) {
+    const before = memberAt(current, [key]);
     if (canonicalJson(before) !== canonicalJson(after)) edited = setKey(edited, table, key, before, after);
   }
   return edited;
+}
+
+/** Removes keys in one pass, because the file decides how many there are. */
+function removeKeys(text: string, table: readonly string[], keys: ReadonlySet<string>): string {
+  const isGone = ({ path }: Piece): boolean => keys.has(path[table.length] ?? "");
+  return removeItems(text, piecesOf(scan(text), table).filter(isGone));
 }
 
 function setKey(
@@ -51,17 +58,15 @@ function setKey(
   table: readonly string[],
   key: string,
   before: JsonValue | undefined,
-  after: JsonValue | undefined,
+  after: JsonValue,
 ): string {
   const path = [...table, key];
   const pieces = piecesOf(scan(text), path);
   const own = pieces.find((piece) => isSame(piece.path, path));
-  if (own?.kind === "pair" && after !== undefined)
-    return splice(text, own.value.start, own.value.end, formatToml(after));
+  if (own?.kind === "pair") return splice(text, own.value.start, own.value.end, formatToml(after));
   if (own !== undefined && isJsonObject(before) && isJsonObject(after))
     return setKeys(text, path, before, after);
-  const without = pieces.reduceRight((rest, piece) => removeItem(rest, piece), text);
-  return after === undefined ? without : insertPair(without, table, key, after);
+  return insertPair(removeItems(text, pieces), table, key, after);
 }
 
 /** Adds a new table at the end, after a blank line. */
@@ -81,11 +86,20 @@ function insertPair(text: string, table: readonly string[], key: string, value: 
   return splice(text, above.end, above.end, `${newlineOf(text)}${pair}`);
 }
 
-/** Removes the lines of an item, and the blank line before a header. */
-function removeItem(text: string, { start, end, kind }: TomlItem): string {
-  const before = text.slice(0, lineStart(text, start));
-  const kept = kind === "pair" ? before : before.replace(/(?<=^|\n)\r?\n$/, "");
-  return kept + text.slice(end).replace(/^\r?\n/, "");
+/** Removes the lines of items, and the blank line before each header. */
+function removeItems(text: string, items: readonly TomlItem[]): string {
+  const kept: string[] = [];
+  let end = 0;
+  for (const item of items) {
+    const start = lineStart(text, item.start);
+    const above =
+      item.kind === "pair"
+        ? ""
+        : (/(?:^|\n)(\r?\n)$/.exec(text.slice(Math.max(0, start - 3), start))?.[1] ?? "");
+    kept.push(text.slice(end, start - above.length));
+    end = text.indexOf("\n", item.end) + 1 || text.length;
+  }
+  return [...kept, text.slice(end)].join("");
 }
 
 function lineStart(text: string, offset: number): number {

@@ -71,6 +71,7 @@ export { connectTimeout, timeoutHint } from "./server/timeouts.ts";
 export { type RunningByKey, sharedRun, singleFlight } from "./single-flight.ts";
 export { matchesGlob } from "./text/matches-glob.ts";
 export { nearest } from "./text/nearest.ts";
+export { replaceClosed } from "./text/replace-closed.ts";
 export { safeJson, safeLine, safeText, shortLine, shortText, truncate } from "./text/safe-text.ts";
 export { isHiddenName, safeVariableName } from "./text/variable-name.ts";
 export type {

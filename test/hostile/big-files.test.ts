@@ -131,6 +131,22 @@ test("a server of a project with long values can be listed and explained", async
   for (const name of ["local", "remote"]) expect(await host.config.explain(name)).toBeDefined();
 });
 
+test.each([
+  ["files", "{file:"],
+  ["signs of a shell", "0%$("],
+  ["folders", "${PWD:-"],
+])(
+  "a server with very many openings of placeholders can be inspected and explained: %s",
+  async (_, opening) => {
+    await using sandbox = await createSandbox();
+    const entry = { command: "node", args: [opening.repeat(120_000)] };
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { long: entry } });
+    await using host = await hostIn(sandbox);
+    expect((await host.approvals.inspect("long")).runs).toHaveLength(1);
+    expect(await host.config.explain("long")).toBeDefined();
+  },
+);
+
 test.each<[string, object, RegExp]>([
   ["a path as command", { command: "/".repeat(1_000_000) }, /"command" has a text that is longer than 32 KB/],
   ["an argument", { command: "node", args: ["/".repeat(900_000)] }, /"args" has a text that is longer/],

@@ -36,9 +36,10 @@ async function fromUserConfig(
   const file = setting(env, "npm_config_userconfig") ?? path.join(home, ".npmrc");
   if (!path.isAbsolute(file)) return undefined;
   const bytes = await files.read(file).catch(() => undefined);
-  const [, value] = /^\s*cache\s*=\s*(.+?)\s*$/m.exec(new TextDecoder().decode(bytes)) ?? [];
+  const [, value] = /^[ \t]*cache[ \t]*=[ \t]*(\S.*)$/m.exec(new TextDecoder().decode(bytes)) ?? [];
   return value
-    ?.replace(/^(["'])(.*)\1$/, "$2")
+    ?.trimEnd()
+    .replace(/^(["'])(.*)\1$/, "$2")
     .replace(/\$\{(\w+)\}/g, (placeholder, name: string) => env[name] ?? placeholder)
     .replace(/^~(?=[\\/])/, () => home);
 }

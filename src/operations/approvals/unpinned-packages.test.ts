@@ -113,6 +113,11 @@ describe("a command line that is too long to check", () => {
   });
 });
 
+test("packages with very long versions are checked in linear time", () => {
+  const specs = Array.from({ length: 15 }, (_, index) => `npm:@0.0.${index}${"0".repeat(60_000)}@`);
+  expect(specs.flatMap((spec) => unpinnedPackages(["deno", "run", spec])).length).toBe(specs.length);
+});
+
 test("a script of usual length is checked to its end", () => {
   expect(unpinnedPackages(["sh", "-c", `${"true; ".repeat(10_000)} npx last`])).toEqual(["last"]);
 });

@@ -52,7 +52,8 @@ const DENO: Runner = {
   packageFlags: [],
   instead: [],
   valueFlags: words("-c --config --import-map --lock --cert --location --seed --env-file"),
-  isPinned: (spec) => !/^(?:npm|jsr):/.test(spec) || /@\d+\.\d+\.\d+[^@/]*(?:\/[^@]*)?$/.test(spec),
+  // One digit and then any text: two parts that both match digits would take quadratic time.
+  isPinned: (spec) => !/^(?:npm|jsr):/.test(spec) || /@\d+\.\d+\.\d[^@/]*(?:\/[^@]*)?$/.test(spec),
 };
 
 /** The words that make a runner, each after the other. */

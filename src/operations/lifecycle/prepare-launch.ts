@@ -11,6 +11,7 @@ import {
   isHostError,
   isInterpreter,
   maskArguments,
+  replaceClosed,
   Secret,
   type ServerEntry,
   type StdioLaunch,
@@ -84,7 +85,8 @@ function refuseUnfilled(
   if (unfilled === undefined) return;
   const [field, path] = unfilled;
   // Show only the placeholder: the rest of the path may contain secrets.
-  const [placeholder = ""] = /\$\{[^}]*\}|\$\([^)]*\)|\$\w+|%\w+%|\{[^}]*\}|~[^\\/]*/.exec(path) ?? [];
+  const start = path.slice(0, LONGEST_PATH); // a pattern would look for the end of every placeholder
+  const [placeholder = ""] = /\$\{[^}]*\}|\$\([^)]*\)|\$\w+|%\w+%|\{[^}]*\}|~[^\\/]*/.exec(start) ?? [];
   throw new HostError(
     "CONNECT_FAILED",
     `"${field}" is a path with an unresolved placeholder: ${placeholder}`,
@@ -93,6 +95,9 @@ function refuseUnfilled(
     },
   );
 }
+
+/** No system supports longer paths. */
+const LONGEST_PATH = 4_096;
 
 const UNFILLED = /^[$~]|^[^\\/]*%\w+%|(?:^|[\\/])~[\\/]|[\\/]\$\w+(?:[\\/]|$)|\$\{|\$\(|\{(?:env|file):/;
 
@@ -228,6 +233,8 @@ export async function describeStart(
   }
 }
 
+const FILE_PLACEHOLDER = /\$?\{file:[^}]*\}/g;
+
 /** Resolves the placeholders of a launch, without reading files. A placeholder for a file counts as resolved. */
 function filledIn(
   { declaration, launch: declared }: ServerEntry,
@@ -236,7 +243,11 @@ function filledIn(
 ): Pick<ResolvedStdio, "command" | "args" | "cwd"> {
   const wrapLength = (declared?.transport === "stdio" && declared.wrap?.length) || 0;
   const fill = (field: string, text: string): string =>
-    expandForDisplay(field, text, declaration, environment).text.replace(/\$?\{file:[^}]*\}/g, "file");
+    replaceClosed(
+      expandForDisplay(field, text, declaration, environment).text,
+      FILE_PLACEHOLDER,
+      () => "file",
+    );
   const [first = "", ...rest] = [command, ...args].map((word, index) =>
     fill(index < wrapLength ? "wrap" : index === wrapLength ? "command" : "args", word),
   );

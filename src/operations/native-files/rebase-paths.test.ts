@@ -75,3 +75,10 @@ test("a project's entry loses what only the user's own files can decide", async 
     await carriedEntry({ url: "https://h.test", oauth: { clientId: "a", allowNoPkce: true } }, where),
   ).toEqual({ url: "https://h.test", oauth: { clientId: "a" } });
 });
+
+test("an entry with very many openings of placeholders is carried in linear time", async () => {
+  const text = "${PWD:-".repeat(200_000);
+  const entry = { command: "x", args: [text, `${text}}`] };
+  const where = { from: "/repo", root: undefined, platform: "linux" };
+  expect((await carriedEntry(entry, where))["args"]).toEqual([text, "/repo"]);
+});

@@ -7,6 +7,7 @@ import {
   isRelativePath,
   type JsonObject,
   type JsonValue,
+  replaceClosed,
   type ServerEntry,
   type StdioLaunch,
 } from "../../model/index.ts";
@@ -124,7 +125,7 @@ function inFolder(value: JsonValue, folder: string, isValue = false): JsonValue 
   if (typeof value === "string") {
     // A value of `env` or `headers` may be the bare name of a variable.
     if (isValue && /^(?:PWD|INIT_CWD)$/i.test(value)) return folder;
-    return value.replaceAll(WORKING_FOLDER, () => folder);
+    return replaceClosed(value, WORKING_FOLDER, () => folder);
   }
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => inFolder(item, folder));
   if (!isJsonObject(value)) return value;
