@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/index.ts";
 import { failureOf } from "../flow/host-in.ts";
+import { serveRaw } from "../support/raw-http.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { inChat } from "./in-chat.ts";
 
@@ -148,6 +150,42 @@ describe("a resource", () => {
       });
       expect(await complete("mail me@no")).toBeUndefined();
     }));
+});
+
+test("a key sends at most 50 requests, however many templates a server lists", async () => {
+  const resourceTemplates = Array.from({ length: 2_000 }, (_, index) => ({
+    uriTemplate: `{a}/${index}`,
+    name: "many",
+  }));
+  const results: Readonly<Record<string, JsonObject>> = {
+    initialize: {
+      protocolVersion: "2025-11-25",
+      capabilities: { resources: {}, completions: {} },
+      serverInfo: { name: "many", version: "1" },
+    },
+    "resources/list": { resources: [] },
+    "resources/templates/list": { resourceTemplates },
+    "completion/complete": { completion: { values: ["x"] } },
+  };
+  await using server = await serveRaw({
+    answer({ message }, response) {
+      const result = results[String(message?.["method"])];
+      if (result === undefined) return false;
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: message?.["id"], result }));
+      return true;
+    },
+  });
+  await inChat(
+    [],
+    async ({ complete, host }) => {
+      await host.connect("many");
+      expect(await host.resources.templates("many")).toHaveLength(2_000);
+      expect((await complete("@many:"))?.texts).toHaveLength(50);
+      expect(server.count("completion/complete")).toBe(50);
+    },
+    { host: { servers: { many: { type: "http", url: server.url } } }, connect: [] },
+  );
 });
 
 function calling(tool: string) {

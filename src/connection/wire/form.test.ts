@@ -208,6 +208,14 @@ describe("a form that is too large", () => {
   });
 });
 
+test("a default that is too long to review is refused", () => {
+  const text = (length: number): JsonObject => ({ a: { type: "string", default: "😀".repeat(length / 2) } });
+  expect(form(text(16_000)).fields[0]?.default).toHaveLength(16_000);
+  expect(() => form(text(16_002))).toThrow(
+    'This form cannot be shown: "a" has a default of more than 16000 characters.',
+  );
+});
+
 test("the titles of options are truncated, their values are not", () => {
   const value = "v".repeat(2_000);
   const { fields } = form({ a: { type: "string", enum: [value] }, b: { oneOf: [{ const: value }] } });

@@ -16,6 +16,8 @@ const MOST_FIELDS = 100;
 const MOST_OPTIONS = 500;
 const LONGEST_TEXT = 4_000;
 const LONGEST_TITLE = 500;
+/** A longer default cannot be reviewed, and the editor that contains it is drawn again for every key. */
+const LONGEST_DEFAULT = 16_000;
 /** Larger forms are not usable for a person. */
 const FORM_LIMITS = { depth: 16, weight: 256 * 1024 };
 
@@ -47,6 +49,8 @@ export function readForm(schema: JsonValue | undefined, mask: MaskText = (text) 
 function readField(name: string, property: JsonValue, required: boolean, mask: MaskText): FormField {
   if (!isJsonObject(property)) throw unusable(`"${shortLine(name, 100)}" is not a schema`);
   const { title, description, format, default: fallback } = property;
+  if (typeof fallback === "string" && fallback.length > LONGEST_DEFAULT)
+    throw unusable(`"${shortLine(name, 100)}" has a default of more than ${LONGEST_DEFAULT} characters`);
   const options = optionsOf(property, mask);
   const kind = kindOf(name, property, options !== undefined);
   return {
@@ -59,7 +63,7 @@ function readField(name: string, property: JsonValue, required: boolean, mask: M
       default: kind === "text" && typeof fallback === "string" ? mask(fallback) : fallback,
     }),
     ...(options && { options }),
-    ...(typeof format === "string" && { format }),
+    ...(typeof format === "string" && { format: shortLine(format, LONGEST_TITLE) }),
     ...boundsOf(property),
   };
 }

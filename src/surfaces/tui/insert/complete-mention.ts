@@ -1,6 +1,7 @@
 import type { Host } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { Completions } from "../line-handler.ts";
+import { mayBecome, splitTemplate, variableIn } from "./uri-template.ts";
 
 const MOST_ITEMS = 50;
 
@@ -33,13 +34,17 @@ export async function completeMention(
     .filter((resource) => resource.uri.startsWith(uri))
     .map((resource) => ({ text: `${server}:${resource.uri}`, note: resource.title ?? resource.name }));
   if (signal.aborted) return undefined;
+  // Connecting to complete a template could open a browser for sign-in. Each template may take a request.
+  const fitting =
+    state !== "connected" ? [] : templates.filter(({ uriTemplate }) => mayBecome(uri, uriTemplate));
   const made = await Promise.all(
-    // Connecting to complete a template could open a browser for sign-in.
-    (state === "connected" ? templates : []).map(({ uriTemplate, title, name }) =>
-      completeTemplate(host, server, uriTemplate, uri).then((values) =>
-        values.map((value) => ({ text: `${server}:${value}`, note: title ?? name })),
+    fitting
+      .slice(0, MOST_ITEMS)
+      .map(({ uriTemplate, title, name }) =>
+        completeTemplate(host, server, uriTemplate, uri).then((values) =>
+          values.map((value) => ({ text: `${server}:${value}`, note: title ?? name })),
+        ),
       ),
-    ),
   );
   return toCompletions(from, [...listed, ...made.flat()]);
 }
@@ -51,7 +56,7 @@ async function completeTemplate(
   template: string,
   typed: string,
 ): Promise<string[]> {
-  const pieces = template.split(/\{([^}]*)\}/);
+  const pieces = splitTemplate(template);
   const known: Record<string, string> = {};
   let done = "";
   for (const [index, piece] of pieces.entries()) {
@@ -65,7 +70,7 @@ async function completeTemplate(
     const rest = typed.slice(done.length);
     const next = pieces[index + 1] ?? "";
     const end = next === "" ? -1 : rest.indexOf(next);
-    const name = piece.replace(/^[+#./;?&]/, "").replace(/[*:,].*$/, "");
+    const name = variableIn(piece);
     if (end === -1) {
       const { values } = await host.resources
         .complete(server, template, { name, value: decode(rest), known })

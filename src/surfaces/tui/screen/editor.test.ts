@@ -57,6 +57,12 @@ describe("the editor", () => {
     expect(editor.text).toBe("sk-123one two");
   });
 
+  test("very many blanks on a single line are kept in linear time", () => {
+    const editor = createEditor({ isMultiLine: false });
+    editor.reset(`${"\t".repeat(100_000)}x`);
+    expect(editor.text).toHaveLength(400_001);
+  });
+
   test("control characters never get into the text", () => {
     const hostile = "a\u001b[2Jb\u009b31m\u202ec\r\td\u2028\ud800";
     const editor = createEditor({ isMultiLine: true, fold: (text) => text });

@@ -47,7 +47,8 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
   /** Cleans every inserted text. */
   const cleanInput = (given: string): string => {
     const plain = given.replaceAll("\t", "    ").replace(NOT_TEXT, "");
-    return isMultiLine ? plain : plain.replace(/\s*\n\s*/g, " ");
+    // A pattern that looks for line breaks between blanks would try every blank.
+    return isMultiLine ? plain : plain.replace(/\s+/g, (blanks) => (blanks.includes("\n") ? " " : blanks));
   };
   const change = (from: number, to: number, given: string, edit: EditKind): void => {
     const inserted = cleanInput(given);
