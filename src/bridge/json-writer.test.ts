@@ -46,3 +46,20 @@ test("a value that is nested too deeply is rejected", () => {
 test("deep nesting does not produce megabytes of spaces", () => {
   expect(write(nested(1_000), { indent: 2 }).length).toBeLessThan(150_000);
 });
+
+test("a long string is written in pieces, and no character is cut in half", () => {
+  const text = `x${"😀\n".repeat(100_000)}`;
+  expect(write([text, text], { most: 10_000_000 })).toBe(JSON.stringify([text, text]));
+  const writer = new JsonWriter("\ud800".repeat(1_000_000), {
+    most: 10_000_000,
+    replace: (_, whole) => whole,
+  });
+  expect(writer.run(1)).toBe(false);
+  expect(writer.text.length).toBeLessThan(300_000);
+});
+
+test("a long string is truncated after its escapes", () => {
+  const text = write(["\ud800".repeat(1_000_000), "after"], { most: 1_000_000 });
+  expect(text.length).toBeLessThan(1_300_000);
+  expect(text).toMatch(/\\ud800…$/);
+});

@@ -5,6 +5,10 @@ const DEEPEST = 1_000;
 /** The deepest indentation. Without a limit, a few nested lists could become gigabytes of spaces. */
 const DEEPEST_INDENT = 32;
 const LEFT_OUT = "…";
+/** Longer strings are written in pieces of this length: escaping takes long if they are, for example, lone surrogates. */
+const PIECE = 32 * 1024;
+/** How many values a piece counts as. */
+const PIECE_VALUES = 1_000;
 
 /** Options for `JsonWriter`. */
 export interface JsonWriterOptions {
@@ -34,6 +38,8 @@ export class JsonWriter {
   /** The pieces that the current run has written. Earlier runs are in `#blocks`. */
   readonly #pieces: string[] = [];
   readonly #blocks: string[] = [];
+  /** The rest of a long string that is being written. */
+  #rest = "";
   #length = 0;
 
   constructor(value: JsonValue, options: JsonWriterOptions) {
@@ -56,16 +62,20 @@ export class JsonWriter {
   #run(count: number): boolean {
     for (let left = count; left > 0; left -= 1) {
       const top = this.#open.at(-1);
-      if (top === undefined) return true;
+      if (top === undefined && this.#rest === "") return true;
       if (this.#length > this.#options.most) {
         this.#add(LEFT_OUT);
         this.#open.length = 0;
+        this.#rest = "";
         return true;
       }
-      if (top.next === top.length) this.#close(top);
+      if (this.#rest !== "" || top === undefined) {
+        this.#writePiece();
+        left -= PIECE_VALUES;
+      } else if (top.next === top.length) this.#close(top);
       else this.#writeNext(top);
     }
-    return this.#open.length === 0;
+    return this.#open.length === 0 && this.#rest === "";
   }
 
   #writeNext(top: Open): void {
@@ -83,9 +93,26 @@ export class JsonWriter {
   }
 
   #write(key: string, value: JsonValue): void {
-    if (typeof value === "string") this.#add(JSON.stringify(this.#options.replace(key, value)));
+    if (typeof value === "string") this.#writeText(this.#options.replace(key, value));
     else if (typeof value !== "object" || value === null) this.#add(JSON.stringify(value) ?? "null");
     else this.#begin(value);
+  }
+
+  #writeText(text: string): void {
+    if (text.length <= PIECE) this.#add(JSON.stringify(text));
+    else {
+      this.#add('"');
+      this.#rest = text;
+    }
+  }
+
+  #writePiece(): void {
+    const text = this.#rest;
+    const last = text.charCodeAt(PIECE - 1);
+    const end = last >= 0xd800 && last <= 0xdbff ? PIECE + 1 : PIECE; // does not split a surrogate pair
+    this.#add(JSON.stringify(text.slice(0, end)).slice(1, -1));
+    this.#rest = text.slice(end);
+    if (this.#rest === "") this.#add('"');
   }
 
   #begin(value: readonly JsonValue[] | JsonObject): void {

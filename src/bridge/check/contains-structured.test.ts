@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { JsonValue } from "../../model/index.ts";
 import { containsStructured } from "./contains-structured.ts";
 
@@ -25,4 +25,22 @@ test.each([
 test("a repetition is recognized after many other texts", () => {
   const texts = [...Array.from({ length: 5_000 }, () => "{}"), JSON.stringify(members(1_000))];
   expect(containsStructured(texts, members(1_000))).toBe(true);
+});
+
+test.each([
+  ["shorter than it", "x"],
+  ["long, but different", "x".repeat(2_000_000)],
+])("a long text is not escaped to look for it in a text that is %s", (_, text) => {
+  const long = "\ud800".repeat(2_000_000);
+  const stringify = vi.spyOn(JSON, "stringify");
+  try {
+    expect(containsStructured([text], { long })).toBe(false);
+    expect(stringify.mock.calls.filter(([value]) => value === long)).toEqual([]);
+  } finally {
+    stringify.mockRestore();
+  }
+});
+
+test("a text that JSON escapes is recognized", () => {
+  expect(containsStructured(['say \\"hi\\"'], { a: 'say "hi"' })).toBe(true);
 });

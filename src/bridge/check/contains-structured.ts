@@ -9,6 +9,8 @@ const MOST_PLACES = 50;
 /** The cost of each value, and of each character of the text when searching for a number. */
 const STEPS_OF_A_VALUE = 1_000;
 const STEPS_OF_A_NUMBER = 4;
+/** The cost of each character that JSON must escape. */
+const STEPS_OF_AN_ESCAPE = 70;
 /** The most characters of all texts that are compared as JSON. */
 const MOST_JSON = 500_000;
 
@@ -43,8 +45,7 @@ function jsonIn(text: string): JsonValue | undefined {
 function isContained(value: JsonValue, text: string, budget: { steps: number }): boolean {
   if (budget.steps < 0) return false;
   budget.steps -= STEPS_OF_A_VALUE;
-  if (typeof value === "string")
-    return contains(text, value, budget) || contains(text, JSON.stringify(value).slice(1, -1), budget);
+  if (typeof value === "string") return containsText(text, value, budget);
   if (typeof value === "object" && value !== null) {
     if (isHuge(value)) return false;
     const members = isList(value) ? value : Object.values(value);
@@ -53,6 +54,14 @@ function isContained(value: JsonValue, text: string, budget: { steps: number }):
   }
   budget.steps -= text.length * STEPS_OF_A_NUMBER;
   return budget.steps >= 0 && containsWord(text, String(value));
+}
+
+/** Returns whether a text contains another one, as it is or as JSON writes it. */
+function containsText(text: string, part: string, budget: { steps: number }): boolean {
+  if (part.length > text.length) return false;
+  if (contains(text, part, budget)) return true;
+  budget.steps -= part.length * STEPS_OF_AN_ESCAPE;
+  return budget.steps >= 0 && contains(text, JSON.stringify(part).slice(1, -1), budget);
 }
 
 function contains(text: string, part: string, budget: { steps: number }): boolean {
