@@ -131,3 +131,14 @@ test("words from servers do not fill the cache", () => {
   for (let at = 0; at < 30_000; at += 1) wordsOf(`word${at}`);
   expect(wordsOf("deleting files")).toEqual(["delet", "fil"]);
 });
+
+test("a server with very many words fills neither the memory nor the index of others", () => {
+  const flood = Array.from({ length: 400 }, (_, at) =>
+    tool("flood", `t${at}`, Array.from({ length: 200 }, (__, word) => `w${at}x${word}`).join(" ")),
+  );
+  const crowded = new SearchIndex([...flood, tool("flood", "last", "zyxwvuts"), ...TOOLS]);
+  expect(crowded.search("w5x7", 1)[0]?.item.tool).toBe("t5");
+  expect(crowded.search("zyxwvuts", 1)).toEqual([]);
+  for (const query of ["attendees", "pull req", "remove a document"])
+    expect(crowded.search(query, 5)[0]?.item).toBe(index.search(query, 5)[0]?.item);
+});

@@ -28,6 +28,8 @@ const BEGINNING = 0.5;
 const TYPO = 0.6;
 const K1 = 1.4;
 const MOST_WORDS = 50;
+/** How many words one server may add. Ten thousand real tools have fewer; a search compares a typo with all words. */
+const MOST_NEW_WORDS = 20_000;
 /** How much longer texts reduce the weight of each word. */
 const LENGTH = 0.12;
 /** The share of its score that a tool keeps if it matches only one of many words. */
@@ -43,6 +45,8 @@ interface Posting {
 export class SearchIndex<T extends Searchable> {
   readonly #items: T[] = [];
   readonly #postings = new Map<string, Posting>();
+  /** How many words each server has added. */
+  readonly #added = new Map<string, number>();
 
   constructor(items: readonly T[] = []) {
     this.add(items);
@@ -78,21 +82,25 @@ export class SearchIndex<T extends Searchable> {
 
   #add(index: number, { server, tool, title = "", description, inputSchema }: T): void {
     const { properties } = inputSchema;
-    this.#addText(index, tool.slice(0, 200), WEIGHTS.name);
-    if (title !== tool) this.#addText(index, title.slice(0, 200), WEIGHTS.title);
-    this.#addText(index, server.slice(0, 200), WEIGHTS.server);
-    this.#addText(index, description.slice(0, OPENING), WEIGHTS.opening);
-    this.#addText(index, description.slice(OPENING, LONGEST_DESCRIPTION), WEIGHTS.description);
-    if (isJsonObject(properties)) this.#addText(index, parameterNames(properties), WEIGHTS.parameter);
+    const addText = (text: string, weight: number): void => this.#addText(index, server, text, weight);
+    addText(tool.slice(0, 200), WEIGHTS.name);
+    if (title !== tool) addText(title.slice(0, 200), WEIGHTS.title);
+    addText(server.slice(0, 200), WEIGHTS.server);
+    addText(description.slice(0, OPENING), WEIGHTS.opening);
+    addText(description.slice(OPENING, LONGEST_DESCRIPTION), WEIGHTS.description);
+    if (isJsonObject(properties)) addText(parameterNames(properties), WEIGHTS.parameter);
   }
 
   /** Adds the words of a text. Words of a long text count for less. */
-  #addText(index: number, text: string, weight: number): void {
+  #addText(index: number, server: string, text: string, weight: number): void {
     const words = wordsOf(text);
     const share = weight / (0.6 + LENGTH * words.length);
     for (const word of words) {
       const posting = this.#postings.get(word);
       if (posting === undefined) {
+        const added = this.#added.get(server) ?? 0;
+        if (added >= MOST_NEW_WORDS) continue;
+        this.#added.set(server, added + 1);
         this.#postings.set(word, { items: [index], weights: [share] });
         continue;
       }
