@@ -14,20 +14,24 @@ export function safeTextInSlices(text: string, most: number, pace: Pace): string
 async function cleanSlices(text: string, most: number, pace: Pace): Promise<string> {
   const pieces: string[] = [];
   let length = 0;
+  let isChanged = false;
   for (let start = 0; start < text.length; ) {
     if (length >= most) {
       pieces.push("…");
+      isChanged = true;
       break;
     }
     const end = sliceEnd(text, start);
-    const piece = safeText(text.slice(start, end));
+    const slice = text.slice(start, end);
+    const piece = safeText(slice);
+    isChanged ||= piece !== slice;
     pieces.push(piece);
     length += piece.length;
     start = end;
     const pause = pace();
     if (pause !== undefined) await pause;
   }
-  return pieces.join("");
+  return isChanged ? pieces.join("") : text; // a copy would take the memory once more
 }
 
 /** Does not split a surrogate pair, or a carriage return from its line feed. */
