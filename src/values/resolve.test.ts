@@ -26,6 +26,18 @@ async function resolve(
   return resolveServer(server, server.launch, { environment, files });
 }
 
+test("variables without a usable name are not passed on, and reported", async () => {
+  const env = { 0: "a", 12: "b", "": "c", "PLUGBOARD_RUN=x": "d", "ProgramFiles(x86)": "e", A: "f" };
+  const { launch, problems } = revealed(await resolve({ command: "x", env }));
+  expect(launch).toMatchObject({ env: { "ProgramFiles(x86)": "e", A: "f" } });
+  expect(problems.map((problem) => /env\.(.*) is not passed on/.exec(problem)?.[1])).toEqual([
+    "0",
+    "12",
+    "",
+    "PLUGBOARD_RUN=x",
+  ]);
+});
+
 test.each([
   ["linux", "a/b"],
   ["darwin", "a/b"],

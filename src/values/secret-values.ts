@@ -7,6 +7,10 @@ import { readSource, sourceOf, UNAPPROVED, type ValueSource, variableValue } fro
 
 type Values = Readonly<Record<string, string>>;
 
+/** Programs cannot read such variables. Numbers would also come before the mark by which a server's processes are found. */
+// oxlint-disable-next-line no-control-regex
+const NOT_A_NAME = /^\d*$|[=\0]/;
+
 /** Resolves env or header values. Omits values that stay unresolved. */
 export async function secretValues(
   texts: ServerTexts,
@@ -15,6 +19,13 @@ export async function secretValues(
 ): Promise<Map<string, Secret>> {
   const filled = new Map<string, Secret>();
   for (const [key, value] of Object.entries(values)) {
+    if (field === "env" && NOT_A_NAME.test(key)) {
+      texts.complain(
+        `env.${key}`,
+        "is not passed on: the name of a variable is neither empty nor a number, and has no =",
+      );
+      continue;
+    }
     const found = await secretValue(texts, `${field}.${key}`, key, value);
     const text = field === "env" && found !== undefined ? fixedFolders(texts, key, value, found) : found;
     if (text !== undefined) filled.set(key, new Secret(text));

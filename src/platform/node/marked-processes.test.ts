@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { findMarked, nextRun, RUN_VARIABLE } from "./marked-processes.ts";
+import { findMarked, lowestIdSince, nextRun, RUN_VARIABLE } from "./marked-processes.ts";
 
 describe.skipIf(process.platform !== "linux")("the search for marked processes", () => {
   test("waits after a scan, and concurrent calls share the next scan", async () => {
@@ -32,6 +32,25 @@ describe.skipIf(process.platform !== "linux")("the search for marked processes",
     expect([...((await findMarked("linux")).get(run) ?? [])]).toEqual([child.pid]);
     child.kill("SIGKILL");
   });
+
+  test("finds a process that has another mark before its own", async () => {
+    const [run, other] = [nextRun(), nextRun()];
+    const env = { A: other, [RUN_VARIABLE]: run, PATH: process.env["PATH"] };
+    const child = spawn("sleep", ["60"], { stdio: "ignore", env });
+    await once(child, "spawn");
+    const found = await findMarked("linux");
+    expect([run, other].map((one) => [...(found.get(one) ?? [])])).toEqual([[child.pid], [child.pid]]);
+    child.kill("SIGKILL");
+  });
+});
+
+test.each([
+  ["few processes were started", { count: 1_100, lastPid: 600 }, 500],
+  ["ids wrapped around", { count: 1_100, lastPid: 400 }, 0],
+  ["ids wrapped around and went on", { count: 33_900, lastPid: 600 }, 0],
+  ["the count is unknown", { count: Number.POSITIVE_INFINITY, lastPid: 600 }, 0],
+])("the lowest id to search is that of the oldest server, unless ids may be reused: %s", (_, now, lowest) => {
+  expect(lowestIdSince({ pid: 500, count: 1_000 }, now)).toBe(lowest);
 });
 
 async function startWithLargeEnvironment(megabytes: number): Promise<ChildProcess> {

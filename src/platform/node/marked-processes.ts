@@ -94,24 +94,46 @@ async function scan(platform: string): Promise<Found> {
   return found;
 }
 
+/** How many processes and threads the system has started, and the id of the latest. */
+export interface StartedSoFar {
+  readonly count: number;
+  readonly lastPid: number;
+}
+
 /** Process-wide, because a scan reads the processes of all hosts. */
-let oldest: { readonly pid: number; readonly at: number } | undefined;
+let oldest: { readonly pid: number; readonly at: number; readonly count: number } | undefined;
 
 /** Sets the oldest running server. */
 export function setOldestServer(pid: number | undefined): void {
-  oldest = pid === undefined ? undefined : { pid, at: performance.now() };
+  oldest = pid === undefined ? undefined : { pid, at: performance.now(), count: startedSoFar().count };
 }
 
-/** No system uses up all its process ids within this time. */
+/** Later, most systems have started so many processes that the ids say nothing. */
 const SHORT_MS = 5_000;
+/** Systems have at least three times as many ids, and use them in order. */
+const FEW_STARTED = 10_000;
 
-/**
- * Returns the lowest id that a marked process can have. Ids increase, so descendants of a recent server have higher
- * ids, unless ids wrapped around.
- */
 function lowestPid(): number {
   if (oldest === undefined || performance.now() - oldest.at > SHORT_MS) return 0;
-  return lastPid() >= oldest.pid ? oldest.pid : 0;
+  return lowestIdSince(oldest, startedSoFar());
+}
+
+/**
+ * Returns the lowest id that a descendant of a recent server can have. Ids increase until they wrap around, and a server
+ * can use them up on purpose.
+ */
+export function lowestIdSince(
+  { pid, count }: { readonly pid: number; readonly count: number },
+  now: StartedSoFar,
+): number {
+  const isInOrder = now.lastPid >= pid && now.count - count < FEW_STARTED;
+  return isInOrder ? pid : 0;
+}
+
+/** The count is infinite if it is unknown: then no id is left out. */
+function startedSoFar(): StartedSoFar {
+  const [, count = Number.POSITIVE_INFINITY] = /^processes (\d+)$/m.exec(textOf("/proc/stat")) ?? [];
+  return { count: Number(count), lastPid: lastPid() };
 }
 
 /** A scan ends after this many rounds, even if the system keeps starting processes. */
@@ -170,12 +192,10 @@ function scanWithPs(platform: string): Promise<Found> {
       for (let at = output.indexOf(ownMark()); at !== -1; at = output.indexOf(ownMark(), at)) {
         const line = output.lastIndexOf("\n", at) + 1;
         const end = output.indexOf("\n", at);
-        addIfMarked(
-          found,
-          Number.parseInt(output.toString("latin1", line, line + LONGEST_ID), 10),
-          output.subarray(at),
-        );
-        at = end === -1 ? output.length : end;
+        const pid = Number.parseInt(output.toString("latin1", line, line + LONGEST_ID), 10);
+        const next = end === -1 ? output.length : end;
+        addIfMarked(found, pid, output.subarray(at, next));
+        at = next;
       }
       resolve(found);
     });
@@ -187,11 +207,22 @@ const LONGEST_ID = 20;
 const LONGEST_RUN = 100;
 
 function addIfMarked(found: Map<string, Set<number>>, pid: number, environment: Buffer): void {
-  const at = environment.indexOf(ownMark());
-  if (at === -1 || pid === process.pid || !Number.isInteger(pid)) return;
-  const [run = ""] = /^[\w.-]+/.exec(environment.toString("latin1", at, at + LONGEST_RUN)) ?? [];
-  if (runsToKill.has(run)) signalWithGroup(pid, "SIGKILL");
-  const pids = found.get(run);
-  if (pids === undefined) found.set(run, new Set([pid]));
-  else pids.add(pid);
+  if (pid === process.pid || !Number.isInteger(pid)) return;
+  for (const run of runsIn(environment)) {
+    if (runsToKill.has(run)) signalWithGroup(pid, "SIGKILL");
+    const pids = found.get(run);
+    if (pids === undefined) found.set(run, new Set([pid]));
+    else pids.add(pid);
+  }
+}
+
+/** Returns all runs that an environment names. A process can set another variable to a mark, even before its own. */
+function runsIn(environment: Buffer): Set<string> {
+  const mark = ownMark();
+  const runs = new Set<string>();
+  for (let at = environment.indexOf(mark); at !== -1; at = environment.indexOf(mark, at + mark.length)) {
+    const [run = ""] = /^[\w.-]+/.exec(environment.toString("latin1", at, at + LONGEST_RUN)) ?? [];
+    runs.add(run);
+  }
+  return runs;
 }

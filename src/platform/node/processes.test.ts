@@ -148,7 +148,7 @@ describe.skipIf(process.platform !== "linux")("a started program", () => {
   });
 
   test("has its mark at the start of its environment, because only the start is searched", async () => {
-    const env = { PATH: process.env["PATH"] ?? "", PLUGBOARD_RUN: "another" };
+    const env = { PATH: process.env["PATH"] ?? "", PLUGBOARD_RUN: "another", 0: "first", 12: "second" };
     const args = ["-z", "-n", "1", "/proc/self/environ"];
     const child = createNodeProcesses("linux").spawn({ command: "head", args, cwd: folder, env });
     const output = await new Promise<string>((resolve) =>

@@ -91,10 +91,13 @@ function spawnInGroup(
   });
 }
 
-/** Adds the mark to the environment. It comes first, because only the start of an environment is searched. */
+/**
+ * Adds the mark to the environment. It comes first, because only the start of an environment is searched. Numbers are
+ * left out: as keys of an object they come before all other names.
+ */
 function withRun(env: SpawnRequest["env"], run: string): SpawnRequest["env"] {
-  const { [RUN_VARIABLE]: _, ...others } = env;
-  return { [RUN_VARIABLE]: runValue(run), ...others };
+  const others = Object.entries(env).filter(([name]) => name !== RUN_VARIABLE && !/^\d+$/.test(name));
+  return { [RUN_VARIABLE]: runValue(run), ...Object.fromEntries(others) };
 }
 
 interface Followed {
