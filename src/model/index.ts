@@ -47,6 +47,7 @@ export {
   isCommandPath,
   isInterpreter,
   isRelativePath,
+  mayNameOwnFolder,
   programName,
 } from "./server/interpreter.ts";
 export type { InProcessLaunch, Launch, RemoteLaunch, StdioLaunch, Transport } from "./server/launch.ts";

@@ -99,6 +99,13 @@ export function approvalStatus(entry: ServerEntry, given: readonly GivenApproval
   return { kind: "changed", before, because: whyNewNames(added) };
 }
 
+/** Returns whether the launch itself needs no approval or has one, whatever its `envFile` contains. */
+export function isLaunchApproved(entry: ServerEntry, given: readonly GivenApproval[]): boolean {
+  const { tier, file } = entry.provenance;
+  const before = approvalOf(given, file, entry.name);
+  return tier !== "project" || (before !== undefined && coversLaunch(before, entry));
+}
+
 /**
  * An older approval does not record the reader, so it counts only if no other tool reads the entry. If another tool
  * reads the same file, the entry may have been moved to where this reader finds it. Then its values must mean the

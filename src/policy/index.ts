@@ -4,6 +4,7 @@ export {
   approvalHash,
   approvalOf,
   approvalStatus,
+  isLaunchApproved,
   launchHash,
   toApproval,
   withEnvFile,

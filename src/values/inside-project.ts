@@ -31,9 +31,30 @@ export async function resolveInsideProject(
   const { provenance } = entry;
   if (provenance.tier !== "project") return { path };
   const root = isOfProject(entry) ? declaringFolder(entry, environment) : dirname(provenance.file);
-  if (isAbsolute(named) && !isBelow(path, root)) return { path };
+  const isInside = await leadsThrough(root, path, files);
+  if (isAbsolute(named) && !isInside) return { path };
   const real = await files.realPath(path);
-  return isBelow(real, await files.realPath(commonFolder(root, path))) ? { path: real } : { leadsTo: real };
+  const folder = await files.realPath(isInside ? root : commonFolder(root, path));
+  return isBelow(real, folder) ? { path: real } : { leadsTo: real };
+}
+
+/** Paths with more folders count as inside the project, where fewer files are allowed. */
+const MOST_FOLDERS = 64;
+
+/**
+ * Returns whether one of the folders of a path is in `root`. The path as written does not tell: `/proc/self/cwd/x` and
+ * `/a/../root/x` are files in the project, too.
+ */
+async function leadsThrough(root: string, path: string, files: Files): Promise<boolean> {
+  const folder = await files.realPath(root);
+  let parent = dirname(path);
+  for (let count = 0; count < MOST_FOLDERS; count += 1) {
+    const real = await files.realPath(parent);
+    if (real === folder || isBelow(real, folder)) return true;
+    if (parent === dirname(parent)) return false;
+    parent = dirname(parent);
+  }
+  return true;
 }
 
 /** Explains why such a file is not read. Follows the file's name. */

@@ -303,10 +303,33 @@ test.each(["//evil/share/.env", "${SLASH}/evil/share/.env"])(
     };
     const env = { ...sandbox.env(), SLASH: "/" };
     await using host = await hostIn(sandbox, { ports, env });
-    expect(await host.approvals.inspect("tools")).not.toHaveProperty("envFile");
+    expect((await host.approvals.inspect("tools")).envFile).toMatchObject({ found: false, names: [] });
     expect(read.filter((path) => path.endsWith(".env"))).toEqual([]);
   },
 );
+
+test("the variables of such a file are approved only after they were shown", async () => {
+  await using sandbox = await project("A=1\nB=2\n");
+  const envFile = `/${join(sandbox.project, ".env")}`;
+  await sandbox.writeProject(".plugboard/mcp.json", {
+    mcpServers: { tools: { ...stdioServer("tools-server.mjs"), envFile } },
+  });
+  {
+    await using host = await hostIn(sandbox);
+    await host.approvals.approve("tools", (await host.approvals.inspect("tools")).hash);
+    expect((await failureOf(host.call("tools", "env", { name: "A" }))).message).toMatch(NEW_NAMES);
+  }
+  await using host = await hostIn(sandbox);
+  const { hash, envFile: shown } = await host.approvals.inspect("tools");
+  expect(shown).toMatchObject({ found: true, names: ["A", "B"] });
+  await sandbox.writeProject(".env", "A=1\nB=2\nC=3\n");
+  expect(await failureOf(host.approvals.approve("tools", hash))).toMatchObject({
+    code: "POLICY_HASH_MISMATCH",
+  });
+  await sandbox.writeProject(".env", "A=1\nB=2\n");
+  await host.approvals.approve("tools", hash);
+  expect(await envOf(host, "A")).toBe("1");
+});
 
 describe("a project's envFile that is really another file", () => {
   const TOKENS = [

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { reportTests } from "../durability/counts.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
-import { hostIn } from "./host-in.ts";
+import { failureOf, hostIn } from "./host-in.ts";
 import { approve, probe, probeFile, probeServer } from "./launch-code.ts";
 
 reportTests("launches in a hostile folder: only code that the entry identifies is run");
@@ -71,6 +71,36 @@ test.each(LAUNCHES)(
       expect(args).toEqual(["--config", "./x", "."]);
   },
 );
+
+test.skipIf(process.platform !== "linux").each([
+  ["a script", { command: "node", args: ["/proc/self/cwd/server.mjs"] }],
+  ["another name for the process", { command: "node", args: ["/proc/thread-self/cwd/server.mjs"] }],
+])(
+  "a project's server in a nested repository runs the project's code by a path of the process: %s",
+  async (_, entry) => {
+    await using sandbox = await createSandbox();
+    const nested = await nestedIn(sandbox);
+    const env = { PROBE_FILE: probeFile(sandbox) };
+    await sandbox.writeProject(".mcp.json", { mcpServers: { acme: { ...entry, env } } });
+    await using host = await hostIn(sandbox, { cwd: nested });
+    await approve(host, "acme");
+    expect(await probe(sandbox, host, "acme")).toMatchObject({ who: "project", cwd: sandbox.project });
+  },
+);
+
+test("a project's cwd may not be a path of the process", async () => {
+  await using sandbox = await createSandbox();
+  const cwd = "/proc/self/cwd";
+  await sandbox.writeProject("mcp.json", {
+    mcpServers: { acme: { command: "node", args: ["./server.mjs"], cwd } },
+  });
+  await using host = await hostIn(sandbox);
+  expect((await host.approvals.inspect("acme")).starts).toContain(
+    '"cwd" may mean the folder that Plugboard runs in',
+  );
+  await approve(host, "acme");
+  expect(await failureOf(host.connect("acme"))).toMatchObject({ code: "CONNECT_FAILED" });
+});
 
 test("a project's relative cwd is meant from the project's folder", async () => {
   await using sandbox = await createSandbox();

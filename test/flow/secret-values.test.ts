@@ -421,3 +421,31 @@ test.each([
     expect(server.seen.at(-1)).not.toHaveProperty("authorization");
   },
 );
+
+test.skipIf(process.platform !== "linux").each([
+  ["through a process", (file: string) => `/proc/self/root${file}`],
+  ["through a process, from the project", (file: string) => `${"../".repeat(20)}proc/self/root${file}`],
+  ["through another folder", (file: string) => `/proc/..${file}`],
+  ["with slashes", (file: string) => `/.//${file}`],
+])(
+  "an approved file that is written as a path %s is not read once it is a link that leads out",
+  async (_, pathOf) => {
+    await using server = await guarded();
+    const token = await sandbox.writeProject("token.txt", "public");
+    const headers = { Authorization: `file:${pathOf(token)}` };
+    await sandbox.writeProject(".plugboard/mcp.json", {
+      mcpServers: { web: { type: "http", url: server.url, headers } },
+    });
+    {
+      await using host = await hostIn(sandbox);
+      await host.approvals.approve("web", host.approvals.request("web").hash);
+      await host.connect("web");
+      expect(server.seen.at(-1)).toMatchObject({ authorization: "public" });
+    }
+    await rm(token);
+    await symlink(await sandbox.writeHome("private", "hunter2"), token);
+    await using host = await hostIn(sandbox);
+    await host.connect("web");
+    expect(server.seen.at(-1)).not.toHaveProperty("authorization");
+  },
+);

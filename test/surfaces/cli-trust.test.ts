@@ -31,6 +31,8 @@ describe("an entry cannot imitate its own approval", () => {
     ["spaces", " "],
     ["wide blanks", "\u3000"],
     ["other blanks", "\u2800"],
+    ["a note without a head", "\u{1d159}"],
+    ["a blank hieroglyph", "\u{13441}"],
     ["line separators", "\u2028"],
   ])("with %s", async (_, gap) => {
     const lay = (text: string): object => ({
@@ -45,7 +47,7 @@ describe("an entry cannot imitate its own approval", () => {
     await using hostile = await sandboxWith(lay(forged(gap)));
     const [expected, shown] = [(await trust(plain)).stdout, (await trust(hostile)).stdout];
     expect(shown.split("\n").length).toBe(expected.split("\n").length);
-    expect(shown).not.toMatch(/[\p{Zs}\u2800]{50}/u);
+    expect(shown).not.toMatch(/[\p{Zs}\u2800\u{13441}\u{1d159}]{50}/u);
     expect(shown).not.toMatch(/^ {2}command {5}good/m);
   });
 
@@ -223,6 +225,11 @@ describe("`trust` shows everything that a launch would execute and read", () => 
       .split("\n")
       .filter((line) => /^ {2}(?:runs|unpinned|reads|envFile sets|as written|read by) /.test(line))
       .map((line) => line.trim().replaceAll(/ +/g, " "));
+
+  test("a program whose path could be on another machine", async () => {
+    await using sandbox = await sandboxWith({ command: `/${process.execPath}` });
+    expect(await shown(sandbox)).toEqual([`runs /${process.execPath}`]);
+  });
 
   test("commands in headers and the headers helper", async () => {
     await using sandbox = await sandboxWith({

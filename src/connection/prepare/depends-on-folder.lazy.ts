@@ -1,4 +1,4 @@
-import type { StdioLaunch } from "../../model/index.ts";
+import { mayNameOwnFolder, type StdioLaunch } from "../../model/index.ts";
 import { codeLoadedFromFolder } from "./bare-imports.ts";
 import { mayKeepWorkingFolder, onlyNamesPackage, verbLength } from "./keeps-working-folder.ts";
 import { namesRelativePath } from "./names-relative-path.ts";
@@ -17,8 +17,9 @@ export function needsProjectFolder(
   variables: Iterable<readonly [name: string, value: string]>,
   platform: string,
 ): boolean {
-  for (const [name, value] of variables) if (namesRelativePath(name, value, platform)) return true;
-  return !mayKeepWorkingFolder(line, program);
+  for (const [name, value] of variables)
+    if (namesRelativePath(name, value, platform) || mayNameOwnFolder(value)) return true;
+  return line.some(mayNameOwnFolder) || !mayKeepWorkingFolder(line, program);
 }
 
 /**

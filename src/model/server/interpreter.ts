@@ -156,6 +156,14 @@ export function isRelativePath(path: string): boolean {
   return !/^(?:[\\/]|~|\$|[a-z][a-z\d+.-]*:|-|\{)/i.test(path) && path !== "";
 }
 
+/**
+ * Returns whether a text may name the folder that a program is started in by an absolute path, such as `/proc/self/cwd/x`
+ * or `/dev/fd/../cwd/x`.
+ */
+export function mayNameOwnFolder(text: string): boolean {
+  return /\/proc\/|\/dev\/+(?:fd|\.)/.test(text);
+}
+
 /** Returns whether a command is a file path. Otherwise it is looked up in PATH. */
 export function isCommandPath(command: string, platform: string): boolean {
   return platform === "win32" ? /[\\/]/.test(command) : command.includes("/");

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ServerEntry } from "../../model/index.ts";
-import { approvalHash, type EnvFileNames, withEnvFile } from "../../policy/index.ts";
+import { approvalHash, type EnvFileNames, isLaunchApproved, withEnvFile } from "../../policy/index.ts";
 import { type EnvFile, envFilePath } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { namesIn, readEntryEnvFile } from "./entry-env-file.ts";
+import { isNetworkPath } from "./network-path.ts";
 
 /** Returns the `envFile` to show to a person. Remembers its variables, so that approval does not cover variables added later. */
 export async function showEnvFile(
@@ -12,12 +13,13 @@ export async function showEnvFile(
 ): Promise<(EnvFileNames & { readonly path: string }) | undefined> {
   const { launch } = entry;
   const file = launch?.transport === "stdio" ? envFilePath(entry, launch, workspace.environment) : undefined;
-  // Reading a network path contacts another machine, which requires approval.
-  if (file === undefined || /^[\\/]{2}/.test(file.path)) return undefined;
-  const read = await readEntryEnvFile(workspace, entry);
-  if (read === undefined) return undefined;
-  workspace.people.shownEnvFiles.set(shownKey(entry), namesIn(read));
-  return { path: file.shown, ...namesIn(read) };
+  if (file === undefined) return undefined;
+  // Reading a network path contacts another machine, which requires approval. Its variables are approved afterwards.
+  const isUnread = isNetworkPath(file.path) && !isLaunchApproved(entry, workspace.inventory().approvals);
+  const read = isUnread ? undefined : await readEntryEnvFile(workspace, entry);
+  const names = read === undefined ? { found: false, names: [] } : namesIn(read);
+  workspace.people.shownEnvFiles.set(shownKey(entry), names);
+  return { path: file.shown, ...names };
 }
 
 /** Returns the variables that an approval covers: those that were shown, or else the current ones. */

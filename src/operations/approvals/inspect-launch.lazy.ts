@@ -10,6 +10,7 @@ import { describeSignIn, type SignInRoute } from "../sign-in/describe-sign-in.ts
 import type { Workspace } from "../workspace.ts";
 import { entryToApprove } from "./approve-server.ts";
 import { approvalHashWithEnvFile, showEnvFile } from "./env-files.ts";
+import { isNetworkPath } from "./network-path.ts";
 import { unpinnedInShell, unpinnedPackages } from "./unpinned-packages.ts";
 
 /** A command that a launch would run. */
@@ -105,7 +106,7 @@ async function linkOf(
 ): Promise<{ readonly leadsTo?: string }> {
   const file = name.startsWith("~/") ? join(home, name.slice(2)) : name;
   const path = isAbsolute(file) ? file : join(dirname(provenance.file), file);
-  if (/^[\\/]{2}/.test(path)) return {}; // resolving a network path would contact another machine
+  if (isNetworkPath(path)) return {};
   const [real, folder] = await Promise.all(
     [path, dirname(provenance.file)].map((one) => files.realPath(one).catch(() => one)),
   );
@@ -164,7 +165,7 @@ async function programOf(
   launch: StdioLaunch,
 ): Promise<string | undefined> {
   const declared = declaredProgram(entry, launch, undefined, workspace.environment.platform);
-  if (declared !== undefined && /^[\\/]{2}/.test(declared.command)) return undefined; // a network path would contact another machine
+  if (declared !== undefined && isNetworkPath(declared.command)) return declared.shown; // it would run, but is not looked up
   const { program } = (declared && (await searchProgram(workspace, launch, declared))) ?? {};
   return program && workspace.ports.files.realPath(program).catch(() => program);
 }

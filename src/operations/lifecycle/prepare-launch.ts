@@ -11,6 +11,7 @@ import {
   isHostError,
   isInterpreter,
   maskArguments,
+  mayNameOwnFolder,
   replaceClosed,
   Secret,
   type ServerEntry,
@@ -63,10 +64,14 @@ export async function prepareLaunch(
 
 /** Throws if a path contains an unresolved placeholder, because it would be looked up literally in the working folder. */
 function refuseUnfilled(
-  { launch: declared }: ServerEntry,
+  { launch: declared, provenance }: ServerEntry,
   { command, args, cwd }: Pick<ResolvedStdio, "command" | "args" | "cwd">,
 ): void {
   if (declared?.transport !== "stdio") return;
+  if (provenance.tier === "project" && mayNameOwnFolder(cwd ?? ""))
+    throw new HostError("CONNECT_FAILED", '"cwd" may mean the folder that Plugboard runs in', {
+      hint: 'Write the path of the folder in "cwd", or leave it out.',
+    });
   const wrapLength = declared.wrap?.length ?? 0;
   const line = [command, ...args];
   const paths: (readonly [field: string, path: string])[] = [
