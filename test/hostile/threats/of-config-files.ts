@@ -62,7 +62,7 @@ export const ofConfigFiles: readonly Threat[] = [
     id: "P9",
     threat: "An `envFile` that changes after the approval chooses what runs",
     defence:
-      "An approval records the variable names in the file. Plugboard compares them with the names that it reads for a launch. A new name, or a file that appears later, requires approval again.",
+      "An approval records the variable names in the file. Plugboard compares them with the names that it reads for a launch. A new name, or a file that appears later or was not shown, requires approval again.",
     shownBy: [
       {
         attack: "a variable is added",
@@ -117,6 +117,12 @@ export const ofConfigFiles: readonly Threat[] = [
         file: "test/flow/approval-env-file.test.ts",
         test: "never sets %s, which chooses what runs and may change later",
         failsBefore: "505e8c0",
+      },
+      {
+        attack: "its path hides it from `trust`",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "the variables of such a file are approved only after they were shown",
+        failsBefore: "74e4486",
       },
     ],
   },
@@ -174,6 +180,12 @@ export const ofConfigFiles: readonly Threat[] = [
         test: "that is the name of a variable is listed for approval, even if the variable is not set yet",
         failsBefore: "74e4486",
       },
+      {
+        attack: "a program that is shown as missing",
+        file: "test/surfaces/cli-trust.test.ts",
+        test: "a program whose path could be on another machine",
+        failsBefore: "74e4486",
+      },
     ],
   },
   {
@@ -205,7 +217,7 @@ export const ofConfigFiles: readonly Threat[] = [
     id: "P26",
     threat: "A repository's config files block the process before anything is approved",
     defence:
-      "What a project's files may hold is bounded per file and in all, counted before it is parsed, and read in turns. How deep values are nested and how much of a command line is examined are limited.",
+      "What a project's files may hold is bounded per file and in all, counted before it is parsed, and read in turns. How deep values are nested and how much of a command line is examined are limited. Texts are searched and edited in linear time.",
     shownBy: [
       {
         attack: "content that is slow to parse, in every format",
@@ -289,6 +301,42 @@ export const ofConfigFiles: readonly Threat[] = [
         file: "src/documents/parse-toml.lazy.test.ts",
         test: "%s is a problem with its place",
         failsBefore: "9d25cc3",
+      },
+      {
+        attack: "comments and blanks in a file that is edited",
+        file: "src/documents/edit-json.test.ts",
+        test: "is edited in linear time: %s",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "blanks before a member that is removed",
+        file: "src/documents/edit-json.test.ts",
+        test: "has a member removed in linear time, however many blanks there are",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "a table of very many keys that is edited",
+        file: "src/documents/edit-toml.lazy.test.ts",
+        test: "very many keys are removed in linear time",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "packages with very long versions",
+        file: "src/operations/approvals/unpinned-packages.test.ts",
+        test: "packages with very long versions are checked in linear time",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "very many openings of placeholders",
+        file: "test/hostile/big-files.test.ts",
+        test: "a server with very many openings of placeholders can be inspected and explained: %s",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "the same in a server that is imported",
+        file: "src/operations/native-files/rebase-paths.test.ts",
+        test: "an entry with very many openings of placeholders is carried in linear time",
+        failsBefore: "74e4486",
       },
     ],
   },

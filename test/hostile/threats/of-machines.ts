@@ -221,6 +221,24 @@ export const ofMachines: readonly Threat[] = [
         test: "ends one of thousands of tracked processes, by %s",
         failsBefore: "505e8c0",
       },
+      {
+        attack: "it has another mark before its own",
+        file: "src/platform/node/marked-processes.test.ts",
+        test: "finds a process that has another mark before its own",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "it uses up all process ids",
+        file: "src/platform/node/marked-processes.test.ts",
+        test: "the lowest id to search is that of the oldest server, unless ids may be reused: %s",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "it declares variables that come before its mark",
+        file: "src/platform/node/processes.test.ts",
+        test: "has its mark at the start of its environment, because only the start is searched",
+        failsBefore: "74e4486",
+      },
     ],
   },
   {

@@ -228,6 +228,12 @@ export const ofRepositories: readonly Threat[] = [
         test: "that %s would see in a name prevent the export: %j",
         failsBefore: "74e4486",
       },
+      {
+        attack: "an approved file becomes a link, and its path does not show that it is in the project",
+        file: "test/flow/secret-values.test.ts",
+        test: "an approved file that is written as a path %s is not read once it is a link that leads out",
+        failsBefore: "74e4486",
+      },
     ],
   },
   {
@@ -342,6 +348,18 @@ export const ofRepositories: readonly Threat[] = [
         attack: "settings of cargo",
         file: "test/flow/launch-package-runners.test.ts",
         test: "a user's cargo run for another folder is refused if the working folder has settings for cargo",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "a path of the process names the working folder",
+        file: "test/flow/launch-from-projects.test.ts",
+        test: "a project's server in a nested repository runs the project's code by a path of the process: %s",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "a `cwd` does",
+        file: "test/flow/launch-from-projects.test.ts",
+        test: "a project's cwd may not be a path of the process",
         failsBefore: "74e4486",
       },
     ],

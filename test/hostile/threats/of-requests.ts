@@ -29,7 +29,7 @@ export const ofRequests: readonly Threat[] = [
     id: "P14",
     threat: "A server floods the host with pings, requests or notifications",
     defence:
-      "At most 100 requests of a batch are read, 120 pings a minute answered, 60 questions a minute refused and 8 replies sent at a time, each until its response is over. Messages are handled in slices, and the sender is paused meanwhile.",
+      "At most 100 requests of a batch are read, 120 pings a minute answered, 60 questions a minute refused and 8 replies sent at a time, each until its response is over. Messages are handled in slices, and the sender is paused meanwhile. What a form or a list costs for each key is limited.",
     shownBy: [
       {
         attack: "replies that the server never accepts",
@@ -76,6 +76,30 @@ export const ofRequests: readonly Threat[] = [
         attack: "error output that is slow to read",
         file: "src/connection/install/install-output.test.ts",
         test: "long lines take no more time than short ones: %s",
+      },
+      {
+        attack: "a form whose default is slow to edit",
+        file: "src/surfaces/tui/screen/editor.test.ts",
+        test: "very many blanks on a single line are kept in linear time",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "a form whose default is slow to draw",
+        file: "src/connection/wire/form.test.ts",
+        test: "a default that is too long to review is refused",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "templates that are slow to complete",
+        file: "src/surfaces/tui/insert/uri-template.test.ts",
+        test: "a template of very many %j is split in linear time",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "very many templates",
+        file: "test/chat/insert.test.ts",
+        test: "a key sends at most 50 requests, however many templates a server lists",
+        failsBefore: "74e4486",
       },
     ],
   },

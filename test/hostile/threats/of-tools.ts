@@ -138,6 +138,18 @@ export const ofTools: readonly Threat[] = [
         file: "test/flow/hostile-tools.test.ts",
         test: "that is huge reaches the model as a preview, and a file of its owner's",
       },
+      {
+        attack: "a string that is slow to escape",
+        file: "src/bridge/json-writer.test.ts",
+        test: "a long string is written in pieces, and no character is cut in half",
+        failsBefore: "74e4486",
+      },
+      {
+        attack: "the same, compared with the text",
+        file: "src/bridge/check/contains-structured.test.ts",
+        test: "a long text is not escaped to look for it in a text that is %s",
+        failsBefore: "74e4486",
+      },
     ],
   },
   {
@@ -185,7 +197,7 @@ export const ofTools: readonly Threat[] = [
     id: "P15",
     threat: "A definition takes seconds and gigabytes to inspect",
     defence:
-      "Large messages are parsed in slices, schemas that are far too large are left out and their tools quarantined, and loops over tools yield. A list is limited in size, number and time as a whole, invalid tools included.",
+      "Large messages are parsed in slices, schemas that are far too large are left out and their tools quarantined, and loops over tools yield. A list is limited in size, number and time as a whole, invalid tools included. So are the words that one server adds to the search.",
     shownBy: [
       {
         attack: "a huge schema",
@@ -215,6 +227,12 @@ export const ofTools: readonly Threat[] = [
         attack: "pages that come slowly",
         file: "src/catalog/read-list.test.ts",
         test: "that come slowly are cut after five times the limit of one",
+      },
+      {
+        attack: "words that fill the search",
+        file: "src/bridge/search/search-index.test.ts",
+        test: "a server with very many words fills neither the memory nor the index of others",
+        failsBefore: "74e4486",
       },
     ],
   },
