@@ -27,6 +27,7 @@ import type {
 import type { LevelLogger, Log, Ports } from "./platform/index.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { FunctionSchemas, Session, SessionOptions } from "./session/index.ts";
+import type { Stores } from "./state/index.ts";
 
 /** Options for `createHost`. All are optional. */
 export interface HostOptions extends InteractionOptions {
@@ -54,6 +55,8 @@ export interface HostOptions extends InteractionOptions {
   readonly eager?: boolean;
   /** The log level to request from servers. Default: `"info"` for modern servers; legacy servers use their own default. */
   readonly serverLogLevel?: ServerLogLevel;
+  /** Where the host keeps sign-ins, approvals, pins, lists and secrets. Default: files in Plugboard's own folders. */
+  readonly stores?: Stores;
   /**
    * Receives the host's own log entries, with secrets masked. Takes pino's and winston's loggers, and objects with the method
    * `log(level, event, fields)`. By default, entries are discarded.

@@ -12,7 +12,14 @@ import {
   toLog,
 } from "./platform/index.ts";
 import { nodeEnvironment, nodePorts } from "./platform/node/index.ts";
-import { findOwnPaths, guardOwnFiles } from "./state/index.ts";
+import {
+  createDeferredWrites,
+  createStores,
+  type DeferredWrites,
+  findOwnPaths,
+  guardOwnFiles,
+  type Records,
+} from "./state/index.ts";
 
 function environmentOf(options: HostOptions): Environment {
   const environment = nodeEnvironment(options);
@@ -32,18 +39,31 @@ function logOf({ log }: HostOptions): Log | undefined {
   return found;
 }
 
+/** What a host is built on. */
+export interface HostSource extends InventorySource {
+  /** Returns what is stored about a principal. Without one, about the host's own user. */
+  recordsOf(principal?: string): Records;
+  readonly later: DeferredWrites;
+}
+
 /** Returns the ports, folders and settings that a host reads its servers from. */
 export function sourceOf(
   options: HostOptions,
   given: readonly ServerDeclaration[],
   redactor: Redactor,
-): InventorySource {
+): HostSource {
   const environment = environmentOf(options);
   const ports: Ports = { ...nodePorts(logOf(options), environment.variables), ...options.ports };
   const places = findOwnPaths(environment);
   const files = guardOwnFiles(ports, environment, places);
+  const own = { ...ports, files, log: redactedLog(ports.log, withProxySecrets(redactor, environment)) };
+  const later = createDeferredWrites(own);
+  const recordsOf = createStores(options.stores ?? {}, { ports: own, places, environment, later });
   return {
-    ports: { ...ports, files, log: redactedLog(ports.log, withProxySecrets(redactor, environment)) },
+    ports: own,
+    recordsOf,
+    later,
+    approvals: recordsOf().approvals,
     environment,
     places,
     givenSettings: givenSettings(options),

@@ -43,7 +43,6 @@ import {
   pinPolicyOf,
   programServers,
   readInventory,
-  readSecret,
   reloadServers,
   reportPrivateAddress,
   searchTools,
@@ -53,14 +52,10 @@ import {
 import { createSession, type Session, type ToolsListener } from "./session/index.ts";
 import {
   createArtifacts,
-  createCatalogCache,
-  createDeferredWrites,
   createEras,
-  createPinFiles,
   createServerLogs,
   createTemporaryToolNames,
   createToolNameRecords,
-  createVault,
   NO_CATALOG_CACHE,
   withoutNewPins,
 } from "./state/index.ts";
@@ -91,7 +86,8 @@ export async function openHost(
 ): Promise<Host> {
   const redactor = new Redactor();
   const source = sourceOf(options, given, redactor); // platform, state
-  const { ports, environment, places, trustProject } = source;
+  const { ports, environment, places, trustProject, later } = source;
+  const records = source.recordsOf();
   const isLogged = (options.log ?? options.ports?.log) !== undefined;
   const read = async (): Promise<Inventory> => {
     const found = await readInventory(source);
@@ -113,7 +109,7 @@ export async function openHost(
     events.publish({ type: "tools.changed", server });
     for (const session of open) session.toolsChanged(server);
   };
-  const vault = createVault(ports, places, environment);
+  const { vault, secrets } = records;
   let auth: Promise<Auth> | undefined;
   const supervisor = createSupervisor({
     open: (name, signal, stage) => openServer(workspace, name, { signal, stage }), // policy → values → connection
@@ -133,13 +129,8 @@ export async function openHost(
     redactor,
     onProblem: (problem) => workspace.tools.problems.add(problem),
   });
-  const pinFiles = createPinFiles(ports, places);
-  const later = createDeferredWrites(ports);
   const catalogs = createCatalogs({
-    cache:
-      diskCache && (recorder ?? replay) === undefined
-        ? createCatalogCache(ports, places, later)
-        : NO_CATALOG_CACHE,
+    cache: diskCache && (recorder ?? replay) === undefined ? records.catalogs : NO_CATALOG_CACHE,
     later,
     clock: ports.clock,
     ttlMs: inventory.settings.toolsTtlMs,
@@ -167,7 +158,7 @@ export async function openHost(
       events,
     ), // bridge
     pins: createToolPins({
-      files: replay === undefined ? pinFiles : withoutNewPins(pinFiles),
+      records: replay === undefined ? records.pins : withoutNewPins(records.pins),
       clock: ports.clock,
       later,
       fingerprintOf: (server) => catalogSubject(server).fingerprint,
@@ -184,10 +175,12 @@ export async function openHost(
     toolsChanged,
     serverLogs: createServerLogs(ports, places),
     vault,
+    secrets,
+    approvals: records.approvals,
     redactor,
     values: createServerValues({
       commands: createValueCommands(ports, environment, closing.signal),
-      secret: (name) => readSecret(vault, name),
+      secret: (name) => secrets.get(name),
     }),
     trustProject,
     eager: options.eager !== false,

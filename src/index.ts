@@ -136,7 +136,21 @@ export type {
   SessionOptions,
   SessionSnapshot,
 } from "./session/index.ts";
-export type { LoggedRun, LogLine } from "./state/index.ts";
+export type {
+  Approval,
+  ApprovalStore,
+  CatalogStore,
+  CredentialKey,
+  CredentialStore,
+  EntryLock,
+  LaunchKey,
+  LoggedRun,
+  LogLine,
+  PinStore,
+  SecretStore,
+  StoredCredential,
+  Stores,
+} from "./state/index.ts";
 export { VERSION } from "./version.ts";
 
 import type { Host, HostOptions } from "./host-api.ts";

@@ -5,8 +5,9 @@ import { createFakePorts } from "../../test/support/fake-ports.ts";
 import type { JsonObject } from "../model/index.ts";
 import {
   type CatalogCache,
-  createCatalogCache,
+  catalogsOf,
   createDeferredWrites,
+  createFileCatalogs,
   type DeferredWrites,
 } from "../state/index.ts";
 import { createManualClock, type ManualClock } from "../testing/index.ts";
@@ -52,7 +53,7 @@ function createWorld(
     given ?? createFakeConnection((): JsonObject => ({ tools: names.map((name) => ({ name })) }));
   const ports = { ...createFakePorts(), clock };
   const later = createDeferredWrites(ports);
-  const own = cache ?? createCatalogCache(ports, PLACES, later);
+  const own = cache ?? catalogsOf(createFileCatalogs(ports, PLACES, later), ports.log);
   const catalogs = createCatalogs({
     cache: own,
     later,

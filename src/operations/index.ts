@@ -66,7 +66,6 @@ export type { HostResources } from "./resources-and-prompts/resources-api.ts";
 export { createSecrets } from "./sign-in/create-secrets.ts";
 export { createSignIns } from "./sign-in/create-sign-ins.ts";
 export type { SignInRoute } from "./sign-in/describe-sign-in.ts";
-export { readSecret } from "./sign-in/secrets.ts";
 export type { HostSecrets } from "./sign-in/secrets-api.ts";
 export type { LoginOptions } from "./sign-in/sign-in.ts";
 export { reportPrivateAddress } from "./sign-in/sign-in.ts";

@@ -5,7 +5,15 @@ import type { Recorder, Replay, Supervisor } from "../connection/index.ts";
 import type { Decision, EventHub, Redactor, Server, ServerLogLevel, ServerState } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import { decideServer, launchHash } from "../policy/index.ts";
-import type { Artifacts, Eras, OwnPaths, ServerLogs, Vault } from "../state/index.ts";
+import type {
+  ApprovalRecords,
+  Artifacts,
+  Eras,
+  OwnPaths,
+  SecretRecords,
+  ServerLogs,
+  Vault,
+} from "../state/index.ts";
 import type { ToolPins } from "./approvals/tool-pins.ts";
 import { describeState } from "./describe/describe-state.ts";
 import type { AccountConnections } from "./lifecycle/account-connections.ts";
@@ -48,6 +56,8 @@ export interface Workspace {
   toolsChanged(server: string): void;
   readonly serverLogs: ServerLogs;
   readonly vault: Vault;
+  readonly secrets: SecretRecords;
+  readonly approvals: ApprovalRecords;
   /** All secrets seen so far. */
   readonly redactor: Redactor;
   readonly values: ServerValues;

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { createSandbox } from "../../test/support/sandbox.ts";
+import type { Ports } from "../platform/index.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { type Approval, readApprovals, removeApprovals, writeApproval } from "./approvals.ts";
+import { type Approval, type ApprovalRecords, approvalsOf, createFileApprovals } from "./approvals.ts";
 import type { OwnPaths } from "./own-paths.ts";
 
 const PLACES: OwnPaths = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
@@ -17,20 +18,23 @@ function approval(server: string, hash = "abc", file = "/project/.mcp.json"): Ap
 
 const at = (root: string): OwnPaths => ({ ...PLACES, state: join(root, "state") });
 
+const recordsIn = (ports: Ports, places: OwnPaths): ApprovalRecords =>
+  approvalsOf(createFileApprovals(ports, places));
+
 /** Values from files have no prototype. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 describe("approvals", () => {
   test("are empty, without a problem, before the first one is recorded", async () => {
-    expect(await readApprovals(createFakePorts(), PLACES)).toEqual({ list: [], problems: [] });
+    expect(await recordsIn(createFakePorts(), PLACES).read()).toEqual({ list: [], problems: [] });
   });
 
   test("are saved as recorded, in a file for the owner only", async () => {
     await using sandbox = await createSandbox();
     const places = at(sandbox.home);
-    await writeApproval(nodePorts(), places, approval("a"));
-    await writeApproval(nodePorts(), places, approval("b"));
-    const { list, problems } = await readApprovals(nodePorts(), places);
+    await recordsIn(nodePorts(), places).add([approval("a")]);
+    await recordsIn(nodePorts(), places).add([approval("b")]);
+    const { list, problems } = await recordsIn(nodePorts(), places).read();
     const { mode } = await stat(join(places.state, "approvals.json"));
     expect(plain({ list, problems, mode: mode & 0o777 })).toEqual({
       list: [approval("a"), approval("b")],
@@ -41,10 +45,10 @@ describe("approvals", () => {
 
   test("belong to one server in one file: a new one replaces only that one", async () => {
     const ports = createFakePorts();
-    await writeApproval(ports, PLACES, approval("a", "old"));
-    await writeApproval(ports, PLACES, approval("a", "other file", "/other/.mcp.json"));
-    await writeApproval(ports, PLACES, approval("a", "new"));
-    const { list } = await readApprovals(ports, PLACES);
+    await recordsIn(ports, PLACES).add([approval("a", "old")]);
+    await recordsIn(ports, PLACES).add([approval("a", "other file", "/other/.mcp.json")]);
+    await recordsIn(ports, PLACES).add([approval("a", "new")]);
+    const { list } = await recordsIn(ports, PLACES).read();
     expect(list.map(({ file, server, hash }) => [file, server, hash])).toEqual([
       ["/other/.mcp.json", "a", "other file"],
       ["/project/.mcp.json", "a", "new"],
@@ -55,8 +59,8 @@ describe("approvals", () => {
     await using sandbox = await createSandbox();
     const places = at(sandbox.home);
     const names = Array.from({ length: 30 }, (_, index) => `server-${index}`);
-    await Promise.all(names.map((name) => writeApproval(nodePorts(), places, approval(name))));
-    const { list } = await readApprovals(nodePorts(), places);
+    await Promise.all(names.map((name) => recordsIn(nodePorts(), places).add([approval(name)])));
+    const { list } = await recordsIn(nodePorts(), places).read();
     expect({ names: list.map(({ server }) => server).sort(), left: await readdir(places.state) }).toEqual({
       names: names.sort(),
       left: ["approvals.json"],
@@ -79,7 +83,7 @@ describe("an invalid approvals file", () => {
 
   test.each(broken)("approves nothing and is reported: it %s", async (_, text, why) => {
     const ports = createFakePorts(createMemoryFiles(new Map([[FILE, text]])));
-    expect(await readApprovals(ports, PLACES)).toEqual({
+    expect(await recordsIn(ports, PLACES).read()).toEqual({
       list: [],
       problems: [
         {
@@ -95,7 +99,7 @@ describe("an invalid approvals file", () => {
   test.each(broken)("is not overwritten: it %s", async (_, text, why) => {
     const disk = new Map([[FILE, text]]);
     await expect(
-      writeApproval(createFakePorts(createMemoryFiles(disk)), PLACES, approval("a")),
+      recordsIn(createFakePorts(createMemoryFiles(disk)), PLACES).add([approval("a")]),
     ).rejects.toMatchObject({
       code: "CONFIG_INVALID",
       message: `${FILE} cannot be read (${why}).`,
@@ -108,7 +112,7 @@ describe("an invalid approvals file", () => {
     await using sandbox = await createSandbox();
     const places = at(sandbox.home);
     await mkdir(join(places.state, "approvals.json"), { recursive: true });
-    const { list, problems } = await readApprovals(nodePorts(), places);
+    const { list, problems } = await recordsIn(nodePorts(), places).read();
     expect({ list, codes: problems.map(({ code }) => code) }).toEqual({
       list: [],
       codes: ["state-unreadable"],
@@ -133,7 +137,10 @@ describe("an invalid approvals file", () => {
         good,
       ],
     });
-    const { list } = await readApprovals(createFakePorts(createMemoryFiles(new Map([[FILE, text]]))), PLACES);
+    const { list } = await recordsIn(
+      createFakePorts(createMemoryFiles(new Map([[FILE, text]]))),
+      PLACES,
+    ).read();
     expect(plain(list)).toEqual([good]);
   });
 });
@@ -142,8 +149,8 @@ test("keys such as __proto__ are kept in approved fields", async () => {
   await using sandbox = await createSandbox();
   const places = at(sandbox.home);
   const fields = JSON.parse('{ "__proto__": { "command": "evil" }, "command": "node" }');
-  await writeApproval(nodePorts(), places, { ...approval("a"), fields });
-  const { list } = await readApprovals(nodePorts(), places);
+  await recordsIn(nodePorts(), places).add([{ ...approval("a"), fields }]);
+  const { list } = await recordsIn(nodePorts(), places).read();
   expect(Object.keys(list[0]?.fields ?? {})).toEqual(["__proto__", "command"]);
   expect(JSON.parse(await readFile(join(places.state, "approvals.json"), "utf8"))).toMatchObject({
     version: 2,
@@ -154,17 +161,17 @@ test("approvals of version 1 are marked as such, and keep that mark when others 
   const old = JSON.stringify({ version: 1, approvals: [approval("a"), approval("b")] });
   const disk = new Map([[FILE, old]]);
   const ports = createFakePorts(createMemoryFiles(disk));
-  expect(plain((await readApprovals(ports, PLACES)).list)).toEqual([
+  expect(plain((await recordsIn(ports, PLACES).read()).list)).toEqual([
     { ...approval("a"), version: 1 },
     { ...approval("b"), version: 1 },
   ]);
   expect(disk.get(FILE)).toBe(old);
-  await writeApproval(ports, PLACES, approval("b", "new"));
+  await recordsIn(ports, PLACES).add([approval("b", "new")]);
   const written = JSON.parse(String(disk.get(FILE)));
   expect(written).toEqual({
     version: 2,
     approvals: [{ ...approval("a"), version: 1 }, approval("b", "new")],
   });
-  await removeApprovals(ports, PLACES, ({ server }) => server === "b");
-  expect(plain((await readApprovals(ports, PLACES)).list)).toEqual([{ ...approval("a"), version: 1 }]);
+  await recordsIn(ports, PLACES).remove([approval("b")]);
+  expect(plain((await recordsIn(ports, PLACES).read()).list)).toEqual([{ ...approval("a"), version: 1 }]);
 });

@@ -13,6 +13,8 @@ import {
 } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { OwnPaths } from "./own-paths.ts";
+import { HOST_PRINCIPAL, principalPaths } from "./principal.ts";
+import type { ApprovalStore } from "./stores.ts";
 
 /** The approval of one exact launch of a server in a config file. */
 export interface Approval {
@@ -44,72 +46,113 @@ export interface Approvals {
   readonly problems: readonly Problem[];
 }
 
-/** Returns the path of the file with the approvals. */
-export const approvalsFile = ({ state }: OwnPaths): string => join(state, "approvals.json");
-
-/** Reads the approvals. If the file is invalid, nothing counts as approved. */
-export async function readApprovals({ files }: Ports, places: OwnPaths): Promise<Approvals> {
-  const file = approvalsFile(places);
-  try {
-    const bytes = await files.read(file);
-    if (bytes === undefined) return { list: [], problems: [] };
-    return { list: parseApprovals(bytes), problems: [] };
-  } catch (error) {
-    const message =
-      codeOf(error) === "ENOTOWN"
-        ? `${file} is not used, so nothing counts as approved: ${messageOf(error)}.`
-        : `${file} cannot be read (${messageOf(error)}); nothing counts as approved until it can. Delete it to start over.`;
-    return { list: [], problems: [{ code: "state-unreadable", severity: "error", message, file }] };
-  }
+/** The recorded approvals of one principal. */
+export interface ApprovalRecords {
+  /** The file with the approvals. Absent if a program supplies the store. */
+  readonly file?: string;
+  /** Reads the approvals. If they cannot be read, nothing counts as approved. */
+  read(): Promise<Approvals>;
+  /** Adds approvals and replaces those of the same servers. */
+  add(approvals: readonly Approval[]): Promise<void>;
+  /** Like `add`, but for a write together with other files. Absent if a program supplies the store. */
+  readonly addition?: (approvals: readonly Approval[]) => FileUpdate;
+  remove(approvals: readonly ApprovedPlace[]): Promise<void>;
 }
 
-/**
- * Returns an update that adds approvals and replaces those of the same servers. Throws if it cannot parse the existing
- * file.
- */
-export function approvalsUpdate(places: OwnPaths, approvals: readonly Approval[]): FileUpdate {
-  const path = approvalsFile(places);
-  const replaced = new Set(approvals.map(placeOf));
+type ApprovedPlace = Pick<Approval, "file" | "server">;
+
+/** Creates the approval store in files. Writing throws if it cannot parse the existing file. */
+export function createFileApprovals(ports: Ports, places: OwnPaths): FileApprovals {
+  const { files } = ports;
+  const fileOf = (principal: string): string =>
+    join(principalPaths(places, principal).state, "approvals.json");
+  const addition: FileApprovals["addition"] = (principal, approvals) => {
+    const path = fileOf(principal);
+    const replaced = new Set(approvals.map(placeOf));
+    return {
+      path,
+      update(current) {
+        const others = (current === undefined ? [] : parseKept(current, path)).filter(
+          (approval) => !replaced.has(placeOf(approval)),
+        );
+        return textOf([...others, ...approvals]);
+      },
+    };
+  };
   return {
-    path,
-    update(current) {
-      const others = (current === undefined ? [] : parseKept(current, path)).filter(
-        (approval) => !replaced.has(placeOf(approval)),
-      );
-      return textOf([...others, ...approvals]);
+    fileOf,
+    addition,
+    async list(principal) {
+      const file = fileOf(principal);
+      try {
+        const bytes = await files.read(file);
+        return bytes === undefined ? [] : parseApprovals(bytes);
+      } catch (cause) {
+        const message =
+          codeOf(cause) === "ENOTOWN"
+            ? `${file} is not used, so nothing counts as approved: ${messageOf(cause)}.`
+            : `${file} cannot be read (${messageOf(cause)}); nothing counts as approved until it can. Delete it to start over.`;
+        throw new HostError("STATE_UNREADABLE", message, { cause });
+      }
+    },
+    add: (principal, approvals) => updateFiles(ports, [addition(principal, approvals)]),
+    async remove(principal, approvals) {
+      const path = fileOf(principal);
+      const removed = new Set(approvals.map(placeOf));
+      const update = (current: string | undefined): string | undefined =>
+        current === undefined
+          ? undefined
+          : textOf(parseKept(current, path).filter((approval) => !removed.has(placeOf(approval))));
+      await updateFiles(ports, [{ path, update }]);
     },
   };
 }
 
-/** Writes approvals. See `approvalsUpdate`. */
-export async function writeApproval(
-  ports: Ports,
-  places: OwnPaths,
-  ...approvals: readonly Approval[]
-): Promise<void> {
-  await updateFiles(ports, [approvalsUpdate(places, approvals)]);
+/** The approval store in files. */
+export interface FileApprovals extends ApprovalStore {
+  fileOf(principal: string): string;
+  /** Returns an update that adds approvals, for a write together with other files. */
+  addition(principal: string, approvals: readonly Approval[]): FileUpdate;
 }
 
-/** Removes the matching approvals. Throws if it cannot parse the existing file. */
-export async function removeApprovals(
-  ports: Ports,
-  places: OwnPaths,
-  matches: (approval: Approval) => boolean,
-): Promise<void> {
-  const path = approvalsFile(places);
-  const update = (current: string | undefined): string | undefined =>
-    current === undefined
-      ? undefined
-      : textOf(parseKept(current, path).filter((approval) => !matches(approval)));
-  await updateFiles(ports, [{ path, update }]);
+/** Returns the approvals of one principal. Without one, those of the host's own user. */
+export function approvalsOf(
+  store: ApprovalStore & Partial<FileApprovals>,
+  principal: string = HOST_PRINCIPAL,
+): ApprovalRecords {
+  const { addition } = store;
+  const file = store.fileOf?.(principal);
+  return {
+    ...(file !== undefined && { file }),
+    async read() {
+      try {
+        return { list: (await store.list(principal)).filter(isApproval), problems: [] };
+      } catch (error) {
+        const message = file === undefined ? notRead(error) : messageOf(error);
+        const problem: Problem = {
+          code: "state-unreadable",
+          severity: "error",
+          message,
+          ...(file && { file }),
+        };
+        return { list: [], problems: [problem] };
+      }
+    },
+    add: (approvals) => store.add(principal, approvals),
+    ...(addition && { addition: (approvals: readonly Approval[]) => addition(principal, approvals) }),
+    remove: (approvals) => store.remove(principal, approvals),
+  };
 }
+
+const notRead = (error: unknown): string =>
+  `The approvals cannot be read (${messageOf(error)}); nothing counts as approved until they can.`;
 
 /** Formats the file. Older versions reject this version number, so they never use its approvals. */
 function textOf(approvals: readonly Approval[]): string {
   return `${JSON.stringify({ version: 2, approvals }, undefined, 2)}\n`;
 }
 
-const placeOf = ({ file, server }: Approval): string => `${file}\0${server}`;
+const placeOf = ({ file, server }: ApprovedPlace): string => `${file}\0${server}`;
 
 function parseKept(text: string, file: string): Approval[] {
   try {
@@ -134,7 +177,7 @@ function parseApprovals(bytes: Uint8Array): Approval[] {
   return version === 1 ? approvals.map((approval) => ({ ...approval, version })) : approvals;
 }
 
-function isApproval(value: JsonValue): value is JsonObject & Approval {
+function isApproval(value: unknown): value is JsonObject & Approval {
   if (!isJsonObject(value) || !isJsonObject(value["fields"])) return false;
   const { version, reader, expansion, envFile, added } = value;
   return (

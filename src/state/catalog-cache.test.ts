@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import type { Files, Ports } from "../platform/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { type CatalogCache, createCatalogCache } from "./catalog-cache.ts";
+import { type CatalogCache, catalogsOf, createFileCatalogs } from "./catalog-cache.ts";
 import { createDeferredWrites } from "./deferred-writes.ts";
 import type { OwnPaths } from "./own-paths.ts";
 import { sha256 } from "./sha256.ts";
@@ -11,7 +11,7 @@ const PLACES: OwnPaths = { userConfig: "/c", settings: "/s", state: "/state", ca
 const KEY = { fingerprint: "abc", account: "" };
 const FILE = "/cache/catalogs/abc.jsonl";
 const cacheOf = (ports: Ports): CatalogCache =>
-  createCatalogCache(ports, PLACES, createDeferredWrites(ports));
+  catalogsOf(createFileCatalogs(ports, PLACES, createDeferredWrites(ports)), ports.log);
 
 describe("a cached catalog", () => {
   test("is read back", async () => {

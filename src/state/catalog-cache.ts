@@ -3,8 +3,10 @@ import { isJsonObject, type JsonObject, type JsonValue, messageOf } from "../mod
 import { type Ports, parseOwnJson } from "../platform/index.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
 import type { OwnPaths } from "./own-paths.ts";
+import { HOST_PRINCIPAL, principalPaths } from "./principal.ts";
 import { removeOldFiles } from "./remove-old-files.ts";
 import { sha256 } from "./sha256.ts";
+import type { CatalogStore, LaunchKey } from "./stores.ts";
 
 /** Identifies cached lists: one launch, as one account sees it. */
 export interface CatalogKey {
@@ -43,37 +45,55 @@ export const NO_CATALOG_CACHE: CatalogCache = {
 };
 
 /**
- * Creates the cache, with one file per launch and account. Files are named by hashes, never by a name from a server.
- * Losing a file costs only one read of the server's lists, so there are no locks and no syncs to disk. An incomplete
- * file is not valid JSON.
+ * Creates the catalog store in files, with one file per launch. Files are named by hashes, never by a name from a server. Losing a
+ * file costs only one read of the server's lists, so there are no locks and no syncs to disk. An incomplete file is not valid JSON.
  */
-export function createCatalogCache(ports: Ports, places: OwnPaths, later: DeferredWrites): CatalogCache {
-  const folder = join(places.cache, "catalogs");
-  const fileOf = ({ fingerprint, account }: CatalogKey): string => {
-    const suffix = account === "" ? "" : `-${sha256(account).slice(0, 16)}`;
-    return join(folder, `${fingerprint}${suffix}.jsonl`);
-  };
-  let hasRemovedOld = false;
+export function createFileCatalogs(ports: Ports, places: OwnPaths, later: DeferredWrites): CatalogStore {
+  const folderOf = (principal: string): string => join(principalPaths(places, principal).cache, "catalogs");
+  const fileOf = ({ principal, fingerprint }: LaunchKey): string =>
+    join(folderOf(principal), `${fingerprint}.jsonl`);
+  const swept = new Set<string>();
   /** Removes old files after the first write: only writes add files, and startup is over by then. */
-  const removeOldOnce = (): void => {
-    if (hasRemovedOld) return;
-    hasRemovedOld = true;
-    later.put("old files", () => removeOldFiles(ports, places));
+  const removeOldOnce = (principal: string): void => {
+    if (swept.has(principal)) return;
+    swept.add(principal);
+    later.put(`old files ${principal}`, () => removeOldFiles(ports, principalPaths(places, principal)));
+  };
+  return {
+    get: (key) => ports.files.read(fileOf(key)),
+    async set(key, text) {
+      await ports.files.makeFolder(folderOf(key.principal), 0o700);
+      await ports.files.replace(fileOf(key), text, 0o600);
+      removeOldOnce(key.principal);
+    },
+    remove: (key) => ports.files.remove(fileOf(key)),
+  };
+}
+
+/** Returns the cache of one principal. Without one, that of the host's own user. A store that fails is not used. */
+export function catalogsOf(
+  store: CatalogStore,
+  log: Ports["log"],
+  principal: string = HOST_PRINCIPAL,
+): CatalogCache {
+  const keyOf = ({ fingerprint, account }: CatalogKey): LaunchKey => {
+    const suffix = account === "" ? "" : `-${sha256(account).slice(0, 16)}`;
+    return { principal, fingerprint: `${fingerprint}${suffix}` };
   };
   const attempt = async <T>(failure: string, action: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await action();
     } catch (error) {
-      ports.log.log("warn", `catalog.cache.${failure}`, { error: messageOf(error) });
+      log.log("warn", `catalog.cache.${failure}`, { error: messageOf(error) });
       return undefined;
     }
   };
   return {
     read: (key) =>
       attempt("unreadable", async () => {
-        const bytes = await ports.files.read(fileOf(key));
-        if (bytes === undefined) return undefined;
-        const [head, list] = linesOf(bytes);
+        const found = await store.get(keyOf(key));
+        if (found === undefined) return undefined;
+        const [head, list] = linesOf(typeof found === "string" ? Buffer.from(found) : found);
         const saved = await parseOwnJson(head.toString());
         const { version, content } = isJsonObject(saved) ? saved : {};
         if (version !== 3 || !isJsonObject(content)) return undefined;
@@ -82,14 +102,10 @@ export function createCatalogCache(ports: Ports, places: OwnPaths, later: Deferr
       }),
     async write(key, content, tools) {
       const text = `{"version":3,"content":${content}}\n${tools}\n`;
-      await attempt("unwritable", async () => {
-        await ports.files.makeFolder(folder, 0o700);
-        await ports.files.replace(fileOf(key), text, 0o600);
-        removeOldOnce();
-      });
+      await attempt("unwritable", () => store.set(keyOf(key), text));
     },
     async remove(key) {
-      await attempt("unwritable", () => ports.files.remove(fileOf(key)));
+      await attempt("unwritable", () => store.remove(keyOf(key)));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { USERS_FOLDER } from "./principal.ts";
 import { LOG_FILE } from "./server-logs.ts";
 
 /**
@@ -15,22 +16,39 @@ const withSideFiles = (name: string): RegExp =>
 /** The files in Plugboard's config folder. */
 export const CONFIG_LAYOUT: Layout = { files: [withSideFiles("mcp\\.json|settings\\.json")] };
 
-/** The files in Plugboard's state folder. */
-export const STATE_LAYOUT: Layout = {
-  files: [withSideFiles("(?:approvals|eras|tool-names)\\.json")],
+const PERSON_STATE = {
+  files: [withSideFiles("approvals\\.json")],
   folders: [
     [/^pins$/, { files: [withSideFiles("[0-9a-f]{64}\\.jsonl")] }],
     [/^artifacts$/, { files: [/^\d{17}-\d+-[0-9a-f]{16}\.[a-z0-9]+$/] }],
     [/^logs$/, { folders: [[/^[0-9a-f]{32}$/, { files: [LOG_FILE] }]] }],
     [/^vault$/, { files: [withSideFiles("[0-9a-f]{64}\\.sealed|master\\.key|key-in-keychain|key\\.lock")] }],
   ],
+} as const satisfies Layout;
+
+const PERSON_CACHE = {
+  files: [withSideFiles("swept")],
+  folders: [[/^catalogs$/, { files: [withSideFiles("[0-9a-f]{64}(?:-[0-9a-f]{16})?\\.jsonl")] }]],
+} as const satisfies Layout;
+
+/** One folder per principal. It has state and caches, because both parent folders can be the same. */
+const USERS = [
+  new RegExp(`^${USERS_FOLDER}$`),
+  { folders: [[/^[0-9a-f]{32}$/, mergeLayouts(PERSON_STATE, PERSON_CACHE)]] },
+] as const satisfies NonNullable<Layout["folders"]>[number];
+
+/** The files in Plugboard's state folder. */
+export const STATE_LAYOUT: Layout = {
+  files: [...PERSON_STATE.files, withSideFiles("(?:eras|tool-names)\\.json")],
+  folders: [...PERSON_STATE.folders, USERS],
 };
 
 /** The files in Plugboard's cache folder. */
 export const CACHE_LAYOUT: Layout = {
-  files: [withSideFiles("swept")],
+  files: PERSON_CACHE.files,
   folders: [
-    [/^catalogs$/, { files: [withSideFiles("[0-9a-f]{64}(?:-[0-9a-f]{16})?\\.jsonl")] }],
+    ...PERSON_CACHE.folders,
+    USERS,
     [/^code$/, { folders: [[/^v\d+\.\d+\.\d+.*-[a-z0-9]+$/, { files: [/\.cjs\.[a-z]+\.bin(?:\.\d+)?$/] }]] }],
     [/^runners$/, { files: [withSideFiles("enter-folder\\.(?:sh|cjs)|empty\\.toml|tsconfig\\.json")] }],
   ],

@@ -2,17 +2,17 @@ import { expect, test } from "vitest";
 import { createFakePorts } from "../../test/support/fake-ports.ts";
 import { createMemoryFiles } from "../testing/index.ts";
 import type { OwnPaths } from "./own-paths.ts";
-import { createPinFiles } from "./pins.ts";
+import { createFilePins, pinsOf } from "./pins.ts";
 import { sha256 } from "./sha256.ts";
 
 const PLACES: OwnPaths = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const FILE = "/state/pins/abc.jsonl";
 const LIST = '[{"name":"read","description":"Reads."},{"name":"__proto__"}]';
 const pinsIn = (text: string) =>
-  createPinFiles(createFakePorts(createMemoryFiles(new Map([[FILE, text]]))), PLACES);
+  pinsOf(createFilePins(createFakePorts(createMemoryFiles(new Map([[FILE, text]]))), PLACES));
 
 test("pins are read back, with the hash of their list", async () => {
-  const files = createPinFiles(createFakePorts(), PLACES);
+  const files = pinsOf(createFilePins(createFakePorts(), PLACES));
   expect(await files.read("abc")).toBeUndefined();
   await files.write("abc", { takenAt: "today", list: LIST }, "first");
   await files.write("abc", { takenAt: "later", list: "[]" }, "first"); // the first one wins

@@ -3,7 +3,9 @@ import { updateFile } from "../documents/index.ts";
 import { HostError, isJsonObject, isList, messageOf, type PinnedTool } from "../model/index.ts";
 import { type Files, type Ports, parseOwnJson } from "../platform/index.ts";
 import type { OwnPaths } from "./own-paths.ts";
+import { HOST_PRINCIPAL, principalPaths } from "./principal.ts";
 import { sha256 } from "./sha256.ts";
+import type { LaunchKey, PinStore } from "./stores.ts";
 
 /** The pinned definitions of a server's tools. */
 export interface SavedPins {
@@ -30,8 +32,8 @@ export interface TakenPins {
   readonly plain?: number | undefined;
 }
 
-/** Reads and writes pins. */
-export interface PinFiles {
+/** The pins of one principal. */
+export interface PinRecords {
   /**
    * Returns the pins of a launch, or `undefined` if there are none. Throws if they are invalid: then no tool counts as
    * pinned.
@@ -41,37 +43,57 @@ export interface PinFiles {
   write(fingerprint: string, pins: TakenPins, how: "first" | "replace"): Promise<void>;
 }
 
-/** Creates the pin store, with one file per launch. Files are named by fingerprint, never by a name from a server. */
-export function createPinFiles(ports: Ports, places: OwnPaths): PinFiles {
-  const fileOf = (fingerprint: string): string => join(places.state, "pins", `${fingerprint}.jsonl`);
+/** Creates the pin store in files, with one file per launch. Files are named by fingerprint, never by a name from a server. */
+export function createFilePins(ports: Ports, places: OwnPaths): FilePins {
+  const fileOf = ({ principal, fingerprint }: LaunchKey): string =>
+    join(principalPaths(places, principal).state, "pins", `${fingerprint}.jsonl`);
   return {
-    async read(fingerprint) {
-      const file = fileOf(fingerprint);
+    fileOf,
+    async get(key) {
+      const file = fileOf(key);
       const bytes = await ports.files.read(file);
-      if (bytes === undefined) {
-        await checkFolders(ports.files, [places.state, dirname(file)]);
-        return undefined;
-      }
-      try {
-        return parse(file, bytes);
-      } catch (error) {
-        throw unreadable(file, error);
-      }
+      if (bytes === undefined) await checkFolders(ports.files, [places.state, dirname(file)]);
+      return bytes;
     },
-    async write(fingerprint, { takenAt, list, plain }, how) {
-      const text = `${JSON.stringify({ version: 2, takenAt, sum: sha256(list), plain })}\n${list}\n`;
+    async set(key, text, how) {
       // If two processes pin tools at the same time, the first one wins.
-      await updateFile(ports, fileOf(fingerprint), (current) =>
+      await updateFile(ports, fileOf(key), (current) =>
         current === undefined || how === "replace" ? text : undefined,
       );
     },
   };
 }
 
-/** Returns pins that are never written: definitions in a recording must not count as reviewed. */
-export function withoutNewPins(files: PinFiles): PinFiles {
+/** The pin store in files. */
+export interface FilePins extends PinStore {
+  fileOf(key: LaunchKey): string;
+}
+
+/** Returns the pins of one principal. Without one, those of the host's own user. */
+export function pinsOf(store: PinStore & Partial<FilePins>, principal: string = HOST_PRINCIPAL): PinRecords {
   return {
-    read: (fingerprint) => files.read(fingerprint),
+    async read(fingerprint) {
+      const key = { principal, fingerprint };
+      const found = await store.get(key);
+      if (found === undefined) return undefined;
+      const where = store.fileOf?.(key) ?? `the entry ${fingerprint} of the pin store`;
+      try {
+        return parse(where, typeof found === "string" ? Buffer.from(found) : found);
+      } catch (error) {
+        throw unreadable(where, error);
+      }
+    },
+    async write(fingerprint, { takenAt, list, plain }, how) {
+      const head = JSON.stringify({ version: 2, takenAt, sum: sha256(list), plain });
+      await store.set({ principal, fingerprint }, `${head}\n${list}\n`, how);
+    },
+  };
+}
+
+/** Returns pins that are never written: definitions in a recording must not count as reviewed. */
+export function withoutNewPins(records: PinRecords): PinRecords {
+  return {
+    read: (fingerprint) => records.read(fingerprint),
     async write(_fingerprint, _pins, how) {
       if (how === "replace")
         throw new HostError("USAGE_INVALID", "Tools cannot be accepted during a replay.");

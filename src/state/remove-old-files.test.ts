@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { nodePorts } from "../platform/node/index.ts";
-import { createCatalogCache } from "./catalog-cache.ts";
+import { catalogsOf, createFileCatalogs } from "./catalog-cache.ts";
 import { createDeferredWrites } from "./deferred-writes.ts";
 import type { OwnPaths } from "./own-paths.ts";
 
@@ -33,7 +33,7 @@ async function put(path: string, daysOld: number): Promise<void> {
 async function leftByRun(): Promise<string[]> {
   const ports = nodePorts();
   const later = createDeferredWrites(ports);
-  const cache = createCatalogCache(ports, places, later);
+  const cache = catalogsOf(createFileCatalogs(ports, places, later), ports.log);
   later.put("lists", () => cache.write(KEY, "{}", "[]"));
   await later.done();
   return (await readdir(join(root, "catalogs"))).sort();
@@ -92,7 +92,7 @@ test("a run that only reads removes nothing", async () => {
   await put(`catalogs/${nameOf(1)}`, 91);
   const ports = nodePorts();
   const later = createDeferredWrites(ports);
-  await createCatalogCache(ports, places, later).read(KEY);
+  await catalogsOf(createFileCatalogs(ports, places, later), ports.log).read(KEY);
   await later.done();
   expect(await readdir(root)).toEqual(["catalogs"]);
 });
@@ -104,7 +104,7 @@ test("an error of the disk is logged, and the lists are still written", async ()
   const logged: unknown[] = [];
   const ports = { ...nodePorts(), log: { log: (...line: unknown[]) => void logged.push(line.slice(0, 2)) } };
   const later = createDeferredWrites(ports);
-  const cache = createCatalogCache(ports, places, later);
+  const cache = catalogsOf(createFileCatalogs(ports, places, later), ports.log);
   later.put("lists", () => cache.write(KEY, "{}", "[]"));
   await later.done();
   expect([await readdir(join(root, "catalogs")), logged]).toEqual([[OWN], [["warn", "state.unwritable"]]]);

@@ -8,6 +8,7 @@ import { isHostError } from "../model/index.ts";
 import type { Environment, Keychain, Ports } from "../platform/index.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
+import { createFileCredentials } from "./file-credentials.ts";
 import { findOwnPaths } from "./own-paths.ts";
 import { createVault, type Vault } from "./vault.ts";
 
@@ -17,7 +18,7 @@ async function onDisk(): Promise<{ vault: Vault; folder: string; ports: Ports; e
   const root = await mkdtemp(join(tmpdir(), "vault-"));
   const environment = { platform: "linux", home: root, cwd: root, variables: { PLUGBOARD_HOME: root } };
   const ports = nodePorts();
-  const vault = createVault(ports, findOwnPaths(environment), environment);
+  const vault = createVault(createFileCredentials(ports, findOwnPaths(environment), environment));
   return { vault, folder: join(root, "state", "vault"), ports, environment };
 }
 
@@ -43,7 +44,7 @@ function inMemory(
   environment = DESKTOP,
 ): { vault: Vault; ports: FakePorts } {
   const ports = { ...createFakePorts(createMemoryFiles(contents)), ...(keychain && { keychain }) };
-  return { vault: createVault(ports, findOwnPaths(environment), environment), ports };
+  return { vault: createVault(createFileCredentials(ports, findOwnPaths(environment), environment)), ports };
 }
 
 describe("a vault", () => {
@@ -51,7 +52,7 @@ describe("a vault", () => {
     const { vault, ports, environment } = await onDisk();
     await vault.update("secrets", "github", () => ({ value: CANARY }));
     await vault.update("tokens", "github", () => "other");
-    const other = createVault(ports, findOwnPaths(environment), environment);
+    const other = createVault(createFileCredentials(ports, findOwnPaths(environment), environment));
     expect(await other.read("secrets", "github")).toEqual({ value: CANARY });
     expect(await other.list("tokens")).toEqual([{ key: "github", value: "other" }]);
     expect(await other.remove("tokens", "github")).toBe(true);
@@ -78,7 +79,7 @@ describe("a vault", () => {
       const file = join(folder, "master.key");
       await chmod(file, mode);
       const on = (platform: string) =>
-        createVault(ports, findOwnPaths(environment), { ...environment, platform });
+        createVault(createFileCredentials(ports, findOwnPaths(environment), { ...environment, platform }));
       const actions = [
         (vaultOn: Vault) => vaultOn.read("n", "k"),
         (vaultOn: Vault) => vaultOn.list("n"),
@@ -129,7 +130,7 @@ describe("a vault", () => {
     const file = join(folder, "master.key");
     const key = await readFile(file, "utf8");
     await rm(file);
-    const other = createVault(ports, findOwnPaths(environment), environment);
+    const other = createVault(createFileCredentials(ports, findOwnPaths(environment), environment));
     const error = {
       code: "STATE_UNREADABLE",
       message: `The key of the vault ${folder} is missing.`,
@@ -215,7 +216,7 @@ describe("a vault", () => {
     const { vault, folder, ports, environment } = await onDisk();
     await vault.update("n", "k", () => 1);
     await writeFile(join(folder, "master.key"), "garbage");
-    const other = createVault(ports, findOwnPaths(environment), environment);
+    const other = createVault(createFileCredentials(ports, findOwnPaths(environment), environment));
     await expect(other.read("n", "k")).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
   });
 
@@ -228,7 +229,7 @@ describe("a vault", () => {
       const files = { ...ports.files, [method]: refuse };
       for (const home of [environment.home, await mkdtemp(join(tmpdir(), "vault-"))]) {
         const place = { ...environment, home, variables: { PLUGBOARD_HOME: home } };
-        const broken = createVault({ ...ports, files }, findOwnPaths(place), place);
+        const broken = createVault(createFileCredentials({ ...ports, files }, findOwnPaths(place), place));
         const outcomes = await Promise.allSettled([
           broken.read("secrets", "kept"),
           broken.list("secrets"),
@@ -251,9 +252,11 @@ describe("a vault", () => {
     const create: typeof half = (path, ...rest) =>
       (path.endsWith(".lock") ? ports.files.create : half)(path, ...rest);
     const broken = createVault(
-      { ...ports, files: { ...ports.files, create } },
-      findOwnPaths(environment),
-      environment,
+      createFileCredentials(
+        { ...ports, files: { ...ports.files, create } },
+        findOwnPaths(environment),
+        environment,
+      ),
     );
     await expect(broken.update("secrets", "a", () => 1)).rejects.toThrow("EIO");
     await vault.update("secrets", "a", () => 2);
@@ -266,7 +269,7 @@ describe("a vault", () => {
   test("uses one key even if eight vaults start at the same time", async () => {
     const { ports, environment } = await onDisk();
     const vaults = Array.from({ length: 8 }, () =>
-      createVault(ports, findOwnPaths(environment), environment),
+      createVault(createFileCredentials(ports, findOwnPaths(environment), environment)),
     );
     await Promise.all(vaults.map((vault, index) => vault.update("n", String(index), () => index)));
     expect((await vaults[0]?.list("n"))?.length).toBe(8);

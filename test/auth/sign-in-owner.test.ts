@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Host, HostOptions } from "../../src/index.ts";
 import type { HttpRequest } from "../../src/platform/index.ts";
 import { nodeEnvironment, nodePorts } from "../../src/platform/node/index.ts";
-import { createVault, findOwnPaths } from "../../src/state/index.ts";
+import { createFileCredentials, createVault, findOwnPaths } from "../../src/state/index.ts";
 import { reportTests } from "../durability/counts.ts";
 import { eventsOf, failureOf, hostErrorOf, hostIn } from "../flow/host-in.ts";
 import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
@@ -280,7 +280,7 @@ describe("a sign-in of an earlier version, which does not record its program", (
     await using mine = await hostIn(sandbox, { servers: { [name]: program({ oauth: machine }) } });
     await signIn(mine, name);
     const environment = { ...nodeEnvironment(), home: sandbox.home, variables: sandbox.env() };
-    const vault = createVault(nodePorts(), findOwnPaths(environment), environment);
+    const vault = createVault(createFileCredentials(nodePorts(), findOwnPaths(environment), environment));
     for (const { key, value } of await vault.list("oauth.credentials")) {
       const { program: _, ...rest } = value as Record<string, string>;
       await vault.remove("oauth.credentials", key);

@@ -7,7 +7,7 @@ import {
   type GivenApproval,
   toApproval,
 } from "../../policy/index.ts";
-import { type Approval, writeApproval } from "../../state/index.ts";
+import type { Approval } from "../../state/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { approvalHashWithEnvFile, approvedEnvFile, showEnvFile } from "./env-files.ts";
@@ -44,8 +44,7 @@ export async function approveServer(
       },
     );
   }
-  const { ports, places } = workspace;
-  await writeApproval(ports, places, ...upgraded(workspace), await approvalFor(workspace, entry));
+  await workspace.approvals.add([...upgraded(workspace), await approvalFor(workspace, entry)]);
   await workspace.reload();
   return { ...request, status: "approved", changes: [] };
 }

@@ -1,6 +1,5 @@
 import { HostError } from "../../model/index.ts";
 import { approvalStatus, type GivenApproval } from "../../policy/index.ts";
-import { removeApprovals } from "../../state/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** A recorded approval and whether it still applies. */
@@ -55,12 +54,7 @@ export async function revokeApproval(workspace: Workspace, name: string): Promis
       hint: "Your own servers do not need approval. To stop using one, disable or remove it.",
     });
   }
-  const files = new Set(mine.map(({ file }) => file));
-  await removeApprovals(
-    workspace.ports,
-    workspace.places,
-    ({ server, file }) => server === name && files.has(file),
-  );
+  await workspace.approvals.remove(mine);
   await workspace.supervisor.close(name);
   await workspace.reload();
   return mine;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { serverOf } from "../../../test/support/entries.ts";
 import { createFakePorts } from "../../../test/support/fake-ports.ts";
 import type { ToolDefinition } from "../../model/index.ts";
-import { createDeferredWrites, createPinFiles } from "../../state/index.ts";
+import { createDeferredWrites, createFilePins, pinsOf } from "../../state/index.ts";
 import { createToolPins } from "./tool-pins.ts";
 
 const PLACES = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
@@ -16,7 +16,7 @@ test("an unchanged tool is checked again when others change, and its findings ar
   const ports = createFakePorts();
   const names = new Set(["read_elsewhere"]);
   const pins = createToolPins({
-    files: createPinFiles(ports, PLACES),
+    records: pinsOf(createFilePins(ports, PLACES)),
     clock: ports.clock,
     later: createDeferredWrites(ports),
     fingerprintOf: () => "abc",

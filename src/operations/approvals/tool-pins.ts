@@ -20,7 +20,7 @@ import {
   type ToolDifference,
   toolHash,
 } from "../../policy/index.ts";
-import type { DeferredWrites, PinFiles, SavedPins } from "../../state/index.ts";
+import type { DeferredWrites, PinRecords, SavedPins } from "../../state/index.ts";
 
 /** Compares a server's tools with their pinned versions. */
 export interface PinReport {
@@ -84,7 +84,7 @@ const holdsNothing: HoldReason = () => undefined;
 const NO_PINS: PinEffects = { held: holdsNothing, isUnreviewed: () => false };
 
 export interface ToolPinsOptions {
-  readonly files: PinFiles;
+  readonly records: PinRecords;
   readonly clock: Clock;
   readonly later: DeferredWrites;
   /** Returns a text that changes when the name may refer to another server. */
@@ -96,7 +96,7 @@ export interface ToolPinsOptions {
 }
 
 export function createToolPins(options: ToolPinsOptions): ToolPins {
-  const { files, clock, later, fingerprintOf, namesOfOthers, policyOf = pinPolicy } = options;
+  const { records, clock, later, fingerprintOf, namesOfOthers, policyOf = pinPolicy } = options;
   const known = new Map<string, Promise<Known>>();
   const compared = new WeakMap<readonly ToolDefinition[], Compared>();
 
@@ -107,7 +107,11 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
   ): Promise<Known> => {
     const takenAt = new Date(clock.now()).toISOString();
     const write = async (): Promise<void> =>
-      files.write(fingerprint, { takenAt, list: await listText(tools), plain: await plainness(tools) }, how);
+      records.write(
+        fingerprint,
+        { takenAt, list: await listText(tools), plain: await plainness(tools) },
+        how,
+      );
     if (how === "replace") await write();
     else later.put(`pins ${fingerprint}`, write); // this run uses the new pins before they are written
     const named = async (): Promise<ReadonlyMap<string, PinnedTool>> =>
@@ -116,7 +120,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
   };
   const load = async (fingerprint: string, tools: readonly ToolDefinition[]): Promise<Known> => {
     try {
-      const saved = await files.read(fingerprint);
+      const saved = await records.read(fingerprint);
       if (saved !== undefined) return { pins: saved, isFirst: false };
     } catch (error) {
       return { unreadable: messageOf(error) };

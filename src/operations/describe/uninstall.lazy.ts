@@ -2,8 +2,10 @@ import { dirname } from "node:path";
 import { HostError, messageOf } from "../../model/index.ts";
 import { createOwnershipCheck } from "../../platform/index.ts";
 import {
+  approvalsOf,
   CACHE_LAYOUT,
   CONFIG_LAYOUT,
+  createFileApprovals,
   type FolderContent,
   isLink,
   keychainEntry,
@@ -11,13 +13,11 @@ import {
   mergeLayouts,
   type OwnFiles,
   type RemovalFailure,
-  readApprovals,
   readOwnFolder,
   removeIfEmpty,
   removeOwnFiles,
   STATE_LAYOUT,
 } from "../../state/index.ts";
-import { listSecrets } from "../sign-in/secrets.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Options for `host.doctor.planUninstall`. */
@@ -83,7 +83,7 @@ export async function planUninstall(
         files: content.files.length,
         bytes: content.files.reduce((sum, { bytes }) => sum + bytes, 0),
       })),
-    approvals: (await readApprovals(ports, places)).list.length,
+    approvals: (await approvalsOf(createFileApprovals(ports, places)).read()).list.length,
     pins: files.filter((path) => /[\\/]pins[\\/][0-9a-f]+\.jsonl$/.test(path)).length,
     vaultEntries,
     ...(vaultEntries === 0 ? { signIns: 0, secrets: 0 } : await countEntries(workspace)),
@@ -165,7 +165,7 @@ async function countEntries(
   workspace: Workspace,
 ): Promise<Pick<UninstallPlan, "signIns" | "secrets" | "vaultProblem">> {
   try {
-    const secrets = (await listSecrets(workspace.vault)).length;
+    const secrets = (await workspace.secrets.list()).length;
     return { secrets, signIns: (await (await workspace.auth()).list()).length };
   } catch (error) {
     return { vaultProblem: messageOf(error) };

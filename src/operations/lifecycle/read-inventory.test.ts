@@ -4,7 +4,7 @@ import { createFakePorts, type FakePorts } from "../../../test/support/fake-port
 import { declareServer } from "../../discovery/index.ts";
 import type { JsonObject } from "../../model/index.ts";
 import { approvalHash } from "../../policy/index.ts";
-import { findOwnPaths, writeApproval } from "../../state/index.ts";
+import { approvalsOf, createFileApprovals, findOwnPaths } from "../../state/index.ts";
 import { createMemoryFiles } from "../../testing/index.ts";
 import { compareInventories, type Inventory, type InventorySource, readInventory } from "./read-inventory.ts";
 
@@ -29,6 +29,7 @@ function read(ports: FakePorts, source: Partial<InventorySource> = {}): Promise<
     given: [],
     discover: true,
     trustProject: false,
+    approvals: approvalsOf(createFileApprovals(ports, places)),
     ...source,
   });
 }
@@ -46,13 +47,15 @@ describe("a name that a project and the user both use", () => {
   test("refers to the user's server until the project's launch is approved, and to the project's afterwards", async () => {
     const ports = portsWith(BOTH);
     const before = ownerOf(await read(ports), "a");
-    await writeApproval(ports, places, {
-      file: PROJECT.file,
-      server: "a",
-      hash: approvalHash(entryOf("a", { command: "theirs" }, PROJECT)),
-      fields: { command: "theirs" },
-      approvedAt: "2026-01-01T00:00:00.000Z",
-    });
+    await approvalsOf(createFileApprovals(ports, places)).add([
+      {
+        file: PROJECT.file,
+        server: "a",
+        hash: approvalHash(entryOf("a", { command: "theirs" }, PROJECT)),
+        fields: { command: "theirs" },
+        approvedAt: "2026-01-01T00:00:00.000Z",
+      },
+    ]);
     expect([before, ownerOf(await read(ports), "a")]).toEqual(["mine", "theirs"]);
   });
 

@@ -11,7 +11,7 @@ import {
 } from "../../model/index.ts";
 import { forEachYielding } from "../../platform/index.ts";
 import { approvalStatus, decideServer, type GivenApproval, launchHash } from "../../policy/index.ts";
-import { approvalsFile, readApprovals } from "../../state/index.ts";
+import type { ApprovalRecords } from "../../state/index.ts";
 import { withEnvFiles } from "../approvals/entry-env-file.ts";
 
 /** The settings, servers and approvals at one moment. */
@@ -36,6 +36,7 @@ export interface InventorySource extends Omit<DiscoverContext, "settings"> {
   /** `false` reads no config files. */
   readonly discover: boolean;
   readonly trustProject: boolean;
+  readonly approvals: ApprovalRecords;
   /** Time limit for connecting and for calls, in milliseconds. Overrides the limits in all entries. */
   readonly overrideMs?: number | undefined;
 }
@@ -54,7 +55,7 @@ const NOTHING: Discovery = {
 export async function readInventory(source: InventorySource): Promise<Inventory> {
   const { ports, places, givenSettings, given, trustProject } = source;
   const { settings, problems } = await loadSettings(ports, places, givenSettings, PROVIDER_IDS);
-  const stored = await readApprovals(ports, places);
+  const stored = await source.approvals.read();
   const countAllReaders = stored.list.some(({ version }) => version === 1);
   const found = source.discover ? await discover({ ...source, settings, countAllReaders }) : NOTHING;
   const { variables } = source.environment;
@@ -78,7 +79,12 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
     bundles: found.bundles,
     problems: [...problems, ...found.problems, ...stored.problems],
     files: found.files,
-    looked: [places.settings, approvalsFile(places), ...found.looked, ...looked],
+    looked: [
+      places.settings,
+      ...(source.approvals.file === undefined ? [] : [source.approvals.file]),
+      ...found.looked,
+      ...looked,
+    ],
   };
 }
 

@@ -1,9 +1,8 @@
 import { editNativeFiles, type NativeEdit, type NativeFileEdit } from "../../config/index.ts";
 import { declareServer } from "../../discovery/index.ts";
-import type { FileUpdate } from "../../documents/index.ts";
 import { checkNewEntry, checkNewName, interpret } from "../../inventory/index.ts";
 import { HostError, type JsonObject } from "../../model/index.ts";
-import { approvalsUpdate } from "../../state/index.ts";
+import type { Approval } from "../../state/index.ts";
 import { approvalFor } from "../approvals/approve-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { nativeFile, serverIn, serversKey, type WriteScope } from "./native-files.ts";
@@ -41,7 +40,7 @@ export interface AddContext {
   readonly more?: readonly NativeFileEdit[];
 }
 
-/** Writes a server to a native file, which also approves it. Either both are written or neither. Does not connect. */
+/** Writes a server to a native file, which also approves it. Does not connect. If approvals are in a file, either both are written or neither. */
 export async function addServer(
   workspace: Workspace,
   request: AddRequest,
@@ -67,9 +66,12 @@ export async function addServer(
     }
     return [{ path: [serversKey(root), name], value: entry }];
   };
-  const approvals =
+  const approved =
     folder === undefined ? [] : [await approvalOfNew(workspace, name, { file, folder, entry })];
-  await editNativeFiles(workspace.ports, [{ file, decide }, ...more], approvals);
+  const { approvals } = workspace;
+  const together = approved.length === 0 ? undefined : approvals.addition?.(approved);
+  await editNativeFiles(workspace.ports, [{ file, decide }, ...more], together ? [together] : []);
+  if (together === undefined && approved.length > 0) await approvals.add(approved);
   await workspace.reload();
   return { name, file, scope };
 }
@@ -79,12 +81,12 @@ async function approvalOfNew(
   workspace: Workspace,
   name: string,
   { file, folder, entry }: { readonly file: string; readonly folder: string; readonly entry: JsonObject },
-): Promise<FileUpdate> {
+): Promise<Approval> {
   const provenance = { tool: "plugboard", scope: "project", tier: "project", file } as const;
   // The project folder makes a relative `envFile` refer to the same file as when the entry is read later.
   const declaration = { ...declareServer(name, entry, provenance), projectFolder: folder };
   const added = interpret(declaration, workspace.inventory().settings);
-  return approvalsUpdate(workspace.places, [{ ...(await approvalFor(workspace, added)), added: true }]);
+  return { ...(await approvalFor(workspace, added)), added: true };
 }
 
 /** Adds `type` if `command` or `url` implies it. */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../model/index.ts";
-import type { Vault } from "../../state/index.ts";
+import type { SecretRecords } from "../../state/index.ts";
 import type { LiteralSecret } from "../../values/index.ts";
-import { readSecret, removeSecret, storeSecret } from "../sign-in/secrets.ts";
+import { storeSecret } from "../sign-in/secrets.ts";
 
 /** An entry with references to its secrets, and the secrets that were stored for it. */
 export interface MovedSecrets {
@@ -15,14 +15,14 @@ export interface MovedSecrets {
 
 /** Stores an entry's secrets in the vault and replaces them with references. Arguments and URLs cannot contain references. */
 export async function moveSecrets(
-  vault: Vault,
+  store: SecretRecords,
   server: string,
   fields: JsonObject,
   secrets: readonly LiteralSecret[],
 ): Promise<MovedSecrets> {
   const stored: string[] = [];
   const undo = async (): Promise<void> => {
-    for (const name of stored) await removeSecret(vault, name);
+    for (const name of stored) await store.remove(name);
   };
   const moved: Record<string, JsonValue> = { ...fields };
   try {
@@ -30,9 +30,9 @@ export async function moveSecrets(
       if (member === undefined) continue;
       const { map, key, value } = member;
       const [, scheme = "", text = value] = /^((?:bearer|basic)\s+)(.+)$/is.exec(value) ?? [];
-      const { name, isNew } = await freeName(vault, `${server}/${key}`, text);
+      const { name, isNew } = await freeName(store, `${server}/${key}`, text);
       if (isNew) {
-        await storeSecret(vault, name, text);
+        await storeSecret(store, name, text);
         stored.push(name);
       }
       const isWhole = scheme === "" && map !== "oauth";
@@ -48,7 +48,7 @@ export async function moveSecrets(
 
 /** Returns a name that is not in use, or one whose secret has the same text. */
 async function freeName(
-  vault: Vault,
+  store: SecretRecords,
   wanted: string,
   text: string,
 ): Promise<{ readonly name: string; readonly isNew: boolean }> {
@@ -58,7 +58,7 @@ async function freeName(
     .slice(0, 180);
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? base : `${base}-${count}`;
-    const kept = await readSecret(vault, name);
+    const kept = await store.get(name);
     if (kept === undefined || kept === text) return { name, isNew: kept === undefined };
   }
 }

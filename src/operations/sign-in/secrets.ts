@@ -1,20 +1,11 @@
 import { HostError } from "../../model/index.ts";
-import type { Vault } from "../../state/index.ts";
+import type { SecretRecords } from "../../state/index.ts";
 
-const NAMESPACE = "secret";
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 64 * 1024;
 
-export async function listSecrets(vault: Vault): Promise<string[]> {
-  return (await vault.list(NAMESPACE)).map(({ key }) => key);
-}
-
-export async function readSecret(vault: Vault, name: string): Promise<string | undefined> {
-  const text = await vault.read(NAMESPACE, name);
-  return typeof text === "string" ? text : undefined;
-}
-
-export async function storeSecret(vault: Vault, name: string, text: string): Promise<void> {
+/** Stores a secret if its name and text are valid. */
+export async function storeSecret(secrets: SecretRecords, name: string, text: string): Promise<void> {
   // Names appear in `${keychain:name}` and in lists with one name per line.
   if (name.length > LONGEST_NAME || !/^[A-Za-z0-9_][\w.@/+-]*$/.test(name)) {
     throw new HostError("USAGE_INVALID", "Invalid secret name.", {
@@ -27,9 +18,5 @@ export async function storeSecret(vault: Vault, name: string, text: string): Pro
       text === "" ? "The secret is empty." : "The secret is longer than 64 KB.",
     );
   }
-  await vault.update(NAMESPACE, name, () => text);
-}
-
-export function removeSecret(vault: Vault, name: string): Promise<boolean> {
-  return vault.remove(NAMESPACE, name);
+  await secrets.set(name, text);
 }
