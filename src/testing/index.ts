@@ -16,3 +16,4 @@ export type { HttpRequestHead, HttpScriptedServer, ServeHttpOptions } from "./se
 export { serveHttp } from "./serve-http.ts";
 export type { LineOutput } from "./serve-lines.ts";
 export { serveLines } from "./serve-lines.ts";
+export { verifyCredentialStore } from "./verify-credential-store.ts";
