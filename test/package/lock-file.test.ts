@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 interface LockedPackage {
+  readonly hasInstallScript?: boolean;
   readonly engines?: { readonly node?: string };
   readonly optional?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -34,6 +35,15 @@ test.each(["20.19.0", "22.12.0", "24.0.0", "26.0.0"])("every package supports No
     optional || isInRange(version, engines?.node ?? "*") ? [] : [`${folder}: ${engines?.node}`],
   );
   expect(unsupported).toEqual([]);
+});
+
+// npm warns about install scripts that are neither allowed nor denied.
+test("the install scripts of all packages are allowed by name", () => {
+  const { allowScripts } = JSON.parse(readFileSync("package.json", "utf8")) as { allowScripts: object };
+  const scripted = Object.keys(packages).filter((folder) => packages[folder]?.hasInstallScript);
+  expect(scripted.map((folder) => folder.replace(/^.*node_modules\//, "")).sort()).toEqual(
+    Object.keys(allowScripts).sort(),
+  );
 });
 
 test.each([

@@ -7,6 +7,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Holds the folders of all test files of one run. */
     readonly runFolder: string;
+    /** `PLUGBOARD_TEST_DATABASE`: a PostgreSQL server to use instead of the one from npm. */
+    readonly testDatabase: string;
   }
 }
 
@@ -14,6 +16,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), "plugboard-test-")));
 
 export function setup({ provide }: TestProject): void {
   provide("runFolder", folder);
+  provide("testDatabase", process.env["PLUGBOARD_TEST_DATABASE"] ?? "");
 }
 
 /** Test files clear up themselves, but not those that are skipped as a whole or end in a crash. */
