@@ -1,4 +1,3 @@
-import type { OAuthProvider } from "./auth/index.ts";
 import type { Settings } from "./config/index.ts";
 import type {
   AgentTool,
@@ -11,6 +10,7 @@ import type {
 } from "./model/index.ts";
 import type {
   GivenArguments,
+  GivenProvider,
   HostApprovals,
   HostConfig,
   HostDoctor,
@@ -49,8 +49,11 @@ export interface HostOptions extends InteractionOptions {
   readonly timeoutMs?: number;
   /** `true` lets the project's servers run without approval while this host is open. Default: `false`. */
   readonly trustProject?: boolean;
-  /** The program's own OAuth providers, by the `authProviderId` of an entry. */
-  readonly authProvidersById?: Readonly<Record<string, OAuthProvider>>;
+  /**
+   * The program's own OAuth providers, by the `authProviderId` of an entry. A provider has the tokens of one person: for principals, pass a
+   * function that returns the provider of a principal.
+   */
+  readonly authProvidersById?: Readonly<Record<string, GivenProvider>>;
   /** `false` starts no server before its first use, even if its entry has `eager: true`. Default: `true`. */
   readonly eager?: boolean;
   /** The log level to request from servers. Default: `"info"` for modern servers; legacy servers use their own default. */
@@ -80,6 +83,41 @@ export interface HostOptions extends InteractionOptions {
 export interface ToolsOptions extends ListOptions {
   /** The account to use, if the user has several at this server. Default: the default account. */
   readonly account?: string | undefined;
+  /** The person to list the tools for. Default: the host's own user. */
+  readonly principal?: string | undefined;
+}
+
+/** Options for `host.call`. */
+export interface HostCallOptions extends CallOptions {
+  /** The person to call the tool for: uses that person's sign-ins, secrets and approvals. Default: the host's own user. */
+  readonly principal?: string | undefined;
+}
+
+/**
+ * The part of a host that serves one principal: a person with sign-ins, secrets, approvals, pins and connections of their own. None of
+ * them is shared with other principals or with the host's own user.
+ */
+export interface PrincipalHost
+  extends Pick<
+    Host,
+    | "tools"
+    | "search"
+    | "call"
+    | "session"
+    | "connect"
+    | "resources"
+    | "prompts"
+    | "approvals"
+    | "pins"
+    | "signIns"
+    | "secrets"
+  > {
+  /** The name of the principal. */
+  readonly principal: string;
+  /** Returns one view per server name, with the state of the principal's connections. Starts nothing. */
+  servers(): ServerView[];
+  /** Closes the principal's connections. The next use opens new ones. */
+  close(): Promise<void>;
 }
 
 /** The state of the host at one moment. */
@@ -105,15 +143,20 @@ export interface Host {
   /** Finds tools by what they do, best match first. Leaves out tools that may not be used. */
   search(
     query: string,
-    options?: { readonly server?: string; readonly limit?: number },
+    options?: { readonly server?: string; readonly limit?: number; readonly principal?: string },
   ): Promise<AgentTool[]>;
   /**
    * Calls a tool. Resolves with its result, even if the result has `isError`. Rejects if the call itself failed. `args` may be a
    * function that receives the tool's definition and returns the arguments.
    */
-  call(server: string, tool: string, args?: GivenArguments, options?: CallOptions): Promise<ToolResult>;
+  call(server: string, tool: string, args?: GivenArguments, options?: HostCallOptions): Promise<ToolResult>;
   /** Creates a session: a set of tools for one agent that is updated when the servers change. */
   session<const Schemas extends FunctionSchemas>(options?: SessionOptions<Schemas>): Session;
+  /**
+   * Resolves with the part of the host that serves one principal, such as a user of a web server. The program decides who the principal
+   * is; the host only keeps principals apart.
+   */
+  as(principal: string): Promise<PrincipalHost>;
   /** Connects to a server. Resolves with what the server reported about itself. */
   connect(server: string): Promise<ServerFacts>;
   /**

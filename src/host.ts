@@ -1,32 +1,22 @@
-import { type Auth, createAuth } from "./auth/index.ts";
 import { ToolNames } from "./bridge/index.ts";
-import { createCatalogs, createResourceSubscriptions } from "./catalog/index.ts";
-import { createSupervisor } from "./connection/index.ts";
-import { findWhere } from "./discovery/index.ts";
+import { createConcurrencyLimit } from "./connection/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
 import { openRecording } from "./host-recording.ts";
 import { sourceOf } from "./host-source.ts";
 import { createEventHub, HostError, messageOf, Redactor, type ServerDeclaration } from "./model/index.ts";
 import {
   callTool,
-  catalogSubject,
   connectAll,
   connectToServer,
-  createAccountConnections,
   createApprovals,
   createConfig,
   createDoctor,
-  createKnownTools,
-  createPeople,
   createPins,
   createPrompts,
   createResources,
   createSecrets,
-  createServerValues,
   createSessionFunctions,
   createSignIns,
-  createToolPins,
-  describeConnection,
   describeServers,
   type HostScope,
   type Inventory,
@@ -36,30 +26,26 @@ import {
   listServerTools,
   logEvent,
   logInventory,
-  logState,
   offerTools,
-  openServer,
-  otherToolNames,
-  pinPolicyOf,
   programServers,
   readInventory,
   reloadServers,
-  reportPrivateAddress,
   searchTools,
   startEager,
   type Workspace,
 } from "./operations/index.ts";
-import { createSession, type Session, type ToolsListener } from "./session/index.ts";
+import { principalHost } from "./principal-host.ts";
+import { createPrincipals } from "./principals.ts";
+import { createSession, type Session } from "./session/index.ts";
+import { createSessionScope, type SessionScope } from "./session-scope.ts";
 import {
-  createArtifacts,
   createEras,
-  createServerLogs,
   createTemporaryToolNames,
   createToolNameRecords,
   NO_CATALOG_CACHE,
-  withoutNewPins,
 } from "./state/index.ts";
 import { createValueCommands } from "./values/index.ts";
+import { type HostParts, wireWorkspace } from "./wire-workspace.ts";
 
 export function createHost(options: HostOptions = {}): Promise<Host> {
   return openHost(options, programServers(options.servers));
@@ -87,7 +73,6 @@ export async function openHost(
   const redactor = new Redactor();
   const source = sourceOf(options, given, redactor); // platform, state
   const { ports, environment, places, trustProject, later } = source;
-  const records = source.recordsOf();
   const isLogged = (options.log ?? options.ports?.log) !== undefined;
   const read = async (): Promise<Inventory> => {
     const found = await readInventory(source);
@@ -102,99 +87,39 @@ export async function openHost(
   const onListenerError = (error: unknown): void =>
     ports.log.log("error", "listener.failed", { error: messageOf(error) });
   const events = createEventHub(onListenerError);
-  if (isLogged) events.subscribe((event) => logEvent(ports.log, event));
-  const sessions = new Set<ToolsListener>();
-  const toolsChanged = (server: string): void => {
-    const open = Array.from(sessions); // a listener may open a new session, which does not need this change
-    events.publish({ type: "tools.changed", server });
-    for (const session of open) session.toolsChanged(server);
-  };
-  const { vault, secrets } = records;
-  let auth: Promise<Auth> | undefined;
-  const supervisor = createSupervisor({
-    open: (name, signal, stage) => openServer(workspace, name, { signal, stage }), // policy → values → connection
-    clock: ports.clock,
-    parallelStarts: () => inventory.settings.parallelStarts,
-    idleStopMs: (name) => inventory.servers.get(name)?.idleStopMs,
-    isListenedTo: (name) => subscriptions.has(name),
-    onState(server, state) {
-      revision += 1;
-      logState(ports.log, server, state);
-      events.publish({ type: "server.state", server, ...describeConnection(state) });
-    },
-  });
+  // Events of principals are logged by their own workspaces, which know their secrets.
+  if (isLogged)
+    events.subscribe((event) => {
+      if (event.principal === undefined) logEvent(ports.log, event);
+    });
   const { recorder, replay } = await openRecording(options, {
     ports,
     environment,
     redactor,
     onProblem: (problem) => workspace.tools.problems.add(problem),
   });
-  const catalogs = createCatalogs({
-    cache: diskCache && (recorder ?? replay) === undefined ? records.catalogs : NO_CATALOG_CACHE,
-    later,
-    clock: ports.clock,
-    ttlMs: inventory.settings.toolsTtlMs,
-    connect: supervisor.connect,
-    mask: () => redactor.maskLongValues(),
-    redact: (text) => redactor.redact(text),
-    onChange(server, kind, catalogRevision) {
-      revision += 1;
-      events.publish({ type: "catalog.changed", server, kind, revision: catalogRevision });
-      if (kind === "tools") toolsChanged(server);
-    },
-  });
-  const subscriptions = createResourceSubscriptions({ clock: ports.clock, onListenerError });
-  const eras = createEras(ports, places, later);
-  const workspace: Workspace = {
-    ports,
-    environment,
-    places,
-    supervisor,
+  const parts: HostParts = {
+    options,
+    source,
+    isLogged,
     recorder,
     replay,
-    catalogs,
-    tools: createKnownTools(
-      replay === undefined ? createToolNameRecords(ports, places) : createTemporaryToolNames(),
-      events,
-    ), // bridge
-    pins: createToolPins({
-      records: replay === undefined ? records.pins : withoutNewPins(records.pins),
-      clock: ports.clock,
-      later,
-      fingerprintOf: (server) => catalogSubject(server).fingerprint,
-      namesOfOthers: (server) => otherToolNames(workspace, server),
-      policyOf: (server) => pinPolicyOf(server, inventory.approvals, environment),
-    }),
-    people: createPeople(options),
-    artifacts: createArtifacts(ports, places, () => inventory.settings.artifactsBytes),
-    subscriptions,
-    eras,
-    serverLogLevel: options.serverLogLevel,
-    events,
-    isLogged,
-    toolsChanged,
-    serverLogs: createServerLogs(ports, places),
-    vault,
-    secrets,
-    approvals: records.approvals,
-    redactor,
-    values: createServerValues({
-      commands: createValueCommands(ports, environment, closing.signal),
-      secret: (name) => secrets.get(name),
-    }),
-    trustProject,
-    eager: options.eager !== false,
-    auth() {
-      auth ??= createAuth({ ports, vault, redactor, onInsideAddress: reportPrivateAddress(events) });
-      return auth;
-    },
-    authProviders: options.authProvidersById ?? {},
-    accounts: createAccountConnections((name, account, signal) =>
-      openServer(workspace, name, { signal, account }),
-    ),
+    eras: createEras(ports, places, later),
+    nameRecords: replay === undefined ? createToolNameRecords(ports, places) : createTemporaryToolNames(),
+    commands: createValueCommands(ports, environment, closing.signal),
+    withProcessTurn: createConcurrencyLimit(() => inventory.settings.parallelStarts),
     closeSignal: closing.signal,
+    onListenerError,
+  };
+  const records = source.recordsOf();
+  const owned = wireWorkspace(parts, {
+    ports,
+    redactor,
+    events,
+    records,
+    cache: diskCache && (recorder ?? replay) === undefined ? records.catalogs : NO_CATALOG_CACHE,
     inventory: () => inventory,
-    projectFolders: async () => (await findWhere(ports.files, environment, places)).projectFolders,
+    onChange: () => void (revision += 1),
     readAgain() {
       const reading = lastReading.then(async () => {
         const before = inventory;
@@ -205,8 +130,12 @@ export async function openHost(
       lastReading = reading.catch(() => undefined);
       return reading;
     },
-    reload: (reloadOptions) => reloadServers(workspace, reloadOptions),
-  };
+    async reload(reloadOptions) {
+      await reloadServers(workspace, reloadOptions);
+      await principals.reload(reloadOptions);
+    },
+  });
+  const { workspace } = owned;
 
   const whileOpen: HostScope["whileOpen"] = (operation) =>
     closing.signal.aborted
@@ -216,7 +145,20 @@ export async function openHost(
           throw error;
         });
   const scope: HostScope = { workspace, whileOpen };
+  const principals = createPrincipals({ parts, events, whileOpen, declared: () => inventory.declared });
+  /** Runs an operation for a principal, or for the host's own user. */
+  const runFor = <T>(
+    principal: string | undefined,
+    operation: (workspace: Workspace) => Promise<T>,
+  ): Promise<T> => {
+    if (principal === undefined) return whileOpen(() => operation(workspace));
+    return whileOpen(async () => {
+      const person = principals.of(principal);
+      return person.whileOpen(() => operation(person.workspace));
+    });
+  };
   const sessionNames = new WeakMap<Session, ToolNames>();
+  const sessionScopes = new WeakMap<Session, SessionScope>();
 
   const host: Host = {
     servers: ({ all = false } = {}) => describeServers(workspace, all),
@@ -226,50 +168,66 @@ export async function openHost(
       problems: [...inventory.problems, ...workspace.tools.problems.all()],
     }),
     subscribe: events.subscribe,
-    tools: (server, { refresh = false, account, connect = true } = {}) =>
-      whileOpen(() => {
-        if (server === undefined) return listAllTools(workspace, { refresh, connect });
+    tools: (server, { refresh = false, account, connect = true, principal } = {}) =>
+      runFor(principal, (own) => {
+        if (server === undefined) return listAllTools(own, { refresh, connect });
         return connect
-          ? listServerTools(workspace, server, { refresh, account })
-          : listAllTools(workspace, { servers: [server], connect });
+          ? listServerTools(own, server, { refresh, account })
+          : listAllTools(own, { servers: [server], connect });
       }),
-    search: (query, searchOptions = {}) => whileOpen(() => searchTools(workspace, query, searchOptions)),
+    search: (query, { principal, ...searchOptions } = {}) =>
+      runFor(principal, (own) => searchTools(own, query, searchOptions)),
     call: (server, tool, args = {}, callOptions = {}) =>
-      whileOpen(() => callTool(workspace, server, tool, args, callOptions)),
+      runFor(callOptions.principal, (own) => callTool(own, server, tool, args, callOptions)),
     session(sessionOptions = {}) {
+      const { principal, headers, continues, tools: given } = sessionOptions;
+      const person = principal === undefined ? { ...scope, owned } : principals.of(principal);
       const { naming, toolTokens } = inventory.settings;
       const style = sessionOptions.naming ?? naming;
-      const earlier = sessionOptions.continues && sessionNames.get(sessionOptions.continues);
+      const before = continues && sessionScopes.get(continues);
+      const earlier = before?.owned === person.owned && continues ? sessionNames.get(continues) : undefined;
       // Each session has its own names. They never change, and the next session does not reuse a name that several tools share.
       const names = earlier?.style === style ? earlier : new ToolNames(style);
-      const { tools: given } = sessionOptions;
-      const functions = given && createSessionFunctions(workspace, given, names);
+      const functions = given && createSessionFunctions(person.workspace, given, names);
+      const sessionScope = before?.retain(person.owned, headers)
+        ? before
+        : createSessionScope(parts, person.owned, headers);
+      const { workspace: own } = sessionScope;
       const wanted = { ...sessionOptions, names, functions };
       const session = createSession(
         {
-          tools: () => whileOpen(() => listAllTools(workspace, wanted)),
-          offers: offerTools(workspace, wanted.offers ?? [], wanted),
+          tools: () => person.whileOpen(() => listAllTools(own, wanted)),
+          offers: offerTools(own, wanted.offers ?? [], wanted),
           tokenBudget: toolTokens,
-          isMeta: (server) => isMetaServer(workspace, wanted.bundles, server),
+          isMeta: (server) => isMetaServer(own, wanted.bundles, server),
           register(listener) {
+            const { sessions } = person.owned;
             sessions.add(listener);
-            return () => sessions.delete(listener);
+            return () => {
+              if (sessions.delete(listener)) sessionScope.release();
+            };
           },
-          instructions: () => listInstructions(workspace, wanted),
+          instructions: () => person.whileOpen(() => listInstructions(own, wanted)),
           onListenerError,
         },
         wanted,
       );
       sessionNames.set(session, names);
+      sessionScopes.set(session, sessionScope);
       return session;
     },
+    as: (principal) =>
+      whileOpen(async () => {
+        const person = principals.of(principal);
+        return person.whileOpen(async () => principalHost(host, person));
+      }),
     connect: (server) => whileOpen(() => connectToServer(workspace, server)),
     connectAll: ({ timeoutMs } = {}) => whileOpen(() => connectAll(workspace, timeoutMs)),
     reload: (reloadOptions) => whileOpen(() => workspace.reload(reloadOptions)),
     async close(server) {
       if (server === undefined) closing.abort();
-      await Promise.all([supervisor.close(server), workspace.accounts.close(server), later.done()]);
-      await Promise.all([later.done(), recorder?.done(), auth?.then((mine) => mine.settled())]); // writes that closing caused
+      await Promise.all([owned.close(server), principals.close(server)]);
+      await recorder?.done();
       if (server === undefined) ports.http.close();
     },
     [Symbol.asyncDispose]: () => host.close(),

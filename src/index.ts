@@ -2,7 +2,14 @@
 
 export type { OAuthProvider, ShowSignIn, SignInPrompt, SignInView } from "./auth/index.ts";
 export type { ModelProviderSettings, Settings } from "./config/index.ts";
-export type { Host, HostOptions, HostSnapshot, ToolsOptions } from "./host-api.ts";
+export type {
+  Host,
+  HostCallOptions,
+  HostOptions,
+  HostSnapshot,
+  PrincipalHost,
+  ToolsOptions,
+} from "./host-api.ts";
 export type {
   AgentTool,
   ArtifactReference,
@@ -41,6 +48,7 @@ export type {
   PromptMessage,
   PromptResult,
   Provenance,
+  PublishedEvent,
   ResourceContent,
   ResourceDefinition,
   ResourceResult,
@@ -88,6 +96,7 @@ export type {
   ExportResult,
   Finding,
   GivenArguments,
+  GivenProvider,
   HostApprovals,
   HostConfig,
   HostDoctor,
@@ -132,6 +141,7 @@ export type {
 export type {
   FunctionSchemas,
   Session,
+  SessionHeaders,
   SessionMode,
   SessionOptions,
   SessionSnapshot,

@@ -24,6 +24,11 @@ interface AnyServerOptions {
   readonly eager?: boolean;
   /** Stops the server after this many milliseconds without use. Its next use starts it again. Default: never. */
   readonly idleStopMs?: number;
+  /**
+   * Who shares a connection to the server: all sessions of a person (`"user"`), or no one (`"session"`). Default: `"user"`; for principals,
+   * `"session"` if the server is known to keep state, such as a browser.
+   */
+  readonly share?: "session" | "user";
   /** `"auto"`, `"legacy"`, or one protocol revision to require. Default: `"auto"`. */
   readonly protocol?: string;
   /** A stored sign-in to use: `{ type: "oauth", credentialId }`. */
@@ -98,7 +103,7 @@ interface NotInProcess {
 
 /** A server object in the same process. The host connects to it without starting a process. */
 export interface InProcessServerOptions extends AnyServerOptions, NotInProcess {
-  /** An `McpServer` or `Server` of the official SDK, version 1 or 2. It has one connection at a time. */
+  /** An `McpServer` or `Server` of the official SDK, version 1 or 2. It has one connection at a time, so principals cannot use it. */
   readonly server: InProcessServer;
   /** Not allowed with `server`. */
   readonly transport?: never;
@@ -106,8 +111,11 @@ export interface InProcessServerOptions extends AnyServerOptions, NotInProcess {
 
 /** A server that the host reaches through the program's own transport. */
 export interface TransportServerOptions extends AnyServerOptions, NotInProcess {
-  /** Creates the transport for a connection, in the shape of the official SDK. Called again for each new connection. */
-  readonly transport: () => McpTransport | Promise<McpTransport>;
+  /**
+   * Creates the transport for a connection, in the shape of the official SDK. Called again for each new connection, with the principal
+   * that it is for, if any.
+   */
+  readonly transport: (principal?: string) => McpTransport | Promise<McpTransport>;
   /** Not allowed with `transport`. */
   readonly server?: never;
 }

@@ -36,6 +36,8 @@ export interface AuthSubject {
 export interface AuthContext {
   readonly ports: Ports;
   readonly vault: Vault;
+  /** Where registered OAuth clients are stored. Default: `vault`. */
+  readonly clients?: Vault;
   readonly redactor: Redactor;
   /** Called before the first request to another address on this machine or in a private network. */
   readonly onInsideAddress?: (server: string, origin: string) => void;

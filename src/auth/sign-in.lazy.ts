@@ -33,7 +33,7 @@ export async function signIn(
 
 async function run(deps: AuthDeps, subject: AuthSubject, options: SignInOptions): Promise<Credential> {
   const { ports, credentials } = deps;
-  const registrations = new Registrations(deps.vault, deps.redactor);
+  const registrations = new Registrations(deps.clients ?? deps.vault, deps.redactor);
   const { name, url, settings } = subject;
   const { tokenUrl = "" } = settings;
   const account = options.account ?? subject.account ?? DEFAULT_ACCOUNT;

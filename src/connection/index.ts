@@ -1,5 +1,7 @@
 /** Connects to resolved servers. The protocol client is loaded with the first connection. */
 export type { Authorizer } from "./authorized-http.ts";
+export type { ConcurrencyLimit } from "./concurrency-limit.ts";
+export { createConcurrencyLimit } from "./concurrency-limit.ts";
 export type { Connection } from "./connection.ts";
 export type { ConnectionState } from "./connection-state.ts";
 export type { ProgramSearch } from "./find-program.lazy.ts";
@@ -12,7 +14,7 @@ export type { Recorder } from "./recording/recorder.lazy.ts";
 export type { Replay } from "./recording/replay.lazy.ts";
 export { serverEnvironment, withProxySecrets } from "./server-environment.ts";
 export type { OpeningStage } from "./supervised-server.ts";
-export type { Supervisor } from "./supervisor.ts";
+export type { Supervisor, SupervisorOptions } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
 export { findTelemetry } from "./telemetry/find-telemetry.ts";
 export type { Telemetry } from "./telemetry/telemetry.ts";

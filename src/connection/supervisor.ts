@@ -7,6 +7,8 @@ import { SupervisedServer, type SupervisionOptions } from "./supervised-server.t
 export interface SupervisorOptions extends Omit<SupervisionOptions, "withTurn"> {
   /** How many servers may start at the same time. */
   parallelStarts(): number;
+  /** The error for callers after `close()`. Default: the host is closed. */
+  readonly closedError?: () => HostError;
 }
 
 /** Keeps at most one connection per server, shared by all callers, and restores lost connections. */
@@ -27,7 +29,11 @@ export interface Supervisor {
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const servers = new Map<string, SupervisedServer>();
-  const supervision = { ...options, withTurn: createConcurrencyLimit(options.parallelStarts) };
+  const supervision = {
+    ...options,
+    withTurn: createConcurrencyLimit(options.parallelStarts),
+  };
+  const closedError = options.closedError ?? hostClosed;
   let over = false;
 
   const serverOf = (name: string): SupervisedServer => {
@@ -40,7 +46,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   return {
     // An operation that was running during the close must not start a server again.
-    connect: (name) => (over ? Promise.reject(hostClosed()) : serverOf(name).connect()),
+    connect: (name) => (over ? Promise.reject(closedError()) : serverOf(name).connect()),
     running: (name) => (over ? undefined : servers.get(name)?.running()),
     state: (name) => servers.get(name)?.state,
     inUse: () => [...servers].flatMap(([name, server]) => (server.isInUse ? [name] : [])),
@@ -50,7 +56,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     async close(name) {
       if (name !== undefined) return servers.get(name)?.stop(connectionClosed(name));
       over = true;
-      await Promise.all([...servers.values()].map((server) => server.stop(hostClosed())));
+      await Promise.all([...servers.values()].map((server) => server.stop(closedError())));
     },
   };
 }

@@ -228,6 +228,17 @@ describe("the fields of an entry", () => {
     expect(entryOf("a", { command: "node", ...fields })).toMatchObject({ eager, idleStopMs });
   });
 
+  test.each<[JsonObject, string | undefined, number]>([
+    [{}, undefined, 0],
+    [{ share: "user" }, "user", 0],
+    [{ share: "session" }, "session", 0],
+    [{ share: "all" }, "session", 1],
+    [{ share: true }, "session", 1],
+  ])("%j shares its connections with %j", (fields, share, problems) => {
+    const entry = entryOf("a", { command: "node", ...fields });
+    expect([entry.share, entry.problems.length]).toEqual([share, problems]);
+  });
+
   test.each<[string, JsonObject, string]>([
     ["timeout as a string", { timeout: "5s" }, '"timeout" must be a number of milliseconds; it is ignored'],
     ["a negative timeout", { timeout: -1 }, '"timeout" must be a number of milliseconds; it is ignored'],

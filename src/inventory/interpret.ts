@@ -34,7 +34,7 @@ const TRANSPORTS: Readonly<Record<string, Exclude<Transport, "in-process">>> = {
 /** Field names of a server entry; others are kept, covered by the approval, and reported. */
 export const SERVER_FIELDS: ReadonlySet<string> = new Set(
   `type command args env envFile cwd url headers headersHelper enabled timeout startupTimeout installTimeout auth oauth
-   authProviderId trust allowTools denyTools approval pins protocol inheritEnv eager idleStopMs toolsTtlMs wrap resolveInProject label description bundles`.split(
+   authProviderId trust allowTools denyTools approval pins protocol inheritEnv eager idleStopMs share toolsTtlMs wrap resolveInProject label description bundles`.split(
     /\s+/,
   ),
 );
@@ -73,6 +73,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     eager: fields.boolean("eager") ?? false,
     resolveInProject: fields.boolean("resolveInProject") ?? false,
     idleStopMs: fields.milliseconds("idleStopMs"),
+    share: readShare(fields),
     toolsTtlMs: readTtl(fields, declaration) ?? defaults.toolsTtlMs,
     protocol: protocol ?? "auto",
     problems: [...declaration.problems, ...fields.problems],
@@ -84,6 +85,15 @@ function withLists(rules: ToolRules, lists: ToolLists | undefined): ToolRules {
   if (lists === undefined) return rules;
   const { allowTools: _, ...others } = rules;
   return { ...others, ...lists };
+}
+
+/** An invalid value has the strictest meaning. */
+function readShare(fields: FieldReader): ServerEntry["share"] {
+  const value = fields.value("share");
+  if (value === undefined || value === "session" || value === "user") return value;
+  const message = '"share" must be "session" or "user"; "session" is used';
+  fields.complain("field-type", message, "share", "warning");
+  return "session";
 }
 
 function readTtl(fields: FieldReader, declaration: ServerDeclaration): number | undefined {

@@ -7,7 +7,13 @@ import type { ToolProgress } from "./tools/agent-tool.ts";
 export type CatalogKind = "tools" | "resources" | "prompts";
 
 /** An event that a host publishes. For the current state, call `host.snapshot()`. */
-export type HostEvent =
+export type HostEvent = PublishedEvent & {
+  /** The person that the event is about. Absent for the host's own user. */
+  readonly principal?: string;
+};
+
+/** What an event reports. */
+export type PublishedEvent =
   /** A server's state changed. The details depend on `state`. */
   | ({ readonly type: "server.state"; readonly server: string } & ServerState)
   /** One of a server's lists was read again and changed. `revision` increases with every change. */

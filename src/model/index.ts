@@ -5,7 +5,7 @@ export { createEventHub } from "./event-hub.ts";
 export { groupBy } from "./group-by.ts";
 export type { HostErrorCode, InteractionReason } from "./host-error.ts";
 export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
-export type { CatalogKind, HostEvent, HostListener } from "./host-event.ts";
+export type { CatalogKind, HostEvent, HostListener, PublishedEvent } from "./host-event.ts";
 export type { FromJsonSchema } from "./json/from-json-schema.ts";
 export { isHuge, markHuge } from "./json/huge-object.ts";
 export type { JsonObject, JsonValue } from "./json/json-value.ts";

@@ -39,7 +39,7 @@ export {
   tierOfPart,
 } from "./lifecycle/program-servers.ts";
 export type { Inventory, InventorySource } from "./lifecycle/read-inventory.ts";
-export { readInventory } from "./lifecycle/read-inventory.ts";
+export { inventoryWith, readInventory, readInventoryFor } from "./lifecycle/read-inventory.ts";
 export { reloadServers } from "./lifecycle/reload-servers.ts";
 export { createServerValues } from "./lifecycle/server-values.ts";
 export { startEager } from "./lifecycle/start-eager.ts";
@@ -53,6 +53,10 @@ export type { WriteScope } from "./native-files/native-files.ts";
 export type { SwitchedServer } from "./native-files/set-server-enabled.ts";
 export type { InteractionOptions } from "./people.ts";
 export { createPeople } from "./people.ts";
+export type { GivenProvider } from "./principals/handlers-for.ts";
+export { handlersFor, providersFor } from "./principals/handlers-for.ts";
+export { checkSessionHeaders } from "./principals/session-headers.ts";
+export { isSessionOwned } from "./principals/share.ts";
 export { createPrompts } from "./resources-and-prompts/create-prompts.ts";
 export { createResources } from "./resources-and-prompts/create-resources.ts";
 export type {

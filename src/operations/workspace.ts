@@ -5,6 +5,7 @@ import type { Recorder, Replay, Supervisor } from "../connection/index.ts";
 import type { Decision, EventHub, Redactor, Server, ServerLogLevel, ServerState } from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import { decideServer, launchHash } from "../policy/index.ts";
+import type { SessionHeaders } from "../session/index.ts";
 import type {
   ApprovalRecords,
   Artifacts,
@@ -32,6 +33,10 @@ export interface ReloadOptions {
 
 /** The modules and shared state that every operation uses, as wired in `host.ts`. */
 export interface Workspace {
+  /** The person that the workspace belongs to. `undefined` for the host's own user. */
+  readonly principal: string | undefined;
+  /** Headers that a session adds to the requests to its servers, by server. */
+  readonly headers?: SessionHeaders;
   readonly ports: Ports;
   readonly environment: Environment;
   readonly places: OwnPaths;
@@ -66,8 +71,8 @@ export interface Workspace {
   readonly eager: boolean;
   /** Loads the sign-in module at its first use. */
   auth(): Promise<Auth>;
-  /** The program's own OAuth providers, by the `authProviderId` of an entry. */
-  readonly authProviders: Readonly<Record<string, OAuthProvider>>;
+  /** Returns the program's own OAuth provider with this `authProviderId`. */
+  authProvider(id: string): OAuthProvider | undefined;
   readonly accounts: AccountConnections;
   /** Fires when the host is closed. */
   readonly closeSignal: AbortSignal;

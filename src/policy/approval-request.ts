@@ -21,6 +21,8 @@ import { type LaunchChange, launchChanges } from "./launch-changes.ts";
 /** What the user is asked to approve: complete, with placeholders unresolved. */
 export interface ApprovalRequest {
   readonly server: string;
+  /** The person whose approval is needed. Absent for the host's own user. */
+  readonly principal?: string;
   readonly source: Provenance;
   readonly status: ApprovalStatus["kind"];
   /** All declared fields that the approval covers, under Plugboard's names. */

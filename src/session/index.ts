@@ -1,6 +1,13 @@
 /** Sessions: the set of tools for one agent. It is replaced as a whole and frozen in between. */
 export type { SessionMode } from "./arrange-tools.ts";
-export type { FunctionSchemas, Session, SessionOptions, SessionSnapshot, ToolsListener } from "./session.ts";
+export type {
+  FunctionSchemas,
+  Session,
+  SessionHeaders,
+  SessionOptions,
+  SessionSnapshot,
+  ToolsListener,
+} from "./session.ts";
 export { createSession } from "./session.ts";
 export type { RegisteredTool, ToolRegistryOptions } from "./tool-registry.ts";
 export { ToolRegistry } from "./tool-registry.ts";

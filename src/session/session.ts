@@ -13,6 +13,9 @@ import { joinInstructions } from "./instructions.ts";
 /** The schemas of a session's functions, by name. */
 export type FunctionSchemas = Readonly<Record<string, FunctionSchema>>;
 
+/** HTTP headers to add to the requests to some remote servers, by server. */
+export type SessionHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
 /** Options for `host.session`. All are optional. */
 export interface SessionOptions<Schemas extends FunctionSchemas = FunctionSchemas> {
   /** Use only these servers. Default: all. */
@@ -29,6 +32,10 @@ export interface SessionOptions<Schemas extends FunctionSchemas = FunctionSchema
   readonly tools?: { readonly [Name in keyof Schemas]: FunctionTool<Schemas[Name]> };
   /** How tools are named. Default: the `naming` setting. */
   readonly naming?: NamingStyle;
+  /** The person that the session is for: uses that person's sign-ins, secrets and approvals. Default: the host's own user. */
+  readonly principal?: string;
+  /** HTTP headers for the requests to some remote servers, by server. The session does not share its connections to them. */
+  readonly headers?: SessionHeaders;
   /** An earlier session of the same conversation. Its tools keep their names. */
   readonly continues?: Session | undefined;
 }
@@ -51,7 +58,7 @@ export interface Session {
   subscribe(listener: (snapshot: SessionSnapshot) => void): () => void;
   /** Returns the servers' instructions for the model, marked as text from servers. */
   instructions(): Promise<string>;
-  /** Stops following the servers and removes all listeners. */
+  /** Stops following the servers, removes all listeners, and closes connections that only this session uses. */
   close(): void;
 }
 

@@ -6,8 +6,9 @@ import { createSandbox } from "../../test/support/sandbox.ts";
 import type { Ports } from "../platform/index.ts";
 import { nodePorts } from "../platform/node/index.ts";
 import { createMemoryFiles } from "../testing/index.ts";
-import { type Approval, type ApprovalRecords, approvalsOf, createFileApprovals } from "./approvals.ts";
+import { type ApprovalRecords, approvalsOf, createFileApprovals } from "./approvals.ts";
 import type { OwnPaths } from "./own-paths.ts";
+import type { Approval } from "./stores.ts";
 
 const PLACES: OwnPaths = { userConfig: "/c", settings: "/s", state: "/state", cache: "/cache" };
 const FILE = "/state/approvals.json";

@@ -14,31 +14,7 @@ import {
 import type { Ports } from "../platform/index.ts";
 import type { OwnPaths } from "./own-paths.ts";
 import { HOST_PRINCIPAL, principalPaths } from "./principal.ts";
-import type { ApprovalStore } from "./stores.ts";
-
-/** The approval of one exact launch of a server in a config file. */
-export interface Approval {
-  /** `1` if an older version of Plugboard recorded it. */
-  readonly version?: 1;
-  /** The config file that defines the server. */
-  readonly file: string;
-  /** The name of the server. */
-  readonly server: string;
-  /** The hash of the approved launch. */
-  readonly hash: string;
-  /** The approved fields, used to show the difference if they change. */
-  readonly fields: JsonObject;
-  /** The provider that read the entry. */
-  readonly reader?: string;
-  /** How placeholders in the entry were expanded. */
-  readonly expansion?: JsonObject;
-  /** Whether the entry's `envFile` existed, and the names of its variables. */
-  readonly envFile?: { readonly found: boolean; readonly names: readonly string[] };
-  /** When the launch was approved (ISO 8601). */
-  readonly approvedAt: string;
-  /** Set if the user added the server with Plugboard, which also approved it. */
-  readonly added?: true;
-}
+import type { Approval, ApprovalStore } from "./stores.ts";
 
 /** The recorded approvals, and the problems found while reading them. */
 export interface Approvals {

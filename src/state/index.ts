@@ -1,5 +1,5 @@
 /** Plugboard's own files: state and caches that persist between runs. Files have mode 0600, folders 0700. */
-export type { Approval, ApprovalRecords } from "./approvals.ts";
+export type { ApprovalRecords, Approvals } from "./approvals.ts";
 export {
   approvalsOf,
   createFileApprovals,
@@ -29,6 +29,7 @@ export type { SecretRecords } from "./secrets.ts";
 export type { LoggedRun, LogLine, RunLog, ServerLogs } from "./server-logs.ts";
 export { createServerLogs } from "./server-logs.ts";
 export type {
+  Approval,
   ApprovalStore,
   CatalogStore,
   CredentialKey,

@@ -1,5 +1,4 @@
-import type { JsonValue } from "../model/index.ts";
-import type { Approval } from "./approvals.ts";
+import type { JsonObject, JsonValue } from "../model/index.ts";
 
 /**
  * Where a host keeps what it remembers about people and servers. Every store is optional; the default keeps files in
@@ -64,6 +63,30 @@ export interface CredentialStore {
    * takes as long as a request, and uses the other methods meanwhile.
    */
   exclusively<T>(key: CredentialKey, action: (lock: EntryLock) => Promise<T>): Promise<T>;
+}
+
+/** The approval of one exact launch of a server in a config file. */
+export interface Approval {
+  /** `1` if an older version of Plugboard recorded it. */
+  readonly version?: 1;
+  /** The config file that defines the server. */
+  readonly file: string;
+  /** The name of the server. */
+  readonly server: string;
+  /** The hash of the approved launch. */
+  readonly hash: string;
+  /** The approved fields, used to show the difference if they change. */
+  readonly fields: JsonObject;
+  /** The provider that read the entry. */
+  readonly reader?: string;
+  /** How placeholders in the entry were expanded. */
+  readonly expansion?: JsonObject;
+  /** Whether the entry's `envFile` existed, and the names of its variables. */
+  readonly envFile?: { readonly found: boolean; readonly names: readonly string[] };
+  /** When the launch was approved (ISO 8601). */
+  readonly approvedAt: string;
+  /** Set if the user added the server with Plugboard, which also approved it. */
+  readonly added?: true;
 }
 
 /** Stores approvals of launches. An approval is identified by its `file` and `server`. */

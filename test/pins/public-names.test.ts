@@ -87,6 +87,7 @@ test("a host has these methods, by group", async () => {
         "uninstall",
       ],
       "host": [
+        "as",
         "call",
         "close",
         "connect",
@@ -139,6 +140,7 @@ test("the test kit exports these names and no others", () => {
     "recordedHost",
     "serveHttp",
     "serveLines",
+    "verifyCredentialStore",
   ]);
 });
 

@@ -1,6 +1,8 @@
 /** What to show to the user who signs in. */
 export interface SignInPrompt {
   readonly server: string;
+  /** The person who signs in. Absent for the host's own user. */
+  readonly principal?: string;
   readonly url: string;
   /** The code to enter on the page, if the browser is on another device. */
   readonly userCode?: string;

@@ -23,14 +23,18 @@ export interface FormField {
 }
 
 /** A request from a server to the user: to fill in a form, or to open a URL. `server` is the configured name. */
-export type ElicitationRequest =
+export type ElicitationRequest = (
   | {
       readonly mode: "form";
       readonly server: string;
       readonly message: string;
       readonly fields: readonly FormField[];
     }
-  | { readonly mode: "url"; readonly server: string; readonly message: string; readonly url: string };
+  | { readonly mode: "url"; readonly server: string; readonly message: string; readonly url: string }
+) & {
+  /** The person that the request is for. Absent for the host's own user. */
+  readonly principal?: string;
+};
 
 /** The user's answer to an elicitation request. */
 export type ElicitationAnswer =
@@ -48,6 +52,8 @@ export interface SamplingMessage {
 export interface SamplingRequest {
   /** The name of the server, as configured. */
   readonly server: string;
+  /** The person that the request is for. Absent for the host's own user. */
+  readonly principal?: string;
   /** The conversation so far. */
   readonly messages: readonly SamplingMessage[];
   /** The maximum number of tokens to generate. */

@@ -25,5 +25,5 @@ export interface InProcessServer {
 /** What the program passed to reach a server without starting a process. */
 export type InProcessSource =
   | { readonly server: InProcessServer }
-  /** Called for each connection. */
-  | { readonly transport: () => McpTransport | Promise<McpTransport> };
+  /** Called for each connection, with the principal that it is for. */
+  | { readonly transport: (principal?: string) => McpTransport | Promise<McpTransport> };

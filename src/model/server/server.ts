@@ -138,6 +138,8 @@ export interface ServerEntry {
   readonly resolveInProject: boolean;
   /** How long the server may be unused before it is stopped. `undefined` means that it is never stopped. */
   readonly idleStopMs: number | undefined;
+  /** Who shares a connection to the server: all sessions of a person, or no one. */
+  readonly share: "session" | "user" | undefined;
   /** How long the server's lists count as fresh. */
   readonly toolsTtlMs: number;
   /** `auto`, `legacy`, or the required protocol revision. */

@@ -103,6 +103,8 @@ export interface CallRequest {
   readonly args: JsonObject;
   /** The rule that requires approval, as readable text. */
   readonly rule: string;
+  /** The person that the call is for. Absent for the host's own user. */
+  readonly principal?: string;
 }
 
 /** A tool in the form that an agent uses. */

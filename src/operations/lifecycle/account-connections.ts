@@ -4,6 +4,8 @@ import type { Connection } from "../../connection/index.ts";
 export interface AccountConnections {
   /** Returns the connection for an account, or opens one. */
   connect(server: string, account: string): Promise<Connection>;
+  /** Returns whether a connection is open or opening. */
+  isInUse(): boolean;
   /** Closes the connections of one server, or all. */
   close(server?: string): Promise<void>;
 }
@@ -26,6 +28,7 @@ export function createAccountConnections(
       entry.connection.then((connection) => connection.ended.then(forget), forget);
       return entry.connection;
     },
+    isInUse: () => running.size > 0,
     async close(server) {
       if (server === undefined) abort.abort();
       const ending = [...running].filter(([, entry]) => server === undefined || entry.server === server);

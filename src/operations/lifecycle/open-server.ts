@@ -8,10 +8,12 @@ import {
 } from "../../connection/index.ts";
 import { connectTimeout, HostError, isHostError, type Server } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
-import { resolveServer } from "../../values/index.ts";
+import { type ResolvedServer, resolveServer } from "../../values/index.ts";
 import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
 import { withCurrentEnvFile } from "../approvals/env-files.ts";
 import { hideValues } from "../describe/hide-values.ts";
+import { withPrincipal } from "../principals/in-process-principal.ts";
+import { bringsAuthorization, withSessionHeaders } from "../principals/session-headers.ts";
 import { withCredentials } from "../sign-in/with-credentials.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { detectInstallation, prepareAndInstall } from "./prepare-and-install.ts";
@@ -74,12 +76,14 @@ async function open(
   const current = withCurrentEnvFile(workspace, server, envFile);
   assertPermitted(current, name);
   const values = { ...valueContext(current, server), envFile };
-  const declared = await inTime(() => resolveServer(server, launched, values));
+  const resolvedFor = async (): Promise<ResolvedServer> =>
+    withPrincipal(workspace, server, await resolveServer(server, launched, values));
+  const declared = withSessionHeaders(workspace, await inTime(resolvedFor));
   hideValues(workspace, declared); // also masks secrets in sign-in errors
   workspace.values.resolved.set(server, declared);
-  const { resolved, authorizer, problems } = await inTime(() =>
-    withCredentials(current, server, declared, account),
-  );
+  const { resolved, authorizer, problems } = bringsAuthorization(workspace, name)
+    ? { resolved: declared, authorizer: undefined, problems: [] }
+    : await inTime(() => withCredentials(current, server, declared, account));
   const unresolved = [...resolved.problems, ...problems];
   workspace.values.unresolved.set(name, unresolved);
   for (const problem of unresolved) events.publish({ type: "problem", problem });

@@ -11,7 +11,7 @@ import {
 } from "../../model/index.ts";
 import { forEachYielding } from "../../platform/index.ts";
 import { approvalStatus, decideServer, type GivenApproval, launchHash } from "../../policy/index.ts";
-import type { ApprovalRecords } from "../../state/index.ts";
+import type { ApprovalRecords, Approvals } from "../../state/index.ts";
 import { withEnvFiles } from "../approvals/entry-env-file.ts";
 
 /** The settings, servers and approvals at one moment. */
@@ -25,6 +25,16 @@ export interface Inventory {
   readonly files: readonly string[];
   /** All paths that were checked, to watch them for changes. */
   readonly looked: readonly string[];
+  /** What the config files declare, for the inventories of other principals. */
+  readonly declared: Declared;
+}
+
+/** What the config files declare, before approvals decide which entry gets a name. */
+export interface Declared {
+  readonly settings: Settings;
+  readonly entries: readonly ServerEntry[];
+  readonly found: Discovery;
+  readonly problems: readonly Problem[];
 }
 
 /** Where an inventory is read from. */
@@ -53,7 +63,7 @@ const NOTHING: Discovery = {
 
 /** Reads settings and config files and returns the servers. Starts nothing. */
 export async function readInventory(source: InventorySource): Promise<Inventory> {
-  const { ports, places, givenSettings, given, trustProject } = source;
+  const { ports, places, givenSettings, given } = source;
   const { settings, problems } = await loadSettings(ports, places, givenSettings, PROVIDER_IDS);
   const stored = await source.approvals.read();
   const countAllReaders = stored.list.some(({ version }) => version === 1);
@@ -65,7 +75,40 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
     entries.push(interpret(declaration, defaults));
     return true;
   });
-  const { approvals, looked } = await withEnvFiles(source, entries, stored.list);
+  const declared = { settings, entries, found, problems: [...problems, ...found.problems] };
+  return withApprovals(source, declared, stored);
+}
+
+/** Reads which of the declared entries a principal may use. */
+export async function readInventoryFor(
+  source: InventorySource,
+  declared: Declared,
+  approvals: ApprovalRecords,
+): Promise<Inventory> {
+  return withApprovals(source, declared, await approvals.read());
+}
+
+async function withApprovals(
+  source: InventorySource,
+  declared: Declared,
+  stored: Approvals,
+): Promise<Inventory> {
+  const { approvals, looked } = await withEnvFiles(source, declared.entries, stored.list);
+  const { problems, ...inventory } = inventoryWith(source, declared, approvals);
+  return {
+    ...inventory,
+    problems: [...problems, ...stored.problems],
+    looked: [...inventory.looked, ...looked],
+  };
+}
+
+/** Returns the servers if exactly these approvals were given. */
+export function inventoryWith(
+  { trustProject, places, approvals: { file } }: InventorySource,
+  declared: Declared,
+  approvals: readonly GivenApproval[],
+): Inventory {
+  const { settings, entries, found, problems } = declared;
   const servers = mergeEntries(entries, {
     isApproved: (entry) => trustProject || approvalStatus(entry, approvals).kind === "approved",
     disabled: new Set(found.switches.disabled),
@@ -77,14 +120,10 @@ export async function readInventory(source: InventorySource): Promise<Inventory>
     servers: new Map(servers.map((server) => [server.name, server])),
     approvals,
     bundles: found.bundles,
-    problems: [...problems, ...found.problems, ...stored.problems],
+    problems,
     files: found.files,
-    looked: [
-      places.settings,
-      ...(source.approvals.file === undefined ? [] : [source.approvals.file]),
-      ...found.looked,
-      ...looked,
-    ],
+    looked: [places.settings, ...(file === undefined ? [] : [file]), ...found.looked],
+    declared,
   };
 }
 

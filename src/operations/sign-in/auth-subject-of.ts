@@ -43,12 +43,9 @@ export function bareSubject(name: string, entry: EntryOwner): AuthSubject {
 }
 
 /** Returns the program's OAuth provider for a server; `undefined` if the program has none. */
-export function findProvider(
-  { authProviders }: Workspace,
-  { declaration }: ServerEntry,
-): OAuthProvider | undefined {
+export function findProvider(workspace: Workspace, { declaration }: ServerEntry): OAuthProvider | undefined {
   const { authProviderId: id } = declaration.fields;
-  return typeof id === "string" && Object.hasOwn(authProviders, id) ? authProviders[id] : undefined;
+  return typeof id === "string" ? workspace.authProvider(id) : undefined;
 }
 
 /** Like `findProvider`, but throws if the entry refers to a provider that does not exist. */
@@ -62,7 +59,10 @@ export function providerOf(workspace: Workspace, server: ServerEntry): OAuthProv
     `Server "${name}" signs in with the OAuth provider "${id}", which the program does not define.`,
     {
       server: name,
-      hint: `Pass it to the host: createHost({ authProvidersById: { "${id}": … } }).`,
+      hint:
+        workspace.principal === undefined
+          ? `Pass it to the host: createHost({ authProvidersById: { "${id}": … } }).`
+          : `Pass a function that returns the provider of a principal: createHost({ authProvidersById: { "${id}": (principal) => … } }).`,
     },
   );
 }

@@ -34,7 +34,7 @@ function page(): string {
   ]);
   return `${[
     "# Event reference",
-    "The events that `host.subscribe(listener)` reports, generated from the package's declarations. Read the state itself with `host.snapshot()`. Subscribing starts no server.",
+    "The events that `host.subscribe(listener)` reports, generated from the package's declarations. Read the state itself with `host.snapshot()`. Subscribing starts no server. Every event about [a principal](../several-users.md) has that `principal`.",
     table(
       ["event", "when"],
       events().map(({ type, about }) => [`[\`${type}\`](#${anchorOf(type)})`, about]),
@@ -45,7 +45,7 @@ function page(): string {
 
 /** Returns the members of the union with their comments. */
 function events(): Event[] {
-  const { text } = declared("HostEvent");
+  const { text } = declared("PublishedEvent");
   const members = [
     ...text.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?\|?\s*\(?\{([^}]*)\}(?: & (\w+)\))?/g),
   ];

@@ -1,0 +1,37 @@
+import type { Host, PrincipalHost } from "./host-api.ts";
+import {
+  connectToServer,
+  createApprovals,
+  createPins,
+  createPrompts,
+  createResources,
+  createSecrets,
+  createSignIns,
+  describeServers,
+} from "./operations/index.ts";
+import type { Person } from "./principals.ts";
+
+/** Returns the part of a host that serves one principal. */
+export function principalHost(host: Host, person: Person): PrincipalHost {
+  const { principal, workspace } = person;
+  return {
+    principal,
+    servers: () => describeServers(workspace, false),
+    tools: (server, options) => host.tools(server, { ...options, principal }),
+    search: (query, options) => host.search(query, { ...options, principal }),
+    call: (server, tool, args, options) => host.call(server, tool, args, { ...options, principal }),
+    session: (options) => host.session({ ...options, principal }),
+    connect: (server) => person.whileOpen(() => connectToServer(workspace, server)),
+    resources: createResources(person),
+    prompts: createPrompts(person),
+    approvals: createApprovals(person),
+    pins: createPins(person),
+    signIns: createSignIns(person),
+    secrets: createSecrets(person),
+    async close() {
+      await Promise.all(
+        [...workspace.inventory().servers.keys()].map((server) => person.owned.close(server)),
+      );
+    },
+  };
+}

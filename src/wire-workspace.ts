@@ -1,0 +1,242 @@
+import { type Auth, createAuth } from "./auth/index.ts";
+import { createCatalogs, createResourceSubscriptions } from "./catalog/index.ts";
+import {
+  type ConcurrencyLimit,
+  type ConnectionState,
+  createSupervisor,
+  type OpeningStage,
+  type SupervisorOptions,
+} from "./connection/index.ts";
+import { findWhere } from "./discovery/index.ts";
+import type { HostOptions } from "./host-api.ts";
+import type { HostSource } from "./host-source.ts";
+import type { EventHub, HostError, Redactor } from "./model/index.ts";
+import {
+  catalogSubject,
+  createAccountConnections,
+  createKnownTools,
+  createPeople,
+  createServerValues,
+  createToolPins,
+  describeConnection,
+  handlersFor,
+  logState,
+  openServer,
+  otherToolNames,
+  pinPolicyOf,
+  providersFor,
+  reportPrivateAddress,
+  type Workspace,
+} from "./operations/index.ts";
+import type { Ports } from "./platform/index.ts";
+import type { ToolsListener } from "./session/index.ts";
+import {
+  type CatalogCache,
+  createArtifacts,
+  createServerLogs,
+  type Eras,
+  principalPaths,
+  type Records,
+  type ToolNameRecords,
+  withoutNewPins,
+} from "./state/index.ts";
+import { createValueCommands } from "./values/index.ts";
+
+/** The parts that exist once per host. None of them stores anything about a person. */
+export interface HostParts {
+  readonly options: HostOptions;
+  readonly source: HostSource;
+  readonly isLogged: boolean;
+  readonly recorder: Workspace["recorder"];
+  readonly replay: Workspace["replay"];
+  readonly eras: Eras;
+  readonly nameRecords: ToolNameRecords;
+  readonly commands: ReturnType<typeof createValueCommands>;
+  /** Limits how many processes start at the same time, for all principals together. */
+  readonly withProcessTurn: ConcurrencyLimit;
+  readonly closeSignal: AbortSignal;
+  onListenerError(error: unknown): void;
+}
+
+/** The person that a workspace belongs to: the host's own user, or a principal. */
+export interface Owner extends Pick<Workspace, "inventory" | "readAgain" | "reload"> {
+  /** Not set for the host's own user. */
+  readonly principal?: string;
+  /** The log masks the owner's secrets. */
+  readonly ports: Ports;
+  readonly redactor: Redactor;
+  readonly events: EventHub;
+  readonly records: Records;
+  readonly cache: CatalogCache;
+  /** Servers whose entry does not set it stop after this time without use. */
+  readonly idleStopMs?: number;
+  /** Called when the state of a server or a list changed. */
+  onChange(): void;
+}
+
+/** A workspace with what must be closed and notified. */
+export interface OwnedWorkspace {
+  readonly owner: Owner;
+  readonly workspace: Workspace;
+  /** The owner's open sessions. */
+  readonly sessions: Set<ToolsListener>;
+  /** The connections that only one session uses. */
+  readonly scopes: Set<SessionConnections>;
+  /** Closes the connections to one server, or all of them, and waits for writes. */
+  close(server?: string): Promise<void>;
+}
+
+/** The connections of one session. */
+export interface SessionConnections {
+  close(server?: string): Promise<void>;
+  isInUse(): boolean;
+}
+
+/** What a set of connections belongs to. */
+export interface ConnectionOwner
+  extends Pick<Owner, "ports" | "redactor" | "events" | "cache" | "idleStopMs" | "inventory"> {
+  readonly workspace: () => Workspace;
+  /** The error for callers after these connections were closed. Default: the host is closed. */
+  readonly closedError?: () => HostError;
+  onState(server: string, state: ConnectionState): void;
+  onChange(): void;
+}
+
+/** Connections, and the lists that are read through them. */
+export type Connections = Pick<Workspace, "supervisor" | "catalogs" | "subscriptions" | "accounts">;
+
+/** Creates connections and the lists that are read through them. */
+export function createConnections(parts: HostParts, owner: ConnectionOwner): Connections {
+  const { workspace, ports, redactor, events, inventory } = owner;
+  const { later } = parts.source;
+  const subscriptions = createResourceSubscriptions({
+    clock: ports.clock,
+    onListenerError: parts.onListenerError,
+  });
+  // A remote server that hangs must not delay the servers of other principals, so only processes share a limit.
+  const open: SupervisorOptions["open"] = (name, signal, stage) =>
+    inventory().servers.get(name)?.transport === "stdio"
+      ? parts.withProcessTurn(signal, (outside) => {
+          const outsideTurn: OpeningStage["outsideTurn"] = (work) => stage.outsideTurn(() => outside(work));
+          return openServer(workspace(), name, { signal, stage: { ...stage, outsideTurn } });
+        })
+      : openServer(workspace(), name, { signal, stage }); // policy → values → connection
+  const supervisor = createSupervisor({
+    open,
+    clock: ports.clock,
+    parallelStarts: () => inventory().settings.parallelStarts,
+    ...(owner.closedError && { closedError: owner.closedError }),
+    idleStopMs: (name) => inventory().servers.get(name)?.idleStopMs ?? owner.idleStopMs,
+    isListenedTo: (name) => subscriptions.has(name),
+    onState(server, state) {
+      logState(ports.log, server, state);
+      owner.onState(server, state);
+    },
+  });
+  const catalogs = createCatalogs({
+    cache: owner.cache,
+    later,
+    clock: ports.clock,
+    ttlMs: inventory().settings.toolsTtlMs,
+    connect: supervisor.connect,
+    mask: () => redactor.maskLongValues(),
+    redact: (text) => redactor.redact(text),
+    onChange(server, kind, revision) {
+      owner.onChange();
+      events.publish({ type: "catalog.changed", server, kind, revision });
+      if (kind === "tools") workspace().toolsChanged(server);
+    },
+  });
+  const accounts = createAccountConnections((name, account, signal) =>
+    openServer(workspace(), name, { signal, account }),
+  );
+  return { supervisor, catalogs, subscriptions, accounts };
+}
+
+/** Wires all modules of `src/` together for one owner. Everything that depends on a person is created here, never shared. */
+export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
+  const { options, source, closeSignal } = parts;
+  const { ports, redactor, events, records, inventory } = owner;
+  const { principal } = owner;
+  const { environment, places, later } = source;
+  const ownPlaces = principalPaths(places, principal ?? "");
+  const { vault, secrets } = records;
+  const sessions = new Set<ToolsListener>();
+  const scopes = new Set<SessionConnections>();
+  const connections = createConnections(parts, {
+    ...owner,
+    workspace: () => workspace,
+    onState(server, state) {
+      owner.onChange();
+      events.publish({ type: "server.state", server, ...describeConnection(state) });
+    },
+  });
+  const { supervisor, accounts } = connections;
+  const closeScopes = (server?: string): Promise<unknown> =>
+    Promise.all(Array.from(scopes, (scope) => scope.close(server)));
+  let auth: Promise<Auth> | undefined;
+  const workspace: Workspace = {
+    principal,
+    ports,
+    environment,
+    places,
+    isLogged: parts.isLogged,
+    recorder: parts.recorder,
+    replay: parts.replay,
+    ...connections,
+    // A change of the entry, the sign-in or the approval ends the connections of sessions, too.
+    supervisor: {
+      ...supervisor,
+      close: async (server) => void (await Promise.all([supervisor.close(server), closeScopes(server)])),
+    },
+    tools: createKnownTools(parts.nameRecords, events), // bridge
+    pins: createToolPins({
+      records: parts.replay === undefined ? records.pins : withoutNewPins(records.pins),
+      clock: ports.clock,
+      later,
+      fingerprintOf: (server) => catalogSubject(server).fingerprint,
+      namesOfOthers: (server) => otherToolNames(workspace, server),
+      policyOf: (server) => pinPolicyOf(server, inventory().approvals, environment),
+    }),
+    people: createPeople(handlersFor(options, principal)),
+    artifacts: createArtifacts(ports, ownPlaces, () => inventory().settings.artifactsBytes),
+    eras: parts.eras,
+    serverLogLevel: options.serverLogLevel,
+    events,
+    toolsChanged(server) {
+      const open = Array.from(sessions); // a listener may open a new session, which does not need this change
+      events.publish({ type: "tools.changed", server });
+      for (const session of open) session.toolsChanged(server);
+    },
+    serverLogs: createServerLogs(ports, ownPlaces),
+    vault,
+    secrets,
+    approvals: records.approvals,
+    redactor,
+    values: createServerValues({ commands: parts.commands, secret: (name) => secrets.get(name) }),
+    trustProject: source.trustProject,
+    eager: options.eager !== false,
+    auth() {
+      // An OAuth client belongs to this program, not to a person.
+      const clients = principal === undefined ? vault : source.recordsOf().vault;
+      auth ??= createAuth({ ports, vault, clients, redactor, onInsideAddress: reportPrivateAddress(events) });
+      return auth;
+    },
+    authProvider: providersFor(options.authProvidersById ?? {}, principal),
+    closeSignal,
+    inventory,
+    projectFolders: async () => (await findWhere(ports.files, environment, places)).projectFolders,
+    readAgain: owner.readAgain,
+    reload: owner.reload,
+  };
+  return {
+    owner,
+    workspace,
+    sessions,
+    scopes,
+    async close(server) {
+      await Promise.all([workspace.supervisor.close(server), accounts.close(server), later.done()]);
+      await Promise.all([later.done(), auth?.then((mine) => mine.settled())]); // writes that closing caused
+    },
+  };
+}
