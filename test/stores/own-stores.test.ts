@@ -1,0 +1,162 @@
+import { readdir } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createHost, type Host, type HostOptions, type Stores } from "../../src/index.ts";
+import { nodePorts } from "../../src/platform/node/index.ts";
+import { failureOf, hostIn } from "../flow/host-in.ts";
+import { createMemoryStores } from "../support/memory-stores.ts";
+import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+
+const HI = { text: "hi" };
+let sandbox: Sandbox;
+let server: OauthServer;
+beforeEach(async () => {
+  sandbox = await createSandbox();
+  server = await startOauthServer();
+});
+afterEach(async () => {
+  await server[Symbol.asyncDispose]();
+  await sandbox[Symbol.asyncDispose]();
+});
+
+const login = (host: Host): Promise<unknown> =>
+  host.signIns.login("notes", { browser: false, onSignIn: (url) => void browse(url) });
+
+/** Approves a project's server, signs in, stores a secret and calls tools. Returns what the tools returned. */
+async function useEverything(host: Host): Promise<string[]> {
+  await host.approvals.approve("local", host.approvals.request("local").hash);
+  await login(host);
+  await host.secrets.store("token", "a-secret-in-a-store");
+  const { text } = await host.call("local", "env", { name: "TOKEN" });
+  return [text, (await host.call("notes", "echo", HI)).text];
+}
+
+const writeProject = (): Promise<unknown> =>
+  sandbox.writeProject(".mcp.json", {
+    mcpServers: { local: stdioServer("tools-server.mjs", [], { TOKEN: "${TOKEN}" }) },
+  });
+
+test("a host with its own stores keeps nothing about people in files, and another host finds everything", async () => {
+  const stores = createMemoryStores();
+  const open = (): Promise<Host> =>
+    hostIn(sandbox, {
+      stores,
+      servers: {
+        notes: { url: server.url },
+        local: { ...stdioServer("tools-server.mjs"), env: { TOKEN: "keychain:token" } },
+      },
+    });
+  await sandbox.writeProject(".mcp.json", { mcpServers: { repo: stdioServer("tools-server.mjs") } });
+  {
+    await using host = await open();
+    await host.approvals.approve("repo", host.approvals.request("repo").hash);
+    await login(host);
+    await host.secrets.store("token", "a-secret-in-a-store");
+    expect((await host.tools()).length).toBeGreaterThan(0);
+    expect((await host.call("local", "env", { name: "TOKEN" })).text).toBe("a-secret-in-a-store");
+    expect(await host.secrets.list()).toEqual(["token"]);
+  }
+  {
+    await using host = await open();
+    expect(host.servers().map(({ name, state }) => [name, state])).toContainEqual(["repo", "idle"]);
+    expect((await host.tools(undefined, { connect: false })).length).toBeGreaterThan(0);
+    expect((await host.call("notes", "echo", HI)).text).toBe("hi");
+    expect((await host.signIns.list()).length).toBe(1);
+    const [report] = await host.pins.review("repo");
+    expect(report?.isFirst).toBe(false);
+    await host.approvals.revoke("repo");
+    expect((await failureOf(host.call("repo", "echo", HI))).code).toBe("INTERACTION_REQUIRED");
+  }
+  const files = await readdir(sandbox.home, { recursive: true });
+  expect(files.filter((file) => /\.sealed|master\.key|approvals|pins|catalogs/.test(file))).toEqual([]);
+});
+
+test("adding a server approves it in the program's store", async () => {
+  const stores = createMemoryStores();
+  await using host = await hostIn(sandbox, { stores });
+  await host.config.add({ name: "mine", server: { ...stdioServer("tools-server.mjs") }, scope: "project" });
+  expect((await stores.approvals.list("")).map(({ server: name }) => name)).toEqual(["mine"]);
+  expect((await host.call("mine", "echo", HI)).text).toBe("hi");
+});
+
+test("approvals that cannot be read are a problem, and nothing counts as approved", async () => {
+  await writeProject();
+  const stores: Stores = {
+    approvals: {
+      ...createMemoryStores().approvals,
+      list: () => Promise.reject(new Error("the database is gone")),
+    },
+  };
+  await using host = await hostIn(sandbox, { stores });
+  expect(host.snapshot().problems).toContainEqual(
+    expect.objectContaining({
+      code: "state-unreadable",
+      message: expect.stringContaining("the database is gone"),
+    }),
+  );
+  expect(host.servers().map(({ state }) => state)).toEqual(["untrusted"]);
+});
+
+describe("without a home that can be written", () => {
+  const refuse = async (): Promise<never> => {
+    throw Object.assign(new Error("EROFS: read-only file system"), { code: "EROFS" });
+  };
+  /** A file system on which nothing can be written, which file modes cannot express for root. */
+  const readOnly = (): HostOptions["ports"] => {
+    const { files } = nodePorts();
+    const writes = {
+      create: refuse,
+      replace: refuse,
+      append: refuse,
+      rename: refuse,
+      remove: refuse,
+      makeFolder: refuse,
+    };
+    return { files: { ...files, ...writes } };
+  };
+  const HOMES: Readonly<Record<string, () => HostOptions>> = {
+    "read-only": () => ({ env: sandbox.env(), ports: readOnly() ?? {} }),
+    absent: () => ({ env: { PATH: process.env["PATH"], HOME: "/dev/null/home", PLUGBOARD_KEYCHAIN: "off" } }),
+    "absent PLUGBOARD_HOME": () => ({
+      env: { PATH: process.env["PATH"], PLUGBOARD_HOME: "/dev/null/plugboard", PLUGBOARD_KEYCHAIN: "off" },
+    }),
+  };
+
+  test.each(Object.keys(HOMES))("(%s) everything works with the program's stores", async (kind) => {
+    await writeProject();
+    const options = HOMES[kind]?.() ?? {};
+    const env = { ...options.env, TOKEN: "a-value" };
+    await using host = await createHost({
+      ...options,
+      env,
+      cwd: sandbox.project,
+      stores: createMemoryStores(),
+      servers: { notes: { url: server.url } },
+    });
+    expect(await useEverything(host)).toEqual(["a-value", "hi"]);
+    const alice = await host.as("alice");
+    await alice.secrets.store("token", "a-secret-of-alice");
+    expect(await alice.secrets.list()).toEqual(["token"]);
+    expect((await host.session().tools()).length).toBeGreaterThan(0);
+  });
+
+  test.each(Object.keys(HOMES))(
+    "(%s) tools can be called without stores, and writes fail with the path",
+    async (kind) => {
+      const options = HOMES[kind]?.() ?? {};
+      await using host = await createHost({
+        ...options,
+        cwd: sandbox.project,
+        servers: { local: stdioServer("tools-server.mjs") },
+      });
+      expect((await host.call("local", "echo", HI)).text).toBe("hi");
+      expect((await host.call("local", "echo", HI, { principal: "alice" })).text).toBe("hi");
+      const { code, message } = await failureOf(host.secrets.store("token", "text-of-a-secret"));
+      expect([code, message]).toEqual([
+        expect.stringMatching(/STATE_UNREADABLE|CONFIG_UNWRITABLE/),
+        expect.stringContaining("vault"),
+      ]);
+    },
+  );
+});
