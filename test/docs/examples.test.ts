@@ -9,6 +9,7 @@ import { mastraNode } from "../consumers/mastra/node.ts";
 import { startCollector } from "../support/otlp-collector.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { realServer } from "../support/test-servers.ts";
+import { startTokenServer } from "../support/token-server.ts";
 
 const run = promisify(execFile);
 
@@ -105,6 +106,14 @@ test("scripted-server.mjs runs without a network", async () => {
   await using sandbox = await createSandbox();
   expect(await runExample("scripted-server.mjs", sandbox)).toBe(
     "mcp_weather_forecast → It will rain in Bergen.\n",
+  );
+});
+
+test("several-users.mjs calls a server with each user's own token", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await startTokenServer();
+  expect(await runExample("several-users.mjs", sandbox, { env: { CRM_URL: server.url } })).toBe(
+    "alice: token-alice-1\nbob: token-bob-1\n",
   );
 });
 

@@ -1,5 +1,6 @@
 import { ofConfigFiles } from "./of-config-files.ts";
 import { ofMachines } from "./of-machines.ts";
+import { ofPrincipals } from "./of-principals.ts";
 import { ofRepositories } from "./of-repositories.ts";
 import { ofRequests } from "./of-requests.ts";
 import { ofSecrets } from "./of-secrets.ts";
@@ -19,4 +20,5 @@ export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
   "What a server may try with your terminal, your files and your secrets": ofSecrets,
   "What a server may try with your machine": ofMachines,
   "What a server may try with a sign-in": ofSignIns,
+  "What one user of a program may try with another's account": ofPrincipals,
 };
