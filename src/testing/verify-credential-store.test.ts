@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { createMemoryCredentials } from "../../test/support/memory-stores.ts";
 import { createSandbox } from "../../test/support/sandbox.ts";
 import { nodeEnvironment, nodePorts } from "../platform/node/index.ts";
 import {
@@ -10,44 +11,11 @@ import {
 } from "../state/index.ts";
 import { verifyCredentialStore } from "./verify-credential-store.ts";
 
-type Entries = Map<string, Awaited<ReturnType<CredentialStore["list"]>>[number] & CredentialKey>;
-
-/** A correct store in memory. */
-function createMemoryStore(entries: Entries = new Map()): CredentialStore {
-  const nameOf = ({ principal, namespace, key }: CredentialKey): string =>
-    JSON.stringify([principal, namespace, key]);
-  const queues = new Map<string, Promise<unknown>>();
-  return {
-    async get(key) {
-      const entry = entries.get(nameOf(key));
-      return entry && { value: entry.value, generation: entry.generation };
-    },
-    async set(key, value, generation) {
-      if (entries.get(nameOf(key))?.generation !== generation) return false;
-      entries.set(nameOf(key), { ...key, value, generation: randomUUID() });
-      return true;
-    },
-    remove: async (key) => entries.delete(nameOf(key)),
-    list: async (principal, namespace) =>
-      [...entries.values()]
-        .filter((entry) => entry.principal === principal && entry.namespace === namespace)
-        .map(({ key, value, generation }) => ({ key, value, generation })),
-    exclusively(key, action) {
-      const turn = (queues.get(nameOf(key)) ?? Promise.resolve()).then(() =>
-        action({ assertHeld: async () => {} }),
-      );
-      queues.set(
-        nameOf(key),
-        turn.catch(() => {}),
-      );
-      return turn;
-    },
-  };
-}
+type Entries = NonNullable<Parameters<typeof createMemoryCredentials>[0]>;
 
 test("a correct store passes, and nothing of the check is left in it", async () => {
   const entries: Entries = new Map();
-  await verifyCredentialStore(createMemoryStore(entries));
+  await verifyCredentialStore(createMemoryCredentials(entries));
   expect(entries.size).toBe(0);
 });
 
@@ -60,7 +28,7 @@ test("the files of two hosts pass", async () => {
 });
 
 describe("a store is refused that", () => {
-  const right = createMemoryStore;
+  const right = createMemoryCredentials;
   /** A write that waits between the comparison and the write. */
   const slowSet =
     (store: CredentialStore, entries: Entries): CredentialStore["set"] =>
@@ -116,7 +84,7 @@ describe("a store is refused that", () => {
     },
     "compares and writes in two steps": () => {
       const entries: Entries = new Map();
-      const store = createMemoryStore(entries);
+      const store = createMemoryCredentials(entries);
       return { ...store, set: slowSet(store, entries) };
     },
     "counts generations from one again after a removal": () => numbered(right()),
@@ -124,7 +92,7 @@ describe("a store is refused that", () => {
       const entries: Entries = new Map();
       const list: CredentialStore["list"] = async (principal) =>
         [...entries.values()].filter((entry) => entry.principal === principal);
-      return { ...createMemoryStore(entries), list };
+      return { ...createMemoryCredentials(entries), list };
     },
     "has no exclusive sections": () => ({
       ...right(),
