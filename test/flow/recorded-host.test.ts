@@ -3,8 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ServerOptions } from "../index.ts";
-import { type HttpScriptedServer, type NodeTest, recordedHost, serveHttp, type VitestTest } from "./index.ts";
+import type { ServerOptions } from "../../src/index.ts";
+import {
+  type HttpScriptedServer,
+  type NodeTest,
+  recordedHost,
+  serveHttp,
+  type VitestTest,
+} from "../../src/testing/index.ts";
 
 let folder: string;
 let server: HttpScriptedServer;
