@@ -135,11 +135,12 @@ function inFolder(value: JsonValue, folder: string, isValue = false): JsonValue 
   return Object.fromEntries(members);
 }
 
-const DEFAULT = /\$\{[^}:]+:-([^}]*)\}/g;
+/** The second alternative skips what has no default, so that a text with many openings takes linear time. */
+const DEFAULT = /\$\{(?:[^}:]+:-([^}]*)\}|[^}:]*(?::-[^}]*$)?)/g;
 const STARTS_WITH_DEFAULT = /^(\$\{[^}:]+:-)([^}]*)\}(.*)$/s;
 
 function withDefaults(text: string): string {
-  return text.replaceAll(DEFAULT, "$1");
+  return text.replaceAll(DEFAULT, (whole, fallback?: string) => fallback ?? whole);
 }
 
 /**
