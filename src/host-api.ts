@@ -3,10 +3,12 @@ import type {
   AgentTool,
   CallOptions,
   HostListener,
+  MissingTools,
   Problem,
   ServerFacts,
   ServerLogLevel,
   ToolResult,
+  WaitOptions,
 } from "./model/index.ts";
 import type {
   GivenArguments,
@@ -22,6 +24,7 @@ import type {
   InteractionOptions,
   ListOptions,
   ReloadOptions,
+  SearchOptions,
   ServerView,
 } from "./operations/index.ts";
 import type { LevelLogger, Log, Ports } from "./platform/index.ts";
@@ -81,9 +84,20 @@ export interface HostOptions extends InteractionOptions {
 
 /** Options for `host.tools`. */
 export interface ToolsOptions extends ListOptions {
+  /**
+   * How long to wait for servers without a list, in milliseconds; 0 does not wait. Default: 2,000 for all servers, or the server's own
+   * time limits if you name one or set `refresh`.
+   */
+  readonly waitMs?: number | undefined;
   /** The account to use, if the user has several at this server. Default: the default account. */
   readonly account?: string | undefined;
   /** The person to list the tools for. Default: the host's own user. */
+  readonly principal?: string | undefined;
+}
+
+/** Options for `host.search`. */
+export interface HostSearchOptions extends SearchOptions {
+  /** The person to search for. Default: the host's own user. */
   readonly principal?: string | undefined;
 }
 
@@ -128,6 +142,8 @@ export interface HostSnapshot {
   readonly servers: readonly ServerView[];
   /** Problems with config files and tool definitions. */
   readonly problems: readonly Problem[];
+  /** Servers whose tools were requested and are not known, because they are slow or failed. */
+  readonly missing: readonly MissingTools[];
 }
 
 /** All MCP servers of a user and a project. A server starts at its first use. */
@@ -138,13 +154,14 @@ export interface Host {
   snapshot(): HostSnapshot;
   /** Subscribes to events and returns an unsubscribe function. Errors thrown by a listener are logged. */
   subscribe(listener: HostListener): () => void;
-  /** Returns the tools of one server, or of all that may run. Uses cached lists, and connects if there are none. */
+  /**
+   * Returns the tools of one server, or of all that may run. Uses cached lists. For servers without one, connects and waits at most
+   * `waitMs`; `snapshot().missing` lists those that were too slow or failed. Never asks a person to sign in. With a server's name,
+   * rejects if its tools cannot be read.
+   */
   tools(server?: string, options?: ToolsOptions): Promise<AgentTool[]>;
   /** Finds tools by what they do, best match first. Leaves out tools that may not be used. */
-  search(
-    query: string,
-    options?: { readonly server?: string; readonly limit?: number; readonly principal?: string },
-  ): Promise<AgentTool[]>;
+  search(query: string, options?: HostSearchOptions): Promise<AgentTool[]>;
   /**
    * Calls a tool. Resolves with its result, even if the result has `isError`. Rejects if the call itself failed. `args` may be a
    * function that receives the tool's definition and returns the arguments.
@@ -158,12 +175,12 @@ export interface Host {
    */
   as(principal: string): Promise<PrincipalHost>;
   /** Connects to a server. Resolves with what the server reported about itself. */
-  connect(server: string): Promise<ServerFacts>;
+  connect(server: string, options?: WaitOptions): Promise<ServerFacts>;
   /**
    * Connects to every server that may run and reads its lists. Each server has its own time limit, unless `timeoutMs` is given.
    * Does not reject if servers fail; their states show why.
    */
-  connectAll(options?: { readonly timeoutMs?: number }): Promise<void>;
+  connectAll(options?: WaitOptions & { readonly timeoutMs?: number }): Promise<void>;
   /** Reads settings and config files again. Restarts only changed servers that were in use. */
   reload(options?: ReloadOptions): Promise<void>;
   /** Closes the connection to one server. Without a name, closes the host and all connections. */

@@ -3,7 +3,14 @@ import { createConcurrencyLimit } from "./connection/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
 import { openRecording } from "./host-recording.ts";
 import { sourceOf } from "./host-source.ts";
-import { createEventHub, HostError, messageOf, Redactor, type ServerDeclaration } from "./model/index.ts";
+import {
+  createEventHub,
+  HostError,
+  messageOf,
+  Redactor,
+  type ServerDeclaration,
+  type WaitOptions,
+} from "./model/index.ts";
 import {
   callTool,
   connectAll,
@@ -26,12 +33,14 @@ import {
   listServerTools,
   logEvent,
   logInventory,
+  missingTools,
   offerTools,
   programServers,
   readInventory,
   reloadServers,
   searchTools,
   startEager,
+  unlessCancelled,
   type Workspace,
 } from "./operations/index.ts";
 import { principalHost } from "./principal-host.ts";
@@ -137,10 +146,10 @@ export async function openHost(
   });
   const { workspace } = owned;
 
-  const whileOpen: HostScope["whileOpen"] = (operation) =>
+  const whileOpen: HostScope["whileOpen"] = (operation, options) =>
     closing.signal.aborted
       ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed."))
-      : operation().catch((error: unknown) => {
+      : unlessCancelled(options?.signal, operation).catch((error: unknown) => {
           redactor.redactError(error);
           throw error;
         });
@@ -150,12 +159,13 @@ export async function openHost(
   const runFor = <T>(
     principal: string | undefined,
     operation: (workspace: Workspace) => Promise<T>,
+    options?: WaitOptions,
   ): Promise<T> => {
-    if (principal === undefined) return whileOpen(() => operation(workspace));
+    if (principal === undefined) return whileOpen(() => operation(workspace), options);
     return whileOpen(async () => {
       const person = principals.of(principal);
       return person.whileOpen(() => operation(person.workspace));
-    });
+    }, options);
   };
   const sessionNames = new WeakMap<Session, ToolNames>();
   const sessionScopes = new WeakMap<Session, SessionScope>();
@@ -166,17 +176,22 @@ export async function openHost(
       revision,
       servers: describeServers(workspace, false),
       problems: [...inventory.problems, ...workspace.tools.problems.all()],
+      missing: missingTools(workspace),
     }),
     subscribe: events.subscribe,
-    tools: (server, { refresh = false, account, connect = true, principal } = {}) =>
-      runFor(principal, (own) => {
-        if (server === undefined) return listAllTools(own, { refresh, connect });
-        return connect
-          ? listServerTools(own, server, { refresh, account })
-          : listAllTools(own, { servers: [server], connect });
-      }),
+    tools: (server, { refresh = false, account, connect = true, principal, waitMs, signal } = {}) =>
+      runFor(
+        principal,
+        (own) => {
+          if (server === undefined) return listAllTools(own, { refresh, connect, waitMs });
+          return connect
+            ? listServerTools(own, server, { refresh, account, waitMs })
+            : listAllTools(own, { servers: [server], connect });
+        },
+        { signal },
+      ),
     search: (query, { principal, ...searchOptions } = {}) =>
-      runFor(principal, (own) => searchTools(own, query, searchOptions)),
+      runFor(principal, (own) => searchTools(own, query, searchOptions), searchOptions),
     call: (server, tool, args = {}, callOptions = {}) =>
       runFor(callOptions.principal, (own) => callTool(own, server, tool, args, callOptions)),
     session(sessionOptions = {}) {
@@ -196,7 +211,9 @@ export async function openHost(
       const wanted = { ...sessionOptions, names, functions };
       const session = createSession(
         {
-          tools: () => person.whileOpen(() => listAllTools(own, wanted)),
+          tools: ({ waitMs, signal } = {}) =>
+            person.whileOpen(() => listAllTools(own, { ...wanted, waitMs }), { signal }),
+          missing: () => missingTools(own),
           offers: offerTools(own, wanted.offers ?? [], wanted),
           tokenBudget: toolTokens,
           isMeta: (server) => isMetaServer(own, wanted.bundles, server),
@@ -207,7 +224,7 @@ export async function openHost(
               if (sessions.delete(listener)) sessionScope.release();
             };
           },
-          instructions: () => person.whileOpen(() => listInstructions(own, wanted)),
+          instructions: (options) => person.whileOpen(() => listInstructions(own, wanted), options),
           onListenerError,
         },
         wanted,
@@ -221,9 +238,9 @@ export async function openHost(
         const person = principals.of(principal);
         return person.whileOpen(async () => principalHost(host, person));
       }),
-    connect: (server) => whileOpen(() => connectToServer(workspace, server)),
-    connectAll: ({ timeoutMs } = {}) => whileOpen(() => connectAll(workspace, timeoutMs)),
-    reload: (reloadOptions) => whileOpen(() => workspace.reload(reloadOptions)),
+    connect: (server, options = {}) => whileOpen(() => connectToServer(workspace, server, options)),
+    connectAll: ({ timeoutMs, signal } = {}) => whileOpen(() => connectAll(workspace, timeoutMs), { signal }),
+    reload: (reloadOptions) => whileOpen(() => workspace.reload(reloadOptions), reloadOptions),
     async close(server) {
       if (server === undefined) closing.abort();
       await Promise.all([owned.close(server), principals.close(server)]);

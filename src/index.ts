@@ -40,6 +40,7 @@ export type {
   JsonObject,
   JsonValue,
   McpTransport,
+  MissingTools,
   NamingStyle,
   PinPolicy,
   Problem,
@@ -75,6 +76,7 @@ export type {
   ToolProgress,
   ToolResult,
   Transport,
+  WaitOptions,
 } from "./model/index.ts";
 export {
   checkFormValue,
@@ -114,6 +116,7 @@ export type {
   LoginOptions,
   PinReport,
   ReloadOptions,
+  SearchOptions,
   ServerExplanation,
   ServerPrompt,
   ServerResource,
@@ -145,6 +148,7 @@ export type {
   SessionMode,
   SessionOptions,
   SessionSnapshot,
+  SessionToolsOptions,
 } from "./session/index.ts";
 export type {
   Approval,

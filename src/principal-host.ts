@@ -21,7 +21,8 @@ export function principalHost(host: Host, person: Person): PrincipalHost {
     search: (query, options) => host.search(query, { ...options, principal }),
     call: (server, tool, args, options) => host.call(server, tool, args, { ...options, principal }),
     session: (options) => host.session({ ...options, principal }),
-    connect: (server) => person.whileOpen(() => connectToServer(workspace, server)),
+    connect: (server, options = {}) =>
+      person.whileOpen(() => connectToServer(workspace, server, options), options),
     resources: createResources(person),
     prompts: createPrompts(person),
     approvals: createApprovals(person),

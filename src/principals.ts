@@ -120,7 +120,7 @@ function createPerson(
       if (isInUse || Array.from(owned.scopes).some((scope) => scope.isInUse())) connected.add(person);
       else connected.delete(person);
     },
-    whileOpen: (operation) =>
+    whileOpen: (operation, waiting) =>
       whileOpen(async () => {
         ready ??= workspace.readAgain().catch((error: unknown) => {
           ready = undefined;
@@ -135,7 +135,7 @@ function createPerson(
         } finally {
           person.onChange();
         }
-      }),
+      }, waiting),
   };
   return person;
 }

@@ -112,6 +112,7 @@ function routeCatalogs(of: (server: string) => Catalogs): Catalogs {
   return {
     inMemory: (subject) => of(subject.name).inMemory(subject),
     peek: (subject) => of(subject.name).peek(subject),
+    current: (subject) => of(subject.name).current(subject),
     get: (subject) => of(subject.name).get(subject),
     refresh: (subject) => of(subject.name).refresh(subject),
     follow: (subject, connection) => of(subject.name).follow(subject, connection),

@@ -1,4 +1,4 @@
-import type { AgentTool, JsonObject, ToolResult } from "../index.ts";
+import type { AgentTool, JsonObject, SessionToolsOptions, ToolResult } from "../index.ts";
 import type { AdapterOptions, CallDecision, DecideCall } from "./adapter-options.ts";
 import { sourceFor } from "./keep-definitions.ts";
 import {
@@ -23,7 +23,7 @@ export interface ConvertedTool extends BoundTool {
 /** The tools of a source, converted for a provider. */
 export interface BoundTools {
   /** Returns the tools for the next step. */
-  read(): Promise<readonly ConvertedTool[]>;
+  read(options?: SessionToolsOptions): Promise<readonly ConvertedTool[]>;
   /** Returns the names of the tools as last read. Reads them first if that has not happened yet. */
   names(): Promise<ReadonlySet<string>>;
   /** Decides about a call by the name that the model uses. A call that cannot be made is allowed, because `call` explains why. */
@@ -42,10 +42,10 @@ export function bindTools(
   let held: readonly AgentTool[] | undefined;
   let clean: ReadonlyMap<string, ConvertedTool> = new Map();
   let lastRead = 0;
-  const read = async (): Promise<readonly ConvertedTool[]> => {
+  const read = async (wanted?: SessionToolsOptions): Promise<readonly ConvertedTool[]> => {
     lastRead += 1;
     const thisRead = lastRead;
-    const tools = await readTools(source);
+    const tools = await readTools(source, wanted);
     if (tools === held) return [...clean.values()];
     const mine = await cleanTools(tools, rules);
     if (thisRead === lastRead) {

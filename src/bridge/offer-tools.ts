@@ -9,6 +9,7 @@ import {
   shortLine,
   ToolAbortError,
   type ToolResult,
+  toToolAbort,
 } from "../model/index.ts";
 import { NUMBER, type OwnToolOutcome, objectArgument, ownTool, TEXT } from "./own-tool.ts";
 
@@ -126,7 +127,7 @@ async function attempt(run: () => Promise<OwnToolOutcome>, { signal }: CallOptio
     return await run();
   } catch (error) {
     if (error instanceof ToolAbortError) throw error;
-    if (signal?.aborted) throw new ToolAbortError(undefined, { cause: error });
+    if (signal?.aborted) throw toToolAbort(signal);
     return { wrong: messageOf(error) };
   }
 }

@@ -10,6 +10,7 @@ import {
   ToolAbortError,
   type ToolDefinition,
   type ToolResult,
+  toToolAbort,
 } from "../model/index.ts";
 import { convertSchema } from "./schema/convert-schema.ts";
 import { visibleSchema } from "./schema/visible-schema.ts";
@@ -91,7 +92,7 @@ async function execute(
     return result.isError ? { ...result, text: `Error: ${result.text}` } : result;
   } catch (error) {
     if (error instanceof ToolAbortError) throw error;
-    if (signal?.aborted) throw new ToolAbortError(undefined, { cause: error });
+    if (signal?.aborted) throw toToolAbort(signal, server);
     const text = `MCP error: ${isHostError(error, "TOOL_UNKNOWN") ? goneText(server, tool) : messageOf(error)}${adviceIn(error)}`;
     const details = { serverName: server, mcpToolName: tool, provider: source.tool, source };
     return { text, parts: [{ type: "text", text }], isError: true, details };

@@ -54,6 +54,8 @@ export interface Catalogs {
   inMemory(subject: CatalogSubject): Catalog | undefined;
   /** Returns the cached catalog, from memory or disk. Does not connect. */
   peek(subject: CatalogSubject): Promise<KnownCatalog | undefined>;
+  /** Returns the cached catalog like `peek`. If the server is connected, also starts reading the lists that have expired. */
+  current(subject: CatalogSubject): Promise<KnownCatalog | undefined>;
   /** Returns the cached catalog, or reads it from the server if there is none. */
   get(subject: CatalogSubject): Promise<KnownCatalog>;
   /** Reads the catalog from the server. Concurrent callers share one request. */
@@ -209,18 +211,20 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
     });
   };
 
+  const current = async (subject: CatalogSubject): Promise<KnownCatalog | undefined> => {
+    const mine = await peek(subject);
+    const readAgain = following.get(subject.name);
+    if (mine !== undefined && readAgain !== undefined) for (const kind of staleKinds(mine)) readAgain(kind);
+    return mine;
+  };
+
   return {
     inMemory,
     peek,
+    current,
+    get: async (subject) => (await current(subject)) ?? refresh(subject),
     refresh,
     follow,
-    async get(subject) {
-      const mine = await peek(subject);
-      if (mine === undefined) return refresh(subject);
-      const readAgain = following.get(subject.name);
-      if (readAgain !== undefined) for (const kind of staleKinds(mine)) readAgain(kind);
-      return mine;
-    },
     problems(server) {
       const mine = known.get(server);
       return mine === undefined ? [] : problemsOf(mine.catalog);

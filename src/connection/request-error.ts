@@ -5,8 +5,8 @@ import {
   messageOf,
   type Redactor,
   safeText,
-  ToolAbortError,
   timeoutHint,
+  toAbortError,
   truncate,
 } from "../model/index.ts";
 import { maskValues, statusHint } from "./connect-error.ts";
@@ -33,7 +33,7 @@ type Verdict = readonly [code: HostErrorCode, message: string, hint?: string | u
 /** Converts every failure of a request on an open connection to an error for the user. */
 export function toRequestError(cause: unknown, failed: FailedRequest): Error {
   const { server, options, redactor } = failed;
-  if (options.signal?.aborted) return new ToolAbortError(undefined, { cause });
+  if (options.signal?.aborted) return toAbortError(options.signal, server);
   if (isHostError(cause)) return cause; // the user has to act
   const [code, message, hint] = judge(cause, failed);
   const failure = failureOf(cause);

@@ -33,6 +33,7 @@ export const ERROR_CODES = [
   "TOOL_DENIED",
   "TOOL_ARGUMENTS_INVALID",
   "TOOL_CALL_FAILED",
+  "CALL_TIMEOUT",
   "RESOURCE_UNKNOWN",
   "PROMPT_UNKNOWN",
   "PROMPT_ARGUMENTS_INVALID",
@@ -117,7 +118,7 @@ export function isHostError(value: unknown, code?: HostErrorCode): boolean {
   return code === undefined || ("code" in value && value.code === code);
 }
 
-/** Thrown by `AgentTool.execute` if the caller aborts the call. */
+/** Thrown if the caller aborts an operation. `cause` is the reason of the caller's signal. */
 export class ToolAbortError extends Error {
   constructor(message = "The tool call was aborted.", options?: ErrorOptions) {
     super(message, options);

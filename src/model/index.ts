@@ -1,5 +1,7 @@
 /** Types and pure functions that all modules share. No I/O. */
 
+export type { WaitOptions } from "./abort-error.ts";
+export { callTimeout, isTimeoutReason, toAbortError, toToolAbort } from "./abort-error.ts";
 export type { EventHub } from "./event-hub.ts";
 export { createEventHub } from "./event-hub.ts";
 export { groupBy } from "./group-by.ts";
@@ -91,6 +93,7 @@ export type {
   FunctionTool,
 } from "./tools/function-tool.ts";
 export { PROGRAM_NAME } from "./tools/function-tool.ts";
+export type { MissingTools } from "./tools/missing-tools.ts";
 export type { NamingStyle } from "./tools/naming-style.ts";
 export { NAMING_STYLES, RETIRED_NAME } from "./tools/naming-style.ts";
 export type {

@@ -2,7 +2,15 @@ import { createHash } from "node:crypto";
 import type { Auth, OAuthProvider } from "../auth/index.ts";
 import type { CatalogSubject, Catalogs, ResourceSubscriptions } from "../catalog/index.ts";
 import type { Recorder, Replay, Supervisor } from "../connection/index.ts";
-import type { Decision, EventHub, Redactor, Server, ServerLogLevel, ServerState } from "../model/index.ts";
+import type {
+  Decision,
+  EventHub,
+  Redactor,
+  Server,
+  ServerLogLevel,
+  ServerState,
+  WaitOptions,
+} from "../model/index.ts";
 import type { Environment, Ports } from "../platform/index.ts";
 import { decideServer, launchHash } from "../policy/index.ts";
 import type { SessionHeaders } from "../session/index.ts";
@@ -24,7 +32,7 @@ import type { People } from "./people.ts";
 import type { KnownTools } from "./tools/known-tools.ts";
 
 /** Options for `host.reload`. */
-export interface ReloadOptions {
+export interface ReloadOptions extends WaitOptions {
   /** `true` stops every server, discards all cached lists, and reconnects to the servers that were in use. Default: `false`. */
   readonly hard?: boolean;
   /** `false` does not reconnect. By default, changed servers that were in use are reconnected; with `hard`, all that were in use. */

@@ -6,6 +6,7 @@ export type {
   SessionHeaders,
   SessionOptions,
   SessionSnapshot,
+  SessionToolsOptions,
   ToolsListener,
 } from "./session.ts";
 export { createSession } from "./session.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { AgentTool } from "../model/index.ts";
+import type { AgentTool, MissingTools } from "../model/index.ts";
 import { createSession, type Session, type SessionSource, type ToolsListener } from "./session.ts";
 
 function toolOf(server: string, tool: string): AgentTool {
@@ -19,6 +19,8 @@ function toolOf(server: string, tool: string): AgentTool {
 interface Servers extends SessionSource {
   /** The tools that the next read returns. */
   offer(...tools: readonly AgentTool[]): void;
+  /** The servers whose tools are not known. */
+  lack(...servers: readonly MissingTools[]): void;
   changeTools(server: string): void;
   readonly errors: unknown[];
   readonly registered: Set<ToolsListener>;
@@ -28,8 +30,10 @@ function createServers(): Servers {
   const registered = new Set<ToolsListener>();
   const errors: unknown[] = [];
   let offered: readonly AgentTool[] = [];
+  let missing: readonly MissingTools[] = [];
   return {
     tools: async () => offered.map((tool) => ({ ...tool })),
+    missing: () => missing,
     instructions: async () => [
       { server: "files", text: "Paths are absolute." },
       { server: "web", text: "Be polite." },
@@ -44,6 +48,9 @@ function createServers(): Servers {
     onListenerError: (error) => void errors.push(error),
     offer: (...tools) => {
       offered = tools;
+    },
+    lack: (...servers) => {
+      missing = servers;
     },
     changeTools(server) {
       for (const session of registered) session.toolsChanged(server);
@@ -60,7 +67,7 @@ const FETCH = toolOf("web", "fetch");
 
 test("the first snapshot is empty and reads nothing", () => {
   const session = createSession({ ...createServers(), tools: () => Promise.reject(new Error("read")) }, {});
-  expect(session.snapshot()).toEqual({ revision: 0, tools: [] });
+  expect(session.snapshot()).toEqual({ revision: 0, tools: [], missing: [] });
 });
 
 test("tools are replaced as a whole, and earlier snapshots do not change", async () => {
@@ -251,4 +258,23 @@ test("a closed session ignores changes and notifies no listeners", async () => {
   session.close();
   await session.tools();
   expect({ heard, registered: servers.registered.size }).toEqual({ heard: [], registered: 0 });
+});
+
+test("a snapshot says which of the session's servers are missing, without a new revision", async () => {
+  const servers = createServers();
+  servers.offer(READ);
+  const session = createSession(servers, { servers: ["files", "slow"] });
+  await session.tools();
+  const before = session.snapshot();
+  servers.lack({ server: "slow" }, { server: "web" });
+  const slow = session.snapshot();
+  const tooSlow = { server: "slow", because: "too slow", nextTry: "2026-01-01T00:00:00.000Z" };
+  servers.lack(tooSlow);
+  const failed = session.snapshot();
+  expect([before.missing, slow.missing, failed.missing]).toEqual([[], [{ server: "slow" }], [tooSlow]]);
+  expect([slow.revision, slow.tools === before.tools, failed === session.snapshot()]).toEqual([
+    1,
+    true,
+    true,
+  ]);
 });

@@ -3,9 +3,11 @@ import {
   type AgentTool,
   type FunctionSchema,
   type FunctionTool,
+  type MissingTools,
   type NamingStyle,
   notifyListener,
   PROGRAM_NAME,
+  type WaitOptions,
 } from "../model/index.ts";
 import { createArranger, type SessionMode } from "./arrange-tools.ts";
 import { joinInstructions } from "./instructions.ts";
@@ -46,18 +48,29 @@ export interface SessionSnapshot {
   readonly revision: number;
   /** The tools. */
   readonly tools: readonly AgentTool[];
+  /** Servers of this session whose tools were requested and are not known, because they are slow or failed. */
+  readonly missing: readonly MissingTools[];
+}
+
+/** Options for `session.tools`. */
+export interface SessionToolsOptions extends WaitOptions {
+  /** How long to wait for servers whose tools are not cached, in milliseconds; 0 does not wait. Default: 2,000. */
+  readonly waitMs?: number | undefined;
 }
 
 /** A set of tools for one agent. The whole set is replaced when the servers change. */
 export interface Session {
-  /** Reads and returns the current tools. Connects to servers whose tools are not cached. */
-  tools(): Promise<readonly AgentTool[]>;
+  /**
+   * Reads and returns the current tools. Connects to servers whose tools are not cached and waits at most `waitMs` for them. Tools that
+   * arrive later are added to the session. A server that was too slow or failed does not delay the next calls.
+   */
+  tools(options?: SessionToolsOptions): Promise<readonly AgentTool[]>;
   /** Returns the tools as last read. Contacts no server. */
   snapshot(): SessionSnapshot;
   /** Calls the listener after each change of the tools. Returns an unsubscribe function. */
   subscribe(listener: (snapshot: SessionSnapshot) => void): () => void;
   /** Returns the servers' instructions for the model, marked as text from servers. */
-  instructions(): Promise<string>;
+  instructions(options?: WaitOptions): Promise<string>;
   /** Stops following the servers, removes all listeners, and closes connections that only this session uses. */
   close(): void;
 }
@@ -71,8 +84,10 @@ export interface ToolsListener {
 export interface SessionSource {
   /** Tools for resources and prompts. They never change. */
   readonly offers: readonly AgentTool[];
-  tools(): Promise<readonly AgentTool[]>;
-  instructions(): Promise<readonly { readonly server: string; readonly text: string }[]>;
+  tools(options?: SessionToolsOptions): Promise<readonly AgentTool[]>;
+  /** Returns the servers whose tools were requested and are not known. */
+  missing(): readonly MissingTools[];
+  instructions(options?: WaitOptions): Promise<readonly { readonly server: string; readonly text: string }[]>;
   /** Registers the session until it is closed. Returns a function that removes it. */
   register(session: ToolsListener): () => void;
   /** Mode `auto` passes all definitions up to this cost, and only search tools above it. */
@@ -83,6 +98,15 @@ export interface SessionSource {
   onListenerError(error: unknown): void;
 }
 
+const NONE_MISSING: readonly MissingTools[] = Object.freeze([]);
+
+function isSame(left: readonly MissingTools[], right: readonly MissingTools[]): boolean {
+  return (
+    left.length === right.length &&
+    left.every(({ server, nextTry }, at) => server === right[at]?.server && nextTry === right[at].nextTry)
+  );
+}
+
 /** Creates a session. */
 export function createSession(source: SessionSource, options: SessionOptions): Session {
   const { servers, mode = "direct", metaTools: style = "search" } = options;
@@ -91,7 +115,11 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   const isMine = (server: string): boolean =>
     servers === undefined || servers.includes(server) || server === PROGRAM_NAME;
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
-  let snapshot: SessionSnapshot = Object.freeze({ revision: 0, tools: Object.freeze([...source.offers]) });
+  let snapshot: SessionSnapshot = Object.freeze({
+    revision: 0,
+    tools: Object.freeze([...source.offers]),
+    missing: NONE_MISSING,
+  });
   let held: readonly AgentTool[] = [];
   /** The servers in meta mode, as JSON. */
   let heldMeta = "[]";
@@ -100,15 +128,25 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   let readings = 0;
   let newest = 0;
 
+  const missing = (): readonly MissingTools[] => {
+    const mine = source.missing().filter(({ server }) => isMine(server));
+    return mine.length === 0 ? NONE_MISSING : Object.freeze(mine);
+  };
+  /** Returns the snapshot with the servers that are missing now. It stays the same object if they are the same. */
+  const current = (): SessionSnapshot => {
+    const now = missing();
+    if (!isSame(now, snapshot.missing)) snapshot = Object.freeze({ ...snapshot, missing: now });
+    return snapshot;
+  };
   const notifyAll = (): void => {
     for (const listener of Array.from(listeners))
       notifyListener(listener, snapshot, (error) => source.onListenerError(error));
   };
   /** Replaces the snapshot, unless a newer read has finished or nothing has changed. */
-  const replace = async (): Promise<SessionSnapshot> => {
+  const replace = async (wanted?: SessionToolsOptions): Promise<SessionSnapshot> => {
     readings += 1;
     const reading = readings;
-    const found = (await source.tools()).filter(({ server }) => isMine(server));
+    const found = (await source.tools(wanted)).filter(({ server }) => isMine(server));
     if (reading < newest) return snapshot;
     newest = reading;
     const meta = metaIn(found);
@@ -118,6 +156,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
     snapshot = Object.freeze({
       revision: snapshot.revision + 1,
       tools: Object.freeze([...source.offers, ...arrange(found)]),
+      missing: missing(),
     });
     notifyAll();
     return snapshot;
@@ -142,14 +181,14 @@ export function createSession(source: SessionSource, options: SessionOptions): S
     },
   });
   return {
-    tools: async () => (await replace()).tools,
-    snapshot: () => snapshot,
+    tools: async (wanted) => (await replace(wanted)).tools,
+    snapshot: current,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async instructions() {
-      const texts = (await source.instructions()).filter(({ server }) => isMine(server));
+    async instructions(wanted) {
+      const texts = (await source.instructions(wanted)).filter(({ server }) => isMine(server));
       return joinInstructions(texts);
     },
     close() {

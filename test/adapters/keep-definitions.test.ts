@@ -29,7 +29,7 @@ function changingSession(first: readonly AgentTool[]): { source: ToolSource; set
   return {
     source: {
       tools: async () => tools,
-      snapshot: () => ({ revision: 1, tools }),
+      snapshot: () => ({ revision: 1, tools, missing: [] }),
       subscribe: () => () => undefined,
     },
     set(next) {

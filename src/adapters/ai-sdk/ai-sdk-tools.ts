@@ -1,4 +1,4 @@
-import type { AgentTool } from "../../index.ts";
+import type { AgentTool, SessionToolsOptions } from "../../index.ts";
 import { sourceFor } from "../keep-definitions.ts";
 import { lastTools, readTools, type ToolSource } from "../tool-source.ts";
 import { forEachYielding } from "../yielding.ts";
@@ -17,9 +17,12 @@ export interface AiSdkTools {
 }
 
 /** Converts the tools of a session or a list for the AI SDK. */
-export async function aiSdkTools(from: ToolSource, options: AiSdkToolOptions = {}): Promise<AiSdkTools> {
+export async function aiSdkTools(
+  from: ToolSource,
+  options: AiSdkToolOptions & SessionToolsOptions = {},
+): Promise<AiSdkTools> {
   const source = sourceFor(from, options);
-  await readTools(source);
+  await readTools(source, options);
   let held: readonly AgentTool[] | undefined;
   let set: Readonly<Record<string, AiSdkTool>> = {};
   const known = new WeakMap<AgentTool, AiSdkTool>();

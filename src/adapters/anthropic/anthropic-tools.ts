@@ -1,3 +1,4 @@
+import type { SessionToolsOptions } from "../../index.ts";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { type BoundTools, bindTools, type ConvertedTool } from "../bound-tools.ts";
 import { type MakeCallOptions, makeCall, type RequestedCall } from "../make-call.ts";
@@ -67,14 +68,14 @@ export interface RunnableAnthropicTool extends AnthropicTool {
 /** Tools for Anthropic's Messages API. */
 export interface AnthropicTools {
   /** Returns the current tools, for the `tools` of the next request. */
-  definitions(): Promise<(AnthropicTool | AnthropicToolSearch)[]>;
+  definitions(options?: SessionToolsOptions): Promise<(AnthropicTool | AnthropicToolSearch)[]>;
   /** Makes all calls in a message's `content`. Rejects only if aborted. */
   run(
     content: readonly { readonly type: string }[],
     options?: { readonly signal?: AbortSignal },
   ): Promise<AnthropicResult[]>;
   /** Returns the current tools for the SDK's tool runner. They are not deferred. */
-  runnable(): Promise<RunnableAnthropicTool[]>;
+  runnable(options?: SessionToolsOptions): Promise<RunnableAnthropicTool[]>;
 }
 
 interface ToolUse {
@@ -102,8 +103,8 @@ export function anthropicTools(source: ToolSource, options: ToolSearchOptions = 
     return { type: "tool_result", tool_use_id: id, content, ...(isError && { is_error: true }) };
   };
   return {
-    async definitions() {
-      const tools = (await bound.read()).map((clean) => ({
+    async definitions(wanted) {
+      const tools = (await bound.read(wanted)).map((clean) => ({
         ...toDefinition(clean),
         ...(search.isDeferred(clean.tool) && { defer_loading: true }),
       }));
@@ -111,7 +112,7 @@ export function anthropicTools(source: ToolSource, options: ToolSearchOptions = 
     },
     run: (content, { signal } = {}) =>
       Promise.all(content.filter(isToolUse).map((call) => runOne(call, signal))),
-    runnable: async () => (await bound.read()).map((clean) => toRunnable(clean, options)),
+    runnable: async (wanted) => (await bound.read(wanted)).map((clean) => toRunnable(clean, options)),
   };
 }
 

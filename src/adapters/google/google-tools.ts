@@ -1,3 +1,4 @@
+import type { SessionToolsOptions } from "../../index.ts";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { bindTools } from "../bound-tools.ts";
 import { type ModelResult, mediaOf } from "../model-content.ts";
@@ -45,7 +46,7 @@ export interface GoogleCallableTool {
 /** Tools for the Google Gen AI SDK. */
 export interface GoogleTools {
   /** Returns the current tools, for `config.tools` of the next request. */
-  definitions(): Promise<GoogleTool>;
+  definitions(options?: SessionToolsOptions): Promise<GoogleTool>;
   /** Makes all calls of a response's `functionCalls`. Rejects only if aborted. */
   run(
     calls: readonly GoogleFunctionCall[] | undefined,
@@ -61,8 +62,8 @@ const SUPPORTED: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "imag
 /** Converts the tools of a session or a list for the Google Gen AI SDK. */
 export function googleTools(source: ToolSource, options: AdapterOptions = {}): GoogleTools {
   const bound = bindTools(source, "gemini", options);
-  const definitions = async (): Promise<GoogleTool> => ({
-    functionDeclarations: (await bound.read()).map(({ tool, schema }) => ({
+  const definitions = async (wanted?: SessionToolsOptions): Promise<GoogleTool> => ({
+    functionDeclarations: (await bound.read(wanted)).map(({ tool, schema }) => ({
       name: tool.name,
       description: tool.description,
       parametersJsonSchema: { ...schema },
@@ -82,7 +83,7 @@ export function googleTools(source: ToolSource, options: AdapterOptions = {}): G
     definitions,
     run,
     callable: (context) => ({
-      tool: definitions,
+      tool: () => definitions(),
       callTool: async (calls) => {
         const known = await bound.names();
         return run(

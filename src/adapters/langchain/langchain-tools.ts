@@ -1,5 +1,5 @@
 import type { DynamicStructuredTool } from "@langchain/core/tools";
-import type { JsonObject } from "../../index.ts";
+import type { JsonObject, SessionToolsOptions } from "../../index.ts";
 import type { AdapterOptions, WantedCall } from "../adapter-options.ts";
 import { bindTools } from "../bound-tools.ts";
 import { makeCall } from "../make-call.ts";
@@ -37,12 +37,12 @@ interface CallConfig {
 /** Converts the tools of a session or a list for LangChain. The `artifact` of each tool message is the complete result. */
 export async function langChainTools(
   source: ToolSource,
-  options: LangChainOptions = {},
+  options: LangChainOptions & SessionToolsOptions = {},
 ): Promise<DynamicStructuredTool[]> {
   const { DynamicStructuredTool: Tool } = await import("@langchain/core/tools");
   const { ToolMessage } = await import("@langchain/core/messages");
   const bound = bindTools(source, options.schemas ?? "any", options);
-  return (await bound.read()).map(
+  return (await bound.read(options)).map(
     (clean) =>
       new Tool({
         name: clean.tool.name,

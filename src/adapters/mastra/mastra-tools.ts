@@ -1,4 +1,4 @@
-import type { AgentTool } from "../../index.ts";
+import type { AgentTool, SessionToolsOptions } from "../../index.ts";
 import type { AdapterOptions } from "../adapter-options.ts";
 import type { AiSdkOutput, AiSdkTool, ModelOutput } from "../ai-sdk/index.ts";
 import { toAiSdkTool } from "../ai-sdk/to-ai-sdk-tool.ts";
@@ -32,9 +32,9 @@ export interface MastraTool extends Pick<AiSdkTool, "title" | "description" | "i
 /** Converts the current tools of a session or a list for a Mastra agent: `new Agent({ tools: () => mastraTools(session) })`. */
 export async function mastraTools(
   source: ToolSource,
-  options: MastraOptions = {},
+  options: MastraOptions & SessionToolsOptions = {},
 ): Promise<Record<string, MastraTool>> {
-  const tools = await readTools(sourceFor(source, options));
+  const tools = await readTools(sourceFor(source, options), options);
   return Object.fromEntries(tools.map((tool) => [tool.name, toMastraTool(tool, options)]));
 }
 

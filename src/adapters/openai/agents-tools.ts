@@ -1,3 +1,4 @@
+import type { SessionToolsOptions } from "../../index.ts";
 import { bindTools, type ConvertedTool } from "../bound-tools.ts";
 import { sourceFor } from "../keep-definitions.ts";
 import { makeCall, needsApproval } from "../make-call.ts";
@@ -36,10 +37,13 @@ export interface AgentsTool {
 }
 
 /** Converts the tools of a session or a list for the Agents SDK. Tools that a server removes later become disabled. */
-export async function agentsTools(from: ToolSource, options: OpenAiOptions = {}): Promise<AgentsTool[]> {
+export async function agentsTools(
+  from: ToolSource,
+  options: OpenAiOptions & SessionToolsOptions = {},
+): Promise<AgentsTool[]> {
   const source = sourceFor(from, options);
   const bound = bindTools(source, rulesOf(options), options);
-  return (await bound.read()).map((clean) => toAgentsTool(clean, source, options));
+  return (await bound.read(options)).map((clean) => toAgentsTool(clean, source, options));
 }
 
 function toAgentsTool(clean: ConvertedTool, source: ToolSource, options: OpenAiOptions): AgentsTool {

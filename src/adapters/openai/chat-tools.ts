@@ -1,3 +1,4 @@
+import type { SessionToolsOptions } from "../../index.ts";
 import { bindTools } from "../bound-tools.ts";
 import type { ToolSource } from "../tool-source.ts";
 import { type OpenAiOptions, rulesOf } from "./openai-options.ts";
@@ -31,7 +32,7 @@ export interface ChatToolCall {
 /** Tools for Chat Completions. */
 export interface ChatTools {
   /** Returns the current tools, for the `tools` of the next request. */
-  definitions(): Promise<ChatTool[]>;
+  definitions(options?: SessionToolsOptions): Promise<ChatTool[]>;
   /** Makes all calls of an assistant message. Rejects only if aborted. */
   run(
     calls: readonly ChatToolCall[] | null | undefined,
@@ -47,8 +48,8 @@ interface FunctionCall extends ChatToolCall {
 export function chatTools(source: ToolSource, options: OpenAiOptions = {}): ChatTools {
   const bound = bindTools(source, rulesOf(options), options);
   return {
-    async definitions() {
-      return (await bound.read()).map(({ tool, schema, strict }) => ({
+    async definitions(wanted) {
+      return (await bound.read(wanted)).map(({ tool, schema, strict }) => ({
         type: "function",
         function: {
           name: tool.name,

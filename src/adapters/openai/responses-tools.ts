@@ -1,3 +1,4 @@
+import type { SessionToolsOptions } from "../../index.ts";
 import { bindTools, type ConvertedTool } from "../bound-tools.ts";
 import { dataUrl, isImage, type Media, mediaOf } from "../model-content.ts";
 import {
@@ -73,7 +74,7 @@ export interface ResponsesOutput {
 /** Tools for the Responses API. */
 export interface ResponsesTools {
   /** Returns the current tools, for the `tools` of the next request. */
-  definitions(): Promise<(ResponsesTool | ResponsesToolSearch)[]>;
+  definitions(options?: SessionToolsOptions): Promise<(ResponsesTool | ResponsesToolSearch)[]>;
   /** Makes all calls in a response's `output`. Rejects only if aborted. */
   run(
     output: readonly { readonly type: string }[],
@@ -115,8 +116,8 @@ export function responsesTools(source: ToolSource, options: ResponsesOptions = {
     return { type: "function_call_output", call_id: id, output };
   };
   return {
-    async definitions() {
-      const tools = await bound.read();
+    async definitions(wanted) {
+      const tools = await bound.read(wanted);
       const isDeferred = ({ tool }: ConvertedTool): boolean => search.isDeferred(tool);
       // A search by the program returns the definitions, so that the request needs none of the hidden tools.
       const shown = isOwnSearch ? tools.filter((clean) => !isDeferred(clean)) : tools;

@@ -145,7 +145,8 @@ function within<T>(
     const stopTimer = clock.after(LONGEST_MS, () =>
       reject(new HostError("AUTH_TIMEOUT", "OAuth flow timed out. Please try again.")),
     );
-    const abort = (): void => reject(new ToolAbortError("The sign-in was cancelled."));
+    const abort = (): void =>
+      reject(new ToolAbortError("The sign-in was cancelled.", { cause: signal?.reason }));
     if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort);
     stop = () => {

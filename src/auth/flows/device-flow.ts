@@ -43,7 +43,7 @@ export async function signInWithDevice(flow: Flow): Promise<SignedIn> {
   for (let pauseMs = (begun.interval ?? 5) * 1000; elapsed(ports.clock) < end; ) {
     try {
       await Promise.race([delay(ports.clock, Math.min(pauseMs, 60_000), stop), shown]);
-      if (signal?.aborted) throw new ToolAbortError("The sign-in was cancelled.");
+      if (signal?.aborted) throw new ToolAbortError("The sign-in was cancelled.", { cause: signal.reason });
       const asked = ports.clock.now();
       const response = await oauth.deviceCodeGrantRequest(as, toClient(client), auth, begun.device_code, {
         ...common,

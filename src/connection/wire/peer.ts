@@ -1,5 +1,6 @@
 import {
   isJsonObject,
+  isTimeoutReason,
   type JsonObject,
   type JsonValue,
   type ToolProgress,
@@ -222,8 +223,7 @@ export class Peer {
   /** Handles a cancellation by the caller. `AbortSignal.timeout` counts as a timeout. */
   #callOff(exchange: Exchange): void {
     this.#giveUp(exchange, abortedError());
-    const reason: unknown = exchange.options.signal?.reason;
-    if (reason instanceof Error && reason.name === "TimeoutError") this.#noteSilence(exchange);
+    if (isTimeoutReason(exchange.options.signal?.reason)) this.#noteSilence(exchange);
   }
 
   #noteSilence({ heardBefore }: Exchange): void {

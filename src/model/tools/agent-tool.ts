@@ -81,8 +81,13 @@ export interface ToolProgress {
 export interface CallOptions {
   /** The account to use, if there are several sign-ins for this server. */
   readonly account?: string | undefined;
-  /** Cancels the call when aborted. */
+  /** Cancels the call when aborted. The error keeps the reason; `AbortSignal.timeout()` becomes `CALL_TIMEOUT`. */
   readonly signal?: AbortSignal;
+  /**
+   * Time limit for the whole call in milliseconds, including the start of the server. Replaces the server's `timeout`, and progress
+   * does not extend it. 0 means no limit.
+   */
+  readonly timeout?: number;
   /** Called for every progress notification of this call. */
   readonly onProgress?: (progress: ToolProgress) => void;
   /** Longer text is written to a file and replaced by a preview. In characters; the default comes from the settings. */

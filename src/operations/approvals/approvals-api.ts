@@ -1,3 +1,4 @@
+import type { WaitOptions } from "../../model/index.ts";
 import type { ApprovalRequest } from "../../policy/index.ts";
 import type { LaunchInspection } from "./inspect-launch.lazy.ts";
 import type { ApprovalView } from "./revoke-approval.ts";
@@ -10,11 +11,11 @@ export interface HostApprovals {
    * Records approval of the launch with this hash, and the variable names in its `envFile`. Rejects with
    * `POLICY_HASH_MISMATCH` if the launch has changed since the hash was shown.
    */
-  approve(server: string, hash: string): Promise<ApprovalRequest>;
+  approve(server: string, hash: string, options?: WaitOptions): Promise<ApprovalRequest>;
   /** Returns all recorded approvals. */
   list(): ApprovalView[];
   /** Removes the approval of a server and closes its connection. Its next use requires approval again. */
-  revoke(server: string): Promise<ApprovalView[]>;
+  revoke(server: string, options?: WaitOptions): Promise<ApprovalView[]>;
   /** Returns what the launch would run and read on this machine, and which secrets it would receive. Runs nothing. */
-  inspect(server: string): Promise<LaunchInspection>;
+  inspect(server: string, options?: WaitOptions): Promise<LaunchInspection>;
 }

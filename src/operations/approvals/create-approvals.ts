@@ -1,4 +1,5 @@
 import type { HostScope } from "../host-scope.ts";
+import { unlessCancelled } from "../lifecycle/on-server.ts";
 import type { HostApprovals } from "./approvals-api.ts";
 import { approveServer, describeApproval } from "./approve-server.ts";
 import { listApprovals, revokeApproval } from "./revoke-approval.ts";
@@ -6,9 +7,12 @@ import { listApprovals, revokeApproval } from "./revoke-approval.ts";
 export function createApprovals({ workspace, whileOpen }: HostScope): HostApprovals {
   return {
     request: (server) => describeApproval(workspace, server),
-    approve: (server, hash) => whileOpen(() => approveServer(workspace, server, hash)),
+    approve: (server, hash, options) => whileOpen(() => approveServer(workspace, server, hash), options),
     list: () => listApprovals(workspace),
-    revoke: (server) => whileOpen(() => revokeApproval(workspace, server)),
-    inspect: async (server) => (await import("./inspect-launch.lazy.ts")).inspectLaunch(workspace, server),
+    revoke: (server, options) => whileOpen(() => revokeApproval(workspace, server), options),
+    inspect: (server, { signal } = {}) =>
+      unlessCancelled(signal, async () =>
+        (await import("./inspect-launch.lazy.ts")).inspectLaunch(workspace, server),
+      ),
   };
 }

@@ -4,7 +4,7 @@ import { acceptPins, reviewPins } from "./review-pins.ts";
 
 export function createPins({ workspace, whileOpen }: HostScope): HostPins {
   return {
-    review: (server) => whileOpen(() => reviewPins(workspace, server)),
-    accept: (server, hash) => whileOpen(() => acceptPins(workspace, server, hash)),
+    review: (server, options) => whileOpen(() => reviewPins(workspace, server), options),
+    accept: (server, hash, options) => whileOpen(() => acceptPins(workspace, server, hash), options),
   };
 }

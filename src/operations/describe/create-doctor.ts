@@ -1,6 +1,7 @@
 import { checkState } from "../../state/index.ts";
 import type { HostScope } from "../host-scope.ts";
 import { findServer } from "../lifecycle/find-server.ts";
+import { unlessCancelled } from "../lifecycle/on-server.ts";
 import { testServer } from "../lifecycle/test-server.ts";
 import { previewCall } from "../tools/preview-call.ts";
 import { measureTools } from "../tools/search-tools.ts";
@@ -20,23 +21,31 @@ export function createDoctor(
   return {
     diagnose: (server) =>
       diagnose(workspace, server === undefined ? undefined : findServer(workspace, server).name),
-    checkValues: (server) => whileOpen(() => checkValues(workspace, server)),
-    checkPrograms: (server) => whileOpen(async () => (await loadChecks()).checkPrograms(workspace, server)),
-    checkPackages: (server) => whileOpen(async () => (await loadChecks()).checkPackages(workspace, server)),
-    repairPackages: (server) => whileOpen(async () => (await loadChecks()).repairPackages(workspace, server)),
-    checkTools: (server) => whileOpen(async () => (await loadChecks()).checkTools(workspace, server)),
-    checkVault: () => whileOpen(() => checkState(ports, environment, places, vault)),
-    logs: (server, { lines } = {}) => readServerLogs(workspace, server, lines),
-    test: (server) => whileOpen(() => testServer(workspace, server)),
-    preview: (server, tool, args = {}) => whileOpen(() => previewCall(workspace, server, tool, args)),
-    budget: ({ connect = true } = {}) => whileOpen(() => measureTools(workspace, { connect })),
-    openPage: (url) => whileOpen(async () => URL.canParse(url) && ports.browser.open(new URL(url))),
+    checkValues: (server, options) => whileOpen(() => checkValues(workspace, server), options),
+    checkPrograms: (server, options) =>
+      whileOpen(async () => (await loadChecks()).checkPrograms(workspace, server), options),
+    checkPackages: (server, options) =>
+      whileOpen(async () => (await loadChecks()).checkPackages(workspace, server), options),
+    repairPackages: (server, options) =>
+      whileOpen(async () => (await loadChecks()).repairPackages(workspace, server), options),
+    checkTools: (server, options) =>
+      whileOpen(async () => (await loadChecks()).checkTools(workspace, server), options),
+    checkVault: (options) => whileOpen(() => checkState(ports, environment, places, vault), options),
+    logs: (server, { lines, signal } = {}) =>
+      unlessCancelled(signal, () => readServerLogs(workspace, server, lines)),
+    test: (server, options) => whileOpen(() => testServer(workspace, server, options), options),
+    preview: (server, tool, args = {}, options = {}) =>
+      whileOpen(() => previewCall(workspace, server, tool, args), options),
+    budget: ({ connect = true, signal } = {}) =>
+      whileOpen(() => measureTools(workspace, { connect }), { signal }),
+    openPage: (url, options) =>
+      whileOpen(async () => URL.canParse(url) && ports.browser.open(new URL(url)), options),
     planUninstall: (options = {}) =>
-      whileOpen(async () => (await loadUninstall()).planUninstall(workspace, options)),
-    uninstall: (plan) =>
+      whileOpen(async () => (await loadUninstall()).planUninstall(workspace, options), options),
+    uninstall: (plan, options) =>
       whileOpen(async () => {
         await closeHost(); // it must not write again
         return (await loadUninstall()).uninstall(workspace, plan);
-      }),
+      }, options),
   };
 }

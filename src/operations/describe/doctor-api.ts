@@ -1,4 +1,4 @@
-import type { JsonObject, Problem } from "../../model/index.ts";
+import type { JsonObject, Problem, WaitOptions } from "../../model/index.ts";
 import type { LoggedRun } from "../../state/index.ts";
 import type { ServerTest } from "../lifecycle/test-server.ts";
 import type { CallPreview } from "../tools/preview-call.ts";
@@ -15,35 +15,35 @@ export interface HostDoctor {
    * Resolves the values that come from commands, stored secrets and files, for one server or for all that may run, and returns a
    * problem for each that is missing. Starts no server.
    */
-  checkValues(server?: string): Promise<readonly Problem[]>;
+  checkValues(server?: string, options?: WaitOptions): Promise<readonly Problem[]>;
   /**
    * Returns a finding for each local server whose program does not exist. For a project's server that is not approved, only a
    * command without a path is looked up. Runs nothing.
    */
-  checkPrograms(server?: string): Promise<readonly Finding[]>;
+  checkPrograms(server?: string, options?: WaitOptions): Promise<readonly Finding[]>;
   /** Returns packages that an interrupted installation left incomplete in npm's cache. Starts nothing. */
-  checkPackages(server?: string): Promise<readonly BrokenPackage[]>;
+  checkPackages(server?: string, options?: WaitOptions): Promise<readonly BrokenPackage[]>;
   /** Removes incomplete packages, so that the next start installs them again. Returns the removed ones. */
-  repairPackages(server?: string): Promise<readonly BrokenPackage[]>;
+  repairPackages(server?: string, options?: WaitOptions): Promise<readonly BrokenPackage[]>;
   /** Returns problems in the cached tool definitions of one server, or of all that may run. Does not connect. */
-  checkTools(server?: string): Promise<readonly Problem[]>;
+  checkTools(server?: string, options?: WaitOptions): Promise<readonly Problem[]>;
   /** Checks the vault: damaged entries, a missing key, files that other users can read. */
-  checkVault(): Promise<readonly Problem[]>;
+  checkVault(options?: WaitOptions): Promise<readonly Problem[]>;
   /** Returns the recent stderr output of a local server, and stdout lines that are not messages, oldest run first. */
-  logs(server: string, options?: { readonly lines?: number }): Promise<readonly LoggedRun[]>;
+  logs(server: string, options?: WaitOptions & { readonly lines?: number }): Promise<readonly LoggedRun[]>;
   /** Opens a new connection to a server and reports what it offers. */
-  test(server: string): Promise<ServerTest>;
+  test(server: string, options?: WaitOptions): Promise<ServerTest>;
   /** Returns what a call would send, and the rule that decides whether it is allowed. Does not connect. */
-  preview(server: string, tool: string, args?: JsonObject): Promise<CallPreview>;
+  preview(server: string, tool: string, args?: JsonObject, options?: WaitOptions): Promise<CallPreview>;
   /** Estimates what the tool definitions cost a model in tokens. With `connect: false`, only cached lists count. */
-  budget(options?: { readonly connect?: boolean }): Promise<ToolBudget>;
+  budget(options?: WaitOptions & { readonly connect?: boolean }): Promise<ToolBudget>;
   /** Opens a web page in the user's browser, without a shell. Returns whether a browser was started. */
-  openPage(url: string): Promise<boolean>;
+  openPage(url: string, options?: WaitOptions): Promise<boolean>;
   /** Returns everything that Plugboard keeps on this machine for this user. Removes nothing. */
-  planUninstall(options?: UninstallOptions): Promise<UninstallPlan>;
+  planUninstall(options?: UninstallOptions & WaitOptions): Promise<UninstallPlan>;
   /**
    * Closes this host, then removes what the plan lists: state, cache, vault and keychain entry. Does not revoke tokens at
    * authorization servers: use `signIns.logout` first.
    */
-  uninstall(plan: UninstallPlan): Promise<UninstallResult>;
+  uninstall(plan: UninstallPlan, options?: WaitOptions): Promise<UninstallResult>;
 }

@@ -13,8 +13,7 @@ import {
   type ServerDeclaration,
   type ToolDefinition,
 } from "../../model/index.ts";
-import { unlessAborted } from "../../platform/index.ts";
-import { aborted } from "../lifecycle/on-server.ts";
+import { unlessCancelled } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { jsonSchemaOf } from "./function-schema.ts";
 import { runFunction } from "./run-function.ts";
@@ -63,7 +62,7 @@ export function createSessionFunctions(
         const context = { signal: signal ?? closeSignal, onProgress };
         const run = (): Promise<JsonObject> =>
           runFunction(String(name), tool, isJsonObject(args) ? args : {}, context);
-        return unlessAborted(context.signal, run, aborted);
+        return unlessCancelled(context.signal, run, PROGRAM_NAME);
       },
     },
   };

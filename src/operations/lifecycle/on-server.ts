@@ -1,5 +1,5 @@
 import type { Connection } from "../../connection/index.ts";
-import { type HostErrorCode, isHostError, type Server, ToolAbortError } from "../../model/index.ts";
+import { type HostErrorCode, isHostError, type Server, toAbortError } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
 import { signInOnce } from "../sign-in/sign-in.ts";
 import type { Workspace } from "../workspace.ts";
@@ -21,6 +21,8 @@ export interface ServerRequest {
   readonly account?: string | undefined;
   /** Cancels waiting for a sign-in. */
   readonly signal?: AbortSignal | undefined;
+  /** `false` rejects instead of asking a person to sign in. Default: `true`. */
+  readonly maySignIn?: boolean;
 }
 
 /** How an operation reaches its server. */
@@ -38,7 +40,7 @@ export interface ServerAccess {
  */
 export async function onServer<T>(
   workspace: Workspace,
-  { server: name, account, signal }: ServerRequest,
+  { server: name, account, signal, maySignIn = true }: ServerRequest,
   run: (access: ServerAccess) => Promise<T>,
 ): Promise<T> {
   const { supervisor, accounts, events, ports } = workspace;
@@ -54,11 +56,18 @@ export async function onServer<T>(
         ports.log.log("info", "decision.refused", { server: name, code: error.code, error: error.message });
       if (!isHostError(error, "INTERACTION_REQUIRED") || error.reason !== "signIn") throw error;
       events.publish({ type: "input.needed", server: name, reason: "signIn" });
-      if (workspace.people.onSignIn === undefined || signIns >= MAX_SIGN_INS) throw error;
-      await unlessAborted(signal, () => signInOnce(workspace, name, account), aborted);
+      const { onSignIn } = workspace.people;
+      if (!maySignIn || onSignIn === undefined || signIns >= MAX_SIGN_INS) throw error;
+      await unlessCancelled(signal, () => signInOnce(workspace, name, account), name);
     }
   }
 }
 
-/** The error for a caller that cancelled. */
-export const aborted = (): Error => new ToolAbortError();
+/** Runs work, and rejects when the caller's signal fires. The work continues, because others may be waiting for it. */
+export function unlessCancelled<T>(
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+  server?: string,
+): Promise<T> {
+  return signal === undefined ? work() : unlessAborted(signal, work, () => toAbortError(signal, server));
+}

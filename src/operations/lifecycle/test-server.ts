@@ -1,5 +1,11 @@
 import { CATALOG_KINDS, problemsOf } from "../../catalog/index.ts";
-import { HostError, isHostError, type Problem, type ServerFacts } from "../../model/index.ts";
+import {
+  HostError,
+  isHostError,
+  type Problem,
+  type ServerFacts,
+  type WaitOptions,
+} from "../../model/index.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { onServer, type ServerAccess } from "./on-server.ts";
 import { describeStart, type StartedProgram } from "./prepare-launch.ts";
@@ -27,8 +33,12 @@ export interface ServerTest {
 }
 
 /** Opens a new connection and reads the lists. Rejects if either fails. */
-export function testServer(workspace: Workspace, name: string): Promise<ServerTest> {
-  return onServer(workspace, { server: name }, (access) => test(workspace, name, access));
+export function testServer(
+  workspace: Workspace,
+  name: string,
+  { signal }: WaitOptions = {},
+): Promise<ServerTest> {
+  return onServer(workspace, { server: name, signal }, (access) => test(workspace, name, access));
 }
 
 async function test(workspace: Workspace, name: string, { use, connect }: ServerAccess): Promise<ServerTest> {

@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/index.ts";
-import type { Bundle } from "../../model/index.ts";
+import type { Bundle, WaitOptions } from "../../model/index.ts";
 import type { ServerExplanation } from "../describe/explain-server.ts";
 import type { ExportResult } from "../export/apply-export.lazy.ts";
 import type { ExportPlan, ExportRequest } from "../export/export-servers.lazy.ts";
@@ -17,21 +17,21 @@ export interface HostConfig {
   /** Returns what is wrong with a name for a new server, or `undefined` if it is valid. */
   checkName(name: string): string | undefined;
   /** Writes a server to a native config file, which also approves it. Does not connect. */
-  add(request: AddRequest): Promise<WrittenServer>;
+  add(request: AddRequest, options?: WaitOptions): Promise<WrittenServer>;
   /** Removes a server from its native config file. */
-  remove(server: string, scope?: WriteScope): Promise<WrittenServer>;
+  remove(server: string, scope?: WriteScope, options?: WaitOptions): Promise<WrittenServer>;
   /** Enables or disables a server: in its entry if the file is native, else in a list in the user's own file. */
-  setEnabled(server: string, enabled: boolean): Promise<SwitchedServer>;
+  setEnabled(server: string, enabled: boolean, options?: WaitOptions): Promise<SwitchedServer>;
   /** Moves a server to the native config file of another scope. */
-  move(server: string, scope: WriteScope): Promise<WrittenServer>;
+  move(server: string, scope: WriteScope, options?: WaitOptions): Promise<WrittenServer>;
   /** Copies servers from another tool's config into a native file. */
-  importFrom(request: ImportRequest): Promise<ImportResult>;
+  importFrom(request: ImportRequest, options?: WaitOptions): Promise<ImportResult>;
   /** Returns what writing servers to another tool's config would change. Writes nothing. */
-  planExport(request: ExportRequest): Promise<ExportPlan>;
+  planExport(request: ExportRequest, options?: WaitOptions): Promise<ExportPlan>;
   /** Applies an export plan after a backup. Rejects if the file has changed since the plan was made. */
-  applyExport(plan: ExportPlan): Promise<ExportResult>;
+  applyExport(plan: ExportPlan, options?: WaitOptions): Promise<ExportResult>;
   /** Explains a server field by field, with the source of each value. Starts nothing. */
-  explain(server: string): Promise<ServerExplanation>;
+  explain(server: string, options?: WaitOptions): Promise<ServerExplanation>;
   /**
    * Reloads when a config file, the settings or the approvals change. Returns a function that stops watching; `close()` stops it
    * too.

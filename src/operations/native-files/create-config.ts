@@ -1,6 +1,7 @@
 import { checkNewName } from "../../inventory/index.ts";
 import { explainServer } from "../describe/explain-server.ts";
 import type { HostScope } from "../host-scope.ts";
+import { unlessCancelled } from "../lifecycle/on-server.ts";
 import { watchFiles } from "../lifecycle/watch-files.ts";
 import { addServer } from "./add-server.ts";
 import type { HostConfig } from "./config-api.ts";
@@ -14,18 +15,23 @@ export function createConfig({ workspace, whileOpen }: HostScope): HostConfig {
     settings: () => workspace.inventory().settings,
     bundles: () => workspace.inventory().bundles,
     checkName: checkNewName,
-    add: (request) => whileOpen(() => addServer(workspace, request)),
-    remove: (server, scope) => whileOpen(() => removeServer(workspace, server, scope)),
-    setEnabled: (server, enabled) => whileOpen(() => setServerEnabled(workspace, server, enabled)),
-    move: (server, scope) => whileOpen(() => moveServer(workspace, server, scope)),
-    importFrom: (request) => whileOpen(() => importServers(workspace, request)),
-    planExport: (request) =>
-      whileOpen(async () =>
-        (await import("../export/export-servers.lazy.ts")).planExport(workspace, request),
+    add: (request, options) => whileOpen(() => addServer(workspace, request), options),
+    remove: (server, scope, options) => whileOpen(() => removeServer(workspace, server, scope), options),
+    setEnabled: (server, enabled, options) =>
+      whileOpen(() => setServerEnabled(workspace, server, enabled), options),
+    move: (server, scope, options) => whileOpen(() => moveServer(workspace, server, scope), options),
+    importFrom: (request, options) => whileOpen(() => importServers(workspace, request), options),
+    planExport: (request, options) =>
+      whileOpen(
+        async () => (await import("../export/export-servers.lazy.ts")).planExport(workspace, request),
+        options,
       ),
-    applyExport: (plan) =>
-      whileOpen(async () => (await import("../export/apply-export.lazy.ts")).applyExport(workspace, plan)),
-    explain: (server) => explainServer(workspace, server),
+    applyExport: (plan, options) =>
+      whileOpen(
+        async () => (await import("../export/apply-export.lazy.ts")).applyExport(workspace, plan),
+        options,
+      ),
+    explain: (server, { signal } = {}) => unlessCancelled(signal, () => explainServer(workspace, server)),
     watch: () => watchFiles(workspace),
   };
 }

@@ -6,7 +6,7 @@ import {
   itemsOf,
   type JsonObject,
 } from "../../model/index.ts";
-import { onServer } from "../lifecycle/on-server.ts";
+import { onServer, unlessCancelled } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** The protocol's limit for one response. */
@@ -18,13 +18,15 @@ export function completeArgument(
   name: string,
   ref: CompletionRef,
   { known, ...argument }: CompletionArgument,
+  signal?: AbortSignal,
 ): Promise<Completion> {
-  return onServer(workspace, { server: name }, async ({ use, connect }) => {
-    const { timeoutMs } = await use();
-    const connection = await connect();
+  return onServer(workspace, { server: name, signal }, async ({ use, connect }) => {
+    const prepare = async () => ({ server: await use(), connection: await connect() });
+    const { server, connection } = await unlessCancelled(signal, prepare, name);
+    const { timeoutMs } = server;
     if (!connection.facts.capabilities.includes("completions")) return { values: [], hasMore: false };
     const params: JsonObject = { ref, argument, ...(known && { context: { arguments: known } }) };
-    return toCompletion(await connection.request("completion/complete", params, { timeoutMs }));
+    return toCompletion(await connection.request("completion/complete", params, { timeoutMs, signal }));
   });
 }
 

@@ -5,13 +5,16 @@ import { withOffers } from "./with-offers.ts";
 export function createPrompts({ workspace, whileOpen }: HostScope): HostPrompts {
   return {
     list: (server, options) =>
-      whileOpen(() => withOffers(({ listPrompts }) => listPrompts(workspace, { server, ...options }))),
+      whileOpen(
+        () => withOffers(({ listPrompts }) => listPrompts(workspace, { server, ...options })),
+        options,
+      ),
     get: (server, prompt, args = {}, { signal } = {}) =>
       whileOpen(() => withOffers(({ getPrompt }) => getPrompt(workspace, server, prompt, args, signal))),
-    complete: (server, name, argument) =>
+    complete: (server, name, argument, { signal } = {}) =>
       whileOpen(() =>
         withOffers(({ completeArgument }) =>
-          completeArgument(workspace, server, { type: "ref/prompt", name }, argument),
+          completeArgument(workspace, server, { type: "ref/prompt", name }, argument, signal),
         ),
       ),
   };

@@ -5,21 +5,26 @@ import { withOffers } from "./with-offers.ts";
 export function createResources({ workspace, whileOpen }: HostScope): HostResources {
   return {
     list: (server, options) =>
-      whileOpen(() => withOffers(({ listResources }) => listResources(workspace, { server, ...options }))),
+      whileOpen(
+        () => withOffers(({ listResources }) => listResources(workspace, { server, ...options })),
+        options,
+      ),
     templates: (server, options) =>
-      whileOpen(() =>
-        withOffers(({ listResourceTemplates }) => listResourceTemplates(workspace, { server, ...options })),
+      whileOpen(
+        () =>
+          withOffers(({ listResourceTemplates }) => listResourceTemplates(workspace, { server, ...options })),
+        options,
       ),
     read: (server, uri, { signal } = {}) =>
       whileOpen(() => withOffers(({ readResource }) => readResource(workspace, server, uri, signal))),
-    subscribe: (server, uri, listener) =>
+    subscribe: (server, uri, listener, { signal } = {}) =>
       whileOpen(() =>
-        withOffers(({ subscribeResource }) => subscribeResource(workspace, server, uri, listener)),
+        withOffers(({ subscribeResource }) => subscribeResource(workspace, server, uri, listener, signal)),
       ),
-    complete: (server, template, argument) =>
+    complete: (server, template, argument, { signal } = {}) =>
       whileOpen(() =>
         withOffers(({ completeArgument }) =>
-          completeArgument(workspace, server, { type: "ref/resource", uri: template }, argument),
+          completeArgument(workspace, server, { type: "ref/resource", uri: template }, argument, signal),
         ),
       ),
   };

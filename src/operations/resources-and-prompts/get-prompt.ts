@@ -12,8 +12,7 @@ import {
   type PromptResult,
   type Server,
 } from "../../model/index.ts";
-import { unlessAborted } from "../../platform/index.ts";
-import { aborted, onServer } from "../lifecycle/on-server.ts";
+import { onServer, unlessCancelled } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 
 const MOST_MESSAGES = 1_000;
@@ -32,7 +31,7 @@ export function getPrompt(
       checkArguments(await findPrompt(workspace, server, promptName), args, serverName);
       return { connection: await connect(), timeoutMs: server.timeoutMs };
     };
-    const { connection, timeoutMs } = await unlessAborted(signal, prepare, aborted);
+    const { connection, timeoutMs } = await unlessCancelled(signal, prepare, serverName);
     const params = { name: promptName, arguments: args };
     return toResult(await connection.request("prompts/get", params, { timeoutMs, signal }));
   });

@@ -5,6 +5,7 @@ import type {
   ResourceDefinition,
   ResourceTemplateDefinition,
   Server,
+  WaitOptions,
 } from "../../model/index.ts";
 import { useServer } from "../lifecycle/use-server.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
@@ -25,7 +26,7 @@ export type ServerResourceTemplate = ResourceTemplateDefinition & Offered;
 export type ServerPrompt = PromptDefinition & Offered;
 
 /** Options for listing tools, resources and prompts. */
-export interface ListOptions {
+export interface ListOptions extends WaitOptions {
   /** `true` reads the lists from the servers even if they are cached. Default: `false`. */
   readonly refresh?: boolean;
   /** `false` returns cached lists only and connects to no server. Default: `true`. */

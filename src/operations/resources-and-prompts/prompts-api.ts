@@ -1,4 +1,4 @@
-import type { Completion, CompletionArgument, PromptResult } from "../../model/index.ts";
+import type { Completion, CompletionArgument, PromptResult, WaitOptions } from "../../model/index.ts";
 import type { ListOptions, ServerPrompt } from "./list-offers.ts";
 
 /** Prompts: message templates that servers fill in. */
@@ -10,8 +10,13 @@ export interface HostPrompts {
     server: string,
     prompt: string,
     args?: Readonly<Record<string, string>>,
-    options?: { readonly signal?: AbortSignal },
+    options?: WaitOptions,
   ): Promise<PromptResult>;
   /** Returns the server's suggestions for an argument of a prompt. */
-  complete(server: string, prompt: string, argument: CompletionArgument): Promise<Completion>;
+  complete(
+    server: string,
+    prompt: string,
+    argument: CompletionArgument,
+    options?: WaitOptions,
+  ): Promise<Completion>;
 }

@@ -10,8 +10,7 @@ import {
   type ResourceResult,
   type Server,
 } from "../../model/index.ts";
-import { unlessAborted } from "../../platform/index.ts";
-import { aborted, onServer } from "../lifecycle/on-server.ts";
+import { onServer, unlessCancelled } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 
 /** A resource with more parts than this is an attack or a mistake. */
@@ -30,7 +29,7 @@ export function readResource(
 ): Promise<ResourceResult> {
   return onServer(workspace, { server: name, signal }, async ({ use, connect }) => {
     const prepare = async () => ({ server: await use(), connection: await connect() });
-    const { server, connection } = await unlessAborted(signal, prepare, aborted);
+    const { server, connection } = await unlessCancelled(signal, prepare, name);
     try {
       const { timeoutMs } = server;
       return toResult(await connection.request("resources/read", { uri }, { timeoutMs, signal }));

@@ -1,4 +1,4 @@
-import type { Completion, CompletionArgument, ResourceResult } from "../../model/index.ts";
+import type { Completion, CompletionArgument, ResourceResult, WaitOptions } from "../../model/index.ts";
 import type { ListOptions, ServerResource, ServerResourceTemplate } from "./list-offers.ts";
 
 /** Resources: data that servers offer by URI. */
@@ -8,12 +8,22 @@ export interface HostResources {
   /** Lists URI templates, each of which stands for many resources. */
   templates(server?: string, options?: ListOptions): Promise<ServerResourceTemplate[]>;
   /** Reads a resource from its server. The resource does not have to be in the list. */
-  read(server: string, uri: string, options?: { readonly signal?: AbortSignal }): Promise<ResourceResult>;
+  read(server: string, uri: string, options?: WaitOptions): Promise<ResourceResult>;
   /**
    * Calls the listener when the resource changes, and after a reconnection, because it may have changed meanwhile. Resolves
    * with an unsubscribe function.
    */
-  subscribe(server: string, uri: string, listener: (uri: string) => void): Promise<() => Promise<void>>;
+  subscribe(
+    server: string,
+    uri: string,
+    listener: (uri: string) => void,
+    options?: WaitOptions,
+  ): Promise<() => Promise<void>>;
   /** Returns the server's suggestions for a variable of a URI template. */
-  complete(server: string, template: string, argument: CompletionArgument): Promise<Completion>;
+  complete(
+    server: string,
+    template: string,
+    argument: CompletionArgument,
+    options?: WaitOptions,
+  ): Promise<Completion>;
 }

@@ -1,5 +1,5 @@
 import type { ResourceListener } from "../../catalog/index.ts";
-import { onServer } from "../lifecycle/on-server.ts";
+import { onServer, unlessCancelled } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Subscribes to changes of a resource, also after reconnections. Resolves with an unsubscribe function. */
@@ -8,9 +8,16 @@ export function subscribeResource(
   name: string,
   uri: string,
   listener: ResourceListener,
+  signal?: AbortSignal,
 ): Promise<() => Promise<void>> {
-  return onServer(workspace, { server: name }, async ({ use, connect }) => {
-    const { timeoutMs } = await use();
-    return workspace.subscriptions.subscribe(await connect(), { uri, timeoutMs, listener });
+  return onServer(workspace, { server: name, signal }, async ({ use, connect }) => {
+    const prepare = async () => ({ server: await use(), connection: await connect() });
+    const { server, connection } = await unlessCancelled(signal, prepare, name);
+    const { timeoutMs } = server;
+    const subscribing = workspace.subscriptions.subscribe(connection, { uri, timeoutMs, listener });
+    return unlessCancelled(signal, () => subscribing, name).catch((error: unknown) => {
+      subscribing.then((unsubscribe) => unsubscribe()).catch(() => undefined); // the caller cannot do it
+      throw error;
+    });
   });
 }

@@ -4,9 +4,9 @@ import type { HostSecrets } from "./secrets-api.ts";
 
 export function createSecrets({ workspace: { secrets }, whileOpen }: HostScope): HostSecrets {
   return {
-    list: () => whileOpen(async () => [...(await secrets.list())]),
-    read: (name) => whileOpen(() => secrets.get(name)),
-    store: (name, text) => whileOpen(() => storeSecret(secrets, name, text)),
-    remove: (name) => whileOpen(() => secrets.remove(name)),
+    list: (options) => whileOpen(async () => [...(await secrets.list())], options),
+    read: (name, options) => whileOpen(() => secrets.get(name), options),
+    store: (name, text, options) => whileOpen(() => storeSecret(secrets, name, text), options),
+    remove: (name, options) => whileOpen(() => secrets.remove(name), options),
   };
 }

@@ -5,9 +5,10 @@ import type { HostSignIns } from "./sign-ins-api.ts";
 
 export function createSignIns({ workspace, whileOpen }: HostScope): HostSignIns {
   return {
-    list: () => whileOpen(() => listSignIns(workspace)),
+    list: (options) => whileOpen(() => listSignIns(workspace), options),
     login: (server, options) => whileOpen(() => signInServer(workspace, server, options)),
-    logout: (server, { account } = {}) => whileOpen(() => signOutServer(workspace, server, account)),
-    use: (server, account) => whileOpen(() => switchAccount(workspace, server, account)),
+    logout: (server, { account, signal } = {}) =>
+      whileOpen(() => signOutServer(workspace, server, account), { signal }),
+    use: (server, account, options) => whileOpen(() => switchAccount(workspace, server, account), options),
   };
 }

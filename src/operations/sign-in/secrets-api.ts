@@ -1,11 +1,13 @@
+import type { WaitOptions } from "../../model/index.ts";
+
 /** Secrets in the vault. A config file refers to one as `keychain:<name>`. */
 export interface HostSecrets {
   /** Returns the names of all secrets. */
-  list(): Promise<string[]>;
+  list(options?: WaitOptions): Promise<string[]>;
   /** Returns a secret, or `undefined` if there is none with this name. */
-  read(name: string): Promise<string | undefined>;
+  read(name: string, options?: WaitOptions): Promise<string | undefined>;
   /** Stores a secret. Servers receive it at their next start. */
-  store(name: string, text: string): Promise<void>;
+  store(name: string, text: string, options?: WaitOptions): Promise<void>;
   /** Deletes a secret. Returns whether it existed. */
-  remove(name: string): Promise<boolean>;
+  remove(name: string, options?: WaitOptions): Promise<boolean>;
 }

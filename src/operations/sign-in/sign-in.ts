@@ -6,6 +6,8 @@ import {
   type Problem,
   type Server,
   singleFlight,
+  ToolAbortError,
+  toAbortError,
 } from "../../model/index.ts";
 import { type ResolvedServer, resolveServer } from "../../values/index.ts";
 import { hideValues } from "../describe/hide-values.ts";
@@ -38,6 +40,7 @@ export async function signInServer(
   name: string,
   options: LoginOptions = {},
 ): Promise<SignInView> {
+  if (options.signal?.aborted) throw toAbortError(options.signal, name);
   return signIn(workspace, await useServer(workspace, name), options);
 }
 
@@ -59,9 +62,10 @@ async function signIn(
     ? auth.signInWith(provider, subject, wanted)
     : auth.signIn(subject, wanted)
   ).catch((error: unknown) => {
-    throw closeSignal.aborted
-      ? new HostError("HOST_CLOSED", "This host is closed.")
-      : withUnresolvedValues(error, problems);
+    if (closeSignal.aborted) throw new HostError("HOST_CLOSED", "This host is closed.");
+    if (error instanceof ToolAbortError && options.signal?.aborted)
+      throw toAbortError(options.signal, server.name);
+    throw withUnresolvedValues(error, problems);
   });
   await endConnections(workspace, server.name);
   return showSignIn(workspace, signedIn);

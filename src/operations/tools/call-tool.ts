@@ -16,15 +16,16 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from "../../model/index.ts";
-import { nextTurn, unlessAborted } from "../../platform/index.ts";
+import { nextTurn } from "../../platform/index.ts";
 import { isTrusted, type ToolDecision } from "../../policy/index.ts";
 import type { SessionFunctions } from "../functions/session-functions.ts";
-import { aborted, onServer, type ServerAccess } from "../lifecycle/on-server.ts";
+import { onServer, type ServerAccess, unlessCancelled } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
 import { checkCall, checkResult, type ReadyCall, readyCall } from "./check-call.ts";
 import { toAgentResult } from "./to-agent-result.ts";
 import { assertAllowed, decideName, decideTool } from "./tool-access.ts";
+import { LONGEST_MS, withinTimeout } from "./within-timeout.ts";
 
 /** Arguments for a call, or a function that creates them from the tool's definition. */
 export type GivenArguments = JsonObject | ((tool: ToolDefinition) => JsonObject | Promise<JsonObject>);
@@ -38,6 +39,20 @@ export interface ToolCallOptions extends CallOptions {
 
 /** Finds the tool, checks the arguments, makes the call and converts the result. */
 export function callTool(
+  workspace: Workspace,
+  server: string,
+  tool: string,
+  given: GivenArguments,
+  options: ToolCallOptions,
+): Promise<ToolResult> {
+  const { timeout } = options;
+  if (timeout === undefined) return makeCall(workspace, server, tool, given, options);
+  return withinTimeout(workspace.ports.clock, { ...options, server, timeout }, (signal) =>
+    makeCall(workspace, server, tool, given, { ...options, signal }),
+  );
+}
+
+function makeCall(
   workspace: Workspace,
   serverName: string,
   toolName: string,
@@ -84,7 +99,7 @@ export function callTool(
     const isSlow = typeof given === "function" || functions !== undefined;
     const ready = isSlow ? undefined : readyCall(workspace, wanted);
     const { server, tool, connection } =
-      ready ?? (await unlessAborted(signal, () => prepare(access), aborted));
+      ready ?? (await unlessCancelled(signal, () => prepare(access), serverName));
     try {
       const params: CallToolParams =
         meta === undefined
@@ -92,7 +107,9 @@ export function callTool(
           : { name: toolName, arguments: args, _meta: meta };
       const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
       const repeatable = doesNoHarmTwice(tool) && isTrusted(server);
-      const request = { timeoutMs: server.timeoutMs, signal, onProgress: onStep, repeatable };
+      // The signal of `withinTimeout` enforces the caller's limit.
+      const timeoutMs = options.timeout === undefined ? server.timeoutMs : LONGEST_MS;
+      const request = { timeoutMs, signal, onProgress: onStep, repeatable };
       const raw = await connection.request("tools/call", params, request);
       const result = await toAgentResult(workspace, server, toolName, raw, options.textLimit);
       return tool.outputSchema === undefined ? result : await withOutputChecked(tool, result);
@@ -225,6 +242,7 @@ const KEPT: ReadonlySet<HostErrorCode> = new Set([
   "AUTH_CLIENT_REQUIRED",
   "INTERACTION_REQUIRED",
   "NOT_RECORDED",
+  "CALL_TIMEOUT",
   "HOST_CLOSED",
 ]);
 

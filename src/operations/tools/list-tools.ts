@@ -29,7 +29,9 @@ import { onServer } from "../lifecycle/on-server.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
 import { callTool } from "./call-tool.ts";
+import { readFirstList, refreshList } from "./first-lists.ts";
 import { chooseBundles, decideServerTools, toolDecider } from "./tool-access.ts";
+import { LONGEST_MS } from "./within-timeout.ts";
 
 /** Which tools to list, and how to name them. */
 export interface ToolListOptions {
@@ -39,6 +41,8 @@ export interface ToolListOptions {
   readonly account?: string | undefined;
   /** `false` uses only cached lists. */
   readonly connect?: boolean;
+  /** How long to wait for servers without a list, in milliseconds. */
+  readonly waitMs?: number | undefined;
   /** A session's names. Default: the host's names. */
   readonly names?: ToolNames;
   /** List only these servers. Others are not contacted. */
@@ -56,23 +60,50 @@ export async function listServerTools(
   wanted: ToolListOptions,
 ): Promise<AgentTool[]> {
   const bundles = chooseBundles(workspace, wanted.bundles);
-  const { account, refresh = false } = wanted;
-  const source = await onServer(workspace, { server: name, account }, async ({ use, connect }) => {
+  const { account, refresh = false, waitMs } = wanted;
+  const request = { server: name, account, maySignIn: false };
+  const source = await onServer(workspace, request, async ({ use, connect }) => {
     const server = await use();
     const decision = decideServerTools(workspace, server, bundles);
     if (decision.answer === "deny")
       throw new HostError("TOOL_DENIED", `Server "${name}" may offer no tools: ${decision.rule}.`, {
         server: name,
       });
-    const known = await (account === undefined
-      ? readTools(workspace, server, refresh)
-      : readAccountTools(workspace, server, await connect(), refresh));
+    const read = async (): Promise<KnownTools> =>
+      account === undefined
+        ? readTools(workspace, server, refresh)
+        : readAccountTools(workspace, server, await connect(), refresh);
+    const cached =
+      account === undefined && !refresh && (await workspace.catalogs.current(catalogSubject(server)));
+    const known = cached || (await inTime(workspace, server, waitMs, read()));
     return toSource(workspace, server, known, bundles);
   });
   return bridge(workspace, [source], wanted);
 }
 
-/** Lists the tools of every server that may run. Omits servers that cannot be reached. */
+/** Rejects if a server's list takes longer than `waitMs`. */
+function inTime<T>(
+  { ports: { clock } }: Workspace,
+  { name }: Server,
+  waitMs: number | undefined,
+  reading: Promise<T>,
+): Promise<T> {
+  if (waitMs === undefined || waitMs > LONGEST_MS) return reading;
+  return new Promise((resolve, reject) => {
+    const stopTimer = clock.after(waitMs, () => {
+      const message = `"${name}" did not list its tools within ${waitMs} ms`;
+      reject(
+        new HostError("CONNECT_TIMEOUT", message, { server: name, hint: "The caller set this time limit." }),
+      );
+    });
+    reading.finally(stopTimer).then(resolve, reject);
+  });
+}
+
+/**
+ * Lists the tools of every server that may run. Uses cached lists, and waits at most `waitMs` for servers without one. Omits servers
+ * that cannot be reached in time; `missingTools` returns them.
+ */
 export async function listAllTools(workspace: Workspace, wanted: ToolListOptions): Promise<AgentTool[]> {
   const bundles = chooseBundles(workspace, wanted.bundles);
   // Read all lists first: checking a definition needs the tool names of the other servers.
@@ -81,9 +112,7 @@ export async function listAllTools(workspace: Workspace, wanted: ToolListOptions
   );
   const read = await mapYielding(usable, async (server) => {
     try {
-      const known = await (wanted.connect === false
-        ? workspace.catalogs.peek(catalogSubject(server))
-        : readTools(workspace, server, wanted.refresh === true));
+      const known = await readWanted(workspace, server, wanted);
       return known === undefined ? [] : [{ server, known }];
     } catch {
       return []; // the server's state shows why
@@ -136,6 +165,15 @@ type KnownTools = {
   readonly stale: Pick<KnownCatalog["stale"], "tools">;
   readonly cachedAt?: number;
 };
+
+function readWanted(
+  workspace: Workspace,
+  server: Server,
+  { connect, refresh, waitMs }: ToolListOptions,
+): Promise<KnownTools | undefined> {
+  if (connect === false) return workspace.catalogs.peek(catalogSubject(server));
+  return refresh === true ? refreshList(workspace, server, waitMs) : readFirstList(workspace, server, waitMs);
+}
 
 function readTools({ catalogs }: Workspace, server: Server, refresh: boolean): Promise<KnownTools> {
   const subject = catalogSubject(server);

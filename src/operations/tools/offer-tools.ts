@@ -7,8 +7,7 @@ import {
   type JsonObject,
   type Server,
 } from "../../model/index.ts";
-import { unlessAborted } from "../../platform/index.ts";
-import { aborted } from "../lifecycle/on-server.ts";
+import { unlessCancelled } from "../lifecycle/on-server.ts";
 import { withOffers } from "../resources-and-prompts/with-offers.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ToolListOptions, usableServers } from "./list-tools.ts";
@@ -39,7 +38,7 @@ export function offerTools(
       const lists = await Promise.all(usable().map((server) => list(server.name).catch(() => [])));
       return lists.flat();
     };
-    return unlessAborted(signal, listAll, aborted);
+    return unlessCancelled(signal, listAll, name);
   };
   const shape = (
     server: Server,

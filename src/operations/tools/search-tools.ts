@@ -1,18 +1,28 @@
 import { createToolFinder, estimateTokens, toMetaTools } from "../../bridge/index.ts";
-import { type AgentTool, groupBy } from "../../model/index.ts";
+import { type AgentTool, groupBy, type WaitOptions } from "../../model/index.ts";
 import { mapYielding, nextTurn } from "../../platform/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { listAllTools, listServerTools } from "./list-tools.ts";
+
+/** Options for `host.search`. */
+export interface SearchOptions extends WaitOptions {
+  /** Search only this server. Default: all. */
+  readonly server?: string | undefined;
+  /** The most tools to return. Default: 10. */
+  readonly limit?: number | undefined;
+  /** How long to wait for servers without a list, as for `host.tools`. */
+  readonly waitMs?: number | undefined;
+}
 
 /** Finds tools by what they do, best match first. Leaves out tools that may not be used. */
 export async function searchTools(
   workspace: Workspace,
   query: string,
-  { server, limit = 10 }: { readonly server?: string | undefined; readonly limit?: number | undefined },
+  { server, limit = 10, waitMs }: SearchOptions,
 ): Promise<AgentTool[]> {
   const tools = await (server === undefined
-    ? listAllTools(workspace, {})
-    : listServerTools(workspace, server, {}));
+    ? listAllTools(workspace, { waitMs })
+    : listServerTools(workspace, server, { waitMs }));
   const { finders } = workspace.tools;
   const find = finders.get(server) ?? createToolFinder(nextTurn);
   finders.set(server, find);
@@ -35,7 +45,7 @@ export async function measureTools(
   workspace: Workspace,
   { connect }: { readonly connect: boolean },
 ): Promise<ToolBudget> {
-  const tools = await listAllTools(workspace, { connect });
+  const tools = await listAllTools(workspace, { connect, waitMs: Number.POSITIVE_INFINITY });
   const byServer = groupBy(tools, ({ server }) => server);
   const servers = await mapYielding([...byServer.keys()].sort(), async (server) => {
     const mine = byServer.get(server) ?? [];

@@ -1,4 +1,4 @@
-import { type AgentTool, type Host, messageOf, type ToolBudget } from "../../../index.ts";
+import { type AgentTool, type Host, isHostError, messageOf, type ToolBudget } from "../../../index.ts";
 import { safeLine, truncate } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { type Cell, displayWidth, renderTable } from "../render/table.ts";
@@ -6,6 +6,9 @@ import { renderToolList } from "../render/tool-list.ts";
 import { reportWhileWaiting } from "../report-while-waiting.ts";
 import { TIMEOUT_FLAG } from "../time-limit.ts";
 import { type Failure, failuresOf } from "./failures.ts";
+
+/** A command waits for every server, within the server's own time limits. */
+const PATIENTLY = { waitMs: Number.POSITIVE_INFINITY };
 
 export const tools: Command = {
   name: "tools",
@@ -32,18 +35,29 @@ export const tools: Command = {
     const { search } = context.flags;
     if (context.flags["budget"] === true) return printBudget(context, await host.doctor.budget());
     if (typeof search === "string") {
-      const found = await host.search(search, server === undefined ? {} : { server });
+      const found = await host.search(search, { server, ...PATIENTLY });
       return printFound(context, found);
     }
     if (server !== undefined)
       return printOne(
         context,
         server,
-        await reportWhileWaiting(context, host, host.tools(server, { refresh })),
+        await reportWhileWaiting(context, host, listTools(host, server, refresh)),
       );
     return printAll(context, host, refresh);
   },
 };
+
+/** Lists one server's tools. Listing never asks for a sign-in, but connecting does if the user can be asked. */
+async function listTools(host: Host, server: string, refresh: boolean): Promise<readonly AgentTool[]> {
+  try {
+    return await host.tools(server, { refresh });
+  } catch (error) {
+    if (!isHostError(error) || error.reason !== "signIn") throw error;
+    await host.connect(server);
+    return host.tools(server, { refresh });
+  }
+}
 
 /** Prints search results, best match first. */
 function printFound(context: CommandContext, found: readonly AgentTool[]): ExitCode {
@@ -87,7 +101,7 @@ function printOne(context: CommandContext, server: string, found: readonly Agent
 }
 
 async function printAll(context: CommandContext, host: Host, refresh: boolean): Promise<ExitCode> {
-  const found = await reportWhileWaiting(context, host, host.tools(undefined, { refresh }));
+  const found = await reportWhileWaiting(context, host, host.tools(undefined, { refresh, ...PATIENTLY }));
   const failures = failuresOf(host, context.program);
   if (found.length === 0 && failures.length === 0 && !context.json) {
     const nothing = host.servers().length === 0;

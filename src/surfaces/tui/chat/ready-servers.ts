@@ -25,18 +25,18 @@ export interface WaitOptions {
 
 /** Waits a limited time for the servers' tools. A slow server does not delay the others. */
 export async function findReadyServers(host: Host, patience: WaitOptions): Promise<ReadyServers> {
-  const { withinMs, late } = patience;
+  const { withinMs, late, signal } = patience;
   const answered = new Set<string>();
   const ask = async (name: string): Promise<void> => {
     const session = host.session({ servers: [name] });
-    await session.tools().finally(() => session.close());
-    answered.add(name);
+    await session.tools({ waitMs: withinMs, signal }).finally(() => session.close());
+    if (session.snapshot().missing.length === 0) answered.add(name);
   };
   const waitedFor = host
     .servers()
     .filter(({ name, state }) => state === "connected" || (mayConnect(state) && !late.has(name)))
     .map(({ name }) => name);
-  await waitAtMost(Promise.allSettled(waitedFor.map(ask)), withinMs, patience.signal);
+  await waitAtMost(Promise.allSettled(waitedFor.map(ask)), withinMs, signal);
   const ready: string[] = [];
   const absent: AbsentServer[] = [];
   for (const { name, state, because } of host.servers()) {

@@ -1,0 +1,34 @@
+import { callTimeout, HostError } from "../../model/index.ts";
+import type { Clock } from "../../platform/index.ts";
+
+/** The longest delay of a timer. Longer delays would fire immediately. */
+export const LONGEST_MS: number = 2 ** 31 - 1;
+
+/** The time limit of one call, set by its caller. */
+interface TimeLimit {
+  readonly server: string;
+  /** In milliseconds. 0 means no limit. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Makes a call with a signal that also fires when the time is over. The limit covers everything, also the start of the server. */
+export async function withinTimeout<T>(
+  clock: Clock,
+  { server, timeout, signal }: TimeLimit,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (typeof timeout !== "number" || !(timeout >= 0))
+    throw new HostError(
+      "USAGE_INVALID",
+      `"timeout" must be a number of milliseconds, not ${String(timeout)}.`,
+    );
+  const late = new AbortController();
+  const ms = timeout === 0 ? LONGEST_MS : Math.min(timeout, LONGEST_MS);
+  const stopTimer = clock.after(ms, () => late.abort(callTimeout(server, { ms })));
+  try {
+    return await call(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+  } finally {
+    stopTimer();
+  }
+}
