@@ -12,6 +12,7 @@ import {
   isWebUrl,
 } from "../index.ts";
 import { checkBeforeProxy, guardedLookup, type LookUp } from "./guarded-lookup.ts";
+import { checkIdleSockets } from "./idle-sockets.ts";
 import type { ProxyRoutes } from "./proxy-routes.lazy.ts";
 import { readStream } from "./read-stream.ts";
 import { AGENT_OPTIONS, addressOf, proxyFailure, type Route } from "./route.ts";
@@ -48,6 +49,8 @@ export function createNodeHttp(variables: Environment["variables"] = {}, lookUpN
         route = await findRoute(url);
         routes.set(url, route);
       }
+      const pause = checkIdleSockets(route.agent);
+      if (pause !== undefined) await pause;
       const { allowAddress } = request;
       if (allowAddress === undefined) return send(request, route);
       const isDirect = route.agent === http || route.agent === https;
