@@ -1,6 +1,8 @@
-import type { Settings } from "./config/index.ts";
+import { checkSettings, type Settings } from "./config/index.ts";
 import { withProxySecrets } from "./connection/index.ts";
+import { PROVIDER_IDS } from "./discovery/index.ts";
 import type { HostOptions } from "./host-api.ts";
+import { checkOptions } from "./host-options.ts";
 import { HostError, type Redactor, type ServerDeclaration } from "./model/index.ts";
 import type { InventorySource } from "./operations/index.ts";
 import {
@@ -52,6 +54,7 @@ export function sourceOf(
   given: readonly ServerDeclaration[],
   redactor: Redactor,
 ): HostSource {
+  checkOptions(options);
   const environment = environmentOf(options);
   const ports: Ports = { ...nodePorts(logOf(options), environment.variables), ...options.ports };
   const places = findOwnPaths(environment);
@@ -75,5 +78,6 @@ export function sourceOf(
 }
 
 function givenSettings({ settings = {}, toolsTtlMs }: HostOptions): Partial<Settings> {
-  return toolsTtlMs === undefined ? settings : { ...settings, toolsTtlMs };
+  const given = toolsTtlMs === undefined ? settings : { ...settings, toolsTtlMs };
+  return checkSettings(given, PROVIDER_IDS);
 }

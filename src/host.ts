@@ -35,6 +35,7 @@ import {
   logInventory,
   missingTools,
   offerTools,
+  programProblems,
   programServers,
   readInventory,
   reloadServers,
@@ -175,7 +176,7 @@ export async function openHost(
     snapshot: () => ({
       revision,
       servers: describeServers(workspace, false),
-      problems: [...inventory.problems, ...workspace.tools.problems.all()],
+      problems: [...inventory.problems, ...programProblems(workspace), ...workspace.tools.problems.all()],
       missing: missingTools(workspace),
     }),
     subscribe: events.subscribe,

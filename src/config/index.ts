@@ -15,6 +15,6 @@ export { ProjectBudget } from "./project-budget.ts";
 export type { ReadDocument } from "./read-document.ts";
 export { hushed, parseDocument, problemIn, readDocument } from "./read-document.ts";
 export type { Settings } from "./settings.ts";
-export { DEFAULT_SETTINGS, loadSettings } from "./settings.ts";
+export { checkSettings, DEFAULT_SETTINGS, loadSettings } from "./settings.ts";
 export type { McpBundleConfig, McpConfig, McpServerConfig, McpTransportConfig } from "./toolloop-config.ts";
 export { parseMcpConfig } from "./toolloop-config.ts";

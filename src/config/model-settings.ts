@@ -19,27 +19,26 @@ export interface ModelSettings {
 
 const KEY_REFERENCE = /^(?:env|keychain):\S+$/;
 
-/** Reports a problem with the setting at this path. */
-export type ReportProblem = (path: Path, message: string) => void;
+/** Reports a problem with the setting at this path, and what is used instead. */
+export type ReportProblem = (path: Path, message: string, instead?: string) => void;
+
+/** What is used instead of an invalid setting without a default. */
+export const IGNORED = "it is ignored";
 
 /** Reads the model settings from the settings file. Reports and skips invalid ones. */
 export function readModelSettings(value: JsonObject, report: ReportProblem): Partial<ModelSettings> {
   const { model, modelProviders } = value;
   const settings: { model?: string; modelProviders?: Record<string, ModelProviderSettings> } = {};
   if (typeof model === "string" && /^\S+$/.test(model)) settings.model = model;
-  else if (model !== undefined)
-    report(["model"], '"model" must be a string such as "ollama/qwen3"; it is ignored');
+  else if (model !== undefined) report(["model"], '"model" must be a string such as "ollama/qwen3"', IGNORED);
   if (modelProviders === undefined) return settings;
   if (!isJsonObject(modelProviders)) {
-    report(
-      ["modelProviders"],
-      '"modelProviders" must be an object of { "baseURL", "apiKey" }; it is ignored',
-    );
+    report(["modelProviders"], '"modelProviders" must be an object of { "baseURL", "apiKey" }', IGNORED);
     return settings;
   }
   const entries = Object.entries(modelProviders).map(([name, entry]) => {
     const reportProvider = (message: string): void =>
-      report(["modelProviders", name], `"${name}" in "modelProviders": ${message}`);
+      report(["modelProviders", name], `"${name}" in "modelProviders": ${message}`, IGNORED);
     return [name, readProvider(entry, reportProvider)] as const;
   });
   return { ...settings, modelProviders: Object.fromEntries(entries) };
@@ -47,15 +46,14 @@ export function readModelSettings(value: JsonObject, report: ReportProblem): Par
 
 function readProvider(entry: JsonValue, reportProvider: (message: string) => void): ModelProviderSettings {
   if (!isJsonObject(entry)) {
-    reportProvider("it must be an object; it is ignored");
+    reportProvider("it must be an object");
     return {};
   }
   const { baseURL, apiKey } = entry;
   const isUrl = typeof baseURL === "string" && /^https?:\/\//.test(baseURL) && URL.canParse(baseURL);
   const isReference = typeof apiKey === "string" && KEY_REFERENCE.test(apiKey);
-  if (baseURL !== undefined && !isUrl)
-    reportProvider('"baseURL" must be an http or https URL; it is ignored');
+  if (baseURL !== undefined && !isUrl) reportProvider('"baseURL" must be an http or https URL');
   if (apiKey !== undefined && !isReference)
-    reportProvider('"apiKey" must be "env:NAME" or "keychain:NAME", not the key itself; it is ignored');
+    reportProvider('"apiKey" must be "env:NAME" or "keychain:NAME", not the key itself');
   return { ...(isUrl && { baseURL }), ...(isReference && { apiKey }) };
 }

@@ -1,6 +1,8 @@
 import {
+  HostError,
   isJsonObject,
   isList,
+  itemsOf,
   type JsonObject,
   NAMING_STYLES,
   type NamingStyle,
@@ -9,7 +11,7 @@ import {
 } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
 import type { OwnPaths } from "../state/index.ts";
-import { type ModelSettings, type ReportProblem, readModelSettings } from "./model-settings.ts";
+import { IGNORED, type ModelSettings, type ReportProblem, readModelSettings } from "./model-settings.ts";
 import { problemIn, readDocument } from "./read-document.ts";
 
 /** Plugboard's settings. Settings that the file omits have their default. */
@@ -95,8 +97,9 @@ export async function loadSettings(
   const { document, problems } = await readDocument(files, file);
   if (document === undefined) return { settings: { ...DEFAULT_SETTINGS, ...given }, problems };
   const found: Problem[] = [...problems];
-  const report: ReportProblem = (path, message) => {
-    found.push(problemIn(file, "settings-invalid", message, document.at(path), "warning"));
+  const report: ReportProblem = (path, message, instead) => {
+    const text = instead === undefined ? message : `${message}; ${instead}`;
+    found.push(problemIn(file, "settings-invalid", text, document.at(path), "warning"));
   };
   if (!isJsonObject(document.value)) {
     found.push(problemIn(file, "settings-invalid", "must contain an object", document.at([])));
@@ -114,28 +117,71 @@ const KEYS: ReadonlySet<string> = new Set([
 ]);
 
 function fromFile(value: JsonObject, report: ReportProblem, known: readonly string[]): Partial<Settings> {
-  for (const key of Object.keys(value).filter((each) => !KEYS.has(each))) {
-    const close = nearest(key, KEYS);
+  reportUnknown(value, KEYS, report);
+  return readSettings(value, report, { known, leastTtlMs: 1 });
+}
+
+/**
+ * Checks the settings that a program passes to `createHost`. Throws if any is invalid, because only a person who edits a file needs
+ * defaults in place of mistakes.
+ */
+export function checkSettings(given: object, known: readonly string[]): Partial<Settings> {
+  const set = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as JsonObject;
+  const problems: string[] = [];
+  const report: ReportProblem = (_, message) => void problems.push(message);
+  const { providersOff, ...others } = set;
+  reportUnknown(set, new Set(Object.keys(DEFAULT_SETTINGS)), report);
+  if (providersOff !== undefined && !isList(providersOff))
+    report([], '"providersOff" must be a list of provider ids');
+  const providers = Object.fromEntries(itemsOf(providersOff).map((id) => [String(id), false]));
+  const value: JsonObject = providersOff === undefined ? others : { ...others, providers };
+  const settings = readSettings(value, report, { known, leastTtlMs: 0 });
+  if (problems.length === 0) return settings;
+  throw new HostError("USAGE_INVALID", `Invalid settings: ${problems.join("; ")}.`);
+}
+
+function reportUnknown(value: JsonObject, keys: ReadonlySet<string>, report: ReportProblem): void {
+  for (const key of Object.keys(value).filter((each) => !keys.has(each))) {
+    const close = nearest(key, keys);
     const advice = close === undefined ? "" : `; did you mean "${close}"?`;
     report([key], `"${key}" is not a known setting${advice}`);
   }
+}
+
+interface ReadOptions {
+  /** The ids of all providers. */
+  readonly known: readonly string[];
+  /** 0 if a program may switch off caching. */
+  readonly leastTtlMs: number;
+}
+
+function readSettings(
+  value: JsonObject,
+  report: ReportProblem,
+  { known, leastTtlMs }: ReadOptions,
+): Partial<Settings> {
   const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = readModelSettings(value, report);
   for (const key of NUMBERS) {
     const given = value[key];
     if (given === undefined) continue;
-    if (typeof given === "number" && given >= 1) settings[key] = Math.min(Math.floor(given), LONGEST_MS);
-    else report([key], `"${key}" must be a number of at least 1; using ${DEFAULT_SETTINGS[key]}`);
+    const least = key === "toolsTtlMs" ? leastTtlMs : 1;
+    if (typeof given === "number" && given >= least) settings[key] = Math.min(Math.floor(given), LONGEST_MS);
+    else report([key], `"${key}" must be a number of at least ${least}`, `using ${DEFAULT_SETTINGS[key]}`);
   }
   const direct = value["npxFromCache"];
   if (typeof direct === "boolean") settings.npxFromCache = direct;
-  else if (direct !== undefined) report(["npxFromCache"], `"npxFromCache" must be true or false; using true`);
+  else if (direct !== undefined)
+    report(["npxFromCache"], `"npxFromCache" must be true or false`, "using true");
   Object.assign(settings, readProviders(value, report, known));
   const naming = NAMING_STYLES.find((style) => style === value["naming"]);
   if (naming !== undefined) settings.naming = naming;
   else if (value["naming"] !== undefined)
     report(
       ["naming"],
-      `"naming" must be one of ${NAMING_STYLES.join(", ")}; using ${DEFAULT_SETTINGS.naming}`,
+      `"naming" must be one of ${NAMING_STYLES.join(", ")}`,
+      `using ${DEFAULT_SETTINGS.naming}`,
     );
   return settings;
 }
@@ -159,19 +205,19 @@ function readProviders(
     for (const [id, isRead] of Object.entries(providers)) {
       check(id, ["providers", id]);
       if (typeof isRead !== "boolean")
-        report(["providers", id], `"${id}" in "providers" must be true or false; it is ignored`);
+        report(["providers", id], `"${id}" in "providers" must be true or false`, IGNORED);
     }
   } else if (providers !== undefined) {
-    report(["providers"], `"providers" must be an object such as { "cursor": false }; it is ignored`);
+    report(["providers"], `"providers" must be an object such as { "cursor": false }`, IGNORED);
   }
   if (isList(order)) {
     settings.providerOrder = order.filter((id): id is string => typeof id === "string");
     for (const [index, id] of order.entries()) {
       if (typeof id === "string") check(id, ["providerOrder", index]);
-      else report(["providerOrder", index], '"providerOrder" must contain strings; this item is ignored');
+      else report(["providerOrder", index], '"providerOrder" must contain strings', "this item is ignored");
     }
   } else if (order !== undefined) {
-    report(["providerOrder"], `"providerOrder" must be a list of provider ids; it is ignored`);
+    report(["providerOrder"], `"providerOrder" must be a list of provider ids`, IGNORED);
   }
   return settings;
 }

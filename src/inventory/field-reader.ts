@@ -83,8 +83,13 @@ export class FieldReader {
     return map;
   }
 
+  /** Whether further problems are not reported. */
+  get isFull(): boolean {
+    return this.problems.length > MOST_PROBLEMS;
+  }
+
   complain(code: ProblemCode, message: string, field: string, severity: Problem["severity"]): void {
-    if (this.problems.length > MOST_PROBLEMS) return;
+    if (this.isFull) return;
     const { name } = this.#declaration;
     const place = positionOfField(this.#declaration, field);
     this.problems.push({

@@ -51,7 +51,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
   const limits = readTimeLimits(fields, declaration, defaults);
   const rules = readToolRules(fields, isNativeFormat(declaration));
   for (const field of isNativeFormat(declaration) ? Object.keys(declaration.fields) : []) {
-    if (SERVER_FIELDS.has(field)) continue;
+    if (SERVER_FIELDS.has(field) || fields.isFull) continue;
     const close = nearest(field, SERVER_FIELDS);
     const advice = close === undefined ? "" : `; did you mean "${close}"?`;
     fields.complain("field-unknown", `"${field}" is not a known field${advice}`, field, "warning");

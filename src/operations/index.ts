@@ -12,7 +12,7 @@ export { createToolPins } from "./approvals/tool-pins.ts";
 export type { BrokenPackage } from "./describe/check-packages.ts";
 export { createDoctor } from "./describe/create-doctor.ts";
 export type { ServerView } from "./describe/describe-server.ts";
-export { describeServers } from "./describe/describe-server.ts";
+export { describeServers, programProblems } from "./describe/describe-server.ts";
 export { describeConnection } from "./describe/describe-state.ts";
 export type { Diagnosis, Finding } from "./describe/diagnose.ts";
 export type { HostDoctor } from "./describe/doctor-api.ts";

@@ -48,6 +48,13 @@ export type ServerView = ServerState & {
   readonly problems: readonly Problem[];
 };
 
+/** Returns the problems of the servers that the program defines. No config file shows them, so a typo would go unnoticed. */
+export function programProblems({ inventory }: Workspace): Problem[] {
+  const own = [...inventory().servers.values()].filter(({ provenance }) => provenance.scope === "program");
+  // A program need not set `type`.
+  return own.flatMap(({ problems }) => problems.filter(({ code }) => code !== "transport-inferred"));
+}
+
 /** Describes every server. `all` adds shadowed entries and the names of servers with the same connection. */
 export function describeServers(workspace: Workspace, all: boolean): ServerView[] {
   const servers = [...workspace.inventory().servers.values()];

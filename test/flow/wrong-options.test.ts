@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { createHost, type HostOptions, type ServerOptions } from "../../src/index.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+import { failureOf, hostIn } from "./host-in.ts";
+
+const created = async (options: object): Promise<unknown> => {
+  await using sandbox = await createSandbox();
+  await using _ = await hostIn(sandbox, options as HostOptions);
+  return "created";
+};
+
+describe("a wrong setting is refused when the host is created", () => {
+  test.each<[object, string]>([
+    [{ timeoutMs: "fast" }, '"timeoutMs" must be a number of at least 1'],
+    [{ timeoutMs: Number.NaN }, '"timeoutMs" must be a number of at least 1'],
+    [{ parallelStarts: 0 }, '"parallelStarts" must be a number of at least 1'],
+    [{ toolsTtlMs: -1 }, '"toolsTtlMs" must be a number of at least 0'],
+    [{ toolTokens: null }, '"toolTokens" must be a number of at least 1'],
+    [{ timeoutMS: 5 }, '"timeoutMS" is not a known setting; did you mean "timeoutMs"?'],
+    [{ providers: { cursor: false } }, '"providers" is not a known setting'],
+    [{ naming: "short" }, '"naming" must be one of plugboard, seeds, claude, plain'],
+    [{ npxFromCache: "no" }, '"npxFromCache" must be true or false'],
+    [{ providersOff: "cursor" }, '"providersOff" must be a list of provider ids'],
+    [{ providersOff: ["cursr"] }, 'unknown provider "cursr"; did you mean "cursor"?'],
+    [{ providerOrder: [1] }, '"providerOrder" must contain strings'],
+    [{ model: "" }, '"model" must be a string such as "ollama/qwen3"'],
+    [{ modelProviders: { x: { apiKey: "sk-123" } } }, '"apiKey" must be "env:NAME" or "keychain:NAME"'],
+  ])("%j", async (settings, message) => {
+    const failure = await failureOf(created({ settings }));
+    expect(failure).toMatchObject({ code: "USAGE_INVALID", message: expect.stringContaining(message) });
+    expect(failure.message).not.toMatch(/sk-123|it is ignored|; using/);
+  });
+
+  test("and all of them are in one error", async () => {
+    const { message } = await failureOf(created({ settings: { timeoutMs: 0, resultChars: "many" } }));
+    expect(message).toBe(
+      'Invalid settings: "timeoutMs" must be a number of at least 1; "resultChars" must be a number of at least 1.',
+    );
+  });
+
+  test("but one that is not given has its default, and a very long time is the longest possible", async () => {
+    await using host = await createHost({
+      discover: false,
+      settings: { toolsTtlMs: Number.POSITIVE_INFINITY, ...({ timeoutMs: undefined } as object) },
+    });
+    expect(host.config.settings()).toMatchObject({ timeoutMs: 30_000, toolsTtlMs: 2 ** 31 - 1 });
+  });
+});
+
+test.each<[object, string]>([
+  [{ timeoutMs: 0 }, 'The option "timeoutMs" must be a positive number of milliseconds.'],
+  [{ timeoutMs: "5" }, 'The option "timeoutMs" must be a positive number of milliseconds.'],
+  [{ toolsTtlMs: "5" }, 'Invalid settings: "toolsTtlMs" must be a number of at least 0.'],
+  [{ interaction: "maybe" }, 'The option "interaction" must be "ask" or "forbid".'],
+  [{ serverLogLevel: "warn" }, 'The option "serverLogLevel" must be "debug", "info", "notice"'],
+  [{ discover: "no" }, 'The option "discover" must be true or false.'],
+  [{ trustProject: 1 }, 'The option "trustProject" must be true or false.'],
+  [{ eager: "false" }, 'The option "eager" must be true or false.'],
+  [{ cwd: 5 }, 'The option "cwd" must be a string.'],
+  [{ onCall: true }, 'The option "onCall" must be a function.'],
+  [{ onElicitation: {} }, 'The option "onElicitation" must be a function.'],
+  [{ servers: [{ command: "node" }] }, 'The option "servers" must be an object.'],
+  [{ settings: null }, 'The option "settings" must be an object.'],
+])("the wrong option %j is refused", async (options, message) => {
+  expect(await failureOf(created(options))).toMatchObject({
+    code: "USAGE_INVALID",
+    message: expect.stringContaining(message),
+  });
+});
+
+describe("problems of a program's servers", () => {
+  test("are in the snapshot: a typo", async () => {
+    await using sandbox = await createSandbox();
+    const { command, ...rest } = stdioServer("raw-server.mjs");
+    const typo = { ...rest, comand: command } as unknown as ServerOptions;
+    await using host = await hostIn(sandbox, { servers: { typo, good: stdioServer("raw-server.mjs") } });
+    expect(host.snapshot().problems).toMatchObject([
+      {
+        code: "command-missing",
+        severity: "error",
+        message: 'createHost({ servers }) server "typo": stdio server requires "command" field',
+        server: "typo",
+      },
+      {
+        code: "field-unknown",
+        severity: "warning",
+        message:
+          'createHost({ servers }) server "typo": "comand" is not a known field; did you mean "command"?',
+        server: "typo",
+      },
+    ]);
+  });
+
+  test("are in the snapshot: a value of the wrong type", async () => {
+    await using sandbox = await createSandbox();
+    const wrong = { ...stdioServer("raw-server.mjs"), timeout: "fast" } as unknown as ServerOptions;
+    await using host = await hostIn(sandbox, { servers: { wrong } });
+    expect(host.snapshot().problems).toMatchObject([{ code: "field-type", server: "wrong" }]);
+  });
+});
