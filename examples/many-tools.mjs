@@ -3,7 +3,7 @@ import { createHost } from "plugboard";
 const host = await createHost();
 try {
   const session = host.session({ mode: "meta" });
-  const tools = await session.tools();
+  const tools = await session.tools({ waitMs: 30_000 });
   console.log(tools.map(({ name }) => name).join(", "));
 
   // Use them as a model would:

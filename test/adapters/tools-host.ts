@@ -27,5 +27,6 @@ export async function withHost(
   const files = { start: `${sandbox.project}/start`, cancel: `${sandbox.project}/cancel` };
   const tools = stdioServer("tools-server.mjs", [], { START_FILE: files.start, CANCEL_FILE: files.cancel });
   await using host = await hostIn(sandbox, { discover: false, servers: { tools: { ...tools, ...rules } } });
+  await host.tools("tools"); // adapters wait two seconds for servers, which a busy machine may exceed
   await use(host, files);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Host, HostEvent, HostOptions } from "../../src/index.ts";
 import type { Files, Http } from "../../src/platform/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
-import { eventsOf, eventually, failureOf, hostErrorOf, hostIn } from "../flow/host-in.ts";
+import { eventsOf, eventually, failureOf, hostErrorOf, hostIn, PATIENTLY } from "../flow/host-in.ts";
 import { createJumpingClock } from "../support/jumping-clock.ts";
 import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -92,17 +92,29 @@ describe("while the user signs in", () => {
   test("other operations that only read lists do not ask for a sign-in", async () => {
     const asked = await askingHost();
     await using host = asked.host;
-    expect(await host.tools()).toEqual([]);
-    expect(await host.session().tools()).toEqual([]);
+    expect(await host.tools(undefined, PATIENTLY)).toEqual([]);
+    expect(await host.session().tools(PATIENTLY)).toEqual([]);
     await host.connectAll();
     expect((await hostErrorOf(host.resources.list("notes"))).reason).toBe("signIn");
     expect([asked.urls, signInEvents(asked.events)]).toEqual([[], []]);
+    expect(host.snapshot().missing).toMatchObject([{ server: "notes", error: { reason: "signIn" } }]);
+  });
+
+  test.each<[string, (host: Host) => Promise<unknown>]>([
+    ["tools", (host) => host.tools("notes")],
+    ["tools of an account", (host) => host.tools("notes", { account: "work" })],
+    ["search", (host) => host.search("echo", { server: "notes" })],
+  ])("%s of one server rejects instead of asking, and an event says that a person is needed", async (_, use) => {
+    const asked = await askingHost();
+    await using host = asked.host;
+    expect((await hostErrorOf(use(host))).reason).toBe("signIn");
+    expect([asked.urls, signInEvents(asked.events)]).toMatchObject([[], [{ server: "notes" }]]);
   });
 
   test("a call that joins a start made for a list still asks for the sign-in", async () => {
     const asked = await askingHost();
     await using host = asked.host;
-    const listing = host.tools();
+    const listing = host.tools(undefined, PATIENTLY);
     const call = host.call("notes", "echo", HI);
     expect(await listing).toEqual([]);
     await browse(await pageOf(asked));
@@ -221,8 +233,6 @@ describe("an interactive sign-in", () => {
   test.each<[string, (host: Host) => Promise<unknown>]>([
     ["connect", (host) => host.connect("notes")],
     ["test", (host) => host.doctor.test("notes")],
-    ["tools", (host) => host.tools("notes")],
-    ["search", (host) => host.search("echo", { server: "notes" })],
     ["complete", (host) => host.prompts.complete("notes", "p", { name: "a", value: "" })],
   ])("also makes %s wait", async (_, use) => {
     const asked = await askingHost();

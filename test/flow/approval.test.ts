@@ -6,7 +6,7 @@ import { nodePorts } from "../../src/platform/node/index.ts";
 import { serveHttp } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { type StdioEntry, stdioServer } from "../support/test-servers.ts";
-import { eventsOf, failureOf, hostIn } from "./host-in.ts";
+import { eventsOf, failureOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 const CONFIG = ".plugboard/mcp.json";
 const NEEDS_APPROVAL = {
@@ -42,8 +42,8 @@ describe("before a person approved it, a project's server", () => {
     expect(host.servers().map(({ name, state, tier }) => [name, state, tier])).toEqual([
       ["raw", "untrusted", "project"],
     ]);
-    expect(await host.tools()).toEqual([]);
-    expect(await host.session().tools()).toEqual([]);
+    expect(await host.tools(undefined, PATIENTLY)).toEqual([]);
+    expect(await host.session().tools(PATIENTLY)).toEqual([]);
     await host.connectAll();
     await host.reload();
     for (const refused of [
@@ -74,7 +74,7 @@ describe("before a person approved it, a project's server", () => {
     const env = { ...sandbox.env(), HOST_TOKEN: "hunter2hunter2" };
     await using host = await hostIn(sandbox, { env });
 
-    await host.tools();
+    await host.tools(undefined, PATIENTLY);
     await host.connectAll();
     expect(await failureOf(host.call("raw", "echo"))).toEqual(NEEDS_APPROVAL);
     const seen = JSON.stringify([

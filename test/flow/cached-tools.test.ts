@@ -5,7 +5,7 @@ import type { AgentTool, HostOptions, ServerOptions } from "../../src/index.ts";
 import { createManualClock } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { type StdioEntry, stdioServer } from "../support/test-servers.ts";
-import { eventsOf, eventually, failureOf, hostIn } from "./host-in.ts";
+import { eventsOf, eventually, failureOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 const names = (tools: readonly AgentTool[]): string[] => tools.map(({ tool }) => tool);
 
@@ -21,7 +21,7 @@ async function replaceable(sandbox: Sandbox, { command, args }: StdioEntry): Pro
 async function isStale(sandbox: Sandbox, options: HostOptions, now: number): Promise<boolean | undefined> {
   const clock = { ...createManualClock(now), after: realTimer };
   await using host = await hostIn(sandbox, { ...options, ports: { clock } });
-  return (await host.tools())[0]?.stale;
+  return (await host.tools(undefined, PATIENTLY))[0]?.stale;
 }
 
 describe("tools that are known", () => {
@@ -32,12 +32,12 @@ describe("tools that are known", () => {
     const clock = { ...createManualClock(5_000), after: realTimer };
     {
       await using host = await hostIn(sandbox, { servers, ports: { clock } });
-      expect(cachedAt(await host.tools())).toEqual([undefined, undefined]);
+      expect(cachedAt(await host.tools(undefined, PATIENTLY))).toEqual([undefined, undefined]);
     }
     await using later = await hostIn(sandbox, { servers });
-    expect(cachedAt(await later.tools())).toEqual([5_000, 5_000]);
+    expect(cachedAt(await later.tools(undefined, PATIENTLY))).toEqual([5_000, 5_000]);
     await later.tools("raw", { refresh: true });
-    expect(cachedAt(await later.tools())).toEqual([undefined, undefined]);
+    expect(cachedAt(await later.tools(undefined, PATIENTLY))).toEqual([undefined, undefined]);
   });
 
   test("are served without starting the server", async () => {
@@ -45,18 +45,18 @@ describe("tools that are known", () => {
     const raw = await replaceable(sandbox, stdioServer("raw-server.mjs"));
     {
       await using host = await hostIn(sandbox, { servers: { raw } });
-      expect(names(await host.tools())).toEqual(["echo", "pid"]);
+      expect(names(await host.tools(undefined, PATIENTLY))).toEqual(["echo", "pid"]);
     }
     await writeFile(join(sandbox.project, "server.sh"), "#!/bin/sh\nexit 1\n");
 
     await using later = await hostIn(sandbox, { servers: { raw } });
-    expect(names(await later.tools())).toEqual(["echo", "pid"]);
+    expect(names(await later.tools(undefined, PATIENTLY))).toEqual(["echo", "pid"]);
     expect(names(await later.tools("raw"))).toEqual(["echo", "pid"]);
-    expect((await later.session().tools()).map(({ tool }) => tool)).toEqual(["echo", "pid"]);
+    expect((await later.session().tools(PATIENTLY)).map(({ tool }) => tool)).toEqual(["echo", "pid"]);
     expect(later.servers()[0]?.state).toBe("idle");
 
     expect(await failureOf(later.tools("raw", { refresh: true }))).toMatchObject({ code: "CONNECT_EXITED" });
-    expect(names(await later.tools())).toEqual(["echo", "pid"]);
+    expect(names(await later.tools(undefined, PATIENTLY))).toEqual(["echo", "pid"]);
   });
 
   test("connect their server when they are called, and answer as ever", async () => {
@@ -64,10 +64,10 @@ describe("tools that are known", () => {
     const servers = { raw: stdioServer("raw-server.mjs") };
     {
       await using host = await hostIn(sandbox, { servers });
-      await host.tools();
+      await host.tools(undefined, PATIENTLY);
     }
     await using later = await hostIn(sandbox, { servers });
-    const echo = (await later.tools()).find(({ tool }) => tool === "echo");
+    const echo = (await later.tools(undefined, PATIENTLY)).find(({ tool }) => tool === "echo");
     expect(later.servers()[0]?.state).toBe("idle");
     expect(await echo?.execute({ text: "here I am" })).toMatchObject({ text: "here I am", isError: false });
     expect(later.servers()[0]?.state).toBe("connected");
@@ -78,7 +78,7 @@ describe("tools that are known", () => {
     const servers = { raw: stdioServer("raw-server.mjs") };
     {
       await using host = await hostIn(sandbox, { servers });
-      await host.tools();
+      await host.tools(undefined, PATIENTLY);
     }
     await using later = await hostIn(sandbox, { servers });
     const events = eventsOf(later);
@@ -98,7 +98,7 @@ describe("tools that are known", () => {
     const now = Date.now();
     {
       await using host = await hostIn(sandbox, { servers, toolsTtlMs: 1 });
-      await host.tools();
+      await host.tools(undefined, PATIENTLY);
     }
     const staleAt = (ms: number): Promise<boolean | undefined> =>
       isStale(sandbox, { servers, toolsTtlMs: 1 }, now + ms);
@@ -111,7 +111,7 @@ describe("tools that are known", () => {
     const now = Date.now();
     {
       await using host = await hostIn(sandbox, { servers });
-      await host.tools();
+      await host.tools(undefined, PATIENTLY);
     }
     const staleAt = (ms: number): Promise<boolean | undefined> => isStale(sandbox, { servers }, now + ms);
     expect([await staleAt(3_590_000), await staleAt(3_700_000)]).toEqual([false, true]);
@@ -133,12 +133,12 @@ describe("tools that are known", () => {
     const raw = await replaceable(sandbox, stdioServer("raw-server.mjs"));
     {
       await using host = await hostIn(sandbox, { servers: { raw } });
-      await host.tools();
+      await host.tools(undefined, PATIENTLY);
     }
     await replaceable(sandbox, stdioServer("raw-server.mjs", ["--behave", "pages"]));
     await using later = await hostIn(sandbox, { servers: { raw } });
     expect(names(await later.tools("raw", { refresh: true }))).toHaveLength(4);
-    expect(names(await later.tools())).toHaveLength(4);
+    expect(names(await later.tools(undefined, PATIENTLY))).toHaveLength(4);
   });
 
   test("are asked for again when a call names one that is not among them", async () => {
@@ -146,7 +146,7 @@ describe("tools that are known", () => {
     const raw = await replaceable(sandbox, stdioServer("raw-server.mjs"));
     {
       await using host = await hostIn(sandbox, { servers: { raw } });
-      await host.tools();
+      await host.tools(undefined, PATIENTLY);
     }
     await replaceable(sandbox, stdioServer("raw-server.mjs", ["--behave", "pages"]));
     await using later = await hostIn(sandbox, { servers: { raw } });
@@ -160,13 +160,13 @@ describe("tools that are known", () => {
     const now = Date.now();
     {
       await using host = await hostIn(sandbox, { servers: { raw }, settings });
-      expect((await host.tools()).map(({ stale }) => stale)).toEqual([false, false]);
+      expect((await host.tools(undefined, PATIENTLY)).map(({ stale }) => stale)).toEqual([false, false]);
     }
     await replaceable(sandbox, stdioServer("raw-server.mjs", ["--behave", "pages"]));
 
     const clock = { ...createManualClock(now + 120_000), after: realTimer };
     await using later = await hostIn(sandbox, { servers: { raw }, settings, ports: { clock } });
-    expect((await later.tools()).map(({ tool, stale }) => [tool, stale])).toEqual([
+    expect((await later.tools(undefined, PATIENTLY)).map(({ tool, stale }) => [tool, stale])).toEqual([
       ["echo", true],
       ["pid", true],
     ]);
@@ -174,7 +174,7 @@ describe("tools that are known", () => {
 
     await later.connect("raw");
     await eventually(async () =>
-      expect((await later.tools()).map(({ tool, stale }) => [tool, stale])).toEqual([
+      expect((await later.tools(undefined, PATIENTLY)).map(({ tool, stale }) => [tool, stale])).toEqual([
         ["echo", false],
         ["on_page_2", false],
         ["on_page_3", false],
@@ -195,13 +195,13 @@ describe("a server that says its tools changed", () => {
   test("has them read again, and the change is announced", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { raw: growing } });
-    expect(names(await host.tools())).toEqual(["echo", "grow", "pid"]);
+    expect(names(await host.tools(undefined, PATIENTLY))).toEqual(["echo", "grow", "pid"]);
     const events = eventsOf(host);
 
     await host.call("raw", "grow");
 
     await eventually(async () =>
-      expect(names(await host.tools())).toEqual(["echo", "grow", "grown_1", "pid"]),
+      expect(names(await host.tools(undefined, PATIENTLY))).toEqual(["echo", "grow", "grown_1", "pid"]),
     );
     expect(events.slice(0, 2)).toEqual([
       { type: "catalog.changed", server: "raw", kind: "tools", revision: 2 },
@@ -220,27 +220,27 @@ describe("a server that says its tools changed", () => {
     await using sandbox = await createSandbox();
     {
       await using host = await hostIn(sandbox, { servers: { raw: growing } });
-      await host.tools();
+      await host.tools(undefined, PATIENTLY);
     }
     await using later = await hostIn(sandbox, { servers: { raw: growing } });
     await later.call("raw", "grow");
     await eventually(async () =>
-      expect(names(await later.tools())).toEqual(["echo", "grow", "grown_1", "pid"]),
+      expect(names(await later.tools(undefined, PATIENTLY))).toEqual(["echo", "grow", "grown_1", "pid"]),
     );
   });
 
   test("says so many times and all of it is seen in the end", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { raw: growing } });
-    await host.tools();
+    await host.tools(undefined, PATIENTLY);
     await Promise.all(Array.from({ length: 10 }, () => host.call("raw", "grow")));
-    await eventually(async () => expect(await host.tools()).toHaveLength(13));
+    await eventually(async () => expect(await host.tools(undefined, PATIENTLY)).toHaveLength(13));
   });
 
   test("and did not change anything is not announced", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
-    await host.tools();
+    await host.tools(undefined, PATIENTLY);
     const events = eventsOf(host);
     await host.tools("raw", { refresh: true });
     await host.doctor.test("raw");

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type ServerOptions, type ToolResult, VERSION } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { type RunningServer, startHttpServer, startSseServer, stdioServer } from "../support/test-servers.ts";
-import { hostIn } from "./host-in.ts";
+import { hostIn, PATIENTLY } from "./host-in.ts";
 
 interface Served extends AsyncDisposable {
   readonly options: ServerOptions;
@@ -246,7 +246,7 @@ describe("an answer", () => {
     await using sandbox = await createSandbox();
     const servers = { tools: stdioServer("tools-server.mjs"), raw: crashing() };
     await using host = await hostIn(sandbox, { servers });
-    const tools = await host.tools();
+    const tools = await host.tools(undefined, PATIENTLY);
     const execute = (name: string, args = {}): Promise<ToolResult | undefined> =>
       tools.find((tool) => tool.name === name)?.execute(args) ?? Promise.resolve(undefined);
 

@@ -16,7 +16,7 @@ import { report } from "../durability/counts.ts";
 import { browse } from "../support/oauth-server.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { eventsOf, hostIn } from "./host-in.ts";
+import { eventsOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 /** Of no known shape: it is hidden because it was given, or not at all. */
 const CANARY = `zebra-quartz-velvet-${process.pid}`;
@@ -168,7 +168,7 @@ const whole = (value: unknown): string => inspect(value, { depth: 20 });
 /** What a model is told of a call that fails, in every shape that it is told in. */
 async function throughAdapters(host: Host, server: string): Promise<unknown[]> {
   const source = host.session({ servers: [server] });
-  const tools = await source.tools();
+  const tools = await source.tools(PATIENTLY);
   const [tool] = tools;
   if (tool === undefined) return [];
   const { tools: aiSdk } = await aiSdkTools(source);

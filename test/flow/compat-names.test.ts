@@ -19,7 +19,7 @@ import { createHost, type ServerOptions } from "../../src/index.ts";
 import { serveHttp } from "../../src/testing/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
-import { eventsOf, failureOf, hostIn } from "./host-in.ts";
+import { eventsOf, failureOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 const source = { provider: "omp", path: "mcp.json", level: "user" } as const;
 
@@ -276,7 +276,7 @@ describe("MCP", () => {
     const tools: Record<string, { run: () => string }> = { read: { run: () => "1" } };
     await using server = await serveHttp({ name: "s", version: "1", tools });
     await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
-    await host.tools();
+    await host.tools(undefined, PATIENTLY);
     const events = eventsOf(host);
     tools["write"] = { run: () => "2" };
     await host.tools("web", { refresh: true });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { ServerOptions } from "../../src/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
-import { type Failure, failureOf, hostIn } from "./host-in.ts";
+import { type Failure, failureOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 async function failureToConnect(sandbox: Sandbox, server: ServerOptions): Promise<Failure> {
   await using host = await hostIn(sandbox, { servers: { broken: server } });
@@ -201,7 +201,7 @@ test("one bad server hides no other", async () => {
       good: stdioServer("raw-server.mjs"),
     },
   });
-  expect((await host.tools()).map(({ name }) => name)).toEqual([
+  expect((await host.tools(undefined, PATIENTLY)).map(({ name }) => name)).toEqual([
     "mcp_good_echo",
     "mcp_good_pid",
     "mcp_partial_echo",

@@ -6,7 +6,7 @@ import { findFreePort } from "../support/find-free-port.ts";
 import { createJumpingClock } from "../support/jumping-clock.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
-import { eventsOf, eventually, eventuallyReads, failureOf, hostIn, isRunning } from "./host-in.ts";
+import { eventsOf, eventually, eventuallyReads, failureOf, hostIn, isRunning, PATIENTLY } from "./host-in.ts";
 
 async function pidOf(host: Host, server: string): Promise<number> {
   return Number((await host.call(server, "pid")).text);
@@ -175,7 +175,7 @@ describe("closing the host", () => {
     await host.close();
     const attempts = [
       host.call("raw", "echo", { text: "hi" }),
-      host.tools(),
+      host.tools(undefined, PATIENTLY),
       host.tools("raw"),
       host.doctor.test("raw"),
       host.connect("raw"),

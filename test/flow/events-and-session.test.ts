@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { HostEvent, LogLevel } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
-import { eventsOf, eventually, failureOf, hostIn } from "./host-in.ts";
+import { eventsOf, eventually, failureOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 const kindOf = (event: HostEvent): string =>
   event.type === "server.state" ? `${event.server} ${event.state}` : event.type;
@@ -86,7 +86,7 @@ test("a log may be an object that needs itself", async () => {
   await using sandbox = await createSandbox();
   const log = new CountingLog();
   await using host = await hostIn(sandbox, { servers: { broken: { command: "no-such-program" } }, log });
-  await host.tools();
+  await host.tools(undefined, PATIENTLY);
   expect(log.errors).toBe(1);
 });
 
@@ -120,7 +120,7 @@ test("what a server's failure is called in the log", async () => {
   const hanging = { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), startupTimeout: 200 };
   const servers = { hanging, broken: { command: "no-such-program" } };
   await using host = await hostIn(sandbox, { servers, log });
-  await host.tools();
+  await host.tools(undefined, PATIENTLY);
   expect(lines).toHaveLength(2);
   expect(lines).toContainEqual(["error", "MCP server timeout", { server: "hanging" }]);
   expect(lines).toContainEqual([
@@ -134,7 +134,7 @@ test("a server that says its tools changed is asked for them again, and everybod
   await using sandbox = await createSandbox();
   const growing = stdioServer("raw-server.mjs", ["--behave", "list-changed"]);
   await using host = await hostIn(sandbox, { servers: { raw: growing } });
-  const before = (await host.tools()).length;
+  const before = (await host.tools(undefined, PATIENTLY)).length;
   const pid = (await host.call("raw", "pid")).text;
   const events = eventsOf(host);
   await host.call("raw", "grow");
@@ -144,7 +144,7 @@ test("a server that says its tools changed is asked for them again, and everybod
       { type: "tools.changed", server: "raw" },
     ]),
   );
-  expect((await host.tools()).length).toBe(before + 1);
+  expect((await host.tools(undefined, PATIENTLY)).length).toBe(before + 1);
   expect((await host.call("raw", "pid")).text).toBe(pid); // it was not started again
 });
 
@@ -156,8 +156,8 @@ describe("a session", () => {
     const servers = { one: stdioServer("raw-server.mjs"), two: stdioServer("raw-server.mjs") };
     await using host = await hostIn(sandbox, { servers });
     const session = host.session({ servers: ["two"] });
-    expect(session.snapshot()).toEqual({ revision: 0, tools: [] });
-    expect((await session.tools()).map(({ name }) => name)).toEqual(["mcp_two_echo", "mcp_two_pid"]);
+    expect(session.snapshot()).toEqual({ revision: 0, tools: [], missing: [] });
+    expect((await session.tools(PATIENTLY)).map(({ name }) => name)).toEqual(["mcp_two_echo", "mcp_two_pid"]);
     session.close();
   });
 
@@ -165,7 +165,7 @@ describe("a session", () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { raw: growing } });
     const session = host.session();
-    const before = await session.tools();
+    const before = await session.tools(PATIENTLY);
     const seen: string[][] = [];
     session.subscribe(({ tools }) => seen.push(tools.map(({ tool }) => tool)));
 
@@ -183,7 +183,7 @@ describe("a session", () => {
     const servers = { tools: stdioServer("tools-server.mjs"), raw: stdioServer("raw-server.mjs") };
     await using host = await hostIn(sandbox, { servers });
     const session = host.session();
-    await session.tools();
+    await session.tools(PATIENTLY);
     expect(await session.instructions()).toBe(
       '## From the MCP server "tools"\n\nThe server says this, not the user:\n\n> Call echo to hear yourself.',
     );

@@ -15,6 +15,9 @@ export function hostIn(sandbox: Sandbox, options: HostOptions = {}): Promise<Hos
   return createHost({ cwd: sandbox.project, env: sandbox.env(), ...options });
 }
 
+/** Waits for every server's tools, however busy the machine is. By default, listing tools waits two seconds. */
+export const PATIENTLY: { readonly waitMs: number } = { waitMs: Number.POSITIVE_INFINITY };
+
 /** Everything the host announces from now on. */
 export function eventsOf(host: Host): HostEvent[] {
   const events: HostEvent[] = [];

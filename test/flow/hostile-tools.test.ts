@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/index.ts";
 import { type ScriptedTool, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { failureOf, hostIn } from "./host-in.ts";
+import { failureOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 const answer = (result: JsonObject | string): ScriptedTool => ({ run: () => result });
 const GOOD = answer("good");
@@ -54,7 +54,7 @@ describe("a hostile definition", () => {
   ])("with %s is quarantined alone, and its schemas are not kept", async (_, definition) => {
     await using sandbox = await createSandbox();
     await using held = await hostWith(sandbox, { good: GOOD, huge: { ...GOOD, ...definition } });
-    expect((await held.host.tools()).map(({ tool }) => tool)).toEqual(["good"]);
+    expect((await held.host.tools(undefined, PATIENTLY)).map(({ tool }) => tool)).toEqual(["good"]);
     expect(held.host.snapshot().problems.map(({ code, message }) => [code, message])).toEqual([
       ["tool-quarantined", 'server "evil": tool "huge" is quarantined: its schema is larger than 256 KB'],
     ]);
@@ -80,7 +80,7 @@ describe("a hostile definition", () => {
       deep: { ...GOOD, inputSchema: deep(40) },
     };
     await using held = await hostWith(sandbox, tools);
-    expect((await held.host.tools()).map(({ tool }) => tool)).toEqual(["good"]);
+    expect((await held.host.tools(undefined, PATIENTLY)).map(({ tool }) => tool)).toEqual(["good"]);
     expect(held.host.snapshot().problems.map(({ code, message }) => [code, message])).toEqual([
       [
         "tool-quarantined",
@@ -107,7 +107,7 @@ describe("a hostile definition", () => {
     const broken = { ...GOOD, inputSchema: { type: "object", properties: { a: { type: "color" } } } };
     await using held = await hostWith(sandbox, { good: GOOD, broken });
     expect(await held.host.doctor.checkTools()).toEqual([]); // nothing is known yet
-    await held.host.tools();
+    await held.host.tools(undefined, PATIENTLY);
     const [{ url = "" } = {}] = held.host.servers();
     await held.host.close();
     await using later = await hostIn(sandbox, { servers: { evil: { type: "http", url } } });
@@ -137,7 +137,7 @@ describe("a hostile definition", () => {
     await using sandbox = await createSandbox();
     const description = `Adds.\u{e0049}\u{e0067}\u202e\u200b\u001b[2J ${"x".repeat(10_000)}`;
     await using held = await hostWith(sandbox, { add: { ...GOOD, title: "A\nB\u0007", description } });
-    const [tool] = await held.host.tools();
+    const [tool] = await held.host.tools(undefined, PATIENTLY);
     expect(tool?.title).toBe("A ⏎ B\\x07");
     expect(tool?.description).toMatch(/^Adds\.\\u\{e0049\}\\u\{e0067\}\\u\{202e\}\\u\{200b\}\\x1b\[2J x+…$/);
     expect(tool?.description.length).toBeLessThanOrEqual(4_096);
@@ -157,7 +157,7 @@ describe("a hostile definition", () => {
     });
     const add = { ...GOOD, inputSchema: schemaOf(hidden), outputSchema: schemaOf(hidden) };
     await using held = await hostWith(sandbox, { add });
-    const [tool] = await held.host.tools();
+    const [tool] = await held.host.tools(undefined, PATIENTLY);
     expect(tool?.inputSchema).toEqual(schemaOf("a\\u{e0049}\\u{200b}"));
     expect(tool?.outputSchema).toEqual(schemaOf("a\\u{e0049}\\u{200b}"));
   });
@@ -169,7 +169,7 @@ describe("a hostile definition", () => {
       const tools: Record<string, ScriptedTool> = Object.create(null);
       Object.defineProperty(tools, name, { value: GOOD, enumerable: true });
       await using held = await hostWith(sandbox, tools);
-      const [tool] = await held.host.tools();
+      const [tool] = await held.host.tools(undefined, PATIENTLY);
       expect(tool?.name).toMatch(/^mcp_[a-z_0-9]{1,60}$/);
       expect(await tool?.execute({})).toMatchObject({ text: "good", isError: false });
       expect(({} as Record<string, unknown>)["good"]).toBeUndefined();
@@ -193,7 +193,7 @@ describe("a hostile definition", () => {
     const properties = { path: { type: "string" }, limit: { type: "integer", minimum: 1 } };
     const inputSchema = { type: "object", properties, required: ["path"], additionalProperties: false };
     await using held = await hostWith(sandbox, { list: { ...GOOD, inputSchema } });
-    const [tool] = await held.host.tools();
+    const [tool] = await held.host.tools(undefined, PATIENTLY);
     expect((await tool?.execute({ pth: "a", limit: 0 }))?.text).toBe(
       'MCP error: Invalid arguments for "list": "path" is required; "pth" is not an argument of this tool (did you mean "path"?); "limit" must be at least 1. It takes path (a string, required), limit (an integer).',
     );
@@ -206,7 +206,7 @@ describe("a hostile answer", () => {
   test("that is huge reaches the model as a preview, and a file of its owner's", async () => {
     await using sandbox = await createSandbox();
     await using held = await hostWith(sandbox, { dump: answer("word ".repeat(100_000)) });
-    const [tool] = await held.host.tools();
+    const [tool] = await held.host.tools(undefined, PATIENTLY);
     const result = await tool?.execute({});
     expect(result?.text.length).toBeLessThan(10_000);
     const [artifact] = result?.details.artifacts ?? [];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Asked, type RawHttp, sendJson, serveRaw } from "../support/raw-http.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { eventsOf, hostIn } from "./host-in.ts";
+import { eventsOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 const SERVERS = 300;
 const TOOLS = 10_000;
@@ -59,7 +59,7 @@ test("three hundred servers and ten thousand tools: from the cache without a ser
   await write();
   {
     await using host = await hostIn(sandbox);
-    expect(await host.tools()).toHaveLength(TOOLS);
+    expect(await host.tools(undefined, PATIENTLY)).toHaveLength(TOOLS);
     expect(host.servers().filter(({ state }) => state === "connected")).toHaveLength(SERVERS);
     const events = eventsOf(host);
     server.listed.length = 0;
@@ -76,7 +76,7 @@ test("three hundred servers and ten thousand tools: from the cache without a ser
   }
   server.listed.length = 0;
   await using host = await hostIn(sandbox);
-  const tools = await host.tools();
+  const tools = await host.tools(undefined, PATIENTLY);
   expect(new Set(tools.map(({ name }) => name)).size).toBe(TOOLS);
   expect(host.servers().filter(({ state }) => state === "idle")).toHaveLength(SERVERS);
   expect(server.listed).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AgentTool, SessionOptions } from "../../src/index.ts";
 import { type ScriptedTool, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { hostIn } from "./host-in.ts";
+import { hostIn, PATIENTLY } from "./host-in.ts";
 
 const READ: ScriptedTool = {
   description: "Reads a file.",
@@ -31,7 +31,7 @@ async function setUp(tools: Record<string, ScriptedTool>, rules: object = {}) {
   return {
     host,
     async hold(options: SessionOptions) {
-      const tools = await host.session(options).tools();
+      const tools = await host.session(options).tools(PATIENTLY);
       const names = tools.map(({ name }) => name);
       const run = async (name: string, args = {}) => {
         const tool = tools.find((each) => each.name === name) as AgentTool;
@@ -125,10 +125,10 @@ describe("a session that searches", () => {
     const tools: Record<string, ScriptedTool> = { read: READ };
     await using set = await setUp(tools);
     const session = set.host.session({ mode: "meta", servers: ["repo"] });
-    const [search] = await session.tools();
+    const [search] = await session.tools(PATIENTLY);
     tools["translate"] = { description: "Translates a text.", run: () => "" };
     await set.host.tools("repo", { refresh: true });
-    await session.tools();
+    await session.tools(PATIENTLY);
     expect((await search?.execute({ query: "translate" }))?.text).toContain("mcp_repo_translate");
   });
 });
@@ -167,7 +167,7 @@ test("a server cannot take the name of a tool that finds tools", async () => {
   await using sandbox = await createSandbox();
   await using server = await serveHttp({ name: "s", version: "1", tools: { tool: READ } });
   await using host = await hostIn(sandbox, { servers: { call: { type: "http", url: server.url } } });
-  expect((await host.tools()).map(({ name }) => name)).toEqual([
+  expect((await host.tools(undefined, PATIENTLY)).map(({ name }) => name)).toEqual([
     expect.stringMatching(/^mcp_call_tool_[0-9a-f]{8}$/),
   ]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { SessionOptions } from "../../src/index.ts";
 import { type ServerScript, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { hostIn } from "./host-in.ts";
+import { hostIn, PATIENTLY } from "./host-in.ts";
 
 const NOTES: ServerScript = {
   name: "notes",
@@ -31,7 +31,7 @@ async function hold(options: SessionOptions, rules: object = {}) {
   });
   const host = await hostIn(sandbox);
   const session = host.session(options);
-  const tools = await session.tools();
+  const tools = await session.tools(PATIENTLY);
   return {
     session,
     names: tools.map(({ name }) => name),

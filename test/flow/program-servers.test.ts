@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ServerOptions } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
-import { failureOf, hostIn } from "./host-in.ts";
+import { failureOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 const CONFIG = ".plugboard/mcp.json";
 
@@ -10,7 +10,7 @@ test("a server in the user's file becomes a callable tool", async () => {
   await using sandbox = await createSandbox();
   const file = await sandbox.writeHome(CONFIG, { mcpServers: { raw: stdioServer("raw-server.mjs") } });
   await using host = await hostIn(sandbox);
-  const [echo] = await host.tools();
+  const [echo] = await host.tools(undefined, PATIENTLY);
   expect(echo?.name).toBe("mcp_raw_echo");
   expect(await echo?.execute({ text: "from a file" })).toEqual({
     text: "from a file",

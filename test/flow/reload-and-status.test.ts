@@ -5,7 +5,7 @@ import { statusOf } from "../../src/compat/index.ts";
 import type { Host, ServerOptions } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
-import { eventsOf, failureOf, hostIn, isRunning } from "./host-in.ts";
+import { eventsOf, failureOf, hostIn, isRunning, PATIENTLY } from "./host-in.ts";
 
 const CONFIG = ".plugboard/mcp.json";
 
@@ -63,12 +63,12 @@ describe("a reload", () => {
     await sandbox.writeHome(CONFIG, { mcpServers: { raw } });
     await using host = await hostIn(sandbox);
     const session = host.session();
-    const before = (await session.tools()).map(({ name }) => name);
+    const before = (await session.tools(PATIENTLY)).map(({ name }) => name);
     await sandbox.writeHome(".plugboard/settings.json", { naming: "claude" });
     await sandbox.writeHome(CONFIG, { mcpServers: { raw: { ...raw, env: { OTHER: "1" } } } });
     await host.reload({ hard: true });
-    expect((await session.tools()).map(({ name }) => name)).toEqual(before);
-    expect((await host.tools()).map(({ name }) => name)).not.toEqual(before);
+    expect((await session.tools(PATIENTLY)).map(({ name }) => name)).toEqual(before);
+    expect((await host.tools(undefined, PATIENTLY)).map(({ name }) => name)).not.toEqual(before);
   });
 
   test("ends a server whose approval was taken back", async () => {

@@ -4,7 +4,7 @@ import { ToolRegistry } from "../../src/session/index.ts";
 import { type ScriptedTool, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startEverything, stdioServer } from "../support/test-servers.ts";
-import { hostIn } from "./host-in.ts";
+import { hostIn, PATIENTLY } from "./host-in.ts";
 
 const tool: ScriptedTool = { run: () => "done" };
 
@@ -16,11 +16,11 @@ test("a tool that is gone answers so until the next step, and the registry follo
   const session = host.session();
   const registry = new ToolRegistry();
   session.subscribe(({ tools: held }) => registry.refreshMCPTools(held));
-  const step = await session.tools();
+  const step = await session.tools(PATIENTLY);
   delete tools["read"];
   tools["list"] = tool;
   await host.tools("repo", { refresh: true });
-  await session.tools();
+  await session.tools(PATIENTLY);
   expect(await step[0]?.execute({})).toMatchObject({
     isError: true,
     text: 'MCP error: Tool "read" of "repo" is no longer offered. It offers write, list.',
@@ -44,7 +44,7 @@ test("an agent reaches the tools of all servers through one session, whatever th
       old: { type: "sse", url: old.url },
     },
   });
-  const tools = await host.session().tools();
+  const tools = await host.session().tools(PATIENTLY);
   const use = async (name: string, args: JsonObject): Promise<string | undefined> =>
     (await tools.find((each) => each.name === name)?.execute(args))?.text;
   expect(await use("mcp_local_echo", { text: "here" })).toBe("here");
@@ -65,7 +65,7 @@ test("what servers want the model to know is marked as theirs", async () => {
     servers: { repo: entry, wild: { ...entry, trust: "untrusted" } },
   });
   const session = host.session();
-  await session.tools();
+  await session.tools(PATIENTLY);
   expect(await session.instructions()).toBe(
     '## From the MCP server "repo"\n\nThe server says this, not the user:\n\n> Ask twice.',
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CallRequest, RemoteServerOptions, ServerOptions } from "../../src/index.ts";
 import { type ServeHttpOptions, type ServerScript, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { eventually, failureOf, hostIn } from "./host-in.ts";
+import { eventually, failureOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 const SCRIPT: ServerScript = {
   name: "scripted",
@@ -39,9 +39,9 @@ describe("what may be used", () => {
     await using server = await countingServer();
     const servers = { repo: server.entry({ allowTools: ["read", "w*", "delete"], denyTools: ["delete"] }) };
     await using host = await hostIn(sandbox, { servers });
-    expect(namesOf(await host.tools())).toEqual(["read", "write"]);
+    expect(namesOf(await host.tools(undefined, PATIENTLY))).toEqual(["read", "write"]);
     expect(namesOf(await host.tools("repo"))).toEqual(["read", "write"]);
-    expect(namesOf(await host.session().tools())).toEqual(["read", "write"]);
+    expect(namesOf(await host.session().tools(PATIENTLY))).toEqual(["read", "write"]);
     expect(await host.call("repo", "write")).toMatchObject({ text: "wrote it" });
     expect(await failureOf(host.call("repo", "delete"))).toEqual({
       code: "TOOL_DENIED",
@@ -58,7 +58,7 @@ describe("what may be used", () => {
     expect((await failureOf(host.call("a", "read"))).code).toBe("TOOL_DENIED");
     expect((await failureOf(host.call("b", "read"))).code).toBe("TOOL_DENIED");
     expect((await failureOf(host.tools("b"))).code).toBe("TOOL_DENIED");
-    expect(await host.session({ servers: ["b"] }).tools()).toEqual([]);
+    expect(await host.session({ servers: ["b"] }).tools(PATIENTLY)).toEqual([]);
     expect(server.requests()).toBe(0);
     expect(host.snapshot().problems).toMatchObject([{ code: "tool-denied", server: "b" }]);
   });
@@ -93,7 +93,7 @@ describe("bundles", () => {
     await sandbox.writeHome(".plugboard/mcp.json", config(server.url));
     await using host = await hostIn(sandbox);
     const tools = async (...bundles: readonly string[]) =>
-      (await host.session({ bundles }).tools()).map(({ server: name, tool }) => `${name}.${tool}`);
+      (await host.session({ bundles }).tools(PATIENTLY)).map(({ server: name, tool }) => `${name}.${tool}`);
     expect(await tools("readers")).toEqual(["repo.read", "repo.write"]);
     expect(await tools("readers", "writers")).toEqual(["repo.write"]);
     expect(await tools("readers", "writers", "deleters")).toEqual([]);
@@ -111,7 +111,7 @@ describe("bundles", () => {
     await using server = await countingServer();
     await sandbox.writeHome(".plugboard/mcp.json", config(server.url));
     await using host = await hostIn(sandbox);
-    const [read] = await host.session({ bundles: ["tamed"] }).tools();
+    const [read] = await host.session({ bundles: ["tamed"] }).tools(PATIENTLY);
     expect(await read?.execute({})).toMatchObject({ text: "read it" });
     expect((await failureOf(host.call("wild", "read"))).code).toBe("TOOL_DENIED");
   });
@@ -122,7 +122,7 @@ describe("bundles", () => {
     await sandbox.writeHome(".plugboard/mcp.json", config(server.url));
     await using host = await hostIn(sandbox);
     const session = host.session({ bundles: ["readers"] });
-    const [, write] = await session.tools();
+    const [, write] = await session.tools(PATIENTLY);
     expect(await write?.execute({})).toMatchObject({ text: "wrote it" });
     const narrower = config(server.url);
     narrower.bundles.readers.allowTools = ["read"];
@@ -138,7 +138,7 @@ describe("bundles", () => {
   test("one that is not there is told", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
-    expect(await failureOf(host.session({ bundles: ["no"] }).tools())).toMatchObject({
+    expect(await failureOf(host.session({ bundles: ["no"] }).tools(PATIENTLY))).toMatchObject({
       code: "BUNDLE_UNKNOWN",
       message: 'Unknown bundle "no".',
     });
@@ -151,7 +151,7 @@ describe("bundles", () => {
     await sandbox.writeProject(file, config(server.url));
     await using host = await hostIn(sandbox);
     await host.approvals.approve("wild", host.approvals.request("wild").hash);
-    expect(namesOf(await host.session({ bundles: ["tamed"] }).tools())).toEqual(["read"]);
+    expect(namesOf(await host.session({ bundles: ["tamed"] }).tools(PATIENTLY))).toEqual(["read"]);
     const wider = config(server.url);
     wider.bundles.tamed.allowTools = ["*"];
     await sandbox.writeProject(file, wider);
@@ -160,7 +160,7 @@ describe("bundles", () => {
       status: "changed",
       changes: [{ field: "bundles" }],
     });
-    expect(await host.session({ bundles: ["tamed"] }).tools()).toEqual([]);
+    expect(await host.session({ bundles: ["tamed"] }).tools(PATIENTLY)).toEqual([]);
   });
 
   test("of a project have no say over a person's own servers, nor take the name of a person's own bundle", async () => {
@@ -175,8 +175,8 @@ describe("bundles", () => {
       },
     });
     await using host = await hostIn(sandbox);
-    expect(namesOf(await host.session({ bundles: ["tamed"] }).tools())).toEqual(["read"]);
-    expect(await host.session({ bundles: ["opener"] }).tools()).toEqual([]);
+    expect(namesOf(await host.session({ bundles: ["tamed"] }).tools(PATIENTLY))).toEqual(["read"]);
+    expect(await host.session({ bundles: ["opener"] }).tools(PATIENTLY)).toEqual([]);
   });
 });
 
@@ -186,7 +186,7 @@ describe("a call that a person is asked for", () => {
     await using server = await countingServer();
     const servers = { repo: server.entry({ approval: "ask-writes" }) };
     await using lonely = await hostIn(sandbox, { servers });
-    expect((await lonely.tools()).map(({ tool, approval }) => [tool, approval])).toEqual([
+    expect((await lonely.tools(undefined, PATIENTLY)).map(({ tool, approval }) => [tool, approval])).toEqual([
       ["delete", "ask"],
       ["read", "allow"],
       ["write", "ask"],
@@ -223,7 +223,7 @@ describe("a call that a person is asked for", () => {
     await using host = await hostIn(sandbox, {
       servers: { repo: server.entry({ approval: { write: "ask" } }) },
     });
-    const write = (await host.tools()).find(({ tool }) => tool === "write");
+    const write = (await host.tools(undefined, PATIENTLY)).find(({ tool }) => tool === "write");
     expect(await write?.execute({})).toMatchObject({
       isError: true,
       text: expect.stringMatching(/^MCP error: The call of "write" of "repo" needs your approval/),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Session } from "../../src/index.ts";
 import { serveHttp } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { eventsOf, hostIn } from "./host-in.ts";
+import { eventsOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 const tools = (...names: readonly string[]) => ({
   name: "scripted",
@@ -17,7 +17,7 @@ test("tools that would have one name all get a hash, and the collision is report
   await using one = await serveHttp(tools(...COLLIDING));
   await using host = await hostIn(sandbox, { servers: { a: { type: "http", url: one.url } } });
   const events = eventsOf(host);
-  const offered = await host.tools();
+  const offered = await host.tools(undefined, PATIENTLY);
   expect(offered.map(({ name }) => name)).toEqual([
     expect.stringMatching(/^mcp_a_read_1_[0-9a-f]{8}$/),
     expect.stringMatching(/^mcp_a_read_1_[0-9a-f]{8}$/),
@@ -32,7 +32,7 @@ test("tools that would have one name all get a hash, and the collision is report
     server: "a",
     message: expect.stringMatching(new RegExp(`^tool "${tool}" of "a" would have the same name as "read`)),
   }));
-  await host.tools();
+  await host.tools(undefined, PATIENTLY);
   expect(host.snapshot().problems).toMatchObject(reported);
   expect(events.filter(({ type }) => type === "problem")).toMatchObject(
     reported.map((problem) => ({ problem })),
@@ -44,7 +44,7 @@ test("servers whose names become the same keep their tools", async () => {
   await using one = await serveHttp(tools("read"));
   const entry = { type: "http" as const, url: one.url };
   await using host = await hostIn(sandbox, { servers: { "my.server": entry, "my-server": entry } });
-  const offered = await host.tools();
+  const offered = await host.tools(undefined, PATIENTLY);
   expect(new Set(offered.map(({ server }) => server))).toEqual(new Set(["my-server", "my.server"]));
   for (const tool of offered) {
     expect(tool.name).toMatch(/^mcp_my_server_read_[0-9a-f]{8}$/);
@@ -57,8 +57,11 @@ test("digits are kept, except in the style of the seeds", async () => {
   await using one = await serveHttp(tools("sha256", "sha512"));
   const servers = { a1: { type: "http" as const, url: one.url } };
   await using host = await hostIn(sandbox, { servers });
-  expect((await host.tools()).map(({ name }) => name)).toEqual(["mcp_a1_sha256", "mcp_a1_sha512"]);
-  expect((await host.session({ naming: "seeds" }).tools()).map(({ name }) => name)).toEqual([
+  expect((await host.tools(undefined, PATIENTLY)).map(({ name }) => name)).toEqual([
+    "mcp_a1_sha256",
+    "mcp_a1_sha512",
+  ]);
+  expect((await host.session({ naming: "seeds" }).tools(PATIENTLY)).map(({ name }) => name)).toEqual([
     expect.stringMatching(/^mcp_a_sha_[0-9a-f]{8}$/),
     expect.stringMatching(/^mcp_a_sha_[0-9a-f]{8}$/),
   ]);
@@ -72,7 +75,7 @@ describe("a name that stood for a tool never stands for another", () => {
   ): Promise<Record<string, string>> => {
     const entries = Object.entries(servers).map(([name, url]) => [name, { type: "http" as const, url }]);
     await using host = await hostIn(sandbox, { servers: Object.fromEntries(entries) });
-    const offered = await host.session().tools();
+    const offered = await host.session().tools(PATIENTLY);
     return Object.fromEntries(offered.map(({ server, tool, name }) => [`${server} ${tool}`, name]));
   };
 
@@ -109,7 +112,7 @@ describe("a name that stood for a tool never stands for another", () => {
     await using host = await hostIn(sandbox, { servers: entries });
     const early = host.session({ servers: ["a"] });
     const nameOf = async (session: Session, server: string) =>
-      (await session.tools()).find((tool) => tool.server === server)?.name;
+      (await session.tools(PATIENTLY)).find((tool) => tool.server === server)?.name;
     expect(await nameOf(early, "a")).toBe("mcp_a_read_1");
     const hashed = expect.stringMatching(/^mcp_a_read_1_[0-9a-f]{8}$/);
     const later = host.session();
@@ -124,8 +127,8 @@ describe("a name that stood for a tool never stands for another", () => {
     await using both = await serveHttp(tools(...COLLIDING));
     await using host = await hostIn(sandbox, { servers: { a: { type: "http", url: both.url } } });
     const session = host.session({ mode: "meta" });
-    const call = (await session.tools()).find(({ name }) => name === "mcp_call_tool");
-    const offered = await host.tools();
+    const call = (await session.tools(PATIENTLY)).find(({ name }) => name === "mcp_call_tool");
+    const offered = await host.tools(undefined, PATIENTLY);
     const result = await call?.execute({ name: "mcp_a_read_1", arguments: {} });
     expect(result?.isError).toBe(true);
     for (const { name, tool } of offered) expect(result?.text).toContain(`${name} ("${tool}" of "a")`);
@@ -138,7 +141,9 @@ describe("a name that stood for a tool never stands for another", () => {
     await using two = await serveHttp(tools("read-1"));
     await namesIn(sandbox, { a: one.url });
     await using host = await hostIn(sandbox, { servers: { a: { type: "http", url: two.url } } });
-    expect(await host.tools()).toMatchObject([{ name: expect.stringMatching(/^mcp_a_read_1_[0-9a-f]{8}$/) }]);
+    expect(await host.tools(undefined, PATIENTLY)).toMatchObject([
+      { name: expect.stringMatching(/^mcp_a_read_1_[0-9a-f]{8}$/) },
+    ]);
     expect(host.snapshot().problems).toContainEqual(
       expect.objectContaining({ code: "state-unwritable", severity: "warning" }),
     );
@@ -152,7 +157,7 @@ test("a session names its tools in the style it asks for, the settings those of 
   await using host = await hostIn(sandbox, { servers, settings: { naming: "plain" } });
   const names = await Promise.all(
     [host.session(), host.session({ naming: "claude" }), host.session({ naming: "seeds" })].map(
-      async (session) => (await session.tools()).map(({ name }) => name),
+      async (session) => (await session.tools(PATIENTLY)).map(({ name }) => name),
     ),
   );
   expect(names).toEqual([["my-files_readFile"], ["mcp__my-files__readFile"], ["mcp_my_files_readfile"]]);
@@ -165,7 +170,7 @@ test("a session of some servers touches no others", async () => {
     servers: { a: { type: "http", url: one.url }, other: { command: "no-such-program" } },
   });
   const events = eventsOf(host);
-  expect(await host.session({ servers: ["a"] }).tools()).toHaveLength(1);
+  expect(await host.session({ servers: ["a"] }).tools(PATIENTLY)).toHaveLength(1);
   expect(events.flatMap((event) => (event.type === "server.state" ? event.server : []))).not.toContain(
     "other",
   );

@@ -12,8 +12,8 @@ const note = async (work) => {
 const host = await createHost();
 host.subscribe((event) => said.push(event));
 await note(() => host.connectAll());
-await note(() => host.tools());
-await note(() => host.session({ mode: "meta" }).tools());
+await note(() => host.tools(undefined, { waitMs: Infinity }));
+await note(() => host.session({ mode: "meta" }).tools({ waitMs: Infinity }));
 await note(() => host.search("read a file"));
 for (const { name } of host.servers()) {
   await note(() => host.connect(name));

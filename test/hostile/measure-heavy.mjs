@@ -26,7 +26,7 @@ await step("refresh", () => host.tools("heavy", { refresh: true }));
 const called = await step("call", () => host.call("heavy", "echo", { text: "fine" }));
 await step("review", () => host.pins.review("heavy"));
 const session = host.session({});
-await step("session", () => session.tools());
+await step("session", () => session.tools({ waitMs: Infinity }));
 const problems = host.snapshot().problems.length;
 await step("close", () => host.close());
 const isRefused = /more than a million values/.test(tools.message);

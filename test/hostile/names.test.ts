@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { ServerOptions } from "../../src/index.ts";
 import { serveHttp } from "../../src/testing/index.ts";
-import { hostIn } from "../flow/host-in.ts";
+import { hostIn, PATIENTLY } from "../flow/host-in.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
 const NAMES = [
@@ -70,7 +70,7 @@ test("no name of a server or a tool becomes a path, or a property of every objec
   const before = await filesBelow(dirname(sandbox.home));
   {
     await using host = await hostIn(sandbox, { servers });
-    const found = await host.tools();
+    const found = await host.tools(undefined, PATIENTLY);
     expect(found.length).toBeGreaterThan(NAMES.length);
     for (const tool of found.slice(0, NAMES.length)) await tool.execute({});
     expect(

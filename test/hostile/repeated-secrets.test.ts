@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { FormField } from "../../src/index.ts";
-import { hostIn } from "../flow/host-in.ts";
+import { hostIn, PATIENTLY } from "../flow/host-in.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 const SECRET = "zebra-quartz-velvet-7";
@@ -47,7 +47,7 @@ test("a secret that a server repeats in its facts and definitions is neither kep
   const env = { ...sandbox.env(), REPEATED: SECRET, BRANCH: "main" };
   {
     await using host = await hostIn(sandbox, { env });
-    const tools = await host.tools();
+    const tools = await host.tools(undefined, PATIENTLY);
     const offers = [await host.resources.list(), await host.resources.templates(), await host.prompts.list()];
     const instructions = await host.session().instructions();
     const facts = [await host.connect("s"), await host.doctor.test("s"), host.snapshot()];

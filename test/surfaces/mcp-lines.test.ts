@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AgentTool } from "../../src/index.ts";
-import { eventsOf, eventually, eventuallyReads } from "../flow/host-in.ts";
+import { eventsOf, eventually, eventuallyReads, PATIENTLY } from "../flow/host-in.ts";
 import { openMcpSession } from "../support/mcp-session.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { ESC, inOrder } from "../support/scripted-screen.ts";
@@ -43,7 +43,7 @@ describe("/mcp add", () => {
     await using sandbox = await createSandbox();
     await using session = await openMcpSession(sandbox);
     const agent = session.host.session();
-    expect(names(await agent.tools())).toEqual([]);
+    expect(names(await agent.tools(PATIENTLY))).toEqual([]);
     const seen: string[][] = [];
     agent.subscribe((snapshot) => seen.push(names(snapshot.tools)));
     await session.type(`/mcp add fresh ${commandLine}`);

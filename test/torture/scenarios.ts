@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createHost, type Host, isHostError, type ToolResult } from "../../src/index.ts";
+import { PATIENTLY } from "../flow/host-in.ts";
 import { browse, type OauthServer } from "../support/oauth-server.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 
@@ -104,7 +105,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await host.approvals.inspect("small"),
     ],
   },
-  "list tools": { prepare: withMine, run: (host) => host.tools() },
+  "list tools": { prepare: withMine, run: (host) => host.tools(undefined, PATIENTLY) },
   "list tools afresh": { prepare: withMine, run: (host) => host.tools("small", { refresh: true }) },
   "call a tool": { prepare: withMine, run: (host) => echo(host, "hi") },
   "call a tool twice": {
@@ -296,7 +297,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     prepare: withMine,
     async run(host) {
       const session = host.session();
-      const tools = await session.tools();
+      const tools = await session.tools(PATIENTLY);
       await allOf(tools.slice(0, 2).map((tool) => tool.execute({ text: "hi" })));
     },
   },

@@ -4,6 +4,7 @@ import { run } from "../../src/surfaces/cli/run.ts";
 import type { InteractiveMode } from "../../src/surfaces/shared/command.ts";
 import { createStyle } from "../../src/surfaces/shared/render/style.ts";
 import { createScreen } from "../../src/surfaces/tui/screen/create-screen.ts";
+import { PATIENTLY } from "../flow/host-in.ts";
 import { browse, startOauthServer } from "../support/oauth-server.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -45,7 +46,7 @@ export const SCENARIOS: { readonly [name: string]: (record: Record) => Promise<v
       servers: { changing: stdioServer("raw-server.mjs", ["--behave", "list-changed"]) },
     });
     const session = host.session();
-    await session.tools();
+    await session.tools(PATIENTLY);
     await record(
       () =>
         new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ import type { AgentTool, Session } from "../../../src/index.ts";
 import { startModel } from "../../adapters/model-server.ts";
 import { calling, withHost } from "../../adapters/tools-host.ts";
 import type { Turn } from "../../adapters/wire.ts";
-import { eventuallyReads, hostIn } from "../../flow/host-in.ts";
+import { eventuallyReads, hostIn, PATIENTLY } from "../../flow/host-in.ts";
 import { createSandbox } from "../../support/sandbox.ts";
 import { stdioServer } from "../../support/test-servers.ts";
 
@@ -236,7 +236,7 @@ test("the tools follow the session within one generation; a snapshot does not", 
     async () => {
       // A server is added while the model generates.
       await host.config.add({ name: "more", scope: "user", server: { ...stdioServer("tools-server.mjs") } });
-      await session.tools();
+      await session.tools(PATIENTLY);
       return calling("echo", { text: "two" });
     },
     { text: "done" },

@@ -5,7 +5,7 @@ import { agentsTools, chatTools, responsesTools } from "../../../src/adapters/op
 import { type AgentTool, ToolAbortError } from "../../../src/index.ts";
 import { type ModelServer, startModel } from "../../adapters/model-server.ts";
 import { calling, PICTURE, withHost } from "../../adapters/tools-host.ts";
-import { eventuallyReads } from "../../flow/host-in.ts";
+import { eventuallyReads, PATIENTLY } from "../../flow/host-in.ts";
 
 setTracingDisabled(true);
 
@@ -53,7 +53,7 @@ describe("the Responses API", () => {
 
   test("null for an omitted property in strict mode does not reach the server", () =>
     withHost(async (host) => {
-      const tools = responsesTools(await strictable(host.session().tools()), { strict: true });
+      const tools = responsesTools(await strictable(host.session().tools(PATIENTLY)), { strict: true });
       const [definition] = await tools.definitions();
       expect(definition).toMatchObject({ strict: true });
       const [output] = await tools.run([
@@ -176,7 +176,7 @@ describe("Chat Completions", () => {
 
   test("a plain name that several tools share results in the names to use", () =>
     withHost(async (host) => {
-      const [tool] = await host.tools();
+      const [tool] = await host.tools(undefined, PATIENTLY);
       const hashed = ["0123abcd", "4567cdef"].map((hash) => ({ ...tool, name: `mcp_a_read_1_${hash}` }));
       const tools = chatTools(hashed as AgentTool[]);
       await tools.definitions();
