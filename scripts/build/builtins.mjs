@@ -14,15 +14,23 @@ const AT_FIRST_CALL = new Set([
   "node:zlib",
 ]);
 
+/**
+ * The test kit shares no file with modules that the host loads later. If it did, a bundler could put that file into a program with
+ * top-level `await`, and the host would wait for a file that waits for the host.
+ */
+const TEST_KIT = /[\\/]src[\\/]testing[\\/]/;
+const OWN_COPY = "?test-kit";
+
 export function builtinsWithoutFacade() {
   return {
     name: "builtins-without-facade",
-    resolveId(id) {
-      return id.startsWith("node:") && isBuiltin(id) ? `\0${id}` : null;
+    resolveId(id, importer = "") {
+      if (!id.startsWith("node:") || !isBuiltin(id)) return null;
+      return TEST_KIT.test(importer) ? `\0${id}${OWN_COPY}` : `\0${id}`;
     },
     async load(id) {
       if (!id.startsWith("\0node:")) return null;
-      const name = id.slice(1);
+      const name = id.slice(1).replace(OWN_COPY, "");
       const exported = Object.entries(await import(name)).filter(
         ([key]) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default",
       );
