@@ -4,7 +4,7 @@ import { anthropicTools } from "plugboard/anthropic";
 
 const host = await createHost();
 try {
-  const tools = await anthropicTools(host.session()).runnable();
+  const tools = await anthropicTools(host.session()).runnable({ waitMs: 30_000 });
   const messages = [{ role: "user", content: process.argv[2] }];
   const request = { model: "claude-opus-4-6", max_tokens: 4096, messages, tools };
   const { content } = await new Anthropic().beta.messages.toolRunner(request);

@@ -12,7 +12,7 @@ try {
       model: "claude-opus-4-6",
       max_tokens: 4096,
       messages,
-      tools: await tools.definitions(),
+      tools: await tools.definitions({ waitMs: 30_000 }),
     };
     const { content, stop_reason } = await client.messages.create(request);
     messages.push({ role: "assistant", content });

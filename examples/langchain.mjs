@@ -3,7 +3,7 @@ import { langChainTools } from "plugboard/langchain";
 
 const host = await createHost();
 try {
-  const tools = await langChainTools(host.session());
+  const tools = await langChainTools(host.session(), { waitMs: 30_000 });
   // Pass them to model.bindTools(tools) or createAgent({ model, tools }), or call one as a model would:
   const read = tools.find(({ name }) => name === "mcp_files_read_text_file");
   const message = await read.invoke({

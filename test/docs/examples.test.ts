@@ -102,6 +102,31 @@ test("own-functions.mjs offers a function as a tool", async () => {
   );
 });
 
+test("slow-servers.mjs lists what there is and what is missing, and limits a call", async () => {
+  await using sandbox = await createSandbox();
+  const kit = pathToFileURL(resolve("dist/testing/index.js")).href;
+  const clock = await sandbox.writeHome(
+    "clock-server.mjs",
+    `import { serveLines } from ${JSON.stringify(kit)};
+     const now = { run: () => new Promise(() => {}) };
+     await serveLines({ name: "clock", version: "1", tools: { now } }, process.stdin, process.stdout);`,
+  );
+  await sandbox.writeHome(".plugboard/mcp.json", {
+    mcpServers: {
+      clock: { command: process.execPath, args: [clock] },
+      missing: { command: "there-is-no-such-program" },
+    },
+  });
+  expect(await runExample("slow-servers.mjs", sandbox)).toBe(
+    [
+      "mcp_clock_now",
+      "missing: CONNECT_COMMAND_NOT_FOUND",
+      'The call to "clock" was not finished within 500 ms.',
+      "",
+    ].join("\n"),
+  );
+});
+
 test("scripted-server.mjs runs without a network", async () => {
   await using sandbox = await createSandbox();
   expect(await runExample("scripted-server.mjs", sandbox)).toBe(

@@ -244,6 +244,7 @@ test("error codes are never renamed", () => {
       "TOOL_DENIED",
       "TOOL_ARGUMENTS_INVALID",
       "TOOL_CALL_FAILED",
+      "CALL_TIMEOUT",
       "RESOURCE_UNKNOWN",
       "PROMPT_UNKNOWN",
       "PROMPT_ARGUMENTS_INVALID",
