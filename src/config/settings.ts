@@ -126,9 +126,9 @@ function fromFile(value: JsonObject, report: ReportProblem, known: readonly stri
  * defaults in place of mistakes.
  */
 export function checkSettings(given: object, known: readonly string[]): Partial<Settings> {
-  const set = Object.fromEntries(
+  const set: JsonObject = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
-  ) as JsonObject;
+  );
   const problems: string[] = [];
   const report: ReportProblem = (_, message) => void problems.push(message);
   const { providersOff, ...others } = set;

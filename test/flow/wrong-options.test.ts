@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { createHost, type HostOptions, type ServerOptions } from "../../src/index.ts";
+import { createHost, type ServerOptions } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 
 const created = async (options: object): Promise<unknown> => {
   await using sandbox = await createSandbox();
-  await using _ = await hostIn(sandbox, options as HostOptions);
+  await using _ = await hostIn(sandbox, options);
   return "created";
 };
 
