@@ -2,6 +2,7 @@ import type { KnownCatalog } from "../../catalog/index.ts";
 import type { ConnectionState } from "../../connection/index.ts";
 import { isHostError, type MissingTools, messageOf, type Server } from "../../model/index.ts";
 import { type Clock, elapsed, settledWithin } from "../../platform/index.ts";
+import { isSessionOwned } from "../principals/share.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { LONGEST_MS } from "./within-timeout.ts";
 
@@ -32,7 +33,19 @@ interface Failure {
 }
 
 /** Keyed by the server's entry, so that a reload forgets all failures. */
-const attempts = new WeakMap<Server, Attempts>();
+type AttemptsByServer = WeakMap<Server, Attempts>;
+
+const attemptsByOwner = new WeakMap<object, AttemptsByServer>();
+
+/** Returns the attempts over one connection. A session with its own connection has its own lists, and may be refused where others are not. */
+function attemptsOf(workspace: Workspace, server: Server): AttemptsByServer {
+  const owner = isSessionOwned(workspace, server.name) ? workspace : workspace.events;
+  const before = attemptsByOwner.get(owner);
+  if (before !== undefined) return before;
+  const attempts: AttemptsByServer = new WeakMap();
+  attemptsByOwner.set(owner, attempts);
+  return attempts;
+}
 
 /**
  * Returns a server's cached lists. If there are none, starts reading them and waits at most `waitMs`. Returns `undefined` if they are
@@ -46,6 +59,7 @@ export async function readFirstList(
   const subject = catalogSubject(server);
   const known = await workspace.catalogs.current(subject);
   if (known !== undefined) return known;
+  const attempts = attemptsOf(workspace, server);
   const mine = attempts.get(server) ?? {
     reading: undefined,
     waitedMs: 0,
@@ -66,9 +80,10 @@ export async function readFirstList(
 }
 
 /** Returns the servers whose tools were requested and are not known. */
-export function missingTools({ inventory, catalogs }: Workspace): MissingTools[] {
+export function missingTools(workspace: Workspace): MissingTools[] {
+  const { inventory, catalogs } = workspace;
   return [...inventory().servers.values()].flatMap((server) => {
-    const mine = attempts.get(server);
+    const mine = attemptsOf(workspace, server).get(server);
     if (mine === undefined || catalogs.inMemory(catalogSubject(server)) !== undefined) return [];
     const { reading, failure } = mine;
     return [reading !== undefined || failure === undefined ? { server: server.name } : failure.missing];
@@ -80,7 +95,7 @@ async function read(workspace: Workspace, server: Server, mine: Attempts): Promi
   try {
     await workspace.catalogs.refresh(catalogSubject(server));
     isKnown = true;
-    attempts.delete(server);
+    attemptsOf(workspace, server).delete(server);
   } catch (error) {
     mine.failure = failureAfter(workspace, server, mine.failure, error);
   }
