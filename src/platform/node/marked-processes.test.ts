@@ -35,11 +35,13 @@ describe.skipIf(process.platform !== "linux")("the search for marked processes",
 
   test("finds a process that has another mark before its own", async () => {
     const [run, other] = [nextRun(), nextRun()];
-    const env = { A: other, [RUN_VARIABLE]: run, PATH: process.env["PATH"] };
+    const unknown = `${run}0`.repeat(1_000);
+    const env = { A: other, B: unknown, [RUN_VARIABLE]: run, PATH: process.env["PATH"] };
     const child = spawn("sleep", ["60"], { stdio: "ignore", env });
     await once(child, "spawn");
     const found = await findMarked("linux");
     expect([run, other].map((one) => [...(found.get(one) ?? [])])).toEqual([[child.pid], [child.pid]]);
+    expect(found.has(`${run}0`)).toBe(false);
     child.kill("SIGKILL");
   });
 });

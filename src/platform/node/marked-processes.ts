@@ -13,7 +13,7 @@ export const RUN_VARIABLE = "PLUGBOARD_RUN";
 
 /** Process-wide: the reaper finds everything that this process started by one mark, for all hosts. */
 let ownId: string | undefined;
-let runs = 0;
+const runs = new Set<string>();
 let generation = 1;
 
 /** Returns the part of `RUN_VARIABLE` that only processes started by this process have. */
@@ -25,8 +25,9 @@ export function ownMark(): string {
 
 /** Returns the id of a new run: of a server, or of a command whose background processes may outlive it. */
 export function nextRun(mayLeaveProcesses = false): string {
-  runs += 1;
-  return `${mayLeaveProcesses ? ownMark() : serverMark()}${runs}`;
+  const run = `${mayLeaveProcesses ? ownMark() : serverMark()}${runs.size + 1}`;
+  runs.add(run);
+  return run;
 }
 
 /** Returns the mark of the servers started since the last call of `retireServerMark`, and of their descendants. */
@@ -216,13 +217,16 @@ function addIfMarked(found: Map<string, Set<number>>, pid: number, environment: 
   }
 }
 
-/** Returns all runs that an environment names. A process can set another variable to a mark, even before its own. */
+/**
+ * Returns all runs of this process that an environment names. A process can set other variables to marks, even before
+ * its own, and to thousands that do not exist.
+ */
 function runsIn(environment: Buffer): Set<string> {
   const mark = ownMark();
-  const runs = new Set<string>();
+  const named = new Set<string>();
   for (let at = environment.indexOf(mark); at !== -1; at = environment.indexOf(mark, at + mark.length)) {
     const [run = ""] = /^[\w.-]+/.exec(environment.toString("latin1", at, at + LONGEST_RUN)) ?? [];
-    runs.add(run);
+    if (runs.has(run)) named.add(run);
   }
-  return runs;
+  return named;
 }
