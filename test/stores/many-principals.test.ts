@@ -48,6 +48,7 @@ async function openWorld() {
   const host = await hostIn(sandbox, {
     discover: false,
     stores,
+    timeoutMs: 120_000, // 600 connections at once take long on a busy machine
     servers: {
       header: { url: header.url, headers: { Authorization: "Bearer ${keychain:header}" } },
       legacy: {
