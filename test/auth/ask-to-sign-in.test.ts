@@ -97,7 +97,7 @@ describe("while the user signs in", () => {
     await host.connectAll();
     expect((await hostErrorOf(host.resources.list("notes"))).reason).toBe("signIn");
     expect([asked.urls, signInEvents(asked.events)]).toEqual([[], []]);
-    expect(host.snapshot().missing).toMatchObject([{ server: "notes", error: { reason: "signIn" } }]);
+    expect(host.snapshot().missing).toMatchObject([{ server: "notes", errorCode: "INTERACTION_REQUIRED" }]);
   });
 
   test.each<[string, (host: Host) => Promise<unknown>]>([
