@@ -133,6 +133,7 @@ describe("an imported server of Plugboard's own format", () => {
     toolsTtlMs: 2000,
     wrap: ["/usr/bin/env", "SANDBOX=1"],
     resolveInProject: false,
+    share: "session",
     label: "L",
     description: "D",
     bundles: { one: ["a"] },

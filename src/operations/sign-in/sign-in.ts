@@ -63,8 +63,12 @@ async function signIn(
     : auth.signIn(subject, wanted)
   ).catch((error: unknown) => {
     if (closeSignal.aborted) throw new HostError("HOST_CLOSED", "This host is closed.");
-    if (error instanceof ToolAbortError && options.signal?.aborted)
-      throw toAbortError(options.signal, server.name);
+    if (error instanceof ToolAbortError && options.signal?.aborted) {
+      const reason = toAbortError(options.signal, server.name);
+      throw reason instanceof ToolAbortError
+        ? new ToolAbortError(error.message, { cause: reason.cause })
+        : reason;
+    }
     throw withUnresolvedValues(error, problems);
   });
   await endConnections(workspace, server.name);

@@ -43,6 +43,7 @@ export async function runTurn(request: TurnRequest): Promise<Turn> {
       version: 6,
       schemas: model.schemas,
       decide: () => "allow",
+      streamProgress: true,
     });
     const result = streamText({
       model: model.client,
