@@ -72,6 +72,7 @@ const host = await createHost({
   onElicitation: () => ({ action: "accept" }),
 });
 try {
+  await host.connect(SERVER); // signs in if the server requires it; listing tools never does
   await host.tools(SERVER, { refresh: true });
   await (scenario.startsWith("auth/") ? callEverything(host) : DEEDS[scenario]?.(host));
 } catch (error) {

@@ -8,11 +8,6 @@ import {
   type StandardSchema,
 } from "../../model/index.ts";
 
-/** Libraries whose schemas have no JSON Schema, and the packages that convert them. */
-const CONVERTERS: Readonly<Record<string, { readonly package: string; readonly method: string }>> = {
-  valibot: { package: "@valibot/to-json-schema", method: "toJsonSchema" },
-};
-
 /** A schema of ArkType is a function. */
 export function isStandardSchema(schema: FunctionSchema): schema is StandardSchema {
   return "~standard" in schema;
@@ -39,11 +34,11 @@ const convert = memoize(async (schema: FunctionSchema): Promise<JsonObject> => {
 async function convertStandard(schema: StandardSchema): Promise<unknown> {
   const { jsonSchema, vendor } = schema["~standard"];
   if (jsonSchema !== undefined) return jsonSchema.input({ target: "draft-2020-12" });
-  const converter = Object.hasOwn(CONVERTERS, vendor) ? CONVERTERS[vendor] : undefined;
-  if (converter === undefined) throw new Error(`${vendor} does not support Standard JSON Schema.`);
-  const library: Record<string, unknown> = await import(converter.package).catch((error: unknown) => {
-    throw new Error(`Install ${converter.package}.`, { cause: error });
+  if (vendor !== "valibot") throw new Error(`${vendor} does not support Standard JSON Schema.`);
+  // The name is written out, because the build converts only such imports for the command line.
+  const library: Record<string, unknown> = await import("@valibot/to-json-schema").catch((error: unknown) => {
+    throw new Error("Install @valibot/to-json-schema.", { cause: error });
   });
-  const method = library[converter.method];
-  return typeof method === "function" ? method(schema, { typeMode: "input" }) : undefined;
+  const { toJsonSchema } = library;
+  return typeof toJsonSchema === "function" ? toJsonSchema(schema, { typeMode: "input" }) : undefined;
 }
