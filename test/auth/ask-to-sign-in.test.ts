@@ -104,12 +104,15 @@ describe("while the user signs in", () => {
     ["tools", (host) => host.tools("notes")],
     ["tools of an account", (host) => host.tools("notes", { account: "work" })],
     ["search", (host) => host.search("echo", { server: "notes" })],
-  ])("%s of one server rejects instead of asking, and an event says that a person is needed", async (_, use) => {
-    const asked = await askingHost();
-    await using host = asked.host;
-    expect((await hostErrorOf(use(host))).reason).toBe("signIn");
-    expect([asked.urls, signInEvents(asked.events)]).toMatchObject([[], [{ server: "notes" }]]);
-  });
+  ])(
+    "%s of one server rejects instead of asking, and an event says that a person is needed",
+    async (_, use) => {
+      const asked = await askingHost();
+      await using host = asked.host;
+      expect((await hostErrorOf(use(host))).reason).toBe("signIn");
+      expect([asked.urls, signInEvents(asked.events)]).toMatchObject([[], [{ server: "notes" }]]);
+    },
+  );
 
   test("a call that joins a start made for a list still asks for the sign-in", async () => {
     const asked = await askingHost();
