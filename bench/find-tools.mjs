@@ -1,7 +1,13 @@
 /** Measures how often an acceptable tool is among the first five results, by kind of request and half of the set. */
 import { requests } from "./requests.mjs";
+import { rootsOf } from "./search/content-words.mjs";
 
 const MOST = 5;
+
+/** The servers that the requests name. Tools of others are left out, because a request does not say whether they are acceptable. */
+export const labelledServers = [
+  ...new Set(Object.values(requests).flatMap((all) => all.flatMap(({ tools }) => tools.map(serverOf)))),
+].sort();
 
 /** `search` returns tools, best match first. */
 export function judgeSearch(definitions, search) {
@@ -23,6 +29,10 @@ export function shareFound(judged, kind, isKept) {
   return { count: mine.length, share: mine.filter(({ isFound }) => isFound).length / mine.length };
 }
 
+function serverOf(id) {
+  return id.slice(0, id.indexOf("/"));
+}
+
 function isOfKind(kind, text, tools) {
   const asked = rootsOf(text);
   const isShared = (tool) => {
@@ -32,24 +42,4 @@ function isOfKind(kind, text, tools) {
     return asked.some((root) => known.has(root));
   };
   return tools.some(isShared) === (kind === "sharing");
-}
-
-const EMPTY = new Set(
-  `a about am an and are as at away be by did do does for from go have how i in into is it its just me my not of off on or our out over put
-   that the there this to two up was what where which who why will with yet you your`.split(/\s+/),
-);
-
-/** Returns words without their endings. Intentionally different from the ranking, because that is measured here. */
-function rootsOf(text) {
-  const words = text
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .match(/[a-z0-9]+/g);
-  return (words ?? [])
-    .filter((word) => !EMPTY.has(word))
-    .map((word) =>
-      word.length < 4
-        ? word
-        : word.replace(/ies$/, "y").replace(/(?:ations?|ions?|ings?|ers?|ed|es|s|e)$/, ""),
-    );
 }

@@ -5,12 +5,12 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { collectTools } from "./collect-tools.mjs";
-import { judgeSearch, shareFound } from "./find-tools.mjs";
+import { judgeSearch, labelledServers, shareFound } from "./find-tools.mjs";
 import { loadSource } from "./load-source.mjs";
 
 /** Calls `announce` for each installation and server. `unavailable` has the servers that failed. */
 export async function judgePublished(announce) {
-  const { definitions, unavailable } = await collectTools(announce);
+  const { definitions, unavailable } = await collectTools(announce, labelledServers);
   const { toMetaTools, estimateTokens } = await loadSource("bridge/index.ts");
   const { SearchIndex } = await loadSource("bridge/search/search-index.ts");
   const index = new SearchIndex(definitions);
