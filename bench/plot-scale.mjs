@@ -27,7 +27,8 @@ ${panels.join("\n")}
 `;
 }
 
-const STYLE = `text { font: 13px system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #57606a }
+/** The style of all pictures, for light and dark pages. `.c` and `.d` are the colours of lines and areas. */
+export const STYLE = `text { font: 13px system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #57606a }
 .title { font-weight: 600; font-size: 15px; fill: #1f2328 }
 .paper { fill: #ffffff; stroke: #d0d7de }
 .grid { stroke: #d8dee4; stroke-width: 1 }

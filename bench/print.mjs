@@ -32,7 +32,7 @@ export function spread(summary) {
 }
 
 /** Renders a padded Markdown table. The first column and the goals are text, the others numbers. */
-function renderTable(head, rows) {
+export function renderTable(head, rows) {
   const isText = head.map((title, column) => column === 0 || title === "goal");
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column].length)),

@@ -48,7 +48,7 @@ async function parse() {
 async function live() {
   const { createHost } = await import("../dist/index.js");
   const host = await createHost();
-  const all = () => host.tools(undefined, { refresh: true });
+  const all = () => host.tools({ refresh: true });
   const connecting = await look(all);
   expect(connecting.result.length, home.tools, "tools");
   await delay(300); // wait for background work after connecting

@@ -174,7 +174,7 @@ function describe(homes, contestants, results) {
       "In brackets: the ratio to hand-written scripts and clients in the same run, or to `JSON.parse` of the same files for cached lists.",
       `${number(from)} → ${number(to)}: the cost of ten times as many servers; 10 × is linear, 1 × is constant.`,
       "Half of the servers are processes (a few lines of `sh`), half are HTTP servers on their own ports in one process. All use the legacy era.",
-      "Connecting all: `host.tools(undefined, { refresh: true })` until every tool is listed, 20 servers at a time. Refreshing: the same once more.",
+      "Connecting all: `host.tools({ refresh: true })` until every tool is listed, 20 servers at a time. Refreshing: the same once more.",
       "Reloading one: an entry in one of eight files changes, until the changed server has listed its tools. No other server may change its state.",
       "A stall is the longest time in which no other code of the process could run. Memory is the resident memory of the client only.",
     ],

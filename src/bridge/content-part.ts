@@ -73,7 +73,7 @@ function roomAfter(value: JsonValue, room: number, depth: number): number {
   if (typeof value === "string") return room - value.length - 1;
   if (typeof value !== "object" || value === null) return room - 1;
   if (depth === 0 || isHuge(value)) return -1;
-  const members = value as JsonObject; // the items of a list go by their index
+  const members = value as JsonObject; // the key of a list item is its index
   let left = room - 1;
   for (const key in members) {
     if (left < 0) return left;
@@ -115,11 +115,11 @@ const LONGEST_TYPE = 100;
 const TYPE = /^[\w.+/-]*$/;
 const ENCODED = /[A-Za-z0-9+/]{256,}={0,2}/y;
 
-/** Pictures written into a text cost a model thousands of tokens and tell it nothing. */
+/** Pictures encoded in a text cost a model thousands of tokens and are useless to it. */
 export function withoutDataUrls(text: string): string {
   const pieces: string[] = [];
   let end = 0;
-  // A pattern for the whole address would try every "data:" of a long text.
+  // A pattern for the whole URL would try every "data:" in a long text.
   for (let mark = text.indexOf(MARK); mark !== -1; mark = text.indexOf(MARK, Math.max(mark + 1, end))) {
     const before = text.slice(Math.max(end, mark - LONGEST_TYPE - SCHEME.length), mark);
     const scheme = before.lastIndexOf(SCHEME);
@@ -142,12 +142,12 @@ export function describePart(part: ContentPart): string {
       return withoutDataUrls(part.text);
     case "image":
     case "audio":
-      return `[${part.type}: ${short(part.mimeType)}, ${describeSize(part.data)}${saved(part.path)}]`;
+      return `[${part.type}: ${short(part.mimeType)}, ${describeSize(part.data)}${saved(part)}]`;
     case "resource_link":
       return `[resource link: ${short(part.name)} <${short(part.uri)}>]`;
     case "resource":
       if (part.text !== undefined) return `[resource: ${short(part.uri)}]\n${withoutDataUrls(part.text)}`;
-      return `[resource: ${short(part.uri)}, ${short(part.mimeType ?? "binary")}, ${describeSize(part.blob ?? "")}${saved(part.path)}]`;
+      return `[resource: ${short(part.uri)}, ${short(part.mimeType ?? "binary")}, ${describeSize(part.blob ?? "")}${saved(part)}]`;
   }
 }
 
@@ -156,8 +156,9 @@ function short(text: string): string {
   return shortLine(text, 500);
 }
 
-function saved(path: string | undefined): string {
-  return path === undefined ? "" : `, saved to ${path}`;
+function saved({ path, reference }: { readonly path?: string; readonly reference?: string }): string {
+  if (path !== undefined) return `, saved to ${path}`;
+  return reference === undefined ? "" : `, saved as ${reference}`;
 }
 
 /** Returns the number of bytes that a base64 text encodes. */

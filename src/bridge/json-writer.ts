@@ -4,7 +4,7 @@ import { isList, type JsonObject, type JsonValue } from "../model/index.ts";
 const DEEPEST = 1_000;
 /** The deepest indentation. Without a limit, a few nested lists could become gigabytes of spaces. */
 const DEEPEST_INDENT = 32;
-const LEFT_OUT = "…";
+const OMITTED = "…";
 /** Longer strings are written in pieces of this length: escaping takes long if they are, for example, lone surrogates. */
 const PIECE = 32 * 1024;
 /** How many values a piece counts as. */
@@ -64,7 +64,7 @@ export class JsonWriter {
       const top = this.#open.at(-1);
       if (top === undefined && this.#rest === "") return true;
       if (this.#length > this.#options.most) {
-        this.#add(LEFT_OUT);
+        this.#add(OMITTED);
         this.#open.length = 0;
         this.#rest = "";
         return true;

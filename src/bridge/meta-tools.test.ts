@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { AgentTool, JsonObject, ToolResult } from "../model/index.ts";
-import { toMetaTools, toToolLoopTools } from "./meta-tools.ts";
+import { toMetaTools } from "./meta-tools.ts";
 import { createToolFinder } from "./search/tool-finder.ts";
+import { toToolLoopTools } from "./toolloop-tools.ts";
 
 const TOOLS = Array.from(
   { length: 300 },
   (_, at): AgentTool => ({
     name: `mcp_files_read_${at}`,
     title: "read",
-    description: "Reads a file.",
+    description: `Reads the file of number ${at} in words: ${"abcdefghij"[at % 10]}${at}.`,
     inputSchema: { type: "object", properties: {} },
     server: "files",
     tool: `read_${String(at).padStart(3, "0")}`,
@@ -31,8 +32,8 @@ test.each([
     ...toToolLoopTools(source),
   ].find((each) => each.name === name);
   const countFor = async (limit: unknown): Promise<number> => {
-    const { text } = (await tool?.execute({ ...args, limit } as never)) ?? { text: "[]" };
-    return (JSON.parse(text) as unknown[]).length;
+    const { text } = (await tool?.execute({ ...args, limit } as never)) ?? { text: "" };
+    return text.match(/read_\d\d\d"|^mcp_files_read_/gm)?.length ?? 0;
   };
   expect(await countFor(100_000)).toBe(most);
   expect(await countFor(-3)).toBe(1);
@@ -98,9 +99,28 @@ describe("the arguments that a model passes on", () => {
     expect(called).toEqual([{}]);
   });
 
-  test("must contain a query for a search", async () => {
-    expect(await run("mcp_search_tools", {})).toMatchObject({
-      text: 'MCP error: "query" is required: what the tool should do, in a few words.',
+  test.each<[string, JsonObject]>([
+    ["none", {}],
+    ["an empty one", { queries: ["", 7] }],
+  ])("must contain a query for a search: %s", async (_, args) => {
+    expect(await run("mcp_search_tools", args)).toMatchObject({
+      text: 'MCP error: "queries" is required: what the tool should do, in one to three short phrases.',
+      isError: true,
+    });
+  });
+
+  test.each<[string, JsonObject]>([
+    ["a list of phrasings", { queries: ["read", "open file", "load", "a fourth is ignored"] }],
+    ["a single query", { query: "read" }],
+    ["a text instead of a list", { queries: "read" }],
+    ["a server", { queries: ["read"], server: "files" }],
+  ])("can be %s for a search", async (_, args) => {
+    expect((await run("mcp_search_tools", args))?.text).toContain("mcp_files_read_0");
+  });
+
+  test("must name a known server", async () => {
+    expect(await run("mcp_search_tools", { queries: ["read"], server: "file" })).toMatchObject({
+      text: 'MCP error: Unknown server "file". Did you mean "files"?',
       isError: true,
     });
   });
@@ -118,6 +138,6 @@ test("search results are short even if names are long", async () => {
     createToolFinder(async () => {}),
   );
   const { text } = (await search?.execute({ query: "read", limit: 50 })) ?? { text: "" };
-  expect(JSON.parse(text)).toHaveLength(50);
-  expect(text.length).toBeLessThan(300_000);
+  expect(text.split("\n")).toHaveLength(50);
+  expect(text.length).toBeLessThan(10_000);
 });

@@ -37,7 +37,7 @@ export function objectArgument(
   return { wrong: `"${key}" must be an object, not ${withArticle(typeName(value))}.` };
 }
 
-const OURS: Provenance = { tool: "plugboard", scope: "program", tier: "user", file: "plugboard" };
+const OWN_PROVENANCE: Provenance = { tool: "plugboard", scope: "program", tier: "user", file: "plugboard" };
 
 /** Creates one of Plugboard's own tools. */
 export function ownTool(
@@ -52,7 +52,7 @@ export function ownTool(
     title: name,
     description,
     inputSchema: { type: "object", properties, required },
-    server: OURS.tool,
+    server: OWN_PROVENANCE.tool,
     tool: name,
     approval: "allow",
     stale: false,
@@ -60,7 +60,12 @@ export function ownTool(
       const outcome = await run(args, options);
       if (typeof outcome !== "string" && !("wrong" in outcome)) return outcome;
       const text = typeof outcome === "string" ? outcome : `MCP error: ${outcome.wrong}`;
-      const details = { serverName: OURS.tool, mcpToolName: name, provider: OURS.tool, source: OURS };
+      const details = {
+        serverName: OWN_PROVENANCE.tool,
+        mcpToolName: name,
+        provider: OWN_PROVENANCE.tool,
+        source: OWN_PROVENANCE,
+      };
       return { text, parts: [{ type: "text", text }], isError: typeof outcome !== "string", details };
     },
   };

@@ -34,9 +34,16 @@ async function cleanSlices(text: string, most: number, pace: Pace): Promise<stri
   return isChanged ? pieces.join("") : text; // a copy would take the memory once more
 }
 
-/** Does not split a surrogate pair, or a carriage return from its line feed. */
+/** How far to look for a better place to cut. */
+const SEARCH = 64;
+
+/** Cuts before a plain character, if there is one nearby. Never splits a surrogate pair, or a carriage return from its line feed. */
 function sliceEnd(text: string, start: number): number {
   const end = start + SLICE;
+  for (let at = end; at < end + SEARCH && at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x20 && code < 0x7f) return at;
+  }
   const code = text.charCodeAt(end - 1);
   const joins = code === 13 || (code >= 0xd800 && code <= 0xdbff);
   return joins ? end + 1 : end;

@@ -121,7 +121,7 @@ describe("a call of an agent tool", () => {
     expect(await execute(async () => answer("ok", false))).toEqual(answer("ok", false));
   });
 
-  test("that the tool reports as failed has that in its text", async () => {
+  test("that the tool reports as failed says so in its text", async () => {
     expect(await execute(async () => answer("no such file", true))).toEqual({
       ...answer("no such file", true),
       text: "Error: no such file",
@@ -143,7 +143,7 @@ describe("a call of an agent tool", () => {
   test.each([
     ["by the call itself", new ToolAbortError()],
     ["by the signal before the call", new DOMException("This operation was aborted", "AbortError")],
-  ])("that is aborted %s rejects with the abort", async (_, thrown) => {
+  ])("that is aborted %s rejects with the abort error", async (_, thrown) => {
     await expect(execute(() => Promise.reject(thrown), AbortSignal.abort())).rejects.toBeInstanceOf(
       ToolAbortError,
     );

@@ -71,7 +71,7 @@ export function byName(left: AgentTool, right: AgentTool): number {
 }
 
 /** The message for a tool that its server has removed. */
-function goneText(server: string, tool: string): string {
+function removedToolText(server: string, tool: string): string {
   return `Tool "${tool}" of "${server}" is no longer offered.`;
 }
 
@@ -93,7 +93,7 @@ async function execute(
   } catch (error) {
     if (error instanceof ToolAbortError) throw error;
     if (signal?.aborted) throw toToolAbort(signal, server);
-    const text = `MCP error: ${isHostError(error, "TOOL_UNKNOWN") ? goneText(server, tool) : messageOf(error)}${adviceIn(error)}`;
+    const text = `MCP error: ${isHostError(error, "TOOL_UNKNOWN") ? removedToolText(server, tool) : messageOf(error)}${adviceIn(error)}`;
     const details = { serverName: server, mcpToolName: tool, provider: source.tool, source };
     return { text, parts: [{ type: "text", text }], isError: true, details };
   }

@@ -69,7 +69,7 @@ describe("a plain name", () => {
 });
 
 describe("assigned names", () => {
-  test("a long one is truncated and gets eight digits of a hash", () => {
+  test("a long name is truncated and gets eight digits of a hash", () => {
     const tool = { server: "server", tool: "x".repeat(100) };
     const name = new ToolNames().nameOf(tool);
     expect({ name, length: name.length }).toEqual({
@@ -78,7 +78,7 @@ describe("assigned names", () => {
     });
   });
 
-  test("the longest plain one is not changed", () => {
+  test("the longest plain name is not changed", () => {
     const name = new ToolNames().nameOf({ server: "a", tool: "x".repeat(58) });
     expect(name).toBe(`mcp_a_${"x".repeat(58)}`);
   });
@@ -97,7 +97,7 @@ describe("assigned names", () => {
     expect(names.toolOf("mcp_b_x")).toBeUndefined();
   });
 
-  test("an assigned one does not change; a new tool gets the hash", () => {
+  test("an assigned name does not change; a new tool gets the hash", () => {
     const names = new ToolNames();
     const [first, newcomer] = [
       { server: "z", tool: "read" },
@@ -173,7 +173,7 @@ describe("assigned names", () => {
     expect(new Set(namesOf(tools).values()).size).toBe(2);
   });
 
-  test("each can be looked up, and an unknown one returns nothing", () => {
+  test("each name can be looked up, and an unknown name returns nothing", () => {
     const names = new ToolNames();
     const name = names.nameOf({ server: "a", tool: "read" });
     expect([names.toolOf(name), names.toolOf("mcp_a_write")]).toEqual([
@@ -210,7 +210,7 @@ describe("assigned names", () => {
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3);
   });
 
-  test.each(NAMING_STYLES)("too long ones are truncated and get a hash: %s", (style) => {
+  test.each(NAMING_STYLES)("names that are too long are truncated and get a hash: %s", (style) => {
     const tools = ["1", "2"].map((end) => ({ server: "a", tool: `${"x".repeat(200)}${end}` }));
     const names = [...namesOf(tools, style).values()];
     expect(names.map((name) => [name.length, /_[0-9a-f]{8}$/.test(name)])).toEqual([

@@ -22,7 +22,8 @@ function keeper() {
     kept,
     keep: async (artifact: Artifact) => {
       kept.push(artifact);
-      return { path: `/kept/${kept.length}`, url: `file:///kept/${kept.length}`, bytes: 42 };
+      const path = `/kept/${kept.length}`;
+      return { reference: path, path, url: `file://${path}`, bytes: 42 };
     },
   };
 }
@@ -196,12 +197,14 @@ describe("a text that is too long", () => {
     expect(text).toContain("18889 characters, 2000 lines");
     expect(text).toContain("is in /kept/1. Read the part you need");
     expect(parts).toStrictEqual([{ type: "text", text }]);
-    expect(details.artifacts).toStrictEqual([{ path: "/kept/1", bytes: 42, mimeType: "text/plain" }]);
+    expect(details.artifacts).toStrictEqual([
+      { reference: "/kept/1", path: "/kept/1", bytes: 42, mimeType: "text/plain" },
+    ]);
   });
 
   test("is truncated even if it cannot be saved", async () => {
     const { text, details } = await result({ content: [{ type: "text", text: LONG }] }, { textLimit: 1_000 });
-    expect(text).toContain("could not be saved");
+    expect(text).toContain("was not saved");
     expect(text.length).toBeLessThan(1_500);
     expect(details.artifacts).toBeUndefined();
   });
@@ -234,7 +237,7 @@ describe("a text that is too long", () => {
   ])("with a limit of %i shows at most that much", async (textLimit, head, tail) => {
     const text = `${"a".repeat(5_000)}${"b".repeat(1_000)}`;
     const shown = await result({ content: [{ type: "text", text }] }, { textLimit });
-    const rest = "[The full text (6000 characters, 1 lines) could not be saved; ask for less at a time.]";
+    const rest = "[The full text (6000 characters, 1 lines) was not saved; ask for less at a time.]";
     const pieces = tail === undefined ? [head, rest] : [head, "[… omitted …]", tail, rest];
     expect(shown.text).toBe(pieces.join("\n\n"));
   });
@@ -310,7 +313,7 @@ describe("media", () => {
     );
     expect(kept).toStrictEqual([{ base64: BASE64, mimeType }]);
     expect(parts).toStrictEqual([{ type: "resource", uri: "u", ...given, blob: BASE64, path: "/kept/1" }]);
-    expect(details.artifacts).toStrictEqual([{ path: "/kept/1", bytes: 42, mimeType }]);
+    expect(details.artifacts).toStrictEqual([{ reference: "/kept/1", path: "/kept/1", bytes: 42, mimeType }]);
   });
 
   test("next to the text of a resource cannot exceed the limit", async () => {
@@ -404,7 +407,7 @@ describe("a result that is far too large", () => {
     let count = 0;
     const keep: ResultOptions["keep"] = async () => {
       count += 1;
-      return { path: "/f", url: "file:///f", bytes: 1 };
+      return { reference: "/f", path: "/f", url: "file:///f", bytes: 1 };
     };
     const content = Array.from({ length: 150 }, () => ({
       type: "image",

@@ -25,9 +25,12 @@ interface Media {
   readonly mimeType: string;
 }
 
-/** A saved file. */
+/** Saved content. */
 export interface KeptArtifact {
-  readonly path: string;
+  /** The path of the file, or the program's own reference. */
+  readonly reference: string;
+  /** The path, if it is a file. */
+  readonly path?: string;
   readonly url: string;
   readonly bytes: number;
 }
@@ -69,7 +72,7 @@ export async function toToolResult(
     if (artifacts.length >= MOST_FILES) return undefined;
     const kept = await options.keep(artifact);
     if (kept !== undefined)
-      artifacts.push({ path: kept.path, bytes: kept.bytes, mimeType: artifact.mimeType });
+      artifacts.push({ ...savedAs(kept), bytes: kept.bytes, mimeType: artifact.mimeType });
     return kept;
   };
   const texts: string[] = [];
@@ -108,6 +111,10 @@ export async function toToolResult(
   return structured === undefined ? result : { ...result, structured };
 }
 
+function savedAs({ reference, path }: KeptArtifact): Pick<ArtifactReference, "reference" | "path"> {
+  return path === undefined ? { reference } : { reference, path };
+}
+
 type Keep = (artifact: Artifact) => Promise<KeptArtifact | undefined>;
 
 /** Saves media in a file. Media that are too large for a model become a link to the file. */
@@ -118,9 +125,11 @@ async function withMediaKept(
   keep: Keep,
 ): Promise<{ text: string; part: ContentPart }> {
   const kept = await keep({ base64, mimeType });
-  const withPath = kept === undefined ? part : ({ ...part, path: kept.path } as ContentPart);
-  const text = describePart(withPath);
-  if (decodedSize(base64) <= mediaLimit) return { text, part: withPath };
+  const { path, reference } = kept ?? {};
+  const savedPart = (path === undefined ? { ...part, reference } : { ...part, path }) as ContentPart;
+  const shown = kept === undefined ? part : savedPart;
+  const text = describePart(shown);
+  if (decodedSize(base64) <= mediaLimit) return { text, part: shown };
   if (kept === undefined) return { text, part: { type: "text", text } };
   return { text, part: { type: "resource_link", uri: kept.url, name: text, mimeType } };
 }
@@ -145,13 +154,19 @@ async function toPreview(text: string, limit: number, keep: Keep): Promise<strin
   const size = `${text.length} characters, ${countLines(text)} lines`;
   const rest =
     kept === undefined
-      ? `The full text (${size}) could not be saved; ask for less at a time.`
-      : `The full text (${size}, ${describeBytes(kept.bytes)}) is in ${kept.path}. Read the part you need from that file, or ask the tool for less at a time.`;
+      ? `The full text (${size}) was not saved; ask for less at a time.`
+      : `The full text (${size}, ${describeBytes(kept.bytes)}) is ${placeOf(kept)}, or ask the tool for less at a time.`;
   const ends = [
     wholeCharacters(text.slice(0, head)),
     ...(tail > 0 ? [wholeCharacters(text.slice(-tail))] : []),
   ];
   return `${ends.join("\n\n[… omitted …]\n\n")}\n\n[${rest}]`;
+}
+
+function placeOf({ path, reference }: KeptArtifact): string {
+  return path === undefined
+    ? `saved as ${reference}. Read the part you need from there`
+    : `in ${path}. Read the part you need from that file`;
 }
 
 function wholeCharacters(text: string): string {

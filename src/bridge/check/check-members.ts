@@ -105,7 +105,7 @@ export function checkList(
   if (contains !== undefined) {
     const least = typeof schema["minContains"] === "number" ? schema["minContains"] : 1;
     const count = list.filter((item) => fits(item, contains)).length;
-    if (count < least) complain(path, `must hold at least ${least} matching items`);
+    if (count < least) complain(path, `must contain at least ${least} matching items`);
   }
 }
 
@@ -114,9 +114,9 @@ function suggest(name: string, properties: JsonObject, { budget, spend }: CheckC
   const candidates = Object.keys(properties);
   spend(candidates.length);
   const steps = 4 * candidates.length * name.length;
-  const isWorthIt = name.length <= 200 && steps <= budget.steps / 4;
-  if (isWorthIt) spend(steps);
-  const close = isWorthIt ? nearest(name, candidates) : undefined;
+  const canSuggest = name.length <= 200 && steps <= budget.steps / 4;
+  if (canSuggest) spend(steps);
+  const close = canSuggest ? nearest(name, candidates) : undefined;
   if (close !== undefined) return ` (did you mean "${close}"?)`;
   return candidates.length === 0 ? " (it takes none)" : ` (it takes ${candidates.slice(0, 12).join(", ")})`;
 }

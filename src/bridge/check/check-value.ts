@@ -27,7 +27,7 @@ const MOST_STEPS = 1_000_000;
 const STEPS_OF_A_TRY = 20;
 
 /** Thrown when the budget is used up. Complaints found so far are reported; the server checks the rest. */
-class Spent extends Error {}
+class BudgetExceeded extends Error {}
 
 /**
  * Checks a value against a JSON schema and returns complaints in plain words. Every step is counted against a budget, so that no
@@ -53,7 +53,7 @@ export function checkValue(
     whole,
     spend(steps) {
       budget.steps -= steps;
-      if (budget.steps < 0) throw new Spent();
+      if (budget.steps < 0) throw new BudgetExceeded();
     },
     complain(path, what) {
       if (complaints.length < MOST_COMPLAINTS)
@@ -63,7 +63,7 @@ export function checkValue(
       if (complaints.length >= MOST_COMPLAINTS) return;
       if (partSchema === false) context.complain(path, "is not allowed");
       if (!isJsonObject(partSchema)) return;
-      if (depth >= DEEPEST) throw new Spent();
+      if (depth >= DEEPEST) throw new BudgetExceeded();
       depth += 1;
       checkPart(part, partSchema, path, schema, context);
       depth -= 1;
@@ -133,7 +133,7 @@ export function checkValue(
   try {
     context.check(value, schema, "");
   } catch (error) {
-    if (!(error instanceof Spent)) throw error;
+    if (!(error instanceof BudgetExceeded)) throw error;
   }
   return complaints;
 }

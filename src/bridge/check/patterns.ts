@@ -7,11 +7,16 @@ export interface Patterns {
 export const NO_PATTERNS: Patterns = { test: () => undefined };
 
 const LONGEST_PATTERN = 1_000;
-/** The largest size of a compiled pattern: characters times repetitions. */
-const LARGEST_PATTERN = 20_000;
+/** The largest number of instructions of a compiled pattern. */
+const LARGEST_PATTERN = 5_000;
 const MOST_REMEMBERED = 500;
-/** The cost of compiling, in steps per pattern, character and repetition. */
-const COMPILE_STEPS = { pattern: 100, character: 30, repetition: 0.5 } as const;
+/** The cost of compiling, in steps per pattern, character, instruction and class of Unicode. */
+const COMPILE_STEPS = { pattern: 100, character: 30, instruction: 10, unicodeClass: 500 } as const;
+/**
+ * Flags and quotes, which the engine has and JSON Schema does not. A range that ignores case takes milliseconds to compile, and quotes
+ * would hide what is repeated.
+ */
+const EXTENSIONS = /\(\?(?!:)[a-zA-Z]*-?[a-zA-Z]*[:)]|\\Q/;
 
 interface Compiled {
   readonly size: number;
@@ -38,10 +43,12 @@ function createPatterns(compile: (pattern: string) => Compiled): Patterns {
   const known = new Map<string, Compiled | undefined>();
   const find = (pattern: string, budget: { steps: number }): Compiled | undefined => {
     if (known.has(pattern)) return known.get(pattern);
-    const size = pattern.length > LONGEST_PATTERN ? Number.POSITIVE_INFINITY : sizeOf(pattern);
+    if (pattern.length > LONGEST_PATTERN || EXTENSIONS.test(pattern)) return undefined;
+    const size = sizeOf(pattern);
     if (size > LARGEST_PATTERN) return undefined;
-    const { pattern: one, character, repetition } = COMPILE_STEPS;
-    const cost = one + character * pattern.length + repetition * size;
+    const classes = pattern.match(/\\[pP]/g)?.length ?? 0;
+    const { pattern: one, character, instruction, unicodeClass } = COMPILE_STEPS;
+    const cost = one + character * pattern.length + instruction * size + unicodeClass * classes;
     if (cost > budget.steps) return undefined;
     budget.steps -= cost;
     if (known.size >= MOST_REMEMBERED) known.clear();
@@ -61,12 +68,31 @@ function createPatterns(compile: (pattern: string) => Compiled): Patterns {
   };
 }
 
+/** One part of a pattern: an escape, a class in brackets, a number of repetitions, or one character. */
+const PART =
+  /\\(?:[xu]\{[0-9a-fA-F]+\}|[^])|\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|[^]/g;
+
+/** Estimates the number of instructions of a compiled pattern. Repetitions of a group repeat everything in it. */
 function sizeOf(pattern: string): number {
-  let repetitions = 1;
-  for (const [, least = "0", most = ""] of pattern.matchAll(/\{(\d+),?(\d*)\}/g)) {
-    repetitions += Math.max(Number(least), Number(most));
+  const groups: number[] = [];
+  let size = 0;
+  let last = 0; // the part that a repetition repeats
+  for (const [part, least, most = ""] of pattern.matchAll(PART)) {
+    if (least !== undefined) {
+      size += last * (Math.max(Number(least), Number(most), 1) - 1);
+      last = 0;
+    } else if (part === "(") {
+      groups.push(size);
+      size = 0;
+    } else if (part === ")") {
+      last = size + 2;
+      size = (groups.pop() ?? 0) + last;
+    } else {
+      size += 1;
+      last = 1;
+    }
   }
-  return pattern.length * repetitions;
+  return groups.reduce((sum, group) => sum + group, size);
 }
 
 /** The engine writes `\u0041` as `\x{0041}`. */

@@ -6,14 +6,14 @@ export function shortJson(value: JsonValue, longest: number): string | undefined
 }
 
 /** An estimate of the length of a member's name and punctuation. */
-const SIGNS_OF_A_MEMBER = 8;
+const CHARACTERS_PER_MEMBER = 8;
 
 /** Subtracts the length of a value from the remaining characters. */
 function roomAfter(value: JsonValue, room: number): number {
   if (typeof value === "string") return room - value.length;
   if (typeof value !== "object" || value === null) return room - 1;
   if (isHuge(value)) return -1;
-  const perMember = isList(value) ? 1 : SIGNS_OF_A_MEMBER;
+  const perMember = isList(value) ? 1 : CHARACTERS_PER_MEMBER;
   let left = room;
   for (const member of isList(value) ? value : Object.values(value)) {
     if (left < 0) break;

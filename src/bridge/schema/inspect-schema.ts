@@ -50,24 +50,24 @@ export const INSPECTION_VERSION = 1;
 /** Returns whether a tool's schemas have no trouble, no patterns and no hidden characters. */
 export function isPlain({ inputSchema, outputSchema }: ToolDefinition): boolean {
   return (
-    inspectSchema(inputSchema) === FINE &&
-    (!isJsonObject(outputSchema) || inspectSchema(outputSchema) === FINE)
+    inspectSchema(inputSchema) === PLAIN_SCHEMA &&
+    (!isJsonObject(outputSchema) || inspectSchema(outputSchema) === PLAIN_SCHEMA)
   );
 }
 
 /** Marks tools as plain because an earlier inspection found them so. */
 export function markAsPlain(tools: readonly ToolDefinition[]): void {
   for (const { inputSchema, outputSchema } of tools) {
-    known.set(inputSchema, FINE);
-    if (isJsonObject(outputSchema)) known.set(outputSchema, FINE);
+    known.set(inputSchema, PLAIN_SCHEMA);
+    if (isJsonObject(outputSchema)) known.set(outputSchema, PLAIN_SCHEMA);
   }
 }
 
 /** Thrown to stop the inspection. */
-class Trouble extends Error {}
+class SchemaError extends Error {}
 
 /** The state of an inspection. A plain object with functions, because it is faster than a class before code is optimized. */
-interface Survey {
+interface SchemaScan {
   readonly root: JsonObject;
   size: number;
   schemas: number;
@@ -77,10 +77,10 @@ interface Survey {
 }
 
 /** The result for most schemas. */
-const FINE: SchemaInspection = { hasPatterns: false, hasHidden: false };
+const PLAIN_SCHEMA: SchemaInspection = { hasPatterns: false, hasHidden: false };
 
 function inspect(root: JsonObject): SchemaInspection {
-  const survey: Survey = {
+  const scan: SchemaScan = {
     root,
     size: 0,
     schemas: 0,
@@ -89,106 +89,107 @@ function inspect(root: JsonObject): SchemaInspection {
     hasReferences: false,
   };
   try {
-    visit(root, 0, survey);
-    if (survey.hasReferences) countPaths(root);
-    const { hasPatterns, hasHidden } = survey;
-    return hasPatterns || hasHidden ? { hasPatterns, hasHidden } : FINE;
+    visit(root, 0, scan);
+    if (scan.hasReferences) countPaths(root);
+    const { hasPatterns, hasHidden } = scan;
+    return hasPatterns || hasHidden ? { hasPatterns, hasHidden } : PLAIN_SCHEMA;
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error;
-    return { trouble: error.message, hasPatterns: survey.hasPatterns, hasHidden: true };
+    if (!(error instanceof SchemaError)) throw error;
+    return { trouble: error.message, hasPatterns: scan.hasPatterns, hasHidden: true };
   }
 }
 
-function visit(schema: JsonValue, depth: number, survey: Survey): void {
+function visit(schema: JsonValue, depth: number, scan: SchemaScan): void {
   if (typeof schema === "boolean") return;
-  if (!isJsonObject(schema)) throw new Trouble("contains a value that is not a schema");
-  if (depth > DEEPEST) throw new Trouble(`is nested deeper than ${DEEPEST} levels`);
-  survey.schemas += 1;
-  if (survey.schemas > MOST_PATHS) throw new Trouble(`has more than ${MOST_PATHS} parts`);
+  if (!isJsonObject(schema)) throw new SchemaError("contains a value that is not a schema");
+  if (depth > DEEPEST) throw new SchemaError(`is nested deeper than ${DEEPEST} levels`);
+  scan.schemas += 1;
+  if (scan.schemas > MOST_PATHS) throw new SchemaError(`has more than ${MOST_PATHS} parts`);
   for (const key in schema) {
     const value = schema[key];
     if (value === undefined) continue;
-    survey.size += key.length + 4;
+    scan.size += key.length + 4;
     switch (HOLDS.get(key)) {
       case undefined:
-        visitOther(key, value, survey);
-        measure(value, survey);
+        visitOther(key, value, scan);
+        measure(value, scan);
         break;
       case "map":
-        visitMap(key, value, depth, survey);
+        visitMap(key, value, depth, scan);
         break;
       case "list":
-        visitList(key, value, depth, survey);
+        visitList(key, value, depth, scan);
         break;
       case "either":
-        if (isList(value)) visitList(key, value, depth, survey);
-        else visit(value, depth + 1, survey);
+        if (isList(value)) visitList(key, value, depth, scan);
+        else visit(value, depth + 1, scan);
         break;
       case "one":
-        visit(value, depth + 1, survey);
+        visit(value, depth + 1, scan);
     }
-    refuseLarge(survey);
+    refuseLarge(scan);
   }
 }
 
-function visitList(key: string, value: JsonValue, depth: number, survey: Survey): void {
-  if (!isList(value)) throw new Trouble(`has "${key}" that is not a list`);
-  for (const item of value) visit(item, depth + 1, survey);
+function visitList(key: string, value: JsonValue, depth: number, scan: SchemaScan): void {
+  if (!isList(value)) throw new SchemaError(`has "${key}" that is not a list`);
+  for (const item of value) visit(item, depth + 1, scan);
 }
 
-function visitMap(key: string, value: JsonValue, depth: number, survey: Survey): void {
+function visitMap(key: string, value: JsonValue, depth: number, scan: SchemaScan): void {
   if (value === null && depth === 0) return; // `convertSchema` replaces it
-  if (!isJsonObject(value)) throw new Trouble(`has "${key}" that is not an object`);
-  if (key === "patternProperties") survey.hasPatterns = true;
+  if (!isJsonObject(value)) throw new SchemaError(`has "${key}" that is not an object`);
+  if (key === "patternProperties") scan.hasPatterns = true;
   for (const name in value) {
-    survey.size += name.length + 4;
-    visit(value[name] ?? null, depth + 1, survey);
+    scan.size += name.length + 4;
+    visit(value[name] ?? null, depth + 1, scan);
   }
 }
 
-function visitOther(key: string, value: JsonValue, survey: Survey): void {
+function visitOther(key: string, value: JsonValue, scan: SchemaScan): void {
   switch (key) {
     case "type":
-      if (!(isList(value) ? value.every(isType) : isType(value))) throw new Trouble("has an unknown type");
+      if (!(isList(value) ? value.every(isType) : isType(value)))
+        throw new SchemaError("has an unknown type");
       return;
     case "required":
       if (!isList(value) || !value.every((name) => typeof name === "string"))
-        throw new Trouble('has "required" that is not a list of names');
+        throw new SchemaError('has "required" that is not a list of names');
       return;
     case "enum":
-      if (!isList(value)) throw new Trouble('has "enum" that is not a list');
+      if (!isList(value)) throw new SchemaError('has "enum" that is not a list');
       return;
     case "pattern":
-      if (typeof value !== "string") throw new Trouble('has "pattern" that is not a string');
-      survey.hasPatterns = true;
+      if (typeof value !== "string") throw new SchemaError('has "pattern" that is not a string');
+      scan.hasPatterns = true;
       return;
     case "$ref":
-      if (typeof value !== "string") throw new Trouble('has "$ref" that is not a string');
-      if (value.startsWith("#") && localTarget(survey.root, value) === undefined)
-        throw new Trouble("refers to a part that does not exist");
-      survey.hasReferences = true;
+      if (typeof value !== "string") throw new SchemaError('has "$ref" that is not a string');
+      if (value.startsWith("#") && localTarget(scan.root, value) === undefined)
+        throw new SchemaError("refers to a part that does not exist");
+      scan.hasReferences = true;
       return;
     default:
-      if (!survey.hasHidden && typeof value === "string" && WORDS.has(key))
-        survey.hasHidden = safeText(value) !== value;
+      if (!scan.hasHidden && typeof value === "string" && WORDS.has(key))
+        scan.hasHidden = safeText(value) !== value;
   }
 }
 
-function refuseLarge({ size }: Survey): void {
-  if (size > LARGEST) throw new Trouble(`is larger than ${LARGEST / 1024} KB`);
+function refuseLarge({ size }: SchemaScan): void {
+  if (size > LARGEST) throw new SchemaError(`is larger than ${LARGEST / 1024} KB`);
 }
 
-function measure(value: JsonValue, survey: Survey): void {
-  if (typeof value === "string") survey.size += value.length + 2;
-  else if (typeof value !== "object" || value === null) survey.size += 6;
-  else if (isList(value)) for (const item of value) measureMember("0", item, survey);
-  else for (const key in value) measureMember(key, value[key] ?? null, survey);
+function measure(value: JsonValue, scan: SchemaScan): void {
+  if (typeof value === "string") scan.size += value.length + 2;
+  else if (typeof value !== "object" || value === null) scan.size += 6;
+  else if (isList(value)) for (const item of value) measureMember("0", item, scan);
+  else for (const key in value) measureMember(key, value[key] ?? null, scan);
 }
 
-function measureMember(key: string, value: JsonValue, survey: Survey): void {
-  survey.size += key.length + 4;
-  measure(value, survey);
-  refuseLarge(survey);
+function measureMember(key: string, value: JsonValue, scan: SchemaScan): void {
+  scan.size += key.length + 4;
+  measure(value, scan);
+  refuseLarge(scan);
 }
 
 /** Limits the expanded size, because a few references can expand to millions of parts. */
@@ -197,7 +198,7 @@ function countPaths(root: JsonObject): void {
   const count = (schema: JsonValue, depth: number): number => {
     if (!isJsonObject(schema)) return 1;
     if (depth > LONGEST_CHAIN)
-      throw new Trouble(`is nested deeper than ${LONGEST_CHAIN} levels through its references`);
+      throw new SchemaError(`is nested deeper than ${LONGEST_CHAIN} levels through its references`);
     const before = counts.get(schema);
     if (before !== undefined) return before;
     counts.set(schema, 1); // for recursive schemas, such as a tree
@@ -210,7 +211,7 @@ function countPaths(root: JsonObject): void {
       else if (isList(value) && (LIST_OF_SCHEMAS.has(key) || key === "items"))
         for (const part of value) paths += count(part, depth + 1);
       else if (key === "items" || ONE_SCHEMA.has(key)) paths += count(value, depth + 1);
-      if (paths > MOST_PATHS) throw new Trouble(`expands to more than ${MOST_PATHS} parts`);
+      if (paths > MOST_PATHS) throw new SchemaError(`expands to more than ${MOST_PATHS} parts`);
     }
     counts.set(schema, paths);
     return paths;

@@ -1,4 +1,4 @@
-/** Where schemas stand inside schemas. */
+/** The keywords that contain schemas. */
 export const ONE_SCHEMA: ReadonlySet<string> = new Set([
   "additionalProperties",
   "additionalItems",
@@ -29,5 +29,5 @@ export const TYPES: ReadonlySet<string> = new Set([
   "null",
 ]);
 
-/** What a schema says to its reader. */
+/** The keywords that contain text for people and models. */
 export const WORDS: ReadonlySet<string> = new Set(["description", "title", "$comment"]);

@@ -65,8 +65,11 @@ test.each(["constructor", "__proto__", "\u0000", "x".repeat(100_000), "( [ \\ *"
 
 test.each([
   ["readTextFile", ["read", "text", "fil"]],
-  ["HTTPServer_listAll2", ["http", "serv", "list", "all2"]],
+  ["HTTPServer_listAll2", ["http", "server", "list", "all2"]],
   ["deleting deleted deletes", ["delet", "delet", "delet"]],
+  ["notion error customer folder", ["notion", "error", "customer", "folder"]],
+  ["customers folders errors", ["customer", "folder", "error"]],
+  ["東京の天気", ["東京", "の", "天気"]],
 ])("words are stemmed: %s", (text, words) => {
   expect(wordsOf(text)).toEqual(words);
 });
@@ -116,6 +119,18 @@ describe("among several tools with a word", () => {
     expect(hits.map(({ item }) => item.server)).toEqual(["a", "b", "c"]);
     expect(new Set(hits.map(({ score }) => score)).size).toBe(1);
   });
+});
+
+test.each([
+  ["天気を調べる", "weather"],
+  ["查询天气预报", "forecast"],
+])("words are found in scripts without spaces: %s", (query, expected) => {
+  const tools = [
+    tool("s", "weather", "東京の天気予報を表示します。"),
+    tool("s", "forecast", "获取城市的天气预报。"),
+    tool("s", "other", "その他。"),
+  ];
+  expect(new SearchIndex(tools).search(query, 5)[0]?.item.tool).toBe(expected);
 });
 
 test("the best results do not depend on the limit", () => {

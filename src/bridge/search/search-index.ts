@@ -19,7 +19,7 @@ export interface Hit<T> {
 }
 
 /** The weight of a word by the part of the tool it is in. */
-const WEIGHTS = { name: 4, title: 2, server: 2, parameter: 0.6, opening: 1.6, description: 0.6 } as const;
+const WEIGHTS = { name: 4, title: 2, server: 3, parameter: 0.6, opening: 1.6, description: 0.6 } as const;
 /** The first sentence of a description says what a tool does. The rest is advice and mentions other tools. */
 const OPENING = 160;
 const LONGEST_DESCRIPTION = 2_000;
@@ -43,7 +43,9 @@ interface Posting {
 
 /** Finds tools by words. Ranks them with BM25 over all their parts. Supports synonyms, word beginnings and typos. */
 export class SearchIndex<T extends Searchable> {
-  readonly #items: T[] = [];
+  /** Removed items are `undefined`, because the postings refer to items by place. */
+  readonly #items: (T | undefined)[] = [];
+  #removed = 0;
   readonly #postings = new Map<string, Posting>();
   /** How many words each server has added. */
   readonly #added = new Map<string, number>();
@@ -56,7 +58,21 @@ export class SearchIndex<T extends Searchable> {
     for (const item of items) this.#add(this.#items.push(item) - 1, item);
   }
 
-  search(query: string, most: number): Hit<T>[] {
+  /** Removes the items of a server. Their words stay until the index is built again. */
+  remove(server: string): void {
+    for (const [index, item] of this.#items.entries()) {
+      if (item?.server !== server) continue;
+      this.#items[index] = undefined;
+      this.#removed += 1;
+    }
+  }
+
+  /** Whether so many items were removed that the index should be built again. */
+  get isSparse(): boolean {
+    return this.#removed > this.#items.length / 2;
+  }
+
+  search(query: string, most: number, accepts?: (item: T) => boolean): Hit<T>[] {
     const words = [...new Set(wordsOf(query.slice(0, 1_000)))].slice(0, MOST_WORDS);
     const scores = new Float64Array(this.#items.length);
     const answered = new Float64Array(this.#items.length);
@@ -71,6 +87,9 @@ export class SearchIndex<T extends Searchable> {
         answered[index] = (answered[index] ?? 0) + rarity;
       }
     }
+    if (accepts !== undefined || this.#removed > 0)
+      for (const [index, item] of this.#items.entries())
+        if (item === undefined || accepts?.(item) === false) scores[index] = 0;
     return bestOf(scores, most, (index, score) => {
       const share = (answered[index] ?? 0) / asked; // not zero, because there is a score
       return score * (PARTIAL + (1 - PARTIAL) * share);
@@ -115,16 +134,18 @@ export class SearchIndex<T extends Searchable> {
 
   #meanings(word: string, next: string | undefined): Map<string, number> {
     const meanings = new Map<string, number>([[word, 1]]);
-    const mean = (term: string, weight: number): void => {
+    const addMeaning = (term: string, weight: number): void => {
       meanings.set(term, Math.max(meanings.get(term) ?? 0, weight));
     };
-    for (const [other, weight] of synonymsOf(word)) mean(other, weight);
-    if (next !== undefined) for (const [other, weight] of synonymsOf(`${word} ${next}`)) mean(other, weight);
+    for (const [other, weight] of synonymsOf(word)) addMeaning(other, weight);
+    if (next !== undefined)
+      for (const [other, weight] of synonymsOf(`${word} ${next}`)) addMeaning(other, weight);
     if (!this.#postings.has(word) && word.length >= 3) {
       for (const term of this.#postings.keys()) {
-        if (term.startsWith(word)) mean(term, BEGINNING * Math.min(1, (1.5 * word.length) / term.length));
-        else if (word.startsWith(term) && term.length >= 4) mean(term, BEGINNING);
-        else if (word.length >= 4 && isOneEditApart(word, term)) mean(term, TYPO);
+        if (term.startsWith(word))
+          addMeaning(term, BEGINNING * Math.min(1, (1.5 * word.length) / term.length));
+        else if (word.startsWith(term) && term.length >= 4) addMeaning(term, BEGINNING);
+        else if (word.length >= 4 && isOneEditApart(word, term)) addMeaning(term, TYPO);
       }
     }
     return meanings;
@@ -139,8 +160,8 @@ export class SearchIndex<T extends Searchable> {
       size += items.length * factor;
       for (let at = 0; at < items.length; at += 1) {
         const index = items[at] ?? 0;
-        const often = weights[at] ?? 0;
-        const credit = (factor * often * (K1 + 1)) / (often + K1);
+        const weight = weights[at] ?? 0;
+        const credit = (factor * weight * (K1 + 1)) / (weight + K1);
         if (credit > (credits[index] ?? 0)) credits[index] = credit;
       }
     }

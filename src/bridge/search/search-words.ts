@@ -18,7 +18,7 @@ export function wordsOf(text: string): string[] {
     .replace(/([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])/g, "$1$3 $2$4")
     .toLowerCase()
     .replace(/\b(to|e|pop)-(dos?|mails?|ups?)\b/g, "$1$2");
-  for (const word of split.match(/[\p{L}\p{N}]+/gu) ?? []) {
+  for (const word of pieces(split)) {
     let cut = known.get(word);
     if (cut === undefined) {
       cut = word.length > LONGEST_WORD || EMPTY.has(word) ? "" : stem(word);
@@ -30,12 +30,26 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
+/** Scripts that write words without spaces between them. */
+const WITHOUT_SPACES =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+let segmenter: Intl.Segmenter | undefined;
+
+function pieces(text: string): string[] {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (!WITHOUT_SPACES.test(text)) return words;
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
+  return words.flatMap((word) =>
+    WITHOUT_SPACES.test(word) ? Array.from(segmenter?.segment(word) ?? [], ({ segment }) => segment) : [word],
+  );
+}
+
 const ENDINGS: readonly (readonly [RegExp, string])[] = [
   [/(?:sses)$/, "ss"],
   [/ies$/, "y"],
   [/(?<![ius])s$/, ""],
-  [/(?<=..[^aeiou]|..[aeiou][^aeiou])(?:ations?|itions?|ions?)$/, ""],
-  [/(?<=...)(?:ings?|ers?|ors?|ments?|able|ible)$/, ""],
+  [/(?<=...[^aeiou])(?:ations?|itions?|ions?)$/, ""],
+  [/(?<=...)(?:ings?|ments?|able|ible)$/, ""],
   [/(?<=...)ed$/, ""],
   [/(?<=...)e$/, ""],
 ];

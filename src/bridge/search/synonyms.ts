@@ -11,7 +11,7 @@ clean: leftover junk tidy sweep unwanted cruft
 update edit: modify change alter patch set revise rename adjust correct fix amend rewrite tweak replace put swap touch refresh
 read retrieve fetch get: load view show display see open inspect look look-at print tell peek examine check-out download bring copy pull obtain return grab know
 list: enumerate every everything browse index overview which show display inside contents available everybody everyone people exist there outline
-search find: query lookup look-up locate discover grep look hunt google seek filter wildcard match meet track-down
+search find: query lookup look-up locate discover grep look hunt seek filter wildcard match meet track-down
 write: save store put persist dump record keep document
 edit: replace substitute swap
 send post: submit publish deliver dispatch share announce tell write announcement say broadcast

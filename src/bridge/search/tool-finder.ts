@@ -1,37 +1,92 @@
-import type { AgentTool } from "../../model/index.ts";
+import { type AgentTool, groupBy } from "../../model/index.ts";
 import { sameTools } from "../same-tools.ts";
+import { fuseRanks } from "./fuse-ranks.ts";
 import { SearchIndex } from "./search-index.ts";
 
-/** Finds tools that match a query, best match first. */
-export type ToolFinder = (tools: readonly AgentTool[], query: string, most: number) => Promise<AgentTool[]>;
+/** How many tools to find, and where. */
+export interface FindOptions {
+  readonly most: number;
+  /** Finds only tools of this server. */
+  readonly server?: string;
+}
 
+/** Finds tools that match one or more phrasings of a query, best match first. */
+export type ToolFinder = (
+  tools: readonly AgentTool[],
+  queries: readonly string[],
+  options: FindOptions,
+) => Promise<AgentTool[]>;
+
+/** How many results of each phrasing are merged, at least. */
+const FUSED = 30;
+/** How much more a place counts for tools of a server that a phrasing names. */
+const NAMED = 1.3;
 const TOOLS_PER_TURN = 100;
 
 /**
- * Creates a finder. Builds the index at the first search and again when the tools change. Lets other work run while it builds the
- * index.
+ * Creates a finder. Builds the index at the first search, and updates it when the tools of a server change. Lets other work run while it
+ * does so.
  */
 export function createToolFinder(nextTurn: () => Promise<void>): ToolFinder {
   let known:
     | { readonly tools: readonly AgentTool[]; readonly index: Promise<SearchIndex<AgentTool>> }
     | undefined;
-  return async (tools, query, most) => {
-    if (known === undefined || !sameTools(known.tools, tools))
-      known = { tools, index: indexOf(tools, nextTurn) };
-    const { tools: indexed, index } = known;
-    const found = (await index).search(query, most).map(({ item }) => item);
-    if (indexed === tools) return found;
-    const names = new Map(found.map(({ name }, place) => [name, place]));
-    const newest = tools.filter(({ name }) => names.has(name));
-    return newest.sort((left, right) => (names.get(left.name) ?? 0) - (names.get(right.name) ?? 0));
+  return async (tools, queries, { most, server }) => {
+    if (known === undefined) known = { tools, index: add(new SearchIndex(), tools, nextTurn) };
+    else if (!sameTools(known.tools, tools)) {
+      const { tools: before, index } = known;
+      known = { tools, index: index.then((old) => update(old, before, tools, nextTurn)) };
+    }
+    const index = await known.index;
+    const accepts = server === undefined ? undefined : (tool: AgentTool) => tool.server === server;
+    const depth = queries.length === 1 ? most : Math.max(most, FUSED);
+    const lists = queries.map((query) => index.search(query, depth, accepts).map(({ item }) => item));
+    const named = serversNamed(queries, tools);
+    const fused = fuseRanks(lists, (tool) => (named.has(tool.server) ? NAMED : 1));
+    const places = new Map(fused.map(({ name }, place) => [name, place]));
+    const newest = tools.filter(({ name }) => places.has(name)); // the index may have older objects
+    newest.sort((left, right) => (places.get(left.name) ?? 0) - (places.get(right.name) ?? 0));
+    return newest.slice(0, most);
   };
 }
 
-async function indexOf(
+/** Returns the servers whose names begin a query. They are meant in the other phrasings too. */
+function serversNamed(queries: readonly string[], tools: readonly AgentTool[]): ReadonlySet<string> {
+  const starts = queries.map((query) => `${plain(query)} `);
+  const servers = [...new Set(tools.map(({ server }) => server))];
+  return new Set(servers.filter((server) => starts.some((start) => start.startsWith(`${plain(server)} `))));
+}
+
+function plain(text: string): string {
+  return text
+    .slice(0, 200)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** Replaces the tools of the servers that changed. */
+async function update(
+  index: SearchIndex<AgentTool>,
+  before: readonly AgentTool[],
+  now: readonly AgentTool[],
+  nextTurn: () => Promise<void>,
+): Promise<SearchIndex<AgentTool>> {
+  const [old, current] = [groupBy(before, ({ server }) => server), groupBy(now, ({ server }) => server)];
+  const changed = [...new Set([...old.keys(), ...current.keys()])].filter(
+    (server) => !sameTools(old.get(server) ?? [], current.get(server) ?? []),
+  );
+  for (const server of changed) index.remove(server);
+  if (index.isSparse) return add(new SearchIndex(), now, nextTurn);
+  for (const server of changed) await add(index, current.get(server) ?? [], nextTurn);
+  return index;
+}
+
+async function add(
+  index: SearchIndex<AgentTool>,
   tools: readonly AgentTool[],
   nextTurn: () => Promise<void>,
 ): Promise<SearchIndex<AgentTool>> {
-  const index = new SearchIndex<AgentTool>();
   for (let start = 0; start < tools.length; start += TOOLS_PER_TURN) {
     if (start > 0) await nextTurn();
     index.add(tools.slice(start, start + TOOLS_PER_TURN));

@@ -12,6 +12,8 @@ export type ContentPart =
       readonly mimeType: string;
       /** The file that the decoded content was written to. */
       readonly path?: string;
+      /** What the program's `artifacts` function returned for the content. */
+      readonly reference?: string;
     }
   | {
       readonly type: "resource";
@@ -23,6 +25,8 @@ export type ContentPart =
       readonly blob?: string;
       /** The file that the decoded content was written to. */
       readonly path?: string;
+      /** What the program's `artifacts` function returned for the content. */
+      readonly reference?: string;
     }
   | {
       readonly type: "resource_link";
@@ -32,13 +36,13 @@ export type ContentPart =
     };
 
 /** The result of a tool call. */
-export interface ToolResult {
+export interface ToolResult<Structured = JsonValue> {
   /** The result as text, for people and text models. Never contains base64. */
   readonly text: string;
   /** The result in parts, for models that accept images, audio or resources. */
   readonly parts: readonly ContentPart[];
   /** The tool's structured content, if it returned any. Omitted if it does not match the output schema. */
-  readonly structured?: JsonValue;
+  readonly structured?: Structured;
   /** Whether the call failed. `AgentTool.execute` also sets it if the call could not be completed. */
   readonly isError: boolean;
   /** Where the result comes from. */
@@ -51,20 +55,35 @@ export interface ToolResult {
     readonly provider: string;
     /** Where the server is defined. */
     readonly source: Provenance;
-    /** Files in the artifact folder that hold parts of the result, such as media and long text. */
+    /** Where parts of the result were saved, such as media and long text: in the artifact folder, or by the program. */
     readonly artifacts?: readonly ArtifactReference[];
     /** How the result differs from the tool's output schema. If set, `structured` is omitted. */
     readonly outputProblem?: string;
   };
 }
 
-/** A file that holds part of a tool's result. */
+/** Part of a tool's result that was saved. */
 export interface ArtifactReference {
-  /** The absolute path of the file. */
-  readonly path: string;
-  /** The size of the file in bytes. */
+  /** The path of the file, or what the program's `artifacts` function returned. */
+  readonly reference: string;
+  /** The absolute path of the file. Absent if the program saved the content itself. */
+  readonly path?: string;
+  /** The size of the content in bytes. */
   readonly bytes: number;
   readonly mimeType: string;
+}
+
+/** Content of a result that is saved, because a model cannot use it or it is too long. */
+export interface ResultArtifact {
+  /** The name of the server, as configured. */
+  readonly server: string;
+  /** The server's name for the tool, the URI of the resource, or the name of the prompt. */
+  readonly tool: string;
+  readonly mimeType: string;
+  /** A text, or decoded binary data. */
+  readonly content: string | Uint8Array;
+  /** The person that the call was made for. Not set for the host's own user. */
+  readonly principal?: string;
 }
 
 /** The progress of a call, as reported by the server. */
@@ -110,6 +129,10 @@ export interface CallRequest {
   readonly rule: string;
   /** The person that the call is for. Absent for the host's own user. */
   readonly principal?: string;
+  /** `true` if the server's entry has no rule for this tool, so that a default requires approval. */
+  readonly isDefault: boolean;
+  /** The hash of the tool's definition. Pass it to `approvals.allowCall` to allow the tool from now on. */
+  readonly hash: string;
 }
 
 /** A tool in the form that an agent uses. */

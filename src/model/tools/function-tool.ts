@@ -5,7 +5,7 @@ import type { ToolProgress } from "./agent-tool.ts";
 import type { ToolAnnotations } from "./tool-definition.ts";
 import type { CallAnswer } from "./tool-rules.ts";
 
-/** The name that stands for the program where a tool has a server. */
+/** The server name of tools that the program itself provides. */
 export const PROGRAM_NAME = "program";
 
 /** The schema of a function's arguments: a JSON Schema, or a schema of a library such as Zod, Valibot or ArkType. */

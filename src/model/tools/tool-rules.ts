@@ -35,6 +35,17 @@ export interface ToolRules extends ToolLists {
   readonly pins?: PinPolicy;
 }
 
+/** A subset of one server's tools that a program defines for one session. */
+export interface InlineBundle extends Partial<ToolLists> {
+  /** The name of the server, as configured. */
+  readonly server: string;
+  /** Default: `"direct"`. */
+  readonly mode?: Bundle["mode"];
+}
+
+/** The id of a configured bundle, or a bundle for one session. */
+export type BundleChoice = string | InlineBundle;
+
 /** A named subset of one server's tools. */
 export interface Bundle extends ToolLists {
   readonly id: string;

@@ -1,11 +1,12 @@
 import type { Connection } from "../../connection/index.ts";
 import {
-  type Bundle,
   type CallOptions,
   type CallRequest,
   type CallToolParams,
+  canonicalJson,
   HostError,
   type HostErrorCode,
+  isForModels,
   isHostError,
   type JsonObject,
   messageOf,
@@ -17,24 +18,29 @@ import {
   type ToolResult,
 } from "../../model/index.ts";
 import { nextTurn } from "../../platform/index.ts";
-import { isTrusted, type ToolDecision } from "../../policy/index.ts";
+import { isTrusted, type ToolDecision, toolHash } from "../../policy/index.ts";
+import type { Session } from "../../session/index.ts";
+import { isWrapped, withMeta, wrapCall } from "../calls/wrap-call.ts";
 import type { SessionFunctions } from "../functions/session-functions.ts";
 import { onServer, type ServerAccess, unlessCancelled } from "../lifecycle/on-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
 import { checkCall, checkResult, type ReadyCall, readyCall } from "./check-call.ts";
 import { toAgentResult } from "./to-agent-result.ts";
-import { assertAllowed, decideName, decideTool } from "./tool-access.ts";
+import { assertAllowed, type CallerRules, decideName, decideTool } from "./tool-access.ts";
 import { LONGEST_MS, withinTimeout } from "./within-timeout.ts";
 
 /** Arguments for a call, or a function that creates them from the tool's definition. */
 export type GivenArguments = JsonObject | ((tool: ToolDefinition) => JsonObject | Promise<JsonObject>);
 
 /** Options for `callTool`. */
-export interface ToolCallOptions extends CallOptions {
-  readonly bundles?: readonly Bundle[] | undefined;
+export interface ToolCallOptions extends CallOptions, CallerRules {
+  /** The session that makes the call. */
+  readonly session?: Session | undefined;
   /** Call one of these functions instead of a server's tool. */
   readonly functions?: SessionFunctions | undefined;
+  /** Leave the check of the arguments to the server, whose refusal is relayed. */
+  readonly unchecked?: boolean | undefined;
 }
 
 /** Finds the tool, checks the arguments, makes the call and converts the result. */
@@ -46,28 +52,71 @@ export function callTool(
   options: ToolCallOptions,
 ): Promise<ToolResult> {
   const { timeout } = options;
-  if (timeout === undefined) return makeCall(workspace, server, tool, given, options);
+  if (timeout === undefined) return passCall(workspace, server, tool, given, options);
   return withinTimeout(workspace.ports.clock, { ...options, server, timeout }, (signal) =>
-    makeCall(workspace, server, tool, given, { ...options, signal }),
+    passCall(workspace, server, tool, given, { ...options, signal }),
   );
 }
 
-function makeCall(
+/** Makes a call, through the program's middleware if there is any. */
+function passCall(
+  workspace: Workspace,
+  server: string,
+  tool: string,
+  given: GivenArguments,
+  options: ToolCallOptions,
+): Promise<ToolResult> {
+  if (!isWrapped(workspace)) return useTool(workspace, server, tool, given, options, sendCall);
+  let approvedArgs: string | undefined;
+  return wrapCall(workspace, {
+    kind: "tool",
+    server,
+    tool,
+    context: options,
+    async check() {
+      const unasked = { ...options, approved: true }; // a person is asked later, with the final arguments
+      const args = await useTool(workspace, server, tool, given, unasked, async (_, __, checked) => checked);
+      approvedArgs = options.approved === true ? canonicalJson(args) : undefined;
+      return args;
+    },
+    async make(changed) {
+      if (changed === undefined) return useTool(workspace, server, tool, given, options, sendCall);
+      const { args } = changed;
+      const final = { ...withMeta(options, changed), approved: approvedArgs === canonicalJson(args) };
+      return useTool(workspace, server, tool, args, final, sendCall);
+    },
+  });
+}
+
+/** Uses a tool whose call is allowed. */
+type UseTool<T> = (
+  workspace: Workspace,
+  call: ReadyCall,
+  args: JsonObject,
+  options: ToolCallOptions,
+) => Promise<T>;
+
+/**
+ * Finds a tool, decides on the call, checks the arguments, asks a person if needed, and then uses the tool. Every call passes here, also
+ * those that a gateway relays.
+ */
+export function useTool<T>(
   workspace: Workspace,
   serverName: string,
   toolName: string,
   given: GivenArguments,
   options: ToolCallOptions,
-): Promise<ToolResult> {
-  const { signal, onProgress, meta, bundles, account, functions } = options;
+  use: UseTool<T>,
+): Promise<T> {
+  const { signal, bundles, callerDefault, account, functions, unchecked } = options;
   let isApproved = options.approved === true;
   let args: JsonObject = typeof given === "function" ? {} : given;
   const judge = async (server: Server, { tool, tools }: Found): Promise<ToolDecision> => {
-    const standing = await workspace.pins.standing(server, tools);
-    const decision = decideTool(workspace, server, tool, { ...standing, bundles });
+    const pinEffects = await workspace.pins.standing(server, tools);
+    const decision = decideTool(workspace, server, tool, pinEffects, { bundles, callerDefault });
     assertAllowed(decision, serverName, toolName);
     if (typeof given === "function") args = await given(tool);
-    await checkCall(tool, args, serverName);
+    if (unchecked !== true) await checkCall(tool, args, serverName);
     return decision;
   };
   const locate = async ({ use, connect }: ServerAccess): Promise<LocatedTool> => {
@@ -89,39 +138,66 @@ function makeCall(
   const prepare = async (access: ServerAccess): Promise<ReadyCall> => {
     const { server, found, connecting } = await locate(access);
     const decision = await judge(server, found);
-    if (decision.answer === "ask" && !isApproved)
-      await askForCall(workspace, { server: serverName, tool: toolName, args, rule: decision.rule }, signal);
+    if (decision.answer === "ask" && !isApproved) {
+      const { rule, isDefault } = decision;
+      const hash = toolHash(found.tool);
+      const request = { server: serverName, tool: toolName, args, rule, isDefault, hash };
+      await askForCall(workspace, request, signal);
+    }
     isApproved = true; // a retry after a sign-in must not ask again
     return { server, tool: found.tool, connection: await connecting };
   };
-  const run = async (access: ServerAccess): Promise<ToolResult> => {
-    const wanted = { server: serverName, tool: toolName, args, approved: isApproved, bundles, account };
-    const isSlow = typeof given === "function" || functions !== undefined;
+  const isSlow = typeof given === "function" || functions !== undefined;
+  const run = (access: ServerAccess): Promise<T> => {
+    const wanted = {
+      server: serverName,
+      tool: toolName,
+      args,
+      approved: isApproved,
+      bundles,
+      callerDefault,
+      account,
+      unchecked,
+    };
     const ready = isSlow ? undefined : readyCall(workspace, wanted);
-    const { server, tool, connection } =
-      ready ?? (await unlessCancelled(signal, () => prepare(access), serverName));
-    try {
-      const params: CallToolParams =
-        meta === undefined
-          ? { name: toolName, arguments: args }
-          : { name: toolName, arguments: args, _meta: meta };
-      const onStep = announceProgress(workspace, { server: serverName, tool: toolName, onProgress });
-      const repeatable = doesNoHarmTwice(tool) && isTrusted(server);
-      // The signal of `withinTimeout` enforces the caller's limit.
-      const timeoutMs = options.timeout === undefined ? server.timeoutMs : LONGEST_MS;
-      const request = { timeoutMs, signal, onProgress: onStep, repeatable };
-      const raw = await connection.request("tools/call", params, request);
-      const result = await toAgentResult(workspace, server, toolName, raw, options.textLimit);
-      return tool.outputSchema === undefined ? result : await withOutputChecked(tool, result);
-    } catch (error) {
-      throw toCallError(error, serverName);
-    }
+    if (ready !== undefined) return use(workspace, ready, args, options);
+    return unlessCancelled(signal, () => prepare(access), serverName).then((prepared) =>
+      use(workspace, prepared, args, options),
+    );
   };
   return onServer(workspace, { server: serverName, account, signal }, run);
 }
 
-function doesNoHarmTwice({ annotations }: ToolDefinition): boolean {
-  return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+/** Sends a call to its server and converts the result. */
+async function sendCall(
+  workspace: Workspace,
+  call: ReadyCall,
+  args: JsonObject,
+  options: ToolCallOptions,
+): Promise<ToolResult> {
+  const { server, tool, connection } = call;
+  const { signal, onProgress, meta } = options;
+  try {
+    const params: CallToolParams =
+      meta === undefined
+        ? { name: tool.name, arguments: args }
+        : { name: tool.name, arguments: args, _meta: meta };
+    const onStep = announceProgress(workspace, { server: server.name, tool: tool.name, onProgress });
+    const repeatable = isRepeatable(call);
+    // The signal of `withinTimeout` enforces the caller's limit.
+    const timeoutMs = options.timeout === undefined ? server.timeoutMs : LONGEST_MS;
+    const request = { timeoutMs, signal, onProgress: onStep, repeatable };
+    const raw = await connection.request("tools/call", params, request);
+    const result = await toAgentResult(workspace, server, tool.name, raw, options);
+    return tool.outputSchema === undefined ? result : await withOutputChecked(tool, result);
+  } catch (error) {
+    throw toCallError(error, server.name);
+  }
+}
+
+/** Returns whether a call may be sent twice. Annotations count only if the server is trusted. */
+export function isRepeatable({ server, tool: { annotations } }: ReadyCall): boolean {
+  return (annotations?.readOnlyHint === true || annotations?.idempotentHint === true) && isTrusted(server);
 }
 
 /** Asks a person to approve this call. Throws if it is not approved. */
@@ -207,7 +283,7 @@ async function findFresh({ catalogs }: Workspace, server: Server, name: string):
 }
 
 /** Finds a tool. If the cached list does not contain it, reads the list from the server, because the tool may be new. */
-async function findTool(
+export async function findTool(
   workspace: Workspace,
   server: Server,
   name: string,
@@ -223,6 +299,7 @@ async function findTool(
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool !== undefined) return { tool, tools };
   const names = tools
+    .filter(isForModels)
     .map((candidate) => candidate.name)
     .filter((candidate) => decideName(workspace, server, candidate).answer !== "deny");
   const close = nearest(name, names);

@@ -1,17 +1,19 @@
-import { checkArguments, checkOutput, describeParameters, patternsFor } from "../../bridge/index.ts";
+import { checkArguments, checkOutput, patternsFor, signatureOf } from "../../bridge/index.ts";
 import type { Connection } from "../../connection/index.ts";
 import {
-  type Bundle,
   type CallOptions,
   HostError,
   type JsonObject,
   memoize,
   type Server,
+  shortLine,
   type ToolDefinition,
   type ToolResult,
 } from "../../model/index.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
-import { decideTool } from "./tool-access.ts";
+import { type CallerRules, decideTool } from "./tool-access.ts";
+
+const LONGEST_SIGNATURE = 2_000;
 
 /** Throws if the arguments do not match the tool's schema. The message tells a model how to correct them. */
 export async function checkCall(
@@ -22,7 +24,8 @@ export async function checkCall(
   const complaints = checkArguments(args, inputSchema, await patternsFor(inputSchema));
   if (complaints.length === 0) return;
   const message = `Invalid arguments for "${name}": ${complaints.join("; ")}.`;
-  throw new HostError("TOOL_ARGUMENTS_INVALID", message, { server, hint: describeParameters(inputSchema) });
+  const hint = `It is called as ${signatureOf(shortLine(name, 100), inputSchema, LONGEST_SIGNATURE)}.`;
+  throw new HostError("TOOL_ARGUMENTS_INVALID", message, { server, hint });
 }
 
 /** Returns whether the arguments are valid; `false` if checking them would need to load something. */
@@ -48,15 +51,16 @@ export async function checkResult(
 export interface ReadyCall {
   readonly server: Server;
   readonly tool: ToolDefinition;
-  readonly connection: Pick<Connection, "request">;
+  readonly connection: Pick<Connection, "request"> & Partial<Connection>;
 }
 
 /** A requested call. */
-interface WantedCall extends Pick<CallOptions, "account" | "approved"> {
+interface WantedCall extends Pick<CallOptions, "account" | "approved">, CallerRules {
   readonly server: string;
   readonly tool: string;
   readonly args: JsonObject;
-  readonly bundles?: readonly Bundle[] | undefined;
+  /** The server checks the arguments itself. */
+  readonly unchecked?: boolean | undefined;
 }
 
 /**
@@ -64,16 +68,16 @@ interface WantedCall extends Pick<CallOptions, "account" | "approved"> {
  * needs a person, or fails; the slow path then reports why.
  */
 export function readyCall(workspace: Workspace, wanted: WantedCall): ReadyCall | undefined {
-  const { args, bundles, account } = wanted;
+  const { args, account } = wanted;
   const server = workspace.inventory().servers.get(wanted.server);
   if (server === undefined || account !== undefined) return undefined;
   const tools = workspace.catalogs.inMemory(catalogSubject(server))?.tools;
   const tool = tools && toolsByName(tools).get(wanted.tool);
-  const standing = tools && workspace.pins.standingNow(server, tools);
-  if (tool === undefined || standing === undefined) return undefined;
-  const { answer } = decideTool(workspace, server, tool, { ...standing, bundles });
+  const pinEffects = tools && workspace.pins.standingNow(server, tools);
+  if (tool === undefined || pinEffects === undefined) return undefined;
+  const { answer } = decideTool(workspace, server, tool, pinEffects, wanted);
   if (answer === "deny" || (answer === "ask" && wanted.approved !== true)) return undefined;
-  if (!isAcceptable(tool, args)) return undefined;
+  if (wanted.unchecked !== true && !isAcceptable(tool, args)) return undefined;
   const connection = workspace.supervisor.running(server.name);
   return connection && { server, tool, connection };
 }

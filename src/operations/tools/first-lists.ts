@@ -9,7 +9,7 @@ import { LONGEST_MS } from "./within-timeout.ts";
 /** How long listing tools waits for servers without a list, unless the caller says otherwise. */
 const WAIT_MS = 2_000;
 
-/** How long to wait before trying again a server that could not list its tools. The wait doubles with every failure. */
+/** How long to wait before a server that could not list its tools is tried again. The wait doubles with every failure. */
 const BACK_OFF = { firstMs: 5_000, longestMs: 300_000 } as const;
 
 /** The attempts to read the first list of one server. */
@@ -18,7 +18,7 @@ interface Attempts {
   reading: Promise<void> | undefined;
   /** How long a caller has waited for the attempt in progress. Later callers do not wait that long again. */
   waitedMs: number;
-  /** Whether a caller went on without the tools, and must be told when they arrive. */
+  /** Whether a caller continued without the tools and must be notified when they arrive. */
   isLate: boolean;
   failure: Failure | undefined;
 }

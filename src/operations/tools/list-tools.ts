@@ -15,7 +15,10 @@ import type { Connection } from "../../connection/index.ts";
 import {
   type AgentTool,
   type Bundle,
+  type BundleChoice,
+  type CallAnswer,
   HostError,
+  isForModels,
   PROGRAM_NAME,
   type Problem,
   type Server,
@@ -23,6 +26,7 @@ import {
 } from "../../model/index.ts";
 import { createPace, forEachYielding, mapYielding } from "../../platform/index.ts";
 import type { ToolDecision } from "../../policy/index.ts";
+import type { Session } from "../../session/index.ts";
 import { pinProblems } from "../approvals/tool-pins.ts";
 import type { SessionFunctions } from "../functions/session-functions.ts";
 import { onServer } from "../lifecycle/on-server.ts";
@@ -30,7 +34,7 @@ import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
 import { callTool } from "./call-tool.ts";
 import { readFirstList, refreshList } from "./first-lists.ts";
-import { chooseBundles, decideServerTools, toolDecider } from "./tool-access.ts";
+import { type CallerRules, chooseBundles, decideServerTools, toolDecider } from "./tool-access.ts";
 import { LONGEST_MS } from "./within-timeout.ts";
 
 /** Which tools to list, and how to name them. */
@@ -48,9 +52,13 @@ export interface ToolListOptions {
   /** List only these servers. Others are not contacted. */
   readonly servers?: readonly string[] | undefined;
   /** List only the tools in these bundles. */
-  readonly bundles?: readonly string[] | undefined;
+  readonly bundles?: readonly BundleChoice[] | undefined;
+  /** Returns the session that lists the tools. */
+  readonly session?: () => Session;
   /** A session's own functions. */
   readonly functions?: SessionFunctions | undefined;
+  /** How to handle calls for which neither the server's entry nor the settings have a rule. */
+  readonly approval?: CallAnswer | undefined;
 }
 
 /** Lists the tools of one server. Rejects if they cannot be read. */
@@ -66,9 +74,13 @@ export async function listServerTools(
     const server = await use();
     const decision = decideServerTools(workspace, server, bundles);
     if (decision.answer === "deny")
-      throw new HostError("TOOL_DENIED", `Server "${name}" may offer no tools: ${decision.rule}.`, {
-        server: name,
-      });
+      throw new HostError(
+        "TOOL_DENIED",
+        `Server "${name}" is not allowed to offer tools: ${decision.rule}.`,
+        {
+          server: name,
+        },
+      );
     const read = async (): Promise<KnownTools> =>
       account === undefined
         ? readTools(workspace, server, refresh)
@@ -76,7 +88,7 @@ export async function listServerTools(
     const cached =
       account === undefined && !refresh && (await workspace.catalogs.current(catalogSubject(server)));
     const known = cached || (await inTime(workspace, server, waitMs, read()));
-    return toSource(workspace, server, known, bundles);
+    return toSource(workspace, server, known, { bundles, callerDefault: wanted.approval });
   });
   return bridge(workspace, [source], wanted);
 }
@@ -119,20 +131,22 @@ export async function listAllTools(workspace: Workspace, wanted: ToolListOptions
     }
   });
   const sources = await mapYielding(read.flat(), ({ server, known }) =>
-    toSource(workspace, server, known, bundles),
+    toSource(workspace, server, known, { bundles, callerDefault: wanted.approval }),
   );
   const { functions } = wanted;
   return bridge(
     workspace,
-    functions === undefined ? sources : [...sources, await functionSource(workspace, functions)],
+    functions === undefined
+      ? sources
+      : [...sources, await functionSource(workspace, functions, wanted.approval)],
     wanted,
   );
 }
 
-/** A server must not pass for the program itself, whose functions a person may trust more. */
+/** A server must not be mistaken for the program itself, whose functions a person may trust more. */
 function hasProgramName(workspace: Workspace, server: string): boolean {
   if (server !== PROGRAM_NAME) return false;
-  const message = `server "${server}" is left out of sessions that have functions, because it has the program's name`;
+  const message = `server "${server}" is not available in sessions with functions, because its name stands for the program there`;
   workspace.tools.problems.add({ ...WARNING, code: "name-collision", message, server });
   return true;
 }
@@ -194,41 +208,46 @@ async function toSource(
   workspace: Workspace,
   server: Server,
   { catalog, stale, cachedAt }: KnownTools,
-  bundles: readonly Bundle[] | undefined,
+  caller: CallerRules,
 ): Promise<ToolSource> {
   const problems = pinProblems(await workspace.pins.check(server, catalog.tools));
-  const offered = await offeredTools(workspace, server, catalog.tools, bundles);
+  const offered = await offeredTools(workspace, server, catalog.tools, caller);
   workspace.tools.problems.replace(server.name, [...problems, ...offered.problems]);
   const { tools, asks } = offered;
   return { server: server.name, source: server.provenance, tools, asks, stale: stale.tools, cachedAt };
 }
 
-async function functionSource(workspace: Workspace, functions: SessionFunctions): Promise<ToolSource> {
+async function functionSource(
+  workspace: Workspace,
+  functions: SessionFunctions,
+  callerDefault: CallAnswer | undefined,
+): Promise<ToolSource> {
   const { server } = functions;
-  const { tools, asks, problems } = await offeredTools(workspace, server, await functions.tools());
+  const offered = await functions.tools();
+  const { tools, asks, problems } = await offeredTools(workspace, server, offered, { callerDefault });
   for (const problem of problems) workspace.tools.problems.add(problem);
   return { server: server.name, source: server.provenance, tools, asks, stale: false };
 }
 
-/** Returns the tools that may be used, and those of them whose calls require approval. */
+/** Returns the tools that a model may use, and those of them whose calls require approval. */
 async function offeredTools(
   workspace: Workspace,
   server: Server,
   all: readonly ToolDefinition[],
-  bundles?: readonly Bundle[],
+  caller: CallerRules,
 ): Promise<{ tools: ToolDefinition[]; asks: Set<string>; problems: Problem[] }> {
   const problems: Problem[] = [];
-  const standing = await workspace.pins.standing(server, all);
+  const pinEffects = await workspace.pins.standing(server, all);
   const tools: ToolDefinition[] = [];
   const asks = new Set<string>();
-  const decideOn = toolDecider(workspace, server, { ...standing, bundles });
+  const decideOn = toolDecider(workspace, server, { ...pinEffects, ...caller });
   const pace = createPace();
   for (const tool of all) {
     const pause = pace();
     if (pause !== undefined) await pause;
     const decision = decideOn(tool);
     if (decision.answer === "deny") problems.push(...quarantineProblem(decision, server, tool));
-    else tools.push(tool);
+    else if (isForModels(tool)) tools.push(tool);
     if (decision.answer === "ask") asks.add(tool.name);
   }
   return { tools, asks, problems };
@@ -242,35 +261,37 @@ function quarantineProblem(decision: ToolDecision, { name }: Server, tool: ToolD
 }
 
 /** How many tools to convert before other work may run. */
-const BRIDGED_TOGETHER = 5;
+const SERVERS_PER_TURN = 5;
 /** How many tools to name before other work may run. */
-const NAMED_TOGETHER = 500;
+const NAMES_PER_TURN = 500;
 
 async function bridge(
   workspace: Workspace,
   sources: readonly ToolSource[],
   wanted: ToolListOptions,
 ): Promise<AgentTool[]> {
-  const { account, bundles: ids, functions } = wanted;
+  const { account, bundles: ids, functions, approval: callerDefault } = wanted;
   const { names = workspace.tools.names[workspace.inventory().settings.naming] } = wanted;
   const pace = createPace();
   await nameTools(workspace, names, sources, pace);
   const options: BridgeOptions = {
     names,
     async invoke(server, tool, args, call) {
+      const session = workspace.calls.middleware.length === 0 ? undefined : wanted.session?.();
       if (functions?.server.name === server)
-        return callTool(workspace, server, tool, args, { ...call, functions });
-      if (ids === undefined && account === undefined) return callTool(workspace, server, tool, args, call);
+        return callTool(workspace, server, tool, args, { ...call, session, functions, callerDefault });
+      if (ids === undefined && account === undefined && callerDefault === undefined && session === undefined)
+        return callTool(workspace, server, tool, args, call);
       const bundles = chooseBundles(workspace, ids); // the bundles may have changed since the tools were listed
-      return callTool(workspace, server, tool, args, { account, ...call, bundles });
+      return callTool(workspace, server, tool, args, { account, ...call, session, bundles, callerDefault });
     },
   };
   const bridged: AgentTool[] = [];
   for (const source of sources) {
-    for (let start = 0; start < source.tools.length; start += BRIDGED_TOGETHER) {
+    for (let start = 0; start < source.tools.length; start += SERVERS_PER_TURN) {
       const pause = pace();
       if (pause !== undefined) await pause;
-      const tools = source.tools.slice(start, start + BRIDGED_TOGETHER);
+      const tools = source.tools.slice(start, start + SERVERS_PER_TURN);
       bridged.push(...toAgentTools([{ ...source, tools }], options));
     }
   }
@@ -329,9 +350,9 @@ async function nameTools(
 }
 
 function inSlices<T>(items: readonly T[]): (readonly T[])[] {
-  const count = Math.ceil(items.length / NAMED_TOGETHER);
+  const count = Math.ceil(items.length / NAMES_PER_TURN);
   return Array.from({ length: count }, (_, at) =>
-    items.slice(at * NAMED_TOGETHER, (at + 1) * NAMED_TOGETHER),
+    items.slice(at * NAMES_PER_TURN, (at + 1) * NAMES_PER_TURN),
   );
 }
 

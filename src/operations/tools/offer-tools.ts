@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Server,
 } from "../../model/index.ts";
+import type { CallContext } from "../calls/wrap-call.ts";
 import { unlessCancelled } from "../lifecycle/on-server.ts";
 import { withOffers } from "../resources-and-prompts/with-offers.ts";
 import type { Workspace } from "../workspace.ts";
@@ -40,12 +41,9 @@ export function offerTools(
     };
     return unlessCancelled(signal, listAll, name);
   };
-  const shape = (
-    server: Server,
-    subject: string,
-    content: readonly JsonObject[],
-    textLimit: number | undefined,
-  ) => toAgentResult(workspace, server, subject, { content }, textLimit);
+  const contextOf = ({ signal }: CallOptions): CallContext => ({ signal, session: wanted.session?.() });
+  const shape = (server: Server, subject: string, content: readonly JsonObject[], options: CallOptions) =>
+    toAgentResult(workspace, server, subject, { content }, options);
 
   return toOfferTools(
     {
@@ -59,22 +57,24 @@ export function offerTools(
         ),
       prompts: (name, options) =>
         gather(name, options, (server) => withOffers((offers) => offers.listPrompts(workspace, { server }))),
-      async read(name, uri, { signal, textLimit }) {
+      async read(name, uri, options) {
         const server = find(name);
-        const { contents } = await withOffers((offers) => offers.readResource(workspace, name, uri, signal));
+        const { contents } = await withOffers((offers) =>
+          offers.readResource(workspace, name, uri, contextOf(options)),
+        );
         const content = contents.map((resource) => ({ type: "resource", resource: { ...resource } }));
-        return shape(server, uri, content, textLimit);
+        return shape(server, uri, content, options);
       },
-      async prompt(name, prompt, args, { signal, textLimit }) {
+      async prompt(name, prompt, args, options) {
         const server = find(name);
         const { messages } = await withOffers((offers) =>
-          offers.getPrompt(workspace, name, prompt, args, signal),
+          offers.getPrompt(workspace, name, prompt, args, contextOf(options)),
         );
         const content = messages.flatMap(({ role, content: part }) => [
           ...(messages.length > 1 ? [{ type: "text", text: `${role}:` }] : []),
-          asSent(part),
+          toServerPart(part),
         ]);
-        return shape(server, prompt, content, textLimit);
+        return shape(server, prompt, content, options);
       },
     },
     kinds,
@@ -82,8 +82,8 @@ export function offerTools(
 }
 
 /** Converts a part back to the server's format. */
-function asSent(part: ContentPart): JsonObject {
+function toServerPart(part: ContentPart): JsonObject {
   if (part.type !== "resource") return { ...part };
-  const { type, path: _, ...resource } = part;
+  const { type, path: _, reference: __, ...resource } = part;
   return { type, resource };
 }

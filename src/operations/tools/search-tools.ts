@@ -1,8 +1,9 @@
-import { createToolFinder, estimateTokens, toMetaTools } from "../../bridge/index.ts";
+import { createToolFinder, estimateMetaTokens, estimateTokens } from "../../bridge/index.ts";
 import { type AgentTool, groupBy, type WaitOptions } from "../../model/index.ts";
 import { mapYielding, nextTurn } from "../../platform/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { listAllTools, listServerTools } from "./list-tools.ts";
+import { toolsToSearch } from "./searched-tools.ts";
 
 /** Options for `host.search`. */
 export interface SearchOptions extends WaitOptions {
@@ -21,12 +22,12 @@ export async function searchTools(
   { server, limit = 10, waitMs }: SearchOptions,
 ): Promise<AgentTool[]> {
   const tools = await (server === undefined
-    ? listAllTools(workspace, { waitMs })
+    ? toolsToSearch(workspace, waitMs)
     : listServerTools(workspace, server, { waitMs }));
   const { finders } = workspace.tools;
   const find = finders.get(server) ?? createToolFinder(nextTurn);
   finders.set(server, find);
-  return find(tools, query, limit);
+  return find(tools, [query], { most: limit });
 }
 
 /** Estimates of what tool definitions cost a model, in tokens. */
@@ -53,7 +54,7 @@ export async function measureTools(
   });
   return {
     direct: servers.reduce((sum, { tokens }) => sum + tokens, 0),
-    meta: estimateTokens(toMetaTools({ tools: () => tools }, createToolFinder(nextTurn))),
+    meta: estimateMetaTokens(tools),
     budget: workspace.inventory().settings.toolTokens,
     servers,
   };

@@ -1,27 +1,30 @@
 import { type Artifact, type KeptArtifact, toToolResult } from "../../bridge/index.ts";
-import type { JsonObject, Server, ToolResult } from "../../model/index.ts";
+import type { CallOptions, JsonObject, Server, ToolResult } from "../../model/index.ts";
 import { createPace } from "../../platform/index.ts";
+import type { SavedResult } from "../../state/index.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Converts a server's response for an agent. Saves long text and binary data in files. */
+/** Converts a server's response for an agent. Saves long text and binary data. */
 export function toAgentResult(
   { artifacts, inventory }: Workspace,
   server: Server,
   tool: string,
   raw: JsonObject,
-  textLimit?: number,
+  { textLimit, signal }: Pick<CallOptions, "textLimit" | "signal">,
 ): Promise<ToolResult> {
   const { resultChars, resultMediaBytes } = inventory().settings;
   const source = server.provenance;
   const details = { serverName: server.name, mcpToolName: tool, provider: source.tool, source };
+  let saved: SavedResult | undefined; // most results have nothing to save
   return toToolResult(raw, details, {
     textLimit: textLimit ?? resultChars,
     mediaLimit: resultMediaBytes,
     isHostile: server.rules.trust === "untrusted",
     pace: createPace(),
     keep: (artifact: Artifact): Promise<KeptArtifact | undefined> => {
+      saved ??= { signal };
       const content = "text" in artifact ? artifact.text : Buffer.from(artifact.base64, "base64");
-      return artifacts.keep(content, artifact.mimeType);
+      return artifacts.keep({ server: server.name, tool, mimeType: artifact.mimeType, content }, saved);
     },
   });
 }

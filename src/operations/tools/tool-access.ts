@@ -1,5 +1,13 @@
 import { quarantineReason } from "../../bridge/index.ts";
-import { type Bundle, HostError, type Server, type ToolDefinition } from "../../model/index.ts";
+import {
+  type Bundle,
+  type BundleChoice,
+  type CallAnswer,
+  HostError,
+  type InlineBundle,
+  type Server,
+  type ToolDefinition,
+} from "../../model/index.ts";
 import {
   type CheckedTool,
   checkPolicy,
@@ -7,28 +15,48 @@ import {
   type GivenApproval,
   type ToolDecision,
 } from "../../policy/index.ts";
+import { allowedSince } from "../approvals/allowed-calls.ts";
 import type { PinEffects } from "../approvals/tool-pins.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** The parts of the workspace that decisions depend on. */
 type Access = Pick<Workspace, "inventory" | "trustProject">;
 
-/** Returns the bundles with these ids; `undefined` without ids. Returns the same array until the bundles are read again. */
+/** What a caller brings to a decision: its bundles, and its default for calls without a rule. */
+export interface CallerRules {
+  readonly bundles?: readonly Bundle[] | undefined;
+  readonly callerDefault?: CallAnswer | undefined;
+}
+
+/** Returns the chosen bundles; `undefined` without a choice. Returns the same array until the bundles are read again. */
 export function chooseBundles(
   { inventory }: Workspace,
-  ids: readonly string[] | undefined,
+  choices: readonly BundleChoice[] | undefined,
 ): readonly Bundle[] | undefined {
-  if (ids === undefined) return undefined;
+  if (choices === undefined) return undefined;
   const { bundles } = inventory();
-  const before = chosen.get(ids);
+  const before = chosen.get(choices);
   if (before?.from === bundles) return before.bundles;
-  const found = ids.map((id) => findBundle(bundles, id));
-  chosen.set(ids, { from: bundles, bundles: found });
+  const found = choices.map((choice) =>
+    typeof choice === "string" ? findBundle(bundles, choice) : toBundle(choice),
+  );
+  chosen.set(choices, { from: bundles, bundles: found });
   return found;
 }
 
+function toBundle({ server, mode = "direct", denyTools = [], allowTools }: InlineBundle): Bundle {
+  return {
+    id: "of this session",
+    server,
+    mode,
+    denyTools,
+    ...(allowTools && { allowTools }),
+    source: { tool: "plugboard", scope: "program", tier: "user", file: "(session)" },
+  };
+}
+
 const chosen = new WeakMap<
-  readonly string[],
+  readonly BundleChoice[],
   { readonly from: readonly Bundle[]; readonly bundles: readonly Bundle[] }
 >();
 
@@ -44,10 +72,10 @@ function findBundle(bundles: readonly Bundle[], id: string): Bundle {
 /** Returns whether one of the bundles offers search tools instead of this server's own tools. */
 export function isMetaServer(
   workspace: Workspace,
-  ids: readonly string[] | undefined,
+  choices: readonly BundleChoice[] | undefined,
   server: string,
 ): boolean {
-  const bundles = chooseBundles(workspace, ids) ?? [];
+  const bundles = chooseBundles(workspace, choices) ?? [];
   return bundles.some((bundle) => bundle.server === server && bundle.mode === "meta");
 }
 
@@ -63,14 +91,16 @@ export function decideServerTools(
 /** Limits memory use, because callers choose the names. */
 const MAX_NAMES = 1_000;
 
-/** The consequences of the pins for one tool. */
-type ToolStanding = Pick<CheckedTool, "held" | "isUnreviewed">;
+/** The consequences of the pins and of remembered answers for one tool. */
+type ToolStanding = Pick<CheckedTool, "held" | "isUnreviewed" | "allowedAt">;
 
 /** The policy decisions for one server, and the inputs they depend on. */
 interface KnownDecisions {
   readonly approvals: readonly GivenApproval[];
   readonly trustProject: boolean;
   readonly bundles: readonly Bundle[] | undefined;
+  readonly setting: CallAnswer | undefined;
+  readonly callerDefault: CallAnswer | undefined;
   /** The decision for a tool whose definition is not known yet. */
   byName(name: string, ask: () => ToolDecision): ToolDecision;
   byTool(tool: ToolDefinition, standing: ToolStanding, ask: () => ToolDecision): ToolDecision;
@@ -85,11 +115,20 @@ const lastDecisions = new WeakMap<Server, KnownDecisions>();
 function knownDecisions(
   { inventory, trustProject }: Access,
   server: Server,
-  bundles: readonly Bundle[] | undefined,
+  { bundles, callerDefault }: CallerRules,
 ): KnownDecisions {
-  const { approvals } = inventory();
+  const {
+    approvals,
+    settings: { approval: setting },
+  } = inventory();
   const before = lastDecisions.get(server);
-  if (before?.approvals === approvals && before.trustProject === trustProject && before.bundles === bundles)
+  if (
+    before?.approvals === approvals &&
+    before.trustProject === trustProject &&
+    before.bundles === bundles &&
+    before.setting === setting &&
+    before.callerDefault === callerDefault
+  )
     return before;
   const names = new Map<string, ToolDecision>();
   const tools = new WeakMap<ToolDefinition, ToolStanding & { decision: ToolDecision }>();
@@ -97,6 +136,8 @@ function knownDecisions(
     approvals,
     trustProject,
     bundles,
+    setting,
+    callerDefault,
     byName(name, ask) {
       const cached = names.get(name);
       if (cached !== undefined) return cached;
@@ -107,8 +148,13 @@ function knownDecisions(
     },
     byTool(tool, standing, ask) {
       const cached = tools.get(tool);
-      const { held, isUnreviewed } = standing;
-      if (cached !== undefined && cached.held === held && cached.isUnreviewed === isUnreviewed)
+      const { held, isUnreviewed, allowedAt } = standing;
+      if (
+        cached !== undefined &&
+        cached.held === held &&
+        cached.isUnreviewed === isUnreviewed &&
+        cached.allowedAt === allowedAt
+      )
         return cached.decision;
       const decision = ask();
       tools.set(tool, { ...standing, decision });
@@ -126,7 +172,7 @@ export function decideName(
   name: string,
   bundles?: readonly Bundle[],
 ): ToolDecision {
-  const known = knownDecisions(workspace, server, bundles);
+  const known = knownDecisions(workspace, server, { bundles });
   return known.byName(name, () => checkPolicy(server, { name }, known));
 }
 
@@ -135,11 +181,16 @@ export function decideTool(
   workspace: Access,
   server: Server,
   tool: ToolDefinition,
-  { bundles, ...pins }: PinEffects & { readonly bundles?: readonly Bundle[] | undefined },
+  { held, isUnreviewed }: PinEffects,
+  caller: CallerRules = {},
 ): ToolDecision {
-  const known = knownDecisions(workspace, server, bundles);
+  const known = knownDecisions(workspace, server, caller);
   const { name, annotations } = tool;
-  const standing = { held: pins.held(name), isUnreviewed: pins.isUnreviewed(name) };
+  const standing = {
+    held: held(name),
+    isUnreviewed: isUnreviewed(name),
+    allowedAt: allowedSince(workspace.inventory().allowedCalls, server, tool),
+  };
   return known.byTool(tool, standing, () =>
     checkPolicy(server, { name, annotations, quarantined: quarantineReason(tool), ...standing }, known),
   );
@@ -149,9 +200,15 @@ export function decideTool(
 export function toolDecider(
   { inventory, trustProject }: Access,
   server: Server,
-  { held, isUnreviewed, bundles }: PinEffects & { readonly bundles?: readonly Bundle[] | undefined },
+  { held, isUnreviewed, ...caller }: PinEffects & CallerRules,
 ): (tool: ToolDefinition) => ToolDecision {
-  const decide = createPolicyCheck(server, { approvals: inventory().approvals, trustProject, bundles });
+  const { approvals, allowedCalls, settings } = inventory();
+  const decide = createPolicyCheck(server, {
+    approvals,
+    trustProject,
+    setting: settings.approval,
+    ...caller,
+  });
   return (tool) =>
     decide({
       name: tool.name,
@@ -159,6 +216,7 @@ export function toolDecider(
       quarantined: quarantineReason(tool),
       held: held(tool.name),
       isUnreviewed: isUnreviewed(tool.name),
+      allowedAt: allowedSince(allowedCalls, server, tool),
     });
 }
 

@@ -10,7 +10,7 @@ export interface ToolProblems {
 }
 
 export function createToolProblems({ publish }: Pick<EventHub, "publish">): ToolProblems {
-  const lasting = new Map<string, Problem>();
+  const permanent = new Map<string, Problem>();
   const byServer = new Map<string, readonly Problem[]>();
   return {
     replace(server, problems) {
@@ -21,10 +21,10 @@ export function createToolProblems({ publish }: Pick<EventHub, "publish">): Tool
       }
     },
     add(problem) {
-      if (lasting.has(problem.message)) return;
-      lasting.set(problem.message, problem);
+      if (permanent.has(problem.message)) return;
+      permanent.set(problem.message, problem);
       publish({ type: "problem", problem });
     },
-    all: () => [...lasting.values(), ...[...byServer.values()].flat()],
+    all: () => [...permanent.values(), ...[...byServer.values()].flat()],
   };
 }

@@ -12,7 +12,10 @@ interface TimeLimit {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes a call with a signal that also fires when the time is over. The limit covers everything, also the start of the server. */
+/**
+ * Makes a call with a signal that also fires when the time is over. The limit covers everything, including the start of
+ * the server.
+ */
 export async function withinTimeout<T>(
   clock: Clock,
   { server, timeout, signal }: TimeLimit,
