@@ -155,7 +155,7 @@ function pairs(value: Flags[string], flags: Flags, flag: string): Record<string,
 }
 
 /** Converts `env:NAME` to `${NAME}` and keeps `keychain:NAME`. Throws on a literal secret unless `--plain` is set. */
-function reference(key: string, given: string, flags: Flags, flag: string): string {
+export function reference(key: string, given: string, flags: Flags, flag: string): string {
   if (given.startsWith("env:")) {
     const [, name] = /^env:([A-Za-z_]\w*)$/.exec(given) ?? [];
     if (name === undefined) throw usageError(`${flag} requires a variable name after "env:".`);
@@ -174,7 +174,7 @@ function reference(key: string, given: string, flags: Flags, flag: string): stri
   return given;
 }
 
-function checkWords(words: readonly string[], flags: Flags, what: string): void {
+export function checkWords(words: readonly string[], flags: Flags, what: string): void {
   if (flags["plain"] !== true && holdsLiteralSecret(words))
     throw literalSecret(what, "write '${NAME}' in its place");
 }

@@ -23,7 +23,7 @@ export const KNOWN_SERVERS: Readonly<Record<string, KnownServer>> = {
     server: npx("@modelcontextprotocol/server-filesystem@2026.8.31"),
   },
   memory: {
-    summary: "a small knowledge graph that lasts",
+    summary: "a small knowledge graph that is kept between sessions",
     server: npx("@modelcontextprotocol/server-memory@2026.8.31"),
   },
   "sequential-thinking": {
@@ -31,7 +31,7 @@ export const KNOWN_SERVERS: Readonly<Record<string, KnownServer>> = {
     server: npx("@modelcontextprotocol/server-sequential-thinking@2026.8.31"),
   },
   everything: {
-    summary: "one of everything, to test a client",
+    summary: "an example of every MCP feature, for testing clients",
     server: npx("@modelcontextprotocol/server-everything@2026.8.31"),
   },
   git: {
@@ -46,8 +46,8 @@ export const KNOWN_SERVERS: Readonly<Record<string, KnownServer>> = {
     },
     needs: ["BRAVE_API_KEY"],
   },
-  playwright: { summary: "drive a browser", server: npx("@playwright/mcp@0.0.83") },
-  "chrome-devtools": { summary: "look into a running Chrome", server: npx("chrome-devtools-mcp@1.11.0") },
+  playwright: { summary: "control a browser", server: npx("@playwright/mcp@0.0.83") },
+  "chrome-devtools": { summary: "inspect a running Chrome", server: npx("chrome-devtools-mcp@1.11.0") },
   context7: { summary: "documentation of libraries", server: npx("@upstash/context7-mcp@4.1.1") },
   notion: {
     summary: "pages and databases of Notion",

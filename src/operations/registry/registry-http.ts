@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { codeOf, HostError, type JsonValue, messageOf } from "../../model/index.ts";
+import { type Cancellation, readBodyText } from "../../platform/index.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** Pages of the registry are smaller. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const TIMEOUT_MS = 15_000;
+/** Stored answers; when there are more, all are removed. */
+const MOST_STORED = 500;
+
+/** A JSON answer of the registry. */
+export interface RegistryAnswer {
+  readonly value: JsonValue;
+  /** When it was stored, if it comes from the cache because the registry cannot be reached. */
+  readonly storedAt?: string;
+}
+
+/** Requests a path of the registry. Stores the answer, and uses the stored one if the registry cannot be reached. */
+export async function getFromRegistry(
+  workspace: Workspace,
+  path: string,
+  signal: Cancellation | undefined,
+): Promise<RegistryAnswer> {
+  const url = registryUrl(workspace, path);
+  const file = join(
+    workspace.places.cache,
+    "registry",
+    `${createHash("sha256").update(url.href).digest("hex")}.json`,
+  );
+  try {
+    const value = await request(workspace, url, signal);
+    await store(workspace, file, value);
+    return { value };
+  } catch (error) {
+    if (error instanceof HostError || signal?.aborted === true) throw error;
+    const stored = await readStored(workspace, file);
+    if (stored !== undefined) return stored;
+    throw new HostError(
+      "CONNECT_FAILED",
+      `The registry at ${url.origin} cannot be reached: ${messageOf(error)}`,
+      {
+        hint: 'Check the network and the proxy. "registry" in the settings changes the address.',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Only https, and http on this machine, because the answer decides what is offered to run. */
+function registryUrl({ inventory }: Workspace, path: string): URL {
+  const base = inventory().settings.registry;
+  return new URL(`${base.replace(/\/+$/, "")}${path}`);
+}
+
+async function request({ ports }: Workspace, url: URL, signal: Cancellation | undefined): Promise<JsonValue> {
+  const limit = new AbortController();
+  const stop = (): void => limit.abort();
+  const stopTimer = ports.clock.after(TIMEOUT_MS, stop);
+  signal?.addEventListener("abort", stop);
+  try {
+    const response = await ports.http.request({
+      url,
+      method: "GET",
+      headers: { accept: "application/json" },
+      signal: limit.signal,
+    });
+    const text = await readBodyText(response, MOST_BYTES);
+    if (response.status === 404)
+      throw new HostError("SERVER_UNKNOWN", "The registry does not have this server.");
+    if (response.status !== 200) throw new Error(`it answered with status ${response.status}`);
+    if (text === undefined) throw new Error("its answer is too large");
+    return JSON.parse(text) as JsonValue;
+  } catch (error) {
+    if (limit.signal.aborted && signal?.aborted !== true)
+      throw new Error("it did not answer in time", { cause: error });
+    throw error;
+  } finally {
+    stopTimer();
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** A cache that cannot be written is only slower, so errors are ignored. */
+async function store({ ports, places }: Workspace, file: string, value: JsonValue): Promise<void> {
+  const { files, clock } = ports;
+  const folder = join(places.cache, "registry");
+  try {
+    const names = await files.list(folder).catch(() => []);
+    if (names.length >= MOST_STORED)
+      await Promise.all(names.map((name) => files.remove(join(folder, name)).catch(() => {})));
+    await files.makeFolder(folder, 0o700);
+    await files.replace(file, JSON.stringify({ at: clock.now(), value }), 0o600);
+  } catch (error) {
+    ports.log.log("debug", "registry.cache", { error: codeOf(error) ?? messageOf(error) });
+  }
+}
+
+async function readStored({ ports }: Workspace, file: string): Promise<RegistryAnswer | undefined> {
+  try {
+    const bytes = await ports.files.read(file, 2 * MOST_BYTES);
+    if (bytes === undefined) return undefined;
+    const stored = JSON.parse(new TextDecoder().decode(bytes)) as { at: number; value: JsonValue };
+    return { value: stored.value, storedAt: new Date(stored.at).toISOString() };
+  } catch {
+    return undefined;
+  }
+}

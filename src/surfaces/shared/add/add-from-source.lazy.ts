@@ -1,0 +1,167 @@
+import { type Host, HostError, type InputRequest, type JsonObject, type JsonValue } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
+import type { CommandContext } from "../command.ts";
+import { usageError } from "../usage-error.ts";
+import type { AddWords } from "./add-request.ts";
+import type { AddSource } from "./add-source.ts";
+import { readInstallLink } from "./install-link.ts";
+
+/** Builds the entry of a registry server or an install link, shows the whole launch, and asks. Starts nothing. */
+export async function readFromSource(
+  context: CommandContext,
+  host: Host,
+  source: AddSource,
+): Promise<AddWords> {
+  const { terminal, style } = context;
+  const given = typeof context.flags["name"] === "string" ? context.flags["name"] : undefined;
+  const { name, server, inputs } =
+    source.kind === "link"
+      ? { ...readInstallLink(source.link), inputs: [] }
+      : await fromRegistry(context, host, source);
+  const wanted = given ?? name;
+  const wrong = host.config.checkName(wanted);
+  if (wrong !== undefined) throw usageError(`Invalid server config: ${wrong}`, "Choose a name with --name.");
+  terminal.err(`${style.bold("This server would be added:")}\n${describeLaunch(server)}`);
+  const missing = inputs.filter(
+    ({ required, default: fallback }) => required === true && fallback === undefined,
+  );
+  if (context.flags["yes"] !== true) {
+    const answer = context.json ? undefined : await terminal.confirm(`Add it as "${safeLine(wanted)}"?`);
+    if (answer !== true)
+      throw new HostError("INTERACTION_REQUIRED", "Nothing was added.", {
+        ...(answer === undefined && { hint: "Review the launch, then add --yes." }),
+      });
+  }
+  const answers = await askInputs(context, host, wanted, { inputs, missing });
+  return { name: wanted, server: fill(server, answers), needs: [] };
+}
+
+interface Found {
+  readonly name: string;
+  readonly server: JsonObject;
+  readonly inputs: readonly InputRequest[];
+}
+
+async function fromRegistry(
+  { terminal, style, flags, signal }: CommandContext,
+  host: Host,
+  { name, version }: Extract<AddSource, { kind: "registry" }>,
+): Promise<Found> {
+  const entry = await host.registry.find(name, { signal, ...(version !== undefined && { version }) });
+  const via = typeof flags["via"] === "string" ? flags["via"] : undefined;
+  const launch = entry.launches.find(({ kind }) => via === undefined || kind === via);
+  const warn = (text: string): void => terminal.err(`${style.warn("!")} ${text}\n`);
+  if (entry.storedAt !== undefined)
+    warn(`The registry cannot be reached. This result is from ${entry.storedAt}.`);
+  if (entry.resembles !== undefined)
+    warn(`The name ${safeLine(name)} resembles ${entry.resembles}. It may be an imitation.`);
+  if (entry.status !== "active") {
+    const reason = entry.statusMessage === undefined ? "" : `: ${safeLine(entry.statusMessage)}`;
+    warn(`Version ${safeLine(entry.version)} is ${entry.status}${reason}.`);
+  }
+  if (launch === undefined) {
+    const reasons = entry.refused.map(({ kind, reason }) => `${safeLine(kind)}: ${safeLine(reason)}`);
+    const kinds = entry.launches.map(({ kind }) => kind).join(", ");
+    throw new HostError(
+      "SERVER_INVALID",
+      `Plugboard cannot use "${name}"${via === undefined ? "" : ` via ${via}`}.`,
+      {
+        server: name,
+        hint:
+          kinds === ""
+            ? reasons.join("; ") || "The registry describes no way to run it."
+            : `Use --via ${kinds}.`,
+      },
+    );
+  }
+  const others = entry.launches.filter((other) => other !== launch).map(({ kind }) => safeLine(kind));
+  if (others.length > 0 && via === undefined)
+    terminal.err(
+      `Using ${safeLine(launch.kind)}; also available: --via ${[...new Set(others)].join(", --via ")}\n`,
+    );
+  return { name: name.slice(name.indexOf("/") + 1), server: launch.server, inputs: launch.inputs };
+}
+
+/** Every field, one per line. Nothing is shortened, because the user decides by it. */
+function describeLaunch(server: JsonObject): string {
+  return Object.entries(server)
+    .map(
+      ([key, value]) =>
+        `  ${key.padEnd(8)} ${safeLine(typeof value === "string" ? value : JSON.stringify(value))}\n`,
+    )
+    .join("");
+}
+
+/** Asks for inputs: all required ones, and with a terminal nothing else. Secrets go to the vault. */
+async function askInputs(
+  { terminal, signal, json }: CommandContext,
+  host: Host,
+  server: string,
+  {
+    inputs,
+    missing,
+  }: { readonly inputs: readonly InputRequest[]; readonly missing: readonly InputRequest[] },
+): Promise<ReadonlyMap<string, Answer>> {
+  const answers = new Map<string, Answer>();
+  for (const { id, default: fallback } of inputs)
+    if (fallback !== undefined) answers.set(id, { text: fallback, isSecret: false });
+  if (missing.length > 0 && (json || !terminal.canAnswer() || !terminal.errIsTty()))
+    throw new HostError(
+      "INTERACTION_REQUIRED",
+      `"${server}" requires values: ${missing.map(({ id }) => id).join(", ")}.`,
+      {
+        hint: "Run the command on a terminal.",
+      },
+    );
+  for (const input of missing) {
+    const about = input.description === undefined ? "" : ` (${safeLine(input.description)})`;
+    const question = `${safeLine(input.id)}${about}: `;
+    const text = await (input.secret === true
+      ? terminal.readHidden(question, signal)
+      : terminal.readLine(question, signal));
+    if (text === undefined || text === "") throw usageError(`${input.id} is required. Nothing was added.`);
+    if (input.secret !== true) answers.set(input.id, { text, isSecret: false });
+    else {
+      const name = `${server}/${input.id}`;
+      await host.secrets.store(name, text);
+      answers.set(input.id, { text: name, isSecret: true });
+    }
+  }
+  return answers;
+}
+
+interface Answer {
+  /** The text, or the name of the stored secret. */
+  readonly text: string;
+  readonly isSecret: boolean;
+}
+
+/** Puts the answers in place of `{id}`, and of empty variables and headers. Values are not filled in again. */
+function fill(server: JsonObject, answers: ReadonlyMap<string, Answer>): JsonObject {
+  const inText = (text: string, canRefer: boolean): string =>
+    text.replaceAll(/\{([\w.-]+)\}/g, (whole, id: string) => {
+      const answer = answers.get(id);
+      if (answer === undefined) return whole;
+      if (answer.isSecret && !canRefer)
+        throw usageError(
+          `${id} is a secret in an argument or the URL, which cannot refer to a stored secret.`,
+        );
+      return answer.isSecret ? `\${keychain:${answer.text}}` : answer.text;
+    });
+  const named = (values: JsonValue): JsonObject =>
+    Object.fromEntries(
+      Object.entries(values as JsonObject).map(([key, value]) => {
+        const answer = value === "" ? answers.get(key) : undefined;
+        if (answer === undefined) return [key, inText(String(value), true)];
+        return [key, answer.isSecret ? `keychain:${answer.text}` : answer.text];
+      }),
+    );
+  return Object.fromEntries(
+    Object.entries(server).map(([key, value]) => {
+      if (key === "env" || key === "headers") return [key, named(value)];
+      if (key === "args" && Array.isArray(value))
+        return [key, (value as readonly JsonValue[]).map((word) => inText(String(word), false))];
+      return [key, typeof value === "string" ? inText(value, false) : value];
+    }),
+  );
+}

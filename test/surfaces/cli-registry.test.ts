@@ -1,0 +1,226 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hasPty, startOnPty } from "../support/pty.ts";
+import { type PublishedServer, type RegistryServer, startRegistry } from "../support/registry-server.ts";
+import { runCli } from "../support/run-cli.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+
+const CONFIG = ".plugboard/mcp.json";
+const npm = (more: object = {}): object => ({
+  registryType: "npm",
+  identifier: "weather",
+  version: "1.2.0",
+  transport: { type: "stdio" },
+  ...more,
+});
+const published = (name: string, more: object, rest: Partial<PublishedServer> = {}): PublishedServer => ({
+  server: { name, version: "1.2.0", description: `About ${name}`, ...more },
+  ...rest,
+});
+const KEY = { name: "WEATHER_KEY", isRequired: true, isSecret: true, description: "API key" };
+const SERVERS: readonly PublishedServer[] = [
+  published("io.github.acme/weather", { version: "1.0.0", packages: [npm({ version: "1.0.0" })] }),
+  published("io.github.acme/weather", {
+    packages: [npm({ environmentVariables: [KEY, { name: "UNITS", default: "metric" }] })],
+    remotes: [{ type: "streamable-http", url: "https://weather.test/mcp" }],
+  }),
+  published(
+    "com.example/weather-old",
+    { packages: [npm()] },
+    { status: "deprecated", statusMessage: "Use weather" },
+  ),
+  published("io.github.m1crosoft/weather", { packages: [npm()] }),
+  published("io.github.acme/weather-gone", { packages: [npm()] }, { status: "deleted" }),
+  published("io.github.acme/plain", { packages: [npm({ identifier: "plain" })] }),
+  published("io.github.acme/snow", { packages: [npm()] }),
+];
+
+async function sandboxWith(registry: RegistryServer): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  await sandbox.writeHome(".plugboard/settings.json", { registry: registry.url });
+  return sandbox;
+}
+
+async function entryIn(sandbox: Sandbox, name: string): Promise<unknown> {
+  const file = join(sandbox.project, CONFIG);
+  if (!existsSync(file)) return undefined;
+  return (JSON.parse(await readFile(file, "utf8")) as { mcpServers: Record<string, unknown> }).mcpServers[
+    name
+  ];
+}
+
+describe("`search`", () => {
+  test("finds servers over several pages, in their latest version, with warnings", async () => {
+    await using registry = await startRegistry(SERVERS);
+    await using sandbox = await sandboxWith(registry);
+    const { code, stdout } = await runCli(["search", "weather"], { sandbox });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: [
+        "io.github.acme/weather  1.2.0 · npm, remote",
+        "  About io.github.acme/weather",
+        "com.example/weather-old  1.2.0 · npm",
+        "  About com.example/weather-old",
+        "  ! Deprecated: Use weather",
+        "io.github.m1crosoft/weather  1.2.0 · npm",
+        "  About io.github.m1crosoft/weather",
+        "  ! Its name resembles io.github.microsoft. It may be an imitation.",
+        "",
+      ].join("\n"),
+    });
+    expect(registry.requests).toHaveLength(2);
+    const narrow = await runCli(["search", "weather", "example", "--json"], { sandbox });
+    expect(narrow.json()).toMatchObject({ servers: [{ name: "com.example/weather-old" }], hasMore: false });
+  });
+
+  test("uses stored results if the registry cannot be reached", async () => {
+    await using registry = await startRegistry(SERVERS);
+    await using sandbox = await sandboxWith(registry);
+    const online = await runCli(["search", "plain"], { sandbox });
+    await registry.stop();
+    const offline = await runCli(["search", "plain"], { sandbox });
+    expect(offline).toMatchObject({ code: 0, stdout: online.stdout });
+    expect(offline.stderr).toContain("The registry cannot be reached. This result is from ");
+    const other = await runCli(["search", "other"], { sandbox });
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot be reached") });
+  });
+
+  test("limits and escapes what the registry sends", async () => {
+    const evil = "\u001b[31mred\u202e";
+    await using registry = await startRegistry([
+      published("io.github.acme/evil", { version: evil, description: `${evil}${"x".repeat(100_000)}` }),
+      published(`io.github.acme/${evil}`, {}),
+      published(`io.github.acme/${"n".repeat(300)}`, {}),
+    ]);
+    await using sandbox = await sandboxWith(registry);
+    const { stdout } = await runCli(["search", "acme"], { sandbox });
+    expect(stdout).not.toContain("\u001b");
+    expect(stdout).not.toContain("\u202e");
+    expect(stdout.length).toBeLessThan(600);
+    expect(stdout.match(/io\.github\.acme\//g)).toHaveLength(1);
+  });
+});
+
+describe("`add` of a registry name", () => {
+  test("shows the whole launch, adds nothing without a yes, and adds it with --yes", async () => {
+    await using registry = await startRegistry(SERVERS);
+    await using sandbox = await sandboxWith(registry);
+    const asked = await runCli(["add", "io.github.acme/plain"], { sandbox });
+    expect(asked).toMatchObject({ code: 3, stdout: "" });
+    expect(asked.stderr).toContain('  command  npx\n  args     ["-y","plain@1.2.0"]\n');
+    expect(await entryIn(sandbox, "plain")).toBeUndefined();
+    const added = await runCli(["add", "io.github.acme/plain", "--yes"], { sandbox });
+    expect(added.code).toBe(0);
+    expect(await entryIn(sandbox, "plain")).toEqual({
+      type: "stdio",
+      command: "npx",
+      args: ["-y", "plain@1.2.0"],
+    });
+  });
+
+  test("takes a version, a kind and a name, and warns about deprecations", async () => {
+    await using registry = await startRegistry(SERVERS);
+    await using sandbox = await sandboxWith(registry);
+    await runCli(["add", "io.github.acme/weather@1.0.0", "--name", "old", "--yes"], { sandbox });
+    expect(await entryIn(sandbox, "old")).toMatchObject({ args: ["-y", "weather@1.0.0"] });
+    await runCli(["add", "io.github.acme/weather", "--via", "remote", "--yes"], { sandbox });
+    expect(await entryIn(sandbox, "weather")).toEqual({ type: "http", url: "https://weather.test/mcp" });
+    const old = await runCli(["add", "com.example/weather-old", "--yes"], { sandbox });
+    expect(old.stderr).toContain("! Version 1.2.0 is deprecated: Use weather.");
+    const unknown = await runCli(["add", "io.github.acme/nothing", "--yes"], { sandbox });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("The registry does not have") });
+  });
+
+  test.skipIf(!hasPty)("asks for required values, and stores secrets in the vault", async () => {
+    await using registry = await startRegistry(SERVERS);
+    await using sandbox = await sandboxWith(registry);
+    await using program = startOnPty(["add", "io.github.acme/weather"], { sandbox });
+    await program.waitForText("[y/N]");
+    program.enter("y");
+    await program.waitForText("WEATHER_KEY (API key):");
+    program.enter("hunter2hunter2");
+    expect((await program.ended).code).toBe(0);
+    expect(program.raw()).not.toContain("hunter2");
+    expect(await entryIn(sandbox, "weather")).toMatchObject({
+      env: { WEATHER_KEY: "keychain:weather/WEATHER_KEY", UNITS: "metric" },
+    });
+    const { stdout } = await runCli(["secret", "get", "weather/WEATHER_KEY"], { sandbox });
+    expect(stdout.trim()).toBe("hunter2hunter2");
+  });
+
+  test.each([
+    [
+      "another program",
+      npm({ runtimeHint: "bash", runtimeArguments: [{ type: "positional", value: "-c" }] }),
+    ],
+    ["a command as a value", npm({ environmentVariables: [{ name: "A", value: "!touch owned" }] })],
+    ["someone's secret", npm({ environmentVariables: [{ name: "A", value: "keychain:github" }] })],
+    ["a variable", npm({ packageArguments: [{ type: "positional", value: "${AWS_SECRET_ACCESS_KEY}" }] })],
+    [
+      "a command as the default of a variable",
+      npm({
+        environmentVariables: [{ name: "A", value: "{x}", variables: { x: { default: "!touch owned" } } }],
+      }),
+    ],
+    [
+      "a variable as the default of an argument",
+      npm({ packageArguments: [{ type: "positional", valueHint: "x", default: "${AWS_SECRET}" }] }),
+    ],
+    ["control characters", npm({ packageArguments: [{ type: "positional", value: "a\u001b[2J" }] })],
+  ])("refuses a launch with %s", async (_, bad) => {
+    await using registry = await startRegistry([published("io.github.acme/bad", { packages: [bad] })]);
+    await using sandbox = await sandboxWith(registry);
+    const { code, stderr } = await runCli(["add", "io.github.acme/bad", "--yes"], { sandbox });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('Plugboard cannot use "io.github.acme/bad"'),
+    });
+    expect(await entryIn(sandbox, "bad")).toBeUndefined();
+  });
+
+  test("does not let a value name a variable of this machine", async () => {
+    const env = { environmentVariables: [{ name: "A", value: "AWS_SECRET" }] };
+    await using registry = await startRegistry([published("io.github.acme/sly", { packages: [npm(env)] })]);
+    await using sandbox = await sandboxWith(registry);
+    await runCli(["add", "io.github.acme/sly", "--yes"], { sandbox, env: { AWS_SECRET: "canary" } });
+    expect(await entryIn(sandbox, "sly")).toMatchObject({ env: { A: "${=text:-AWS_SECRET}" } });
+    const entry = { name: "link", command: "npx", args: ["x"], env: { A: "AWS_SECRET" } };
+    await runCli(["add", `vscode:mcp/install?${encodeURIComponent(JSON.stringify(entry))}`, "--yes"], {
+      sandbox,
+    });
+    expect(await entryIn(sandbox, "link")).toMatchObject({ env: { A: "${=text:-AWS_SECRET}" } });
+  });
+});
+
+describe("`add` of an install link", () => {
+  const ENTRY = { command: "npx", args: ["-y", "linked@1.0.0"] };
+  test.each([
+    ["VS Code", `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "linked", ...ENTRY }))}`],
+    [
+      "Cursor",
+      `cursor://anysphere.cursor-deeplink/mcp/install?name=linked&config=${Buffer.from(JSON.stringify({ ...ENTRY, trust: "trusted" })).toString("base64")}`,
+    ],
+  ])("of %s shows the launch, and adds it after a yes", async (_, link) => {
+    await using sandbox = await createSandbox();
+    const asked = await runCli(["add", link], { sandbox });
+    expect(asked).toMatchObject({ code: 3, stderr: expect.stringContaining('["-y","linked@1.0.0"]') });
+    expect(await entryIn(sandbox, "linked")).toBeUndefined();
+    expect((await runCli(["add", link, "--yes"], { sandbox })).code).toBe(0);
+    expect(await entryIn(sandbox, "linked")).toEqual({ type: "stdio", ...ENTRY });
+  });
+
+  test.each([
+    ["no JSON", "vscode:mcp/install?oops"],
+    [
+      "a command as a value",
+      `vscode:mcp/install?${encodeURIComponent('{"name":"a","command":"x","env":{"A":"!id"}}')}`,
+    ],
+    ["another path", "cursor://anysphere.cursor-deeplink/mcp/other?name=a&config=e30="],
+  ])("with %s is refused", async (_, link) => {
+    await using sandbox = await createSandbox();
+    expect((await runCli(["add", link, "--yes"], { sandbox })).code).toBe(2);
+    expect(existsSync(join(sandbox.project, CONFIG))).toBe(false);
+  });
+});
