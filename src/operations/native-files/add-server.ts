@@ -34,7 +34,7 @@ export interface WrittenServer {
 export interface AddContext {
   /** The folder of the entry's relative paths, which are rewritten for the file. `undefined` leaves paths unchanged. */
   readonly from: string | undefined;
-  /** The entry is a project's: in this file, too, it must run nothing but that project's code. */
+  /** The entry is a project's, so it must run only that project's code from this file, too. */
   readonly isCarried?: true;
   /** Edits of other files, made together with this one or not at all. */
   readonly more?: readonly NativeFileEdit[];
@@ -49,14 +49,11 @@ export async function addServer(
   const { name, server, scope, replace } = request;
   const wrongName = checkNewName(name);
   if (wrongName !== undefined) throw invalid(name, wrongName);
-  const given = withType(server);
-  const wrong = checkNewEntry(name, given);
+  const wrong = checkNewEntry(name, withType(server));
   if (wrong.length > 0) throw invalid(name, wrong.join("; "));
   const file = await nativeFile(workspace, scope);
-  const { platform } = workspace.environment;
   const folder = rootOfFile(file, scope);
-  const rooted = isCarried === true ? carriedEntry : rebasePaths;
-  const entry = from === undefined ? given : await rooted(given, { from, root: folder, platform });
+  const entry = await newEntry(workspace, server, { file, scope }, { from, ...(isCarried && { isCarried }) });
   const decide = (root: JsonObject): NativeEdit[] => {
     if (replace !== true && serverIn(root, name) !== undefined) {
       throw new HostError("CONFIG_EXISTS", `Server "${name}" already exists in ${file}`, {
@@ -67,26 +64,55 @@ export async function addServer(
     return [{ path: [serversKey(root), name], value: entry }];
   };
   const approved =
-    folder === undefined ? [] : [await approvalOfNew(workspace, name, { file, folder, entry })];
-  const { approvals } = workspace;
-  const together = approved.length === 0 ? undefined : approvals.addition?.(approved);
-  await editNativeFiles(workspace.ports, [{ file, decide }, ...more], together ? [together] : []);
-  if (together === undefined && approved.length > 0) await approvals.add(approved);
+    folder === undefined ? [] : [await approvalOfNew(workspace, name, { file, folder, entry, added: true })];
+  await editWithApprovals(workspace, [{ file, decide }, ...more], approved);
   await workspace.reload();
   return { name, file, scope };
 }
 
+/** Returns the entry as it is written to the file: with its type, and with paths that are relative to the file's folder. */
+export async function newEntry(
+  { environment: { cwd, platform } }: Workspace,
+  server: JsonObject,
+  { file, scope }: Pick<WrittenServer, "file" | "scope">,
+  { from, isCarried }: Omit<AddContext, "more"> = { from: cwd },
+): Promise<JsonObject> {
+  const given = withType(server);
+  if (from === undefined) return given;
+  const rooted = isCarried === true ? carriedEntry : rebasePaths;
+  return rooted(given, { from, root: rootOfFile(file, scope), platform });
+}
+
+/** A project's entry to approve. `added` says that the user added it with Plugboard. */
+interface NewEntry {
+  readonly file: string;
+  readonly folder: string;
+  readonly entry: JsonObject;
+  readonly added: boolean;
+}
+
 /** Approves exactly the new entry. If the file contains more about the server, reading it requires approval again. */
-async function approvalOfNew(
+export async function approvalOfNew(
   workspace: Workspace,
   name: string,
-  { file, folder, entry }: { readonly file: string; readonly folder: string; readonly entry: JsonObject },
+  { file, folder, entry, added }: NewEntry,
 ): Promise<Approval> {
   const provenance = { tool: "plugboard", scope: "project", tier: "project", file } as const;
   // The project folder makes a relative `envFile` refer to the same file as when the entry is read later.
   const declaration = { ...declareServer(name, entry, provenance), projectFolder: folder };
-  const added = interpret(declaration, workspace.inventory().settings);
-  return { ...(await approvalFor(workspace, added)), added: true };
+  const server = interpret(declaration, workspace.inventory().settings);
+  return { ...(await approvalFor(workspace, server)), ...(added && { added }) };
+}
+
+/** Edits native files and records approvals: both or neither, if the approvals are stored in a file. */
+export async function editWithApprovals(
+  { ports, approvals }: Workspace,
+  edits: readonly NativeFileEdit[],
+  approved: readonly Approval[],
+): Promise<void> {
+  const together = approved.length === 0 ? undefined : approvals.addition?.(approved);
+  await editNativeFiles(ports, edits, together ? [together] : []);
+  if (together === undefined && approved.length > 0) await approvals.add(approved);
 }
 
 /** Adds `type` if `command` or `url` implies it. */

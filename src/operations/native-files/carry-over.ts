@@ -15,7 +15,7 @@ import { pathFrom } from "./rebase-paths.ts";
 /** Rules that protect against a server. A copy without them would do more than the author of the entry meant. */
 const PROTECTING_FIELDS = ["wrap", "approval", "pins", "trust"];
 
-/** Returns a rule of an entry that protects against the server and that the copy would not have. */
+/** Returns a rule that protects the user from the server and that the copy would lose. */
 export function lostProtection(
   entry: JsonObject | undefined,
   isKept: (field: string) => boolean,

@@ -4,6 +4,7 @@ import type { ServerExplanation } from "../describe/explain-server.ts";
 import type { ExportResult } from "../export/apply-export.lazy.ts";
 import type { ExportPlan, ExportRequest } from "../export/export-servers.lazy.ts";
 import type { AddRequest, WrittenServer } from "./add-server.ts";
+import type { EditedServer, EditRequest } from "./edit-server.lazy.ts";
 import type { ImportRequest, ImportResult } from "./import-servers.ts";
 import type { WriteScope } from "./native-files.ts";
 import type { SwitchedServer } from "./set-server-enabled.ts";
@@ -14,10 +15,17 @@ export interface HostConfig {
   settings(): Settings;
   /** Returns all bundles (named subsets of a server's tools), highest precedence first. */
   bundles(): readonly Bundle[];
+  /** Writes the default model of the chat to the settings, as `provider/model`. Returns the file. */
+  rememberModel(model: string, options?: WaitOptions): Promise<string>;
   /** Returns what is wrong with a name for a new server, or `undefined` if it is valid. */
   checkName(name: string): string | undefined;
   /** Writes a server to a native config file, which also approves it. Does not connect. */
   add(request: AddRequest, options?: WaitOptions): Promise<WrittenServer>;
+  /**
+   * Changes fields of a server's entry in a native config file, and keeps comments. An approved entry stays approved. Rejects if the
+   * result would be invalid.
+   */
+  edit(request: EditRequest, options?: WaitOptions): Promise<EditedServer>;
   /** Removes a server from its native config file. */
   remove(server: string, scope?: WriteScope, options?: WaitOptions): Promise<WrittenServer>;
   /** Enables or disables a server: in its entry if the file is native, else in a list in the user's own file. */

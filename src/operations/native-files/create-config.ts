@@ -7,6 +7,7 @@ import { addServer } from "./add-server.ts";
 import type { HostConfig } from "./config-api.ts";
 import { importServers } from "./import-servers.ts";
 import { moveServer } from "./move-server.ts";
+import { rememberModel } from "./remember-model.ts";
 import { removeServer } from "./remove-server.ts";
 import { setServerEnabled } from "./set-server-enabled.ts";
 
@@ -14,8 +15,11 @@ export function createConfig({ workspace, whileOpen }: HostScope): HostConfig {
   return {
     settings: () => workspace.inventory().settings,
     bundles: () => workspace.inventory().bundles,
+    rememberModel: (model, options) => whileOpen(() => rememberModel(workspace, model), options),
     checkName: checkNewName,
     add: (request, options) => whileOpen(() => addServer(workspace, request), options),
+    edit: (request, options) =>
+      whileOpen(async () => (await import("./edit-server.lazy.ts")).editServer(workspace, request), options),
     remove: (server, scope, options) => whileOpen(() => removeServer(workspace, server, scope), options),
     setEnabled: (server, enabled, options) =>
       whileOpen(() => setServerEnabled(workspace, server, enabled), options),

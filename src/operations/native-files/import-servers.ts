@@ -60,7 +60,7 @@ export interface ImportResult {
   readonly skipped: readonly SkippedServer[];
 }
 
-/** Texts for people, and names of tools: nothing in them is filled in. Other tools mean something else by these names. */
+/** Texts for people and names of tools. They are not expanded, and these names have another meaning in other tools. */
 const PLAIN_FIELDS = ["label", "description", "bundles"];
 
 /**
@@ -169,14 +169,14 @@ function nativeFields({ inventory }: Workspace, entry: ServerEntry | undefined):
     if (!PLAIN_FIELDS.includes(field)) fields[field] = nativeValue(value, carried, field);
     else if (declaration.owner === undefined) fields[field] = value;
   }
-  // Other tools mean something else by `trust`.
+  // `trust` has another meaning in other tools.
   const lost = lostProtection(declaration.entry, (field) => field in fields || field === "trust");
   if (lost !== undefined)
     carried.refuse(
-      `its "${lost}" does not count in a file of ${declaration.provenance.tool}, and a copy would not have it`,
+      `its "${lost}" has no effect in a file of ${declaration.provenance.tool}, and a copy would not have it`,
     );
   if (carried.reason !== undefined) throw new Error(carried.reason);
-  // In a native file, a limit for calls alone would bound connecting, too.
+  // In a native file, a limit for calls would also apply to connecting.
   if (fields["timeout"] !== undefined && startupTimeoutMs !== timeoutMs)
     fields["startupTimeout"] ??= startupTimeoutMs;
   if (launch.transport === "stdio") {

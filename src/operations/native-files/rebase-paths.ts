@@ -62,9 +62,9 @@ export function rebasePaths(
 }
 
 /**
- * A project's entry on its way into another file, so that it still runs the project's code and nothing of the folder it is used in:
- * relative paths are rewritten, placeholders for the working folder are replaced, and `cwd` names the project's folder if
- * anything else in the launch depends on it.
+ * Adapts a project's entry to another file, so that it still runs the project's code and nothing from the folder it is
+ * used in: relative paths are rewritten, placeholders for the working folder are replaced, and `cwd` names the
+ * project's folder if anything else in the launch depends on it.
  */
 export async function carriedEntry(
   entry: JsonObject,
@@ -84,7 +84,7 @@ export async function carriedEntry(
     : rooted;
 }
 
-/** The launch of an entry if none of the variables that have a default is set. */
+/** Returns the launch of an entry as if no variable with a default were set. */
 function launchOf({
   command,
   args,
@@ -100,12 +100,12 @@ function launchOf({
   };
 }
 
-/** Is there a path to code that could not be rewritten, such as one inside of an option's default? */
+/** Returns whether a path to code could not be rewritten, such as one inside an option's default. */
 function namesRelativeCode({ command, args }: Pick<StdioLaunch, "command" | "args">): boolean {
   return codeArguments(command, args).some(({ value }) => isRelativePath(value));
 }
 
-/** Without what only the user's own files can decide. In a project's entry it had no effect. */
+/** Returns the entry without fields that work only in the user's own files. They had no effect in a project's entry. */
 function withoutOptIns({ resolveInProject, ...entry }: JsonObject): {
   readonly entry: JsonObject;
   /** It uses the packages of its project. */
@@ -144,8 +144,8 @@ function withDefaults(text: string): string {
 }
 
 /**
- * Rewrites a path that is meant from a folder, for a file that resolves paths from `root`. A path may start with a variable whose
- * default is relative: `${LIB:-./lib}/server.mjs`.
+ * Rewrites a path that is relative to a folder, for a file that resolves paths from `root`. A path may start with a
+ * variable whose default is relative: `${LIB:-./lib}/server.mjs`.
  */
 export function pathFrom(folder: string, path: string, root?: string): string {
   const [, variable, fallback = "", rest = ""] = STARTS_WITH_DEFAULT.exec(path) ?? [];
@@ -158,7 +158,7 @@ export function pathFrom(folder: string, path: string, root?: string): string {
   return `${variable}${start}}${rest}`;
 }
 
-/** With forward slashes, which every system understands: a project's file is shared. */
+/** Uses forward slashes, which every system understands, because a project's file is shared. */
 function fromRoot(path: string, root: string | undefined): string {
   if (root === undefined) return path;
   const relativePath = relative(root, path);

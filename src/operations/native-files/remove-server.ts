@@ -25,7 +25,7 @@ export async function removeServer(
     await workspace.reload();
     return { name, file, scope: candidate };
   }
-  throw notOurs(workspace, name, scope);
+  throw notEditableHere(workspace, name, scope);
 }
 
 /** Throws if the file cannot be written and the caller named its scope or it defines the server. Otherwise it is skipped. */
@@ -46,7 +46,11 @@ async function fileOrNone(
 }
 
 /** The error for a server that is unknown or defined in another tool's file, which Plugboard never edits. */
-function notOurs(workspace: Workspace, name: string, scope: WriteScope | undefined): HostError {
+export function notEditableHere(
+  workspace: Workspace,
+  name: string,
+  scope: WriteScope | undefined,
+): HostError {
   const server = findServer(workspace, name);
   const which = scope === undefined ? "Plugboard's own" : scope;
   return new HostError("CONFIG_NOT_FOUND", `Server "${name}" not found in ${which} config.`, {

@@ -1,21 +1,22 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Host, type HostOptions, ToolAbortError } from "../../index.ts";
-import { safeLine } from "../../terminal.ts";
 import type { CommandContext, CommandSet, ExitCode, InteractiveMode } from "../shared/command.ts";
 import { createHost } from "../shared/create-host.ts";
 import { demoServer } from "../shared/demo-server.ts";
 import { dispatch, printError } from "../shared/dispatch.ts";
+import { displayContextOf } from "../shared/display-context.ts";
 import { exitCodeOf } from "../shared/exit-code.ts";
 import { findWords, GLOBAL_FLAGS } from "../shared/parse-words.ts";
 import { toErrorDocument } from "../shared/render/error.ts";
-import { renderHelp } from "../shared/render/help.ts";
 import { renderJsonLine } from "../shared/render/json.ts";
+import { shortenPaths } from "../shared/render/place.ts";
 import type { Terminal } from "../shared/terminal.ts";
 import { timeLimit } from "../shared/time-limit.ts";
 import { usageError } from "../shared/usage-error.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { overview } from "./commands/overview.ts";
+import { createQuietTerminal } from "./quiet-terminal.ts";
 import { createStderrLog } from "./stderr-log.ts";
 
 /** All commands, including the one that runs without a command name. */
@@ -32,7 +33,8 @@ const COMMAND_LINE: CommandSet = {
   commands: COMMANDS,
   flags: GLOBAL_FLAGS,
   bare: overview,
-  renderHelp: (style) => renderHelp(COMMANDS, overview, style),
+  renderHelp: async (style, columns) =>
+    (await import("../shared/help/help-pages.lazy.ts")).renderHelp(COMMANDS, overview, style, columns),
   unknown: (name, close) =>
     usageError(
       `Unknown command: ${name}`,
@@ -50,9 +52,10 @@ export async function run(
   const [name] = findWords(words, ALL).map(({ word }) => word);
   const cut = args.indexOf("--");
   const own = cut === -1 ? args : args.slice(0, cut); // arguments after `--` belong to another program
-  const json = own.includes("--json");
+  const json = own.some((word) => /^--(?:json|select(?:=.*)?)$/s.test(word));
+  const quiet = own.some((word) => word === "--quiet" || word === "-q");
   const color = !own.includes("--no-color");
-  const hosts: Host[] = [];
+  const hosts: { close(): Promise<void> }[] = [];
   let isInterruptExpected = false;
   const expectInterrupt = (): void => {
     isInterruptExpected = true;
@@ -60,7 +63,7 @@ export async function run(
   try {
     // An interrupted command may run a little longer. Its output is dropped.
     const activeTerminal: Terminal = {
-      ...terminal,
+      ...(quiet ? createQuietTerminal(terminal) : terminal),
       out: (text) => void (signal.aborted || terminal.out(text)),
     };
     const dispatched = dispatch(name, words, {
@@ -71,7 +74,11 @@ export async function run(
       json,
       color,
       expectInterrupt,
-      hostOpener: (flags) => hostOpener(flags, { terminal: activeTerminal, json, color, hosts }),
+      hostOpener: (flags) => hostOpener(flags, { terminal, json: json || quiet, color, hosts }),
+      standalone: (flags) => ({
+        hostOptions: () => hostOptions(flags, terminal),
+        onExit: (closable) => void hosts.push(closable),
+      }),
     });
     return await Promise.race([dispatched, rejectWhenAborted(signal)]);
   } catch (error) {
@@ -105,7 +112,16 @@ interface HostOpenerOptions {
   readonly terminal: Terminal;
   readonly json: boolean;
   readonly color: boolean;
-  readonly hosts: Host[];
+  readonly hosts: { close(): Promise<void> }[];
+}
+
+function hostOptions(flags: CommandContext["flags"], terminal: Terminal): HostOptions {
+  return {
+    cwd: workingFolder(flags["directory"]),
+    trustProject: flags["trust-project"] === true,
+    ...timeLimit(flags["timeout"]),
+    ...(flags["verbose"] === true && { log: createStderrLog(terminal) }),
+  };
 }
 
 function hostOpener(
@@ -114,27 +130,24 @@ function hostOpener(
 ): CommandContext["openHost"] {
   const open = async (options: HostOptions, quiet: boolean): Promise<Host> => {
     const host = await createHost({
-      cwd: workingFolder(flags["directory"]),
+      ...hostOptions(flags, terminal),
       eager: false, // a command connects only to the servers it needs
-      trustProject: flags["trust-project"] === true,
-      ...timeLimit(flags["timeout"]),
-      ...(flags["verbose"] === true && { log: createStderrLog(terminal) }),
       ...options,
     });
     hosts.push(host);
     host.subscribe((event) => {
       if (event.type !== "problem") return;
+      const display = displayContextOf({ terminal, flags, program: "plugboard" });
       // The user must always see the sign-in URL, even with --json or quiet.
       if ((!json && !quiet) || event.problem.code === "sign-in-address")
-        terminal.err(`${terminal.errStyle(color).warn("!")} ${safeLine(event.problem.message)}\n`);
+        terminal.err(
+          `${terminal.errStyle(color).warn("!")} ${shortenPaths(event.problem.message, display)}\n`,
+        );
     });
     return host;
   };
-  return async ({ demo = false, quiet = false, ...options } = {}) => {
-    const host = await open(options, quiet);
-    const wanted = demo && !host.servers().some((server) => server.name === "demo");
-    return wanted ? open({ ...options, servers: { ...options.servers, demo: demoServer() } }, quiet) : host;
-  };
+  return ({ demo = false, quiet = false, ...options } = {}) =>
+    open({ ...options, ...(demo && { fallbackServers: { demo: demoServer() } }) }, quiet);
 }
 
 function workingFolder(given: CommandContext["flags"][string]): string {

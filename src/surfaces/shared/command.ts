@@ -1,4 +1,4 @@
-import type { Host, HostDoctor, HostError, HostOptions } from "../../index.ts";
+import type { FormField, FormValue, Host, HostDoctor, HostError, HostOptions } from "../../index.ts";
 import type { Style } from "./render/style.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -22,6 +22,8 @@ export interface CommandContext {
   readonly flags: Readonly<Record<string, FlagValue>>;
   /** The arguments after `--`, unparsed. */
   readonly rest: readonly string[];
+  /** The end of the command line if it types its server: `--url <url>` or `-- <command…>`. */
+  readonly typed?: string | undefined;
   readonly json: boolean;
   /** The prefix of every command: `plugboard`, or `/mcp` in interactive mode. */
   readonly program: string;
@@ -42,8 +44,18 @@ export interface CommandContext {
    * its name. `quiet` does not print problems.
    */
   openHost(options?: HostOptions & { readonly demo?: boolean; readonly quiet?: boolean }): Promise<Host>;
+  /** For commands that need more than a host. Undefined inside interactive mode. */
+  readonly standalone?: Standalone | undefined;
   /** Prints the one JSON document of `--json`. */
   printJson(value: unknown): void;
+}
+
+/** What a command needs that creates something else than a host, such as a gateway. */
+export interface Standalone {
+  /** Returns the options of a host for this run. */
+  hostOptions(): HostOptions;
+  /** Registers what must be closed before the process exits. */
+  onExit(closable: { close(): Promise<void> }): void;
 }
 
 /**
@@ -60,6 +72,12 @@ export interface InteractiveMode {
     style: Style,
     host: () => { readonly doctor: Pick<HostDoctor, "openPage"> },
   ): Promise<NonNullable<HostOptions["onElicitation"]>>;
+  /** Asks for a tool's arguments on the terminal. Resolves with `undefined` if the user cancels. */
+  askArguments(
+    style: Style,
+    fields: readonly FormField[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, FormValue> | undefined>;
 }
 
 /** The commands and flags of one surface: the command line, or `/mcp`. */
@@ -71,7 +89,7 @@ export interface CommandSet {
   readonly flags: Readonly<Record<string, Flag>>;
   /** The command that runs if no command is named. */
   readonly bare: Command;
-  renderHelp(style: Style): string;
+  renderHelp(style: Style, columns: number): Promise<string>;
   /** Returns the error for an unknown command. `close` is the most similar command name. */
   unknown(name: string, close: string | undefined): HostError;
 }
@@ -91,5 +109,7 @@ export interface Command {
   readonly aliases?: readonly string[];
   /** Whether the arguments after `--` are passed unparsed, as `rest`. */
   readonly takesRest?: boolean;
+  /** Whether the server can be typed instead of named: `--url <url>` or `-- <command…>`. Has `TYPED_SERVER_FLAGS`. */
+  readonly takesTypedServer?: boolean;
   run(context: CommandContext): Promise<ExitCode>;
 }

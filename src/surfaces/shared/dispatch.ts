@@ -1,4 +1,4 @@
-import { VERSION } from "../../index.ts";
+import { type HostError, VERSION } from "../../index.ts";
 import { nearest } from "../../terminal.ts";
 import type { Command, CommandContext, CommandSet, ExitCode, InteractiveMode } from "./command.ts";
 import { findWords, parseWords } from "./parse-words.ts";
@@ -6,6 +6,7 @@ import { renderError, toErrorDocument } from "./render/error.ts";
 import { renderCommandHelp } from "./render/help.ts";
 import { renderJson } from "./render/json.ts";
 import type { Terminal } from "./terminal.ts";
+import { TYPED_SERVER_FLAGS } from "./typed-server-flags.ts";
 import { usageError } from "./usage-error.ts";
 
 /** The context in which a command is parsed and run. */
@@ -19,6 +20,7 @@ export interface Dispatch {
   readonly hostAsks?: boolean;
   expectInterrupt(): void;
   hostOpener(flags: CommandContext["flags"]): CommandContext["openHost"];
+  standalone?(flags: CommandContext["flags"]): CommandContext["standalone"];
 }
 
 /** Finds the named command, checks its arguments and runs it. */
@@ -30,29 +32,48 @@ export async function dispatch(
   const { vocabulary, terminal, signal, json, color, expectInterrupt } = context;
   const { commands, program, bare } = vocabulary;
   const style = terminal.style(color);
-  const printJson = (value: unknown): void => terminal.out(renderJson(value));
+  let render = renderJson;
+  const printJson = (value: unknown): void => terminal.out(render(value));
   const print = (key: "help" | "version", text: string): ExitCode => {
     if (json) printJson({ [key]: text });
     else terminal.out(`${text}\n`);
     return 0;
   };
-  const help = (command: Command | undefined): ExitCode =>
+  const columns = Math.max(NARROWEST, terminal.columns);
+  const help = async (command: Command | undefined): Promise<ExitCode> =>
     print(
       "help",
-      command === undefined ? vocabulary.renderHelp(style) : renderCommandHelp(command, style, vocabulary),
+      command === undefined
+        ? await vocabulary.renderHelp(style, columns)
+        : renderCommandHelp(command, style, vocabulary, columns),
     );
   if (name === "help") {
-    const topic = findWords(args, [...commands, bare])[1]?.word;
-    return help(topic === undefined ? undefined : find(topic, vocabulary));
+    const page = findWords(args, [...commands, bare])[1]?.word;
+    if (page === undefined) return help(undefined);
+    const { nearestPage, renderTopic } = await import("./help/help-pages.lazy.ts");
+    const topic = isCommand(page, vocabulary) ? undefined : renderTopic(page, style, columns);
+    if (topic !== undefined) return print("help", topic);
+    if (!isCommand(page, vocabulary)) throw unknownPage(page, program, nearestPage(page, vocabulary));
+    return help(find(page, vocabulary));
   }
   const command = name === undefined ? bare : find(name, vocabulary);
   const cut = command.takesRest === true ? args.indexOf("--") : -1;
   const { words, flags } = parseWords(command, cut === -1 ? args : args.slice(0, cut), vocabulary);
   if (flags["version"] === true) return print("version", VERSION);
   if (flags["help"] === true) return help(name === undefined ? undefined : command);
+  if (typeof flags["select"] === "string")
+    render = (await import("./output/select-path.lazy.ts")).createSelection(flags["select"], (sentence) =>
+      terminal.err(`! ${sentence}\n`),
+    );
   const given = words.slice(name === undefined ? 0 : 1);
-  checkWords(given, command, program);
-  return command.run({
+  const isTyped = typesServer(command, flags, cut !== -1 && cut < args.length - 1);
+  checkWords(isTyped ? ["", ...given] : given, command, program);
+  const run = async (ready: CommandContext): Promise<ExitCode> => {
+    if (!isTyped) return command.run(ready);
+    const { runWithTypedServer } = await import("./typed-server.lazy.ts");
+    return runWithTypedServer((typed) => command.run(typed), ready);
+  };
+  return run({
     words: given,
     rest: cut === -1 ? [] : args.slice(cut + 1),
     flags,
@@ -64,6 +85,7 @@ export async function dispatch(
     signal,
     expectInterrupt,
     openHost: context.hostOpener(flags),
+    standalone: context.standalone?.(flags),
     interactive: context.interactive,
     hostAsks: context.hostAsks === true,
     printJson,
@@ -92,6 +114,35 @@ function checkWords(
     throw usageError(`Missing ${missing}.`, usage);
   }
   if (words.length > most) throw usageError(`Unexpected argument: ${words.slice(most).join(" ")}`, usage);
+}
+
+/** Returns whether the server is typed instead of named. Throws if a flag describes a server that is not typed. */
+function typesServer(
+  { takesTypedServer }: Command,
+  flags: CommandContext["flags"],
+  hasRest: boolean,
+): boolean {
+  if (takesTypedServer !== true) return false;
+  if (flags["url"] !== undefined || hasRest) return true;
+  const without = Object.keys(TYPED_SERVER_FLAGS).find((flag) => flags[flag] !== undefined);
+  if (without !== undefined)
+    throw usageError(
+      `--${without} requires --url <url> or -- <command…>.`,
+      "Configured servers have an entry.",
+    );
+  return false;
+}
+
+function unknownPage(name: string, program: string, close: string | undefined): HostError {
+  const hint = close === undefined ? `See ${program} help.` : `Did you mean "${program} help ${close}"?`;
+  return usageError(`Unknown command or topic: ${name}`, hint);
+}
+
+/** Text is not wrapped to less. */
+const NARROWEST = 40;
+
+function isCommand(name: string, { commands }: CommandSet): boolean {
+  return commands.some((command) => command.name === name || command.aliases?.includes(name));
 }
 
 export function find(name: string, { commands, unknown }: CommandSet): Command {

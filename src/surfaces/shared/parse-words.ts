@@ -5,6 +5,12 @@ import { usageError } from "./usage-error.ts";
 
 export const GLOBAL_FLAGS: Readonly<Record<string, Flag>> = {
   json: { type: "boolean", summary: "print one JSON document and nothing else" },
+  select: {
+    type: "string",
+    value: "<path>",
+    summary: "print only these values of the JSON document: .servers[].name",
+  },
+  quiet: { type: "boolean", short: "q", summary: "print results and errors only" },
   "trust-project": { type: "boolean", summary: "trust this project's servers for this run" },
   directory: { type: "string", short: "C", value: "<folder>", summary: "run as if started in this folder" },
   "no-color": { type: "boolean", summary: "disable colors (same as NO_COLOR=1)" },
@@ -97,8 +103,8 @@ function readFlag(
   }
   // A value that starts with `--` after a space is probably the next option. `--args=--port` is unambiguous.
   if (value === undefined || value === "" || (value.startsWith("--") && inlineValue !== true)) {
-    const isMeant = flag.type === "list" && value !== undefined && value !== "";
-    const form = isMeant ? `${rawName}=${value}` : `${rawName} ${flag.value ?? "<value>"}`;
+    const isListValue = flag.type === "list" && value !== undefined && value !== "";
+    const form = isListValue ? `${rawName}=${value}` : `${rawName} ${flag.value ?? "<value>"}`;
     throw usageError(`Missing value for ${rawName}.`, `Write ${form}.`);
   }
   return value;

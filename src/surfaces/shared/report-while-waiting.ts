@@ -3,7 +3,7 @@ import { safeLine } from "../../terminal.ts";
 import type { CommandContext } from "./command.ts";
 import { STATE_TRAITS } from "./render/state.ts";
 
-const PATIENCE_MS = 2_000;
+const REPORT_AFTER_MS = 2_000;
 /** How often an installation is reported. */
 const INSTALLING_MS = 5_000;
 
@@ -15,7 +15,7 @@ export async function reportWhileWaiting<T>(
 ): Promise<T> {
   if (json || !terminal.errIsTty()) return work;
   const say = (text: string): void => terminal.err(`${style.dim(text)}\n`);
-  const sayInstalling = (): void => {
+  const reportInstalling = (): void => {
     for (const { name, installing, because = "" } of host.servers())
       if (installing !== undefined) say(`${safeLine(name)}: ${safeLine(because)}`);
   };
@@ -23,9 +23,9 @@ export async function reportWhileWaiting<T>(
     const slow = host.servers().filter(({ state }) => STATE_TRAITS[state].isUnderWay);
     const names = slow.map(({ name }) => safeLine(name)).join(", ");
     if (slow.length > 0) say(`Waiting for ${names} …`);
-    sayInstalling();
-  }, PATIENCE_MS);
-  const repeated = setInterval(sayInstalling, INSTALLING_MS);
+    reportInstalling();
+  }, REPORT_AFTER_MS);
+  const repeated = setInterval(reportInstalling, INSTALLING_MS);
   return work.finally(() => {
     clearTimeout(timer);
     clearInterval(repeated);

@@ -9,24 +9,17 @@ test.each(["files", "my-server", "my.server", "my_server", "@scope", "plugin:a:b
   },
 );
 
-test.each([
-  "two words",
-  "x; echo pwned",
-  "$(id)",
-  "`id`",
-  "it's",
-  "a|b",
-  "~",
-  "*",
-  '"',
-  "日本",
-  "-x",
-  "a\\b",
-])("a shell reads the name %s as one word", (name) => {
-  const printed = execFileSync("/bin/sh", ["-c", `printf '%s|' ${shellWord(name)}`], { encoding: "utf8" });
-  expect(printed).toBe(`${name}|`);
-});
+test.each(["two words", "x; echo pwned", "$(id)", "`id`", "it's", "a|b", "~", "*", '"', "日本", "a\\b"])(
+  "a shell reads the name %s as one word",
+  (name) => {
+    const printed = execFileSync("/bin/sh", ["-c", `printf '%s|' ${shellWord(name)}`], { encoding: "utf8" });
+    expect(printed).toBe(`${name}|`);
+  },
+);
 
-test.each(["", "x\u001b[31m", "x\ny", "x\u202ey", " x"])("the name %j becomes a placeholder", (name) => {
-  expect(shellWord(name)).toBe("<server>");
-});
+test.each(["", "x\u001b[31m", "x\ny", "x\u202ey", " x", "-x", "--trust-project", "--out=x y"])(
+  "the name %j becomes a placeholder",
+  (name) => {
+    expect(shellWord(name)).toBe("<server>");
+  },
+);

@@ -11,18 +11,21 @@ export const COMPLETION_SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", string
   while IFS= read -r word; do
     printf -v word %q "\${word%%$'\\t'*}"
     COMPREPLY+=("$word")
+    [[ $word == *= ]] && compopt -o nospace
   done < <(plugboard completion -- "\${words[@]//\\\\/}" 2>/dev/null)
 }
 complete -o default -F _plugboard plugboard
 `,
   zsh: `#compdef plugboard
 _plugboard() {
-  local -a found
+  local -a found open
   local word note
   while IFS=$'\\t' read -r word note; do
-    found+=("\${word//:/\\\\:}:\${note}")
+    if [[ $word == *= ]]; then open+=("\${word//:/\\\\:}:\${note}")
+    else found+=("\${word//:/\\\\:}:\${note}"); fi
   done < <(plugboard completion -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
-  _describe -V plugboard found || _files
+  (( \${#open} )) && _describe -V plugboard open -S ''
+  _describe -V plugboard found || (( \${#open} )) || _files
 }
 compdef _plugboard plugboard
 `,

@@ -1,7 +1,6 @@
 import type { Command } from "../../shared/command.ts";
+import { SHELLS } from "../../shared/shells.ts";
 import { usageError } from "../../shared/usage-error.ts";
-
-const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** The completion scripts call this command with `--` and the typed words. */
 export const completion: Command = {

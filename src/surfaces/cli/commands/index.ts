@@ -1,10 +1,23 @@
 import type { Command } from "../../shared/command.ts";
 import { SHARED_COMMANDS } from "../../shared/commands/index.ts";
 import { completion } from "./completion.ts";
+import { generate } from "./generate.ts";
+import { search } from "./search.ts";
+import { serve } from "./serve.ts";
+import { set, unset } from "./set.ts";
 import { uninstall } from "./uninstall.ts";
 
 /**
- * Every command, in the order of the help text. Interactive mode does not have the last two: Tab completes there, and a
- * running session would recreate the files that `uninstall` removes.
+ * Every command, in the order of the help text. Interactive mode has only the shared ones: `serve` and `generate` are for
+ * programs, Tab completes there, and a running session would recreate the files that `uninstall` removes.
  */
-export const COMMANDS: readonly Command[] = [...SHARED_COMMANDS, completion, uninstall];
+export const COMMANDS: readonly Command[] = [
+  ...SHARED_COMMANDS,
+  search,
+  set,
+  unset,
+  serve,
+  generate,
+  completion,
+  uninstall,
+];

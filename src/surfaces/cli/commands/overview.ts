@@ -19,6 +19,16 @@ export const overview: Command = {
       value: "<prompt>",
       summary: "send one prompt to the model and print the answer; - reads it from standard input",
     },
+    "allow-writes": {
+      type: "boolean",
+      summary: "with --print, allow calls that would need your approval by default",
+    },
+    continue: { type: "boolean", short: "c", summary: "continue the last conversation of this folder" },
+    resume: { type: "boolean", summary: "choose an earlier conversation of this folder to continue" },
+    linear: {
+      type: "boolean",
+      summary: "interactive mode for screen readers: text is only added, never repainted",
+    },
     model: { type: "string", value: "<provider/model>", summary: "the model to use" },
   },
   examples: ["plugboard", 'plugboard --print "What changed in this repository?"'],
@@ -47,21 +57,22 @@ export const overview: Command = {
         context.terminal.columns,
       ),
     );
-    context.terminal.out(await whatToTry(host, context));
+    context.terminal.out(await suggestCommands(host, context));
     return 0;
   },
 };
 
 /** Returns whether input and output are terminals that support interactive mode. */
-function canRunInteractive({ json, terminal }: CommandContext): boolean {
-  return !json && terminal.outIsTty && isatty(0) && process.env["TERM"] !== "dumb";
+function canRunInteractive({ json, terminal, flags }: CommandContext): boolean {
+  const canPaint = process.env["TERM"] !== "dumb" || flags["linear"] === true;
+  return !json && terminal.outIsTty && isatty(0) && canPaint;
 }
 
 const NOTHING_YET = `No MCP servers are configured on this machine yet. This is Plugboard's built-in demo server.
 
 `;
 
-async function whatToTry(host: Host, { style }: CommandContext): Promise<string> {
+async function suggestCommands(host: Host, { style }: CommandContext): Promise<string> {
   const isDemo = host.servers().some(({ source }) => source.tool === "program");
   if (!isDemo) return "";
   return `

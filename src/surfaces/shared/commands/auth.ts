@@ -1,3 +1,4 @@
+import { safeLine } from "../../../terminal.ts";
 import type { Command } from "../command.ts";
 import { renderSignIns } from "../render/sign-ins.ts";
 import { usageError } from "../usage-error.ts";
@@ -17,7 +18,8 @@ export const auth: Command = {
       const host = await openHost();
       await host.signIns.use(server, account);
       if (json) printJson({ server, account });
-      else terminal.out(`${style.good("✓")} Using account "${account}" for "${server}".\n`);
+      else
+        terminal.out(`${style.good("✓")} Using account "${safeLine(account)}" for "${safeLine(server)}".\n`);
       return 0;
     }
     if (verb !== "status" || server !== undefined)

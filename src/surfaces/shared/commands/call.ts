@@ -10,19 +10,25 @@ import type {
 } from "../../../index.ts";
 import { safeLine, safeText, truncate } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
-import { parseCallArguments, parseWholeInput } from "../input/call-arguments.ts";
+import { parseCallArguments, parseWholeInput, withFormAnswers } from "../input/call-arguments.ts";
+import { shellWord } from "../shell-word.ts";
 import { TIMEOUT_FLAG } from "../time-limit.ts";
+import { TYPED_SERVER_FLAGS, TYPED_SERVER_NOTE } from "../typed-server-flags.ts";
+import { usageError } from "../usage-error.ts";
+import { tools } from "./tools.ts";
 
 export const call: Command = {
   name: "call",
   summary: "Call a tool. Arguments are converted to the types in the tool's schema.",
   parameters: "<server> <tool> [key=value …]",
   notes: [
+    "Without a tool, lists the server's tools.",
+    TYPED_SERVER_NOTE,
     "key=value    converted by the schema: count=3, flag=true; repeat a key for a list; a.b=1 sets a nested field",
     'key:=json    any JSON: tags:=\'["a","b"]\'',
     "key=@file    the contents of a file",
   ],
-  words: { least: 2, most: Number.POSITIVE_INFINITY },
+  words: { least: 1, most: Number.POSITIVE_INFINITY },
   flags: {
     "dry-run": { type: "boolean", summary: "show the request and the policy rule without calling the tool" },
     input: {
@@ -36,16 +42,22 @@ export const call: Command = {
       value: "<file>",
       summary: "record the exchange with the server, to replay it in a test",
     },
+    ...TYPED_SERVER_FLAGS,
     ...TIMEOUT_FLAG,
   },
+  takesRest: true,
+  takesTypedServer: true,
   examples: [
+    "plugboard call demo",
     'plugboard call demo text_stats text="hello there"',
     "plugboard call demo uuid count=3",
     `plugboard call files read_text_file --input '{"path":"README.md"}'`,
     "plugboard call files write_file path=copy.md content=@README.md",
+    "plugboard call echo message=hi -- npx -y @modelcontextprotocol/server-everything",
   ],
   async run(context) {
-    const [server = "", tool = "", ...words] = context.words;
+    const [server = "", tool, ...words] = context.words;
+    if (tool === undefined) return listServerTools(context, server);
     const { input, record } = context.flags;
     const dryRun = context.flags["dry-run"] === true;
     const progress = showProgress(context);
@@ -59,20 +71,28 @@ export const call: Command = {
       typeof input === "string" ? await parseWholeInput(input, context.terminal.readAllInput) : {};
     const account = typeof context.flags["account"] === "string" ? context.flags["account"] : undefined;
     if (dryRun) {
-      const tools = await host.tools(server, { account }).catch(() => []);
-      const definition = tools.find((candidate) => candidate.tool === tool);
+      const known = await host.tools(server, { account }).catch(() => []);
+      const definition = known.find((candidate) => candidate.tool === tool);
       const args = await parseCallArguments(words, definition?.inputSchema ?? {}, start);
       return printPreview(context, await host.doctor.preview(server, tool, args));
     }
     const { signal } = context;
     const textLimit = Number.POSITIVE_INFINITY; // print the whole result
     const options = { signal, account, onProgress: progress.show, textLimit };
-    const typed = ({ inputSchema }: ToolDefinition): Promise<JsonObject> =>
-      parseCallArguments(words, inputSchema, start);
+    const complete = askForMissing(context);
+    const typed = async ({ inputSchema }: ToolDefinition): Promise<JsonObject> =>
+      complete(inputSchema, await parseCallArguments(words, inputSchema, start));
     const calling = host.call(server, tool, typed, options);
     return print(context, await calling.finally(progress.clear));
   },
 };
+
+/** Lists the server's tools if none is named. This is still a usage error, because nothing was called. */
+async function listServerTools(context: CommandContext, server: string): Promise<ExitCode> {
+  if (!context.json) await tools.run(context);
+  const { program } = context;
+  throw usageError("Missing <tool>.", `Usage: ${program} call ${shellWord(server)} <tool> [key=value …]`);
+}
 
 /** Asks on the terminal before a call. Without a terminal the call is not approved. */
 function ask({ json, terminal }: CommandContext): (request: CallRequest) => Promise<boolean> {
@@ -82,6 +102,27 @@ function ask({ json, terminal }: CommandContext): (request: CallRequest) => Prom
       `${safeLine(server)} ${safeLine(tool)} ${safeLine(JSON.stringify(args))}\n${safeLine(rule)}\n`,
     );
     return (await terminal.confirm("Call this tool?")) === true;
+  };
+}
+
+/** Returns a function that asks for missing required arguments, once and only on a terminal. */
+function askForMissing({
+  json,
+  terminal,
+  style,
+  interactive,
+  signal,
+}: CommandContext): (schema: JsonObject, given: JsonObject) => Promise<JsonObject> {
+  if (interactive === undefined || json || !terminal.outIsTty || !terminal.canAnswer())
+    return async (_, given) => given;
+  let asked: ReturnType<typeof interactive.askArguments> | undefined;
+  return async (schema, given) => {
+    const { missingArguments } = await import("../input/missing-arguments.lazy.ts");
+    const fields = missingArguments(schema, given);
+    if (fields.length === 0) return given;
+    // A sign-in repeats the whole call, but the user answers once.
+    asked ??= interactive.askArguments(style, fields, signal);
+    return withFormAnswers(given, (await asked) ?? new Map(), schema);
   };
 }
 
@@ -109,7 +150,7 @@ function answerServers(
 
 function printPreview({ json, printJson, terminal, style }: CommandContext, preview: CallPreview): ExitCode {
   const { server, tool, request, answer, rule, complaints, isKnown } = preview;
-  const isGood = answer !== "deny" && complaints.length === 0;
+  const canBeCalled = answer !== "deny" && complaints.length === 0;
   if (json) printJson(preview);
   else {
     const words = {
@@ -128,7 +169,7 @@ function printPreview({ json, printJson, terminal, style }: CommandContext, prev
       ].join("\n"),
     );
   }
-  return isGood ? 0 : 1;
+  return canBeCalled ? 0 : 1;
 }
 
 function print({ json, printJson, terminal }: CommandContext, result: ToolResult): ExitCode {

@@ -9,7 +9,7 @@ export const explain: Command = {
   parameters: "<server>",
   words: { least: 1, most: 1 },
   flags: {},
-  examples: ["plugboard explain github"],
+  examples: ["plugboard explain github", "plugboard explain github --json"],
   async run(context) {
     const [name = ""] = context.words;
     const host = await context.openHost({ demo: name === "demo" });

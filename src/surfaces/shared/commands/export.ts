@@ -1,12 +1,20 @@
-import { type ExportPlan, type ExportResult, type Host, HostError } from "../../../index.ts";
+import {
+  type ExportPlan,
+  type ExportRequest,
+  type ExportResult,
+  type Host,
+  HostError,
+} from "../../../index.ts";
 import type { Command, CommandContext, ExitCode, Flag } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
-import { renderExportPlan, renderSkipped } from "../render/export-plan.ts";
+import { renderExportPlan, renderOthers, renderSkipped } from "../render/export-plan.ts";
 import { renderPlace } from "../render/place.ts";
+import { usageError } from "../usage-error.ts";
 import { readScope } from "./scope.ts";
 
 /** Flags of the commands that write to other tools' config files. */
-export const EXPORT_FLAGS: Readonly<Record<"scope" | "yes", Flag>> = {
+export const EXPORT_FLAGS: Readonly<Record<"all" | "scope" | "yes", Flag>> = {
+  all: { type: "boolean", summary: "also write servers that Plugboard found in other tools' files" },
   scope: {
     type: "string",
     value: "project|user",
@@ -15,23 +23,35 @@ export const EXPORT_FLAGS: Readonly<Record<"scope" | "yes", Flag>> = {
   yes: { type: "boolean", short: "y", summary: "write without asking" },
 };
 
+/** The help lines of these commands. */
+export const EXPORT_NOTES: readonly string[] = [
+  "Without server names: the servers in your own config file, and those in the project's that you approved.",
+];
+
+/** Reads the part of the request that `export` and `sync` share. */
+export function readExportRequest(
+  { flags }: CommandContext,
+  names: readonly string[],
+): Omit<ExportRequest, "tool"> {
+  const scope = readScope(flags["scope"]);
+  const all = flags["all"] === true;
+  if (all && names.length > 0) throw usageError("Use either --all or server names, not both.");
+  return { ...(scope && { scope }), ...(names.length > 0 && { names }), all };
+}
+
 export const exportServers: Command = {
   name: "export",
   summary: "Write servers to another tool's config file, after showing the diff.",
   parameters: "<tool> [server …]",
-  notes: ["Without server names: all of your own servers, and the project's servers that you approved."],
+  notes: EXPORT_NOTES,
   words: { least: 1, most: Number.POSITIVE_INFINITY },
   flags: EXPORT_FLAGS,
   examples: ["plugboard export cursor", "plugboard export codex github files --scope project --yes"],
   async run(context) {
     const [tool = "", ...names] = context.words;
-    const scope = readScope(context.flags["scope"]);
+    const request = readExportRequest(context, names);
     const host = await context.openHost();
-    const plan = await host.config.planExport({
-      tool,
-      ...(scope && { scope }),
-      ...(names.length > 0 && { names }),
-    });
+    const plan = await host.config.planExport({ tool, ...request });
     const outcome = await applyPlan(context, host, plan);
     if (context.json) context.printJson({ ...describeOutcome(plan, outcome), ...hintFor(outcome) });
     else if (outcome.kind === "declined") throw confirmationRequired(outcome);
@@ -53,6 +73,7 @@ export async function applyPlan(context: CommandContext, host: Host, plan: Expor
   if (!json) {
     terminal.out(renderExportPlan(plan, style, display));
     terminal.err(renderSkipped(plan, style, display));
+    terminal.err(renderOthers(plan, style));
   }
   if (plan.changes.every(({ action }) => action === "same")) return { kind: "nothing" };
   const answer =

@@ -22,7 +22,7 @@ export const login: Command = {
     await host.connect(server);
     const as = signedIn.account === "default" ? "" : ` as "${safeLine(signedIn.account)}"`;
     if (json) printJson(signedIn);
-    else terminal.out(`${style.good("✓")} Signed in to "${server}"${as}; it is connected.\n`);
+    else terminal.out(`${style.good("✓")} Signed in to "${safeLine(server)}"${as}; it is connected.\n`);
     return 0;
   },
 };

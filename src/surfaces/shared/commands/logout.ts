@@ -15,8 +15,8 @@ export const logout: Command = {
     const host = await openHost();
     const accounts = await host.signIns.logout(server, typeof account === "string" ? { account } : {});
     if (json) printJson({ server, accounts });
-    else if (accounts.length === 0) terminal.out(`You are not signed in to "${server}".\n`);
-    else terminal.out(`Signed out of "${server}" (${accounts.map(safeLine).join(", ")}).\n`);
+    else if (accounts.length === 0) terminal.out(`You are not signed in to "${safeLine(server)}".\n`);
+    else terminal.out(`Signed out of "${safeLine(server)}" (${accounts.map(safeLine).join(", ")}).\n`);
     return 0;
   },
 };

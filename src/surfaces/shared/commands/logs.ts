@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LoggedRun } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
 import type { Command, CommandContext, FlagValue } from "../command.ts";
 import { renderJsonLine } from "../render/json.ts";
 import { renderLogs } from "../render/logs.ts";
@@ -28,7 +29,7 @@ export const logs: Command = {
     const runs = await host.doctor.logs(server, { lines });
     if (context.flags["follow"] === true) return follow(context, runs, () => host.doctor.logs(server));
     if (context.json) context.printJson({ server, runs });
-    else if (runs.length === 0) context.terminal.out(`"${server}" has no output yet.\n`);
+    else if (runs.length === 0) context.terminal.out(`"${safeLine(server)}" has no output yet.\n`);
     else context.terminal.out(renderLogs(runs, context.style));
     return 0;
   },

@@ -1,3 +1,4 @@
+import { safeLine } from "../../../terminal.ts";
 import type { Command } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
@@ -10,7 +11,7 @@ export const move: Command = {
   parameters: "<server> --scope project|user",
   words: { least: 1, most: 1 },
   flags: { scope: SCOPE_FLAG },
-  examples: ["plugboard move files --scope user"],
+  examples: ["plugboard move files --scope user", "plugboard move files --scope project"],
   async run(context) {
     const [name = ""] = context.words;
     const scope = readScope(context.flags["scope"]);
@@ -20,7 +21,9 @@ export const move: Command = {
     if (context.json) context.printJson(written);
     else {
       const place = renderPlace({ file: written.file }, displayContextOf(context));
-      context.terminal.out(`${context.style.good("✓")} Moved "${name}" to ${scope} config (${place})\n`);
+      context.terminal.out(
+        `${context.style.good("✓")} Moved "${safeLine(name)}" to ${scope} config (${place})\n`,
+      );
     }
     return 0;
   },

@@ -11,7 +11,7 @@ export const secret: Command = {
   summary: "Store secrets in the vault. Config files refer to them as keychain:<name>.",
   parameters: "set <name> | get <name> | list | rm <name>",
   notes: ["Type the secret at a hidden prompt, or send it on standard input. It is never an argument."],
-  words: { least: 1, most: Number.POSITIVE_INFINITY },
+  words: { least: 0, most: Number.POSITIVE_INFINITY },
   flags: { show: { type: "boolean", summary: "with get: print the secret even on a terminal" } },
   examples: [
     "plugboard secret set github",
@@ -48,8 +48,8 @@ async function set(
   await host.secrets.store(name, text);
   if (json) printJson({ name });
   else {
-    terminal.out(`${style.good("✓")} Stored "${name}".\n`);
-    terminal.err(`  Use keychain:${name} as the value of an environment variable or a header.\n`);
+    terminal.out(`${style.good("✓")} Stored "${safeLine(name)}".\n`);
+    terminal.err(`  Use keychain:${safeLine(name)} as the value of an environment variable or a header.\n`);
   }
   return 0;
 }

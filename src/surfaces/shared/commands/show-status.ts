@@ -22,10 +22,10 @@ export async function showStatus(context: CommandContext, host: Host): Promise<E
         context.terminal.columns,
       ),
     );
-  return isTrouble(servers, problems) ? 1 : 0;
+  return hasFailures(servers, problems) ? 1 : 0;
 }
 
-function isTrouble(servers: readonly OverviewServer[], problems: readonly Problem[]): boolean {
+function hasFailures(servers: readonly OverviewServer[], problems: readonly Problem[]): boolean {
   return (
     servers.some(({ view }) => STATE_TRAITS[view.state].isTrouble) ||
     problems.some(({ severity }) => severity === "error")

@@ -1,3 +1,4 @@
+import { safeLine } from "../../../terminal.ts";
 import type { Command } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
@@ -10,17 +11,17 @@ function switchCommand(name: "enable" | "disable", summary: string): Command {
     parameters: "<server>",
     words: { least: 1, most: 1 },
     flags: {},
-    examples: [`plugboard ${name} github`],
+    examples: [`plugboard ${name} github`, `plugboard ${name} github --json`],
     async run(context) {
       const [server = ""] = context.words;
       const host = await context.openHost();
       const result = await host.config.setEnabled(server, enabled);
       if (context.json) context.printJson(result);
-      else if (result.already) context.terminal.out(`Server "${server}" is already ${name}d.\n`);
+      else if (result.already) context.terminal.out(`Server "${safeLine(server)}" is already ${name}d.\n`);
       else {
         const place = renderPlace({ file: result.file }, displayContextOf(context));
         context.terminal.out(
-          `${context.style.good("✓")} ${enabled ? "Enabled" : "Disabled"} "${server}" (${place})\n`,
+          `${context.style.good("✓")} ${enabled ? "Enabled" : "Disabled"} "${safeLine(server)}" (${place})\n`,
         );
       }
       return 0;

@@ -9,17 +9,18 @@ import {
   confirmationRequired,
   describeOutcome,
   EXPORT_FLAGS,
+  EXPORT_NOTES,
   exitCodeFor,
   hintFor,
   type Outcome,
+  readExportRequest,
 } from "./export.ts";
-import { readScope } from "./scope.ts";
 
 export const sync: Command = {
   name: "sync",
   summary: "Write the same servers to several tools' config files, showing each diff first.",
   parameters: "--to <tools> [server …]",
-  notes: ["Without server names: all of your own servers, and the project's servers that you approved."],
+  notes: EXPORT_NOTES,
   words: { least: 0, most: Number.POSITIVE_INFINITY },
   flags: {
     to: { type: "string", value: "<tools>", summary: "comma-separated list of tools" },
@@ -28,11 +29,10 @@ export const sync: Command = {
   examples: ["plugboard sync --to cursor,vscode", "plugboard sync --to codex,gemini github --yes"],
   async run(context) {
     const { words: names, json, printJson, terminal, style, program } = context;
-    const scope = readScope(context.flags["scope"]);
+    const request = readExportRequest(context, names);
     const tools = readTools(context.flags["to"]);
     const host = await context.openHost();
-    const planFor = (tool: string): Promise<ExportPlan> =>
-      host.config.planExport({ tool, ...(scope && { scope }), ...(names.length > 0 && { names }) });
+    const planFor = (tool: string): Promise<ExportPlan> => host.config.planExport({ tool, ...request });
     const done: { plan: ExportPlan; outcome: Outcome }[] = [];
     const failures: { tool: string; error: unknown }[] = [];
     for (const tool of tools) await planFor(tool).catch(throwUsageError);

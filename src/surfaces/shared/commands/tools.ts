@@ -5,37 +5,52 @@ import { type Cell, displayWidth, renderTable } from "../render/table.ts";
 import { renderToolList } from "../render/tool-list.ts";
 import { reportWhileWaiting } from "../report-while-waiting.ts";
 import { TIMEOUT_FLAG } from "../time-limit.ts";
+import { TYPED_SERVER_FLAGS, TYPED_SERVER_NOTE } from "../typed-server-flags.ts";
 import { type Failure, failuresOf } from "./failures.ts";
 
 /** A command waits for every server, within the server's own time limits. */
-const PATIENTLY = { waitMs: Number.POSITIVE_INFINITY };
+const WITHOUT_LIMIT = { waitMs: Number.POSITIVE_INFINITY };
+
+const loadToolPages = () => import("./show-tool.lazy.ts");
 
 export const tools: Command = {
   name: "tools",
-  summary: "List the tools of one server, or of all approved servers.",
-  parameters: "[server]",
-  words: { least: 0, most: 1 },
+  summary: "List the tools of one server or of all approved servers, or show one tool.",
+  parameters: "[server] [tool]",
+  notes: [TYPED_SERVER_NOTE],
+  words: { least: 0, most: 2 },
   flags: {
     refresh: { type: "boolean", summary: "query the server instead of using the cached list" },
     search: { type: "string", value: "<words>", summary: "show the tools that best match these words" },
+    review: { type: "boolean", summary: "show what looks suspicious in the tool definitions" },
     budget: { type: "boolean", summary: "show how many tokens the tool definitions use" },
+    ...TYPED_SERVER_FLAGS,
     ...TIMEOUT_FLAG,
   },
+  takesRest: true,
+  takesTypedServer: true,
   examples: [
     "plugboard tools",
     "plugboard tools demo",
+    "plugboard tools demo text_stats",
     "plugboard tools filesystem --json",
+    "plugboard tools filesystem --review",
     'plugboard tools --search "create an issue"',
     "plugboard tools --budget",
+    "plugboard tools -- npx -y @modelcontextprotocol/server-everything",
   ],
   async run(context) {
-    const [server] = context.words;
-    const host = await context.openHost({ demo: server === "demo" });
-    const refresh = context.flags["refresh"] === true;
+    const [server, tool] = context.words;
     const { search } = context.flags;
+    const refresh = context.flags["refresh"] === true;
+    const review = context.flags["review"] === true;
+    const host = await context.openHost({ demo: server === "demo", quiet: review });
+    if (server !== undefined && tool !== undefined)
+      return (await loadToolPages()).showTool(context, host, { server, tool, refresh });
+    if (review) return (await loadToolPages()).reviewTools(context, host, server);
     if (context.flags["budget"] === true) return printBudget(context, await host.doctor.budget());
     if (typeof search === "string") {
-      const found = await host.search(search, { server, ...PATIENTLY });
+      const found = await host.search(search, { server, ...WITHOUT_LIMIT });
       return printFound(context, found);
     }
     if (server !== undefined)
@@ -101,7 +116,7 @@ function printOne(context: CommandContext, server: string, found: readonly Agent
 }
 
 async function printAll(context: CommandContext, host: Host, refresh: boolean): Promise<ExitCode> {
-  const found = await reportWhileWaiting(context, host, host.tools(undefined, { refresh, ...PATIENTLY }));
+  const found = await reportWhileWaiting(context, host, host.tools({ refresh, ...WITHOUT_LIMIT }));
   const failures = failuresOf(host, context.program);
   if (found.length === 0 && failures.length === 0 && !context.json) {
     const nothing = host.servers().length === 0;

@@ -13,7 +13,7 @@ export const trust: Command = {
   parameters: "[server]",
   words: { least: 0, most: 1 },
   flags: {
-    list: { type: "boolean", summary: "list all recorded approvals" },
+    list: { type: "boolean", summary: "list all approved servers and always allowed tools" },
     yes: { type: "boolean", short: "y", summary: "approve without a prompt; requires --hash" },
     hash: { type: "string", value: "<sha256>", summary: "hash of the launch you reviewed" },
   },
@@ -66,19 +66,24 @@ export const trust: Command = {
 
 async function listApprovals(context: CommandContext): Promise<ExitCode> {
   const { json, printJson, terminal, style } = context;
-  const given = (await context.openHost()).approvals.list();
-  if (json) printJson({ approvals: given });
-  else if (given.length === 0) terminal.out("No approvals are recorded.\n");
-  const words = {
-    approved: "active",
-    changed: style.warn("changed, needs approval again"),
-    elsewhere: "from another location",
-  };
-  if (!json)
-    for (const { server, file, status, approvedAt = "" } of given)
-      terminal.out(
-        `${safeLine(server)}  ${words[status]}  ${safeLine(file)}  ${style.dim(approvedAt.slice(0, 10))}\n`,
-      );
+  const { approvals } = await context.openHost();
+  const given = approvals.list();
+  const calls = await approvals.allowedCalls();
+  if (json) {
+    printJson({ approvals: given, calls });
+    return 0;
+  }
+  if (given.length + calls.length === 0) terminal.out("No approvals are recorded.\n");
+  const changed = style.warn("changed, needs approval again");
+  const words = { approved: "active", active: "always allowed", changed, elsewhere: "from another location" };
+  for (const { server, file, status, approvedAt = "" } of given)
+    terminal.out(
+      `${safeLine(server)}  ${words[status]}  ${safeLine(file)}  ${style.dim(approvedAt.slice(0, 10))}\n`,
+    );
+  for (const { server, tool, file, status, allowedAt } of calls)
+    terminal.out(
+      `${safeLine(server)} ${safeLine(tool)}  ${words[status]}  ${safeLine(file)}  ${style.dim(allowedAt.slice(0, 10))}\n`,
+    );
   return 0;
 }
 

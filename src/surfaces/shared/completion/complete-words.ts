@@ -1,15 +1,25 @@
+import { KNOWN_SERVERS } from "../add/known-servers.ts";
 import type { Command, CommandSet, Flag } from "../command.ts";
+import { isOption } from "../shell-word.ts";
+import { SHELLS } from "../shells.ts";
+import { EXPORT_TOOLS } from "./export-tools.ts";
 
 /** The names to suggest. They come from the config and caches; no server is contacted. */
 export interface CompletionSources {
-  servers(): readonly { readonly name: string; readonly note: string }[];
+  servers(): readonly { readonly name: string; readonly note: string; readonly tool: string }[];
   /** Cached tool names of a server. */
   tools(server: string): Promise<readonly string[]>;
+  /** The arguments of a cached tool: `key=`, or `key=value` for each possible value. */
+  toolArguments(server: string, tool: string): Promise<Items>;
+  /** Cached resource URIs of a server. */
+  resources(server: string): Promise<readonly string[]>;
+  /** Cached prompts of a server, with the names of their arguments. */
+  prompts(server: string): Promise<readonly { readonly name: string; readonly keys: readonly string[] }[]>;
   /** Names of the stored secrets. */
   secrets(): Promise<readonly string[]>;
 }
 
-type Items = readonly { readonly text: string; readonly note?: string }[];
+export type Items = readonly { readonly text: string; readonly note?: string }[];
 
 /**
  * Returns suggestions for the word at the cursor: a command, a server, a flag or its value. The words are not quoted.
@@ -30,9 +40,12 @@ export async function completeWords(
   const flags = { ...vocabulary.flags, ...command.flags };
   const last = given.at(-1) ?? "";
   const wanted = last.startsWith("--") ? flags[last.slice(2)] : undefined;
-  if (wanted !== undefined && wanted.type !== "boolean") return valuesOf(wanted);
-  if (start.startsWith("-")) return flagItems(flags, given, command);
-  return parameterItems(command, wordsOf(given, flags), known);
+  if (wanted !== undefined && wanted.type !== "boolean")
+    return last === "--to" ? destinations(start) : valuesOf(wanted);
+  if (isOption(start)) return flagItems(flags, given, command);
+  const items = await parameterItems(command, wordsOf(given, flags), known);
+  // A repository or a server may call something `--trust-project`.
+  return items.filter(({ text }) => !isOption(text));
 }
 
 function verbs({ commands }: CommandSet): Items {
@@ -64,25 +77,95 @@ function wordsOf(given: readonly string[], flags: Readonly<Record<string, Flag>>
   return given.filter((word, index) => !word.startsWith("-") && !takesValue(given[index - 1] ?? ""));
 }
 
+type Parameters = (words: readonly string[], known: CompletionSources) => Items | Promise<Items>;
+
+/** Commands whose parameters are not just servers. */
+const PARAMETERS: Readonly<Record<string, Parameters>> = {
+  import: ([tool], known) => {
+    const others = known.servers().filter((server) => !OWN.has(server.tool));
+    if (tool !== undefined) return named(others.filter((server) => server.tool === tool));
+    return plain([...new Set(others.map((server) => server.tool))].sort());
+  },
+  export: ([tool], known) => (tool === undefined ? plain(EXPORT_TOOLS) : named(known.servers())),
+  add: ([name]) =>
+    name === undefined
+      ? Object.entries(KNOWN_SERVERS).map(([text, { summary }]) => ({ text, note: summary }))
+      : [],
+  completion: ([shell]) => (shell === undefined ? plain(SHELLS) : []),
+  tools: async (words, known) => (words.length < 2 ? serversThenTools(words, known) : []),
+  call: async (words, known) => {
+    const [server, tool, ...given] = words;
+    if (server === undefined || tool === undefined) return serversThenTools(words, known);
+    return withoutGiven(await known.toolArguments(server, tool), given);
+  },
+  read: async (words, known) => {
+    const [server] = words;
+    if (server === undefined) return named(known.servers());
+    return words.length === 1 ? plain(await known.resources(server)) : [];
+  },
+  prompt: async ([server, prompt, ...given], known) => {
+    if (server === undefined) return named(known.servers());
+    const prompts = await known.prompts(server);
+    if (prompt === undefined) return plain(prompts.map(({ name }) => name));
+    const keys = prompts.find(({ name }) => name === prompt)?.keys ?? [];
+    return withoutGiven(plain(keys.map((key) => `${key}=`)), given);
+  },
+  test: (words, known) => (words.length === 0 ? withDemo(known) : []),
+  secret: async (words, known) => {
+    const [action] = words;
+    if (action === undefined) return plain(["set", "get", "list", "rm"]);
+    return words.length === 1 && action !== "list" ? plain(await known.secrets()) : [];
+  },
+};
+
+const OWN: ReadonlySet<string> = new Set(["plugboard", "environment", "program"]);
+
 async function parameterItems(
   { name, parameters }: Command,
   words: readonly string[],
   known: CompletionSources,
 ): Promise<Items> {
-  const servers = (): Items => known.servers().map((server) => ({ text: server.name, note: server.note }));
-  const [first] = words;
-  if (name === "pins") return [...(words.length === 0 ? alternatives(parameters) : []), ...servers()];
-  if (name === "auth") return words.length === 0 ? alternatives(parameters) : servers();
-  if (name === "secret") {
-    if (first === undefined) return alternatives(parameters);
-    return words.length === 1 && first !== "list" ? (await known.secrets()).map((text) => ({ text })) : [];
-  }
-  const places = parameters.match(/[<[](?:server|tool)(?: …)?[\]>]/g) ?? [];
+  const own = Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name] : undefined;
+  if (own !== undefined) return own(words, known);
+  if (name === "pins")
+    return [...(words.length === 0 ? alternatives(parameters) : []), ...named(known.servers())];
+  if (name === "auth" || name === "generate")
+    return words.length === 0 ? alternatives(parameters) : named(known.servers());
+  const places = parameters.match(/[<[]server(?: …)?[\]>]/g) ?? [];
   const place = parameters.includes("server …") ? "<server>" : places[words.length];
-  if (place?.includes("server") === true) return servers();
-  if (place?.includes("tool") === true && first !== undefined && name === "call")
-    return (await known.tools(first)).map((text) => ({ text }));
-  return [];
+  return place === undefined ? [] : named(known.servers());
+}
+
+function plain(texts: readonly string[]): Items {
+  return texts.map((text) => ({ text }));
+}
+
+function named(servers: ReturnType<CompletionSources["servers"]>): Items {
+  return servers.map(({ name, note }) => ({ text: name, note }));
+}
+
+/** The servers, with the built-in one. */
+function withDemo(known: CompletionSources): Items {
+  const servers = named(known.servers());
+  const hasOwn = servers.some(({ text }) => text === "demo");
+  return hasOwn ? servers : [...servers, { text: "demo", note: "built in" }];
+}
+
+async function serversThenTools([server]: readonly string[], known: CompletionSources): Promise<Items> {
+  return server === undefined ? withDemo(known) : plain(await known.tools(server));
+}
+
+/** Leaves out arguments that are already there. */
+function withoutGiven(items: Items, given: readonly string[]): Items {
+  const keys = new Set(given.map((word) => word.split(/:?=/)[0]));
+  return items.filter(({ text }) => !keys.has(text.split("=")[0]));
+}
+
+/** Completes the last tool of a comma-separated list. */
+function destinations(start: string): Items {
+  const before = start.slice(0, start.lastIndexOf(",") + 1);
+  const given = before.split(",");
+  return plain(EXPORT_TOOLS.filter((tool) => !given.includes(tool)).map((tool) => `${before}${tool}`));
 }
 
 /** Returns the subcommands in a parameter description: `set`, `list` for `set <name> | list`. */

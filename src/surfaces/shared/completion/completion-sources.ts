@@ -1,12 +1,46 @@
-import type { Host } from "../../../index.ts";
+import type { Host, JsonObject } from "../../../index.ts";
+import { isObject } from "../json-object.ts";
 import { stateLabel } from "../render/state.ts";
-import type { CompletionSources } from "./complete-words.ts";
+import type { CompletionSources, Items } from "./complete-words.ts";
+
+const CACHED = { connect: false } as const;
+const MOST_ARGUMENTS = 200;
 
 /** Returns the names that the host knows without contacting a server. */
 export function completionSources(host: Host): CompletionSources {
   return {
-    servers: () => host.servers().map(({ name, state }) => ({ name, note: stateLabel(state) })),
-    tools: async (server) => (await host.tools(server, { connect: false })).map(({ tool }) => tool),
+    servers: () =>
+      host.servers().map(({ name, state, source }) => ({ name, note: stateLabel(state), tool: source.tool })),
+    tools: async (server) => (await host.tools(server, CACHED)).map(({ tool }) => tool),
+    async toolArguments(server, tool) {
+      const found = (await host.tools(server, CACHED)).find((each) => each.tool === tool);
+      return found === undefined ? [] : argumentsOf(found.inputSchema);
+    },
+    resources: async (server) => (await host.resources.list(server, CACHED)).map(({ uri }) => uri),
+    prompts: async (server) =>
+      (await host.prompts.list(server, CACHED)).map(({ name, arguments: keys }) => ({
+        name,
+        keys: keys.map((argument) => argument.name),
+      })),
     secrets: () => host.secrets.list().catch(() => []),
   };
+}
+
+function argumentsOf({ properties }: JsonObject): Items {
+  if (!isObject(properties)) return [];
+  return Object.entries(properties)
+    .slice(0, MOST_ARGUMENTS)
+    .flatMap(([key, schema]) => {
+      if (!/^[\w.-]+$/.test(key)) return [];
+      const { description, enum: choices, type } = isObject(schema) ? schema : {};
+      const note = typeof description === "string" ? description : typeof type === "string" ? type : "";
+      const values = Array.isArray(choices) ? choices : type === "boolean" ? ["true", "false"] : [];
+      // `key=@file` would send the content of a file that the server chose.
+      const texts = values
+        .filter((value): value is string => typeof value === "string" && !value.startsWith("@"))
+        .slice(0, MOST_ARGUMENTS);
+      return texts.length === 0
+        ? [{ text: `${key}=`, note }]
+        : texts.map((value) => ({ text: `${key}=${value}`, note }));
+    });
 }

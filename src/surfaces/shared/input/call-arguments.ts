@@ -1,5 +1,6 @@
-import { type JsonObject, type JsonValue, messageOf } from "../../../index.ts";
+import { type FormValue, type JsonObject, type JsonValue, messageOf } from "../../../index.ts";
 import { nearest } from "../../../terminal.ts";
+import { isObject } from "../json-object.ts";
 import { usageError } from "../usage-error.ts";
 import { readText } from "./read-text.ts";
 
@@ -17,6 +18,23 @@ export async function parseCallArguments(
     const parsed = await readValue({ key, value, kind, schema: target });
     assign(args, key.split("."), parsed, isListType(target) && given.has(key));
     given.add(key);
+  }
+  return args;
+}
+
+/** Sets arguments that the user typed in a form. A text is converted like the value of `key=value`. */
+export async function withFormAnswers(
+  given: JsonObject,
+  answers: ReadonlyMap<string, FormValue>,
+  schema: JsonObject,
+): Promise<JsonObject> {
+  const args = { ...given } as Record<string, JsonValue>;
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  for (const [key, answer] of answers) {
+    const target = isObject(properties[key]) ? properties[key] : {};
+    const isText = typeof answer === "string";
+    const value = isText ? await readValue({ key, value: answer, kind: "text", schema: target }) : answer;
+    assign(args, [key], value, false);
   }
   return args;
 }
@@ -94,11 +112,11 @@ function readTyped(key: string, value: string, types: readonly string[], schema:
     const parsed = tryType(key, value, type, schema);
     if (parsed !== undefined) return parsed;
   }
-  const wanted = types.map((type) => WANTED[type] ?? type).join(" or ");
+  const wanted = types.map((type) => EXPECTED[type] ?? type).join(" or ");
   throw usageError(`"${key}" must be ${wanted}, not "${value}".`, `Write ${key}:=<json> to give it as JSON.`);
 }
 
-const WANTED: Readonly<Record<string, string>> = {
+const EXPECTED: Readonly<Record<string, string>> = {
   integer: "a whole number",
   number: "a number",
   boolean: "true or false",
@@ -178,8 +196,4 @@ function parseJson(text: string, source: string): JsonValue {
   } catch (error) {
     throw usageError(`${source} is not valid JSON: ${messageOf(error)}`);
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -57,7 +57,7 @@ function onOneLine(text: string): string {
   return safeText(quoted).replace(BLANKS, (run) => `[${[...run].length} blanks]`);
 }
 
-/** Spaces, and letters and signs that are drawn as nothing. */
+/** Spaces, and characters that are drawn as nothing. */
 const BLANKS = /[\p{Zs}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]{4,}/gu;
 
 /** Lists what the launch would run and read on this machine. */

@@ -1,3 +1,4 @@
+import type { JsonValue } from "../../../index.ts";
 import { safeText } from "../../../terminal.ts";
 import type { Style } from "./style.ts";
 
@@ -38,6 +39,19 @@ export function renderDifference(before: string, after: string, style: Style): s
       ...inside.map((line) => renderLine(line, style)),
     ];
   });
+}
+
+/** Renders how an entry changes, as JSON with one member per line. A new entry has no `before`. */
+export function renderEntryDifference(
+  before: JsonValue | undefined,
+  after: JsonValue,
+  style: Style,
+): string[] {
+  return renderDifference(pretty(before), pretty(after), style);
+}
+
+function pretty(entry: JsonValue | undefined): string {
+  return entry === undefined ? "" : `${JSON.stringify(entry, undefined, 2)}\n`;
 }
 
 function renderLine({ kind, text }: DifferenceLine, style: Style): string {

@@ -51,7 +51,7 @@ describe("advice names a command that the surface has", () => {
 test.each([
   ["a silent server", "Try increasing the timeout. The limit is 5 ms.", true],
   ["a server that printed why it failed", "Output on standard error:\nno disk\nThe limit is 5 ms.", false],
-])("suggests a longer timeout for %s: %s", (_, hint, isSuggested) => {
+])("a longer timeout is suggested for %s: %s", (_, hint, isSuggested) => {
   const error = new HostError("CONNECT_TIMEOUT", "late", { server: "x", hint });
   const text = renderError(error, STYLE, { verb: "test", program: "plugboard" });
   expect(text.includes("→ plugboard test x --timeout <ms>")).toBe(isSuggested);

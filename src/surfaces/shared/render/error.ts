@@ -14,7 +14,7 @@ export interface RunningCommand {
 function commandFor(error: HostError, { verb, program }: RunningCommand): string | undefined {
   const again = program === "plugboard" ? withLongerLimit(error, verb) : undefined;
   if (again !== undefined) return `${program} ${again}`;
-  const command = suggestion(error);
+  const command = suggestion(error) ?? (program === "plugboard" ? forExisting(error) : undefined);
   return command === undefined || command.startsWith(`${verb} `) ? undefined : `${program} ${command}`;
 }
 
@@ -24,6 +24,11 @@ function withLongerLimit({ code, server = "", hint = "" }: HostError, verb: stri
   const name = shellWord(server);
   if (code === "CONNECT_TIMEOUT") return `test ${name} --timeout <ms>`;
   return code === "REQUEST_TIMEOUT" && verb === "call" ? `call ${name} … --timeout <ms>` : undefined;
+}
+
+/** Suggests changing an entry that cannot be added again. Interactive mode has no `set`. */
+function forExisting({ code, server = "" }: HostError): string | undefined {
+  return code === "CONFIG_EXISTS" ? `set ${shellWord(server)} <field>=<value>` : undefined;
 }
 
 /** Matches errors for local programs and for servers whose entry rules out sign-in. */

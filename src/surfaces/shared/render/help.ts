@@ -1,67 +1,58 @@
 import type { Command, CommandSet, Flag } from "../command.ts";
-import { GLOBAL_FLAGS } from "../parse-words.ts";
 import type { Style } from "./style.ts";
-import { renderTable } from "./table.ts";
-
-export function renderHelp(commands: readonly Command[], bare: Command, style: Style): string {
-  return [
-    "Plugboard finds the MCP servers on this machine, asks before running a project's servers, and calls their tools.",
-    "",
-    `${style.bold("Usage")}  plugboard [command] [options]`,
-    "",
-    "Without a command, Plugboard starts interactive mode. If there is no terminal, it connects to your servers and lists their tools.",
-    "",
-    style.bold("Commands"),
-    ...renderCommands(commands),
-    "",
-    style.bold("Options without a command"),
-    ...renderFlags(bare.flags),
-    "",
-    style.bold("Options for every command"),
-    ...renderFlags(GLOBAL_FLAGS),
-    "",
-    "Run plugboard <command> --help for its options and examples.",
-    "Exit codes: 0 success, 1 failure, 2 usage error, 3 user action required, 130 cancelled.",
-  ].join("\n");
-}
-
-export function renderCommands(commands: readonly Command[]): string[] {
-  return renderTable(
-    commands.map(({ name, parameters, summary }) => [
-      { text: `  ${name} ${parameters}`.trimEnd() },
-      { text: summary },
-    ]),
-  );
-}
+import { displayWidth } from "./table.ts";
+import { wrapIndented, wrapWords } from "./wrap-words.ts";
 
 /** Renders the help of one command. Notes and examples are written for `plugboard`, which is replaced by `program`. */
 export function renderCommandHelp(
   { name, parameters, notes = [], summary, flags, examples }: Command,
   style: Style,
   { program, flags: everywhere }: Pick<CommandSet, "program" | "flags">,
+  columns: number,
 ): string {
   const typed = (text: string): string => text.replaceAll("plugboard ", `${program} `);
   const usable = examples.filter((example) => program === "plugboard" || example.startsWith("plugboard "));
   return [
-    summary,
+    ...wrapWords(summary, columns),
     "",
     `${style.bold("Usage")}  ${[program, name, parameters].filter(Boolean).join(" ")}`,
-    ...notes.map((note) => `  ${typed(note)}`),
-    ...(Object.keys(flags).length === 0 ? [] : ["", style.bold("Options"), ...renderFlags(flags)]),
+    ...notes.flatMap((note) => renderNote(typed(note), columns)),
+    ...(Object.keys(flags).length === 0 ? [] : ["", style.bold("Options"), ...renderFlags(flags, columns)]),
     "",
     style.bold("Options for every command"),
-    ...renderFlags(everywhere),
+    ...renderFlags(everywhere, columns),
     "",
     style.bold(usable.length === 1 ? "Example" : "Examples"),
+    // Examples are not wrapped, so that they can be copied.
     ...usable.map((example) => `  ${typed(example)}`),
   ].join("\n");
 }
 
-function renderFlags(flags: Readonly<Record<string, Flag>>): string[] {
-  return renderTable(
-    Object.entries(flags).map(([name, { short, value, summary }]) => [
-      { text: `  ${[short && `-${short},`, `--${name}`, value].filter(Boolean).join(" ")}` },
-      { text: summary },
-    ]),
-  );
+/** A note may be a term and its meaning, separated by several spaces. */
+function renderNote(note: string, columns: number): string[] {
+  const [, term, meaning] = /^(\S+(?: \S+)*)\s{2,}(.*)$/s.exec(note) ?? [];
+  if (term === undefined || meaning === undefined) return wrapIndented(note, columns, 2);
+  return renderPair(`  ${term}`, meaning, 15, columns);
+}
+
+export function renderFlags(flags: Readonly<Record<string, Flag>>, columns: number): string[] {
+  const rows = Object.entries(flags).map(([name, { short, value, summary }]) => ({
+    left: `  ${[short && `-${short},`, `--${name}`, value].filter(Boolean).join(" ")}`,
+    summary,
+  }));
+  const longest = Math.max(0, ...rows.map(({ left }) => displayWidth(left)));
+  const width = Math.min(longest, Math.floor(columns / 2));
+  return rows.flatMap(({ left, summary }) => renderPair(left, summary, width, columns));
+}
+
+/** Renders a term and its wrapped meaning beside it, or below it if the term is too long. */
+function renderPair(left: string, right: string, width: number, columns: number): string[] {
+  const rows = wrapWords(right, Math.max(16, columns - width - 2));
+  const margin = " ".repeat(width + 2);
+  if (displayWidth(left) > width) return [left, ...rows.map((row) => `${margin}${row}`)];
+  const [first = "", ...rest] = rows;
+  return [
+    `${left}${" ".repeat(width - displayWidth(left))}  ${first}`.trimEnd(),
+    ...rest.map((row) => `${margin}${row}`),
+  ];
 }

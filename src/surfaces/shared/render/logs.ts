@@ -10,12 +10,12 @@ export function renderLogs(runs: readonly LoggedRun[], style: Style): string {
 function renderRun({ startedAt, lines, end }: LoggedRun, style: Style): string {
   const head =
     lines[0]?.number === 1 || lines.length === 0 ? [style.dim(`── started ${when(startedAt)}`)] : [];
-  const said = lines.flatMap((line, index) => {
+  const rendered = lines.flatMap((line, index) => {
     const left = line.number - (lines[index - 1]?.number ?? line.number - 1) - 1;
     return [...(left > 0 ? [style.dim(`… ${left} omitted`)] : []), renderLine(line, style)];
   });
-  const foot = end === undefined ? [] : [style.dim(`── ended ${how(end)} ${when(end.at)}`)];
-  return [...head, ...said, ...foot].map((line) => `${line}\n`).join("");
+  const footer = end === undefined ? [] : [style.dim(`── ended ${how(end)} ${when(end.at)}`)];
+  return [...head, ...rendered, ...footer].map((line) => `${line}\n`).join("");
 }
 
 function renderLine({ at, stream, text }: LogLine, style: Style): string {

@@ -19,8 +19,16 @@ export function renderPlace(place: Place, display: DisplayContext): string {
 /** Shortens the paths inside a message in the same way. */
 export function shortenPaths(message: string, display: DisplayContext): string {
   let text = safeLine(message);
-  for (const { prefix, short } of prefixes(display)) text = text.replaceAll(prefix, short);
+  for (const { prefix, short } of prefixes(display)) {
+    const whole = text;
+    text = whole.replaceAll(prefix, (found, at: number) => (isPathStart(whole, at) ? short : found));
+  }
   return text;
+}
+
+/** Returns whether a path can start here. The same text inside a URL or a longer path is another place. */
+function isPathStart(text: string, at: number): boolean {
+  return at === 0 || /[\s"'`([{<=:,;]/.test(text.charAt(at - 1));
 }
 
 function shorten(file: string, display: DisplayContext): string {

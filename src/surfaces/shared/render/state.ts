@@ -18,20 +18,20 @@ export interface StateTraits {
 }
 
 const settled = { isTrouble: false, needsPerson: false, isUnderWay: false } as const;
-const underWay = { ...settled, isUnderWay: true } as const;
+const inProgress = { ...settled, isUnderWay: true } as const;
 const waiting = { ...settled, isTrouble: true, needsPerson: true } as const;
 
 /** The traits of each state, shared by all surfaces. */
 export const STATE_TRAITS: Readonly<Record<ServerStateKind, StateTraits>> = {
   connected: { mark: "●", tone: "good", words: "connected", ...settled },
   idle: { mark: "○", tone: "dim", words: "idle", ...settled },
-  installing: { mark: "◌", tone: "warn", words: "installing", ...underWay },
-  connecting: { mark: "◌", tone: "warn", words: "connecting", ...underWay },
+  installing: { mark: "◌", tone: "warn", words: "installing", ...inProgress },
+  connecting: { mark: "◌", tone: "warn", words: "connecting", ...inProgress },
   reconnecting: {
     mark: "◌",
     tone: "warn",
     words: "reconnecting",
-    ...underWay,
+    ...inProgress,
     isTrouble: true, // the connection was lost
     nextStep: "test",
   },

@@ -9,7 +9,7 @@ export interface LiveScreen {
 
 const OPEN = "\u001b[?1049h\u001b[?25l";
 const CLOSE = "\u001b[?25h\u001b[?1049l";
-const TO_THE_TOP = "\u001b[H";
+const CURSOR_HOME = "\u001b[H";
 const CLEAR_LINE = "\u001b[K";
 const CLEAR_BELOW = "\u001b[J";
 
@@ -56,7 +56,7 @@ export function openLiveScreen(onResize: () => void): LiveScreen {
     draw(lines) {
       const room = (stdout.rows || 24) - 1; // some terminals do not report their size
       const shown = lines.slice(0, Math.max(1, room)).map((line) => `${line}${CLEAR_LINE}\n`);
-      if (isOpen) write(`${TO_THE_TOP}${shown.join("")}${CLEAR_BELOW}`);
+      if (isOpen) write(`${CURSOR_HOME}${shown.join("")}${CLEAR_BELOW}`);
     },
   };
 }

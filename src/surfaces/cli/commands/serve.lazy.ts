@@ -1,0 +1,64 @@
+import { createGateway, type Gateway } from "../../../gateway.ts";
+import type { CommandContext, ExitCode, FlagValue } from "../../shared/command.ts";
+import { usageError } from "../../shared/usage-error.ts";
+
+const NOT_PUBLIC =
+  "Listening beyond loopback requires authentication, which this version does not support yet.";
+
+/** Runs a gateway until its client disconnects or the user ends it. */
+export async function serve(context: CommandContext): Promise<ExitCode> {
+  const { flags, standalone } = context;
+  if (flags["public"] === true) throw usageError(NOT_PUBLIC);
+  const isStdio = flags["stdio"] === true;
+  const address = typeof flags["http"] === "string" ? readAddress(flags["http"]) : undefined;
+  if (isStdio === (address !== undefined)) throw usageError("Use either --stdio or --http [host]:port.");
+  if (isStdio && context.json) throw usageError("--stdio cannot be used with --json.");
+  const { names = "prefixed" } = flags;
+  if (names !== "prefixed" && names !== "plain") throw usageError('--names must be "prefixed" or "plain".');
+  const gateway = await createGateway({
+    ...standalone?.hostOptions(),
+    offer: {
+      servers: listOf(flags["server"]),
+      bundles: listOf(flags["bundle"]),
+      readOnly: flags["read-only"] === true,
+      names,
+    },
+  });
+  standalone?.onExit(gateway);
+  if (address === undefined) await gateway.attach({ input: process.stdin, write: writeToClient });
+  else await listen(context, gateway, address);
+  return 0;
+}
+
+/** Standard output belongs to the client, so nothing else may be printed to it. */
+function writeToClient(text: string): void {
+  process.stdout.write(text);
+}
+
+async function listen(
+  { terminal, json, printJson, expectInterrupt, signal }: CommandContext,
+  gateway: Gateway,
+  address: { readonly host?: string; readonly port: number },
+): Promise<void> {
+  expectInterrupt();
+  const { url, tokenFile } = await gateway.listen(address);
+  if (json) printJson({ url, tokenFile });
+  else terminal.out(`Listening on ${url}\nThe bearer token is in ${tokenFile}\nPress Ctrl-C to stop.\n`);
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** Reads `host:port`, `:port` or `[::1]:port`. */
+function readAddress(text: string): { readonly host?: string; readonly port: number } {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === undefined || port > 65_535)
+    throw usageError(`Invalid address: ${text}`, "Use [host]:port, for example :7420 or 127.0.0.1:7420.");
+  const host = bracketed ?? plain;
+  return host === undefined || host === "" ? { port } : { host, port };
+}
+
+/** A list can be given with several flags and with commas. */
+function listOf(value: FlagValue): readonly string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  return value.flatMap((text: string) => text.split(",")).filter((text) => text !== "");
+}

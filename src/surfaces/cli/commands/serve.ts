@@ -1,0 +1,36 @@
+import type { Command } from "../../shared/command.ts";
+
+export const serve: Command = {
+  name: "serve",
+  summary: "Offer all your servers as one MCP server to another program.",
+  parameters: "--stdio | --http [host]:port",
+  notes: [
+    "--stdio  one client, on standard input and output",
+    "--http   any number of clients of this machine, with a bearer token; endpoints: /mcp (all servers),",
+    "         /mcp/s/<server> (one server, unchanged), /mcp/b/<bundle> (the tools of a bundle)",
+    "Clients of every protocol version can use servers of every protocol version.",
+  ],
+  words: { least: 0, most: 0 },
+  flags: {
+    stdio: { type: "boolean", summary: "serve one client on standard input and output" },
+    http: { type: "string", value: "<[host]:port>", summary: "listen for clients on this machine" },
+    server: { type: "list", value: "<names>", summary: "offer only these servers, separated by commas" },
+    bundle: { type: "list", value: "<ids>", summary: "offer only the tools in these bundles" },
+    "read-only": {
+      type: "boolean",
+      summary: "offer only tools that servers marked as trusted declare to be read-only",
+    },
+    names: {
+      type: "string",
+      value: "prefixed|plain",
+      summary: "how tools are named: server_tool, or as the server names them",
+    },
+    public: { type: "boolean", summary: "listen beyond this machine (not supported yet)" },
+  },
+  examples: [
+    "plugboard serve --stdio",
+    "plugboard serve --http :7420",
+    "plugboard serve --stdio --server files,github --read-only",
+  ],
+  run: async (context) => (await import("./serve.lazy.ts")).serve(context),
+};

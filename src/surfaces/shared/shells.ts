@@ -1,0 +1,2 @@
+/** The shells that Plugboard completes in. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
