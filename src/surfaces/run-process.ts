@@ -8,6 +8,8 @@ const interactive: InteractiveMode = {
   printTurn: async (context) => (await import("./tui/chat/print/print-turn.lazy.ts")).printTurn(context),
   createTerminalQuestions: async (style, host) =>
     (await import("./tui/questions/ask-on-terminal.lazy.ts")).createTerminalQuestions(style, host),
+  askArguments: async (...given) =>
+    (await import("./tui/questions/ask-on-terminal.lazy.ts")).askArguments(...given),
 };
 
 /** Runs the command line with this process's arguments, streams and signals, and sets its exit code. */

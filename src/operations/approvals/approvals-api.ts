@@ -1,9 +1,10 @@
 import type { WaitOptions } from "../../model/index.ts";
 import type { ApprovalRequest } from "../../policy/index.ts";
+import type { AllowedCallView } from "./allowed-calls.ts";
 import type { LaunchInspection } from "./inspect-launch.lazy.ts";
 import type { ApprovalView } from "./revoke-approval.ts";
 
-/** Approvals: which launches of a project's servers a person has allowed. */
+/** Approvals: which launches of a project's servers, and which calls, a person has allowed. */
 export interface HostApprovals {
   /** Returns what approving the server would allow, for a person to review. */
   request(server: string): ApprovalRequest;
@@ -18,4 +19,13 @@ export interface HostApprovals {
   revoke(server: string, options?: WaitOptions): Promise<ApprovalView[]>;
   /** Returns what the launch would run and read on this machine, and which secrets it would receive. Runs nothing. */
   inspect(server: string, options?: WaitOptions): Promise<LaunchInspection>;
+  /**
+   * Allows all calls of a tool that would require approval. Calls require approval again if the server's entry or the tool's
+   * definition changes. Rejects with `POLICY_HASH_MISMATCH` if the definition does not have this hash.
+   */
+  allowCall(server: string, tool: string, hash: string, options?: WaitOptions): Promise<AllowedCallView>;
+  /** Returns all tools that are always allowed. */
+  allowedCalls(options?: WaitOptions): Promise<AllowedCallView[]>;
+  /** Makes calls of the tool, or of all tools of the server, require approval again. Returns what it removed. */
+  revokeCalls(server: string, tool?: string, options?: WaitOptions): Promise<AllowedCallView[]>;
 }

@@ -44,7 +44,7 @@ export async function approveServer(
       },
     );
   }
-  await workspace.approvals.add([...upgraded(workspace), await approvalFor(workspace, entry)]);
+  await workspace.approvals.add([...upgradeApprovals(workspace), await approvalFor(workspace, entry)]);
   await workspace.reload();
   return { ...request, status: "approved", changes: [] };
 }
@@ -63,7 +63,7 @@ export async function approvalFor(workspace: Workspace, entry: ServerEntry): Pro
 }
 
 /** Converts valid approvals from the older file version. Those do not cover an `envFile`. */
-function upgraded({ inventory }: Workspace): Approval[] {
+function upgradeApprovals({ inventory }: Workspace): Approval[] {
   const { servers, approvals } = inventory();
   const entries = [...servers.values()].flatMap((server): ServerEntry[] => [server, ...server.shadowed]);
   return entries.flatMap((entry): Approval[] => {

@@ -1,5 +1,6 @@
 import type { HostScope } from "../host-scope.ts";
 import { unlessCancelled } from "../lifecycle/on-server.ts";
+import { allowCall, listAllowedCalls, revokeAllowedCalls } from "./allowed-calls.ts";
 import type { HostApprovals } from "./approvals-api.ts";
 import { approveServer, describeApproval } from "./approve-server.ts";
 import { listApprovals, revokeApproval } from "./revoke-approval.ts";
@@ -14,5 +15,10 @@ export function createApprovals({ workspace, whileOpen }: HostScope): HostApprov
       unlessCancelled(signal, async () =>
         (await import("./inspect-launch.lazy.ts")).inspectLaunch(workspace, server),
       ),
+    allowCall: (server, tool, hash, options) =>
+      whileOpen(() => allowCall(workspace, server, tool, hash), options),
+    allowedCalls: (options) => whileOpen(() => listAllowedCalls(workspace), options),
+    revokeCalls: (server, tool, options) =>
+      whileOpen(() => revokeAllowedCalls(workspace, server, tool), options),
   };
 }

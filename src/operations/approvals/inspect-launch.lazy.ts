@@ -204,7 +204,7 @@ function readsOf(
   return [...inTexts, ...asNames, ...named, ...inherited(launch)];
 }
 
-/** The variables that are handed over as they are. */
+/** The variables that are passed unchanged. */
 function inherited(launch: Launch): { variable: string; field: string }[] {
   const { inheritEnv = false } = launch.transport === "stdio" ? launch : {};
   const names = typeof inheritEnv === "boolean" ? (inheritEnv ? [WHOLE_ENVIRONMENT] : []) : inheritEnv;

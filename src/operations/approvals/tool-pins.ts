@@ -109,7 +109,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
     const write = async (): Promise<void> =>
       records.write(
         fingerprint,
-        { takenAt, list: await listText(tools), plain: await plainness(tools) },
+        { takenAt, list: await listText(tools), plain: await plainVersion(tools) },
         how,
       );
     if (how === "replace") await write();
@@ -153,7 +153,7 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
     const { differences, ...facts } = await differencesOf(pins, tools);
     const isFirst = "pins" in pins && pins.isFirst;
     const changed = new Set(differences.map(({ tool }) => tool));
-    const suspects = isFirst ? tools : tools.filter(({ name }) => changed.has(name));
+    const toCheck = isFirst ? tools : tools.filter(({ name }) => changed.has(name));
     const report: PinReport = {
       server: server.name,
       policy,
@@ -163,9 +163,9 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
         return listHash(tools);
       },
       findings:
-        suspects.length === 0
+        toCheck.length === 0
           ? []
-          : await lintTools(suspects, withoutOwnNames(await namesOfOthers(server), tools)),
+          : await lintTools(toCheck, withoutOwnNames(await namesOfOthers(server), tools)),
       differences,
       ...facts,
     };
@@ -177,10 +177,10 @@ export function createToolPins(options: ToolPinsOptions): ToolPins {
   return {
     check: async (server, tools) => (await compare(server, tools)).report,
     async standing(server, tools) {
-      return matters(server, policyOf(server)) ? (await compare(server, tools)).standing : NO_PINS;
+      return pinsMatter(server, policyOf(server)) ? (await compare(server, tools)).standing : NO_PINS;
     },
     standingNow: (server, tools) =>
-      matters(server, policyOf(server)) ? lastOf(server, tools)?.standing : NO_PINS,
+      pinsMatter(server, policyOf(server)) ? lastOf(server, tools)?.standing : NO_PINS,
     async accept(server, tools, hash) {
       await hashTools(tools);
       if (hash !== listHash(tools)) {
@@ -220,7 +220,7 @@ async function differencesOf(
 }
 
 /** Returns the version of the inspection rules if all schemas pass them as plain. */
-async function plainness(tools: readonly ToolDefinition[]): Promise<number | undefined> {
+async function plainVersion(tools: readonly ToolDefinition[]): Promise<number | undefined> {
   return (await forEachYielding(tools, isPlain)) ? INSPECTION_VERSION : undefined;
 }
 
@@ -264,7 +264,7 @@ export function withoutOwnNames(names: NameLookup, own: readonly ToolDefinition[
 }
 
 /** Pins that only warn still matter if a tool's annotations decide whether its calls require approval. */
-function matters({ rules: { approval } }: Server, policy: PinPolicy): boolean {
+function pinsMatter({ rules: { approval } }: Server, policy: PinPolicy): boolean {
   return policy === "hold" || (policy === "warn" && approval.some(({ answer }) => answer === "ask-writes"));
 }
 

@@ -56,7 +56,7 @@ const DENO: Runner = {
   isPinned: (spec) => !/^(?:npm|jsr):/.test(spec) || /@\d+\.\d+\.\d[^@/]*(?:\/[^@]*)?$/.test(spec),
 };
 
-/** The words that make a runner, each after the other. */
+/** The words that form a runner's command, in order. */
 const RUNNERS: readonly (readonly [readonly string[], Runner])[] = [
   ...["npx", "pnpx", "bunx", "npm exec", "npm x", "bun x", "pnpm dlx", "yarn dlx"].map(
     (call) => [call.split(" "), NPM] as const,
@@ -66,12 +66,12 @@ const RUNNERS: readonly (readonly [readonly string[], Runner])[] = [
   [["deno", "run"], DENO],
 ];
 
-/** Says that a command line was too long to check to its end. */
+/** Reports that a command line was too long to check to its end. */
 export const UNCHECKED_REST = "(the rest of the command line, which is too long to check)";
 /** How many characters are examined in total. A word counts once for every runner before it. */
 const MOST_WORK = 200_000;
 
-/** Packages and images that a command line runs in whatever version the registry has at the time. */
+/** Returns the packages and images that a command line runs without a fixed version. */
 export function unpinnedPackages(line: readonly string[]): string[] {
   return new Search().find(line);
 }

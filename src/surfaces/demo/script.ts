@@ -13,7 +13,7 @@ const readOnly = { readOnlyHint: true, openWorldHint: false };
 export const demo: ServerScript = {
   name: "plugboard-demo",
   version: VERSION,
-  instructions: "A demonstration server that comes with Plugboard. Its tools are harmless and work offline.",
+  instructions: "The demo server that is built into Plugboard. Its tools are harmless and work offline.",
   tools: {
     current_time: {
       title: "Current time",

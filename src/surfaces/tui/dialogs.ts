@@ -1,3 +1,5 @@
+import type { Panel } from "./screen/view.ts";
+
 /** The user's answer: a value, one step back, or Esc. */
 export type Answer<T> =
   | { readonly kind: "value"; readonly value: T }
@@ -53,9 +55,17 @@ export interface TextQuestion extends Question {
   complete?(text: string): Promise<readonly string[]>;
 }
 
+/** What a panel uses to end itself and to show changes. */
+export interface PanelTools<T> {
+  answer(answer: Answer<T>): void;
+  repaint(): void;
+}
+
 /** The dialogs that ask the user a question. */
 export interface Dialogs {
   choose<T>(question: ChooseQuestion<T>): Promise<Answer<T>>;
   chooseMany<T>(question: ChooseManyQuestion<T>): Promise<Answer<readonly T[]>>;
   askText(question: TextQuestion): Promise<Answer<string>>;
+  /** Shows a panel until it gives an answer. */
+  openPanel<T>(open: (tools: PanelTools<T>) => Panel, signal: AbortSignal): Promise<Answer<T>>;
 }

@@ -41,12 +41,61 @@ const nativeFile = async (sandbox: Sandbox, scope: "project" | "home"): Promise<
   JSON.parse(await readFile(join(sandbox[scope], ".plugboard", "mcp.json"), "utf8"));
 
 describe.skipIf(!hasPty)("/mcp on a terminal", () => {
+  test("shows the servers, filters them, and opens one with its offers, output and commands", async () => {
+    const noisy = { command: process.execPath, args: ["-e", "console.error('boom 1'); process.exit(3)"] };
+    await using sandbox = await sandboxWith({ alpha: tools, notes: stdioServer("notes-server.mjs"), noisy });
+    await using program = startOnPty([], { sandbox, columns: 90, rows: 24 });
+    await program.waitFor("● 2 connected · ✗ 1 failed");
+    program.enter("/mcp");
+    await program.waitFor(/Servers {2}type to filter\n› ● alpha +connected[^]*✗ noisy +failed {2}~/);
+    program.type("noi");
+    await program.waitFor(
+      (screen) => screen.includes("Servers  filter: noi") && !screen.some((row) => row.includes("● alpha  ")),
+    );
+    program.type(KEYS.enter);
+    await program.waitFor(
+      /✗ noisy {2}failed[^]*exited with code 3[^]*│ boom 1[^]*c connect · e disable · t test · d definition · Esc back/,
+    );
+    program.type(KEYS.left, ...Array.from("noi", () => KEYS.backspace), "al", KEYS.enter);
+    await program.waitFor(
+      /● alpha {2}connected[^]*tools 11: [^]*resources 1: note:\/\/welcome\n {2}prompts 1: greet/,
+    );
+    program.type("s");
+    await program.waitFor("○ alpha  idle");
+    program.type("c");
+    await program.waitForText('Reconnected to "alpha"');
+    await program.waitFor("● alpha  connected");
+    program.type("e");
+    await program.waitForText('✓ Disabled "alpha"');
+    await program.waitFor(/◌ alpha {2}disabled[^]*e enable/);
+    program.type("e");
+    await program.waitForText('✓ Enabled "alpha"');
+    program.type(KEYS.escape, KEYS.escape, KEYS.escape);
+    await program.waitFor("Type a message, or /help for help");
+  });
+
+  test("the list of servers approves a project's server, and fits 40 columns and 15 rows", async () => {
+    await using sandbox = await sandboxWith({ alpha: tools });
+    await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
+    await using program = startOnPty([], { sandbox, columns: 40, rows: 15 });
+    await program.waitFor("! theirs");
+    program.enter("/mcp");
+    await program.waitFor("› ● alpha");
+    program.type(KEYS.down, KEYS.enter);
+    await program.waitFor("a approve");
+    program.type("a");
+    await program.waitFor("Allow this server to run?");
+    program.type("y");
+    await program.waitForText("Approved.");
+    await program.waitFor(/[●◌] theirs {2}connect/);
+  });
+
   test("runs every command on the servers of the session", async () => {
     await using sandbox = await sandboxWith({ old: tools, notes: stdioServer("notes-server.mjs") });
     await using program = await start(sandbox);
     await program.waitFor("● 2 connected");
     const lines: readonly (readonly [string, string | RegExp])[] = [
-      ["/mcp", /● old {2,}stdio {2}connected[^]*Type \/mcp help for usage\./],
+      ["/mcp list", /● old {2,}stdio {2}connected/],
       [
         `/mcp add fresh -- ${tools.command} ${tools.args.join(" ")}`,
         /\+ Added server "fresh" to project config[^]*● fresh connected · \d+ tools added/,
@@ -98,6 +147,29 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await program.waitForText('✓ Disabled "filesystem"');
   });
 
+  test("/mcp help fits 24 rows and pages", async () => {
+    await using sandbox = await sandboxWith({ alpha: tools });
+    await using program = startOnPty([], { sandbox });
+    await program.waitFor("● 1 connected");
+    program.enter("/mcp help");
+    await program.waitFor(
+      /\n\/mcp <command> \[options\]\n {2}list +\S[^]*1–\d+ of \d+ · ↑↓ Space · Esc close/,
+    );
+    expect(program.everything()).not.toContain("  reconnect  ");
+    program.type(" ", " ");
+    await program.waitFor(/ {2}reconnect +\S[^]*–(\d+) of \1 ·/);
+    program.type(KEYS.escape);
+    await program.waitFor((screen) => !screen.join("\n").includes("Esc close"));
+    await program.waitFor("› Type a message");
+  });
+
+  test("Tab completes even if it is pressed before the servers are known", async () => {
+    await using sandbox = await sandboxWith({ filesystem: tools });
+    await using program = startOnPty([], { sandbox });
+    program.type("/mcp disa", KEYS.tab);
+    await program.waitFor("› /mcp disable");
+  });
+
   test("Esc cancels a test", async () => {
     await using sandbox = await sandboxWith({});
     await sandbox.writeHome(".plugboard/mcp.json", {
@@ -124,7 +196,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     program.type(KEYS.enter);
     await program.waitFor("Which command starts the server?");
     program.enter(`'${tools.command}' ${tools.args.join(" ")}`);
-    await program.waitFor("Where should it be saved?");
+    await program.waitFor(/Where should it be saved\?\n {2}✓ Connected: .*, \d+ tools/);
     program.type(KEYS.enter);
     await program.waitFor(/Add "files"\?[^]*✓ Connected: .*, \d+ tools/);
     program.type("a");
@@ -221,8 +293,10 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     program.type(KEYS.enter);
     await program.waitFor("Your name is required.");
     program.enter("Ann");
-    await program.waitFor("age (2/4, optional)");
-    program.type(KEYS.enter);
+    await program.waitFor(/age \(2\/4, optional\)\n {2}A whole number · default: 30\n\n› 30/);
+    program.type("x", KEYS.enter);
+    await program.waitFor(/› 30x\n {2}age must be a/);
+    program.type(KEYS.backspace, KEYS.enter);
     await program.waitFor("colour (3/4, optional)");
     program.type(KEYS.enter);
     await program.waitFor("sizes (4/4, optional)");

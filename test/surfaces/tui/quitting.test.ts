@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test, vi } from "vitest";
 import { findStragglers } from "../../support/find-stragglers.ts";
@@ -71,13 +72,31 @@ describe.skipIf(!hasPty || process.platform !== "linux")("leaving interactive mo
     await leftNothing(shell, sandbox, code);
   });
 
-  test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("so does %s", async (signal) => {
-    await using sandbox = await busySandbox();
-    await using shell = startInShell(sandbox);
-    await isBusy(shell);
-    process.kill(pidOf(shell), signal);
-    await leftNothing(shell, sandbox, 130);
+  test.each([
+    ["Ctrl-C twice", (shell: PtyProgram) => shell.type(KEYS.ctrl("c"), KEYS.ctrl("c"))],
+    ["SIGTERM", (shell: PtyProgram) => shell.kill("SIGTERM")],
+    ["closing the terminal", (shell: PtyProgram) => shell.hangUp()],
+  ])("%s ends a shell command that ignores signals", async (_, leave) => {
+    await using sandbox = await createSandbox();
+    await using shell = startOnPty([], { sandbox });
+    await shell.waitFor(READY);
+    shell.enter("!trap '' TERM HUP INT; touch started; while :; do sleep 0.1; done");
+    await vi.waitFor(() => expect(existsSync(join(sandbox.project, "started"))).toBe(true), 10_000);
+    leave(shell);
+    await shell.ended;
+    await vi.waitFor(() => expect(findStragglers(sandbox.home)).toEqual([]), { timeout: 10_000 });
   });
+
+  test.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)(
+    "%s also restores the terminal and leaves no process",
+    async (signal) => {
+      await using sandbox = await busySandbox();
+      await using shell = startInShell(sandbox);
+      await isBusy(shell);
+      process.kill(pidOf(shell), signal);
+      await leftNothing(shell, sandbox, 130);
+    },
+  );
 
   test("a crash prints the error below the finished text", async () => {
     await using sandbox = await busySandbox();

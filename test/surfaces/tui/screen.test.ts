@@ -128,7 +128,7 @@ describe.skipIf(!hasPty)("the screen", () => {
     program.enter("wait");
     await program.waitFor("working");
     program.enter("second");
-    const screen = await program.waitFor("  second");
+    const screen = await program.waitFor("┆ second");
     expect(screen).not.toContain("> second");
     program.type(KEYS.escape);
     await program.waitFor("called off");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { eventually, eventuallyReads } from "../../flow/host-in.ts";
 import { hasPty, KEYS, startOnPty } from "../../support/pty.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../../support/sandbox.ts";
@@ -49,7 +50,7 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     await program.waitFor("! theirs needs approval · /mcp trust theirs");
     await program.waitFor("✗ broken failed · /mcp test broken");
     await program.waitFor("the process exited with code 3 before it responded");
-    await program.waitFor("! 2 need attention");
+    await program.waitFor("! 1 needs attention · ✗ 1 failed");
   });
 
   test("does not wait for an unresponsive server", async () => {
@@ -82,6 +83,103 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     await sandbox.writeHome("hangs", "");
     await using program = startOnPty([], { sandbox, columns: 100 });
     await program.waitFor(/● 1 connected · ◌ 2 connecting · 22 tools · ~\S+ tokens/);
+  });
+
+  test("a server that you add as demo replaces the built-in one", async () => {
+    await using sandbox = await createSandbox();
+    await using program = startOnPty([], { sandbox, columns: 120 });
+    await program.waitFor("● demo connected · 5 tools");
+    const { command, args } = stdioServer("tools-server.mjs");
+    program.enter(`/mcp add demo --scope user -- ${command} ${args.join(" ")}`);
+    await program.waitForText(/● demo connected · 11 tools added/);
+    program.enter("/mcp call demo echo text=mine");
+    await program.waitFor("mine");
+  });
+
+  test("servers that another program adds or enables connect within a second or two", async () => {
+    await using sandbox = await sandboxWith({
+      tools: stdioServer("tools-server.mjs"),
+      off: { ...stdioServer("notes-server.mjs"), enabled: false },
+    });
+    await using program = startOnPty([], { sandbox, columns: 100 });
+    await program.waitFor("● tools connected");
+    const { command, args } = stdioServer("tools-server.mjs");
+    await runCli(["add", "more", "--scope", "user", "--", command, ...args], { sandbox });
+    await program.waitFor("● more connected · 11 tools added");
+    await runCli(["enable", "off"], { sandbox });
+    await program.waitFor("● off connected · ");
+    expect(program.everything().match(/● more connected/g)).toHaveLength(1);
+  });
+
+  test("Esc returns the queued lines to the input, and ↑ the last one", async () => {
+    await using sandbox = await sandboxWith({ tools: stdioServer("tools-server.mjs") });
+    await using program = startOnPty([], { sandbox });
+    await program.waitFor("● tools connected");
+    program.enter("/mcp call tools slow ms=60000");
+    await program.waitFor("› /mcp call tools slow");
+    program.enter("first question");
+    program.enter("secnd question");
+    await program.waitFor(
+      / {2}Waiting: 2 · ↑ edits · Esc takes them back\n {2}┆ first question\n {2}┆ secnd question\n› /,
+    );
+    program.type(KEYS.up);
+    await program.waitFor(/┆ first question\n› secnd question/);
+    program.type(KEYS.escape);
+    await program.waitForText("Cancelled.");
+    await program.waitFor(/› first question\n {2}secnd question/);
+    expect(program.everything()).not.toContain("No model is configured.");
+    program.type(KEYS.enter);
+    await program.waitForText("No model is configured.");
+    expect(program.everything()).toMatch(/› first question\n {2}secnd question\n/);
+  });
+
+  test("↑ and ↓ walk through the waiting lines, and Enter puts a changed one back in its place", async () => {
+    await using sandbox = await sandboxWith({ tools: stdioServer("tools-server.mjs") });
+    await using program = startOnPty([], { sandbox });
+    await program.waitFor("● tools connected");
+    program.enter("/mcp call tools slow ms=60000");
+    await program.waitFor("› /mcp call tools slow");
+    for (const line of ["!echo one", "!echo two", "!echo three"]) program.enter(line);
+    await program.waitFor(/┆ !echo one\n {2}┆ !echo two\n {2}┆ !echo three\n› /);
+    program.type(KEYS.up, KEYS.up, KEYS.up, KEYS.up, KEYS.down);
+    await program.waitFor(/Waiting: 2[^\n]*\n {2}┆ !echo one\n {2}┆ !echo three\n› !echo two/);
+    program.enter(" and a half");
+    await program.waitFor(/┆ !echo one\n {2}┆ !echo two and a half\n {2}┆ !echo three\n› /);
+    program.type(KEYS.up);
+    await program.waitFor(/two and a half\n› !echo three/);
+    program.type(KEYS.ctrl("u"), KEYS.enter);
+    await program.waitFor(/Waiting: 2[^\n]*\n {2}┆ !echo one\n {2}┆ !echo two and a half\n› Type/);
+  });
+
+  test("shows joined emoji, and joiners in scripts that need them", async () => {
+    const label = "👩\u200d🚀 می\u200cخواهم";
+    await using sandbox = await sandboxWith({ tools: stdioServer("tools-server.mjs") });
+    await using program = startOnPty([], { sandbox });
+    await program.waitFor("● tools connected");
+    program.enter(`/mcp call tools echo text='${label}|'`);
+    await program.waitFor(`\n${label}|\n`);
+  });
+
+  test("warnings show paths in the home folder with ~, here and in commands", async () => {
+    await using sandbox = await sandboxWith({ tools: stdioServer("tools-server.mjs") });
+    const file = await sandbox.writeHome(".local/state/plugboard/pins", "");
+    await using program = startOnPty([], { sandbox, columns: 160 });
+    const shown = "the pins cannot be read: ~/.local/state/plugboard/pins is not a folder";
+    await program.waitFor(`! server "tools": ${shown}`);
+    expect(program.everything()).not.toContain(file);
+    expect((await runCli(["tools", "tools"], { sandbox })).stderr).toContain(shown);
+  });
+
+  test("!command runs a line of the user in a shell, and Esc ends it with everything it started", async () => {
+    await using sandbox = await sandboxWith({});
+    await using program = startOnPty([], { sandbox, columns: 160 });
+    program.enter("!pwd && printf '\\033[31mred' && exit 3");
+    await program.waitForText(`${sandbox.project}\n\\x1b[31mred\nThe command ended with 3.`);
+    program.enter("!sleep 300 & echo $! > child; wait");
+    const pid = Number(await eventuallyReads(`${sandbox.project}/child`));
+    program.type(KEYS.escape);
+    await program.waitForText("Cancelled.");
+    await eventually(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"));
   });
 
   test("an unknown command gets a suggestion", async () => {

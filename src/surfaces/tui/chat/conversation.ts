@@ -3,6 +3,8 @@ import type { Host, Session } from "../../../index.ts";
 import type { ChatEvent, TurnEnd } from "./chat-event.ts";
 import type { Models } from "./models/models.ts";
 import { type AbsentServer, findReadyServers } from "./ready-servers.ts";
+import type { TokenUsage } from "./token-count.ts";
+import { createToolSelection, type ToolSelection } from "./tools/tool-selection.ts";
 
 export interface ConversationOptions {
   readonly host: Host;
@@ -17,6 +19,8 @@ export interface ConversationOptions {
 export interface SayOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: ChatEvent) => void;
+  /** Called after each request with its tokens, if the provider reports them. */
+  readonly onUsage?: (usage: TokenUsage) => void;
   /** Called before the request with the servers that are not available in this turn. */
   readonly onAbsent?: (servers: readonly AbsentServer[]) => void;
 }
@@ -27,7 +31,11 @@ export interface Conversation {
   say(messages: readonly ModelMessage[], options: SayOptions): Promise<TurnEnd>;
   /** Deletes all messages. */
   clear(): void;
+  /** Replaces the messages by those of an earlier conversation. */
+  restore(messages: readonly ModelMessage[]): void;
   readonly messages: readonly ModelMessage[];
+  /** The servers and tools that the model gets. A new conversation starts with all of them. */
+  readonly selection: ToolSelection;
 }
 
 export function createConversation(options: ConversationOptions): Conversation {
@@ -35,19 +43,35 @@ export function createConversation(options: ConversationOptions): Conversation {
   let history: readonly ModelMessage[] = [];
   const late = new Set<string>();
   let lastSession: Session | undefined;
+  const selection = createToolSelection();
   return {
+    selection,
     get messages() {
       return history;
     },
     clear() {
       history = [];
+      selection.reset();
       lastSession = undefined;
     },
-    async say(messages, { signal, onEvent, onAbsent }) {
+    restore(messages) {
+      history = messages;
+      selection.reset();
+      lastSession = undefined;
+    },
+    async say(messages, { signal, onEvent, onUsage, onAbsent }) {
       const model = await models.current(signal);
-      const { ready, absent } = await findReadyServers(host, { withinMs: waitMs, late, signal });
+      const found = await findReadyServers(host, { withinMs: waitMs, late, signal });
+      const { servers: ready = [], bundles } = selection.sessionOptions(found.ready);
+      const absent = found.absent.filter(({ name }) => selection.isOn(name));
       if (absent.length > 0) onAbsent?.(absent);
-      const session = host.session({ servers: ready, mode: "auto", continues: lastSession });
+      const session = host.session({
+        servers: ready,
+        ...(bundles && { bundles }),
+        mode: "auto",
+        continues: lastSession,
+        approval: "ask-writes", // the model decides what to call, not the user
+      });
       lastSession = session;
       try {
         await session.tools();
@@ -63,6 +87,7 @@ export function createConversation(options: ConversationOptions): Conversation {
           session,
           signal,
           onEvent,
+          onUsage,
           ...(retries !== undefined && { retries }),
           ...(steps !== undefined && { steps }),
         });

@@ -4,6 +4,7 @@ import type { Session } from "../../../index.ts";
 import type { ChatEvent, TurnEnd } from "./chat-event.ts";
 import { toModelError } from "./models/model-error.ts";
 import type { OpenModel } from "./models/open-model.ts";
+import type { TokenUsage } from "./token-count.ts";
 import { createTurnRecord } from "./turn-record.ts";
 
 export interface TurnRequest {
@@ -14,6 +15,8 @@ export interface TurnRequest {
   readonly session: Session;
   readonly signal: AbortSignal;
   readonly onEvent: (event: ChatEvent) => void;
+  /** Called after each request with its tokens, if the provider reports them. */
+  readonly onUsage?: ((usage: TokenUsage) => void) | undefined;
   readonly steps?: number;
   /** How often a failed request is retried. */
   readonly retries?: number;
@@ -66,6 +69,10 @@ export async function runTurn(request: TurnRequest): Promise<Turn> {
     for await (const part of result.fullStream) {
       if (part.type === "error") failure ??= part.error;
       else record.take(part);
+      if (part.type === "finish-step") {
+        const { inputTokens: input = 0, outputTokens: output = 0 } = part.usage;
+        if (input + output > 0) request.onUsage?.({ input, output });
+      }
     }
     if (failure === undefined && !signal.aborted) {
       const [{ messages }, reason, { length: taken }] = await Promise.all([

@@ -1,13 +1,14 @@
 import type { Host } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { Completions } from "../line-handler.ts";
+import type { ProjectFiles } from "./project-files.ts";
 import { mayBecome, splitTemplate, variableIn } from "./uri-template.ts";
 
 const MOST_ITEMS = 50;
 
-/** Completes an `@` mention: a server, then one of its resources or a value in one of its templates. */
+/** Completes an `@` mention: a file, or a server and then one of its resources or a value in one of its templates. */
 export async function completeMention(
-  host: Host,
+  { host, files }: { readonly host: Host; readonly files: ProjectFiles },
   line: string,
   cursor: number,
   signal: AbortSignal,
@@ -19,10 +20,11 @@ export async function completeMention(
   const found = servers.find(({ name }) => typed.startsWith(`${name}:`));
   if (found === undefined) {
     const names = servers.map(({ name }) => name).filter((name) => name.startsWith(typed));
-    return toCompletions(
-      from,
-      names.map((name) => ({ text: `${name}:` })),
-    );
+    const paths = await files.complete(typed);
+    return toCompletions(from, [
+      ...names.map((name) => ({ text: `${name}:`, note: "server" })),
+      ...paths.map((path) => ({ text: path })),
+    ]);
   }
   const { name: server, state } = found;
   const uri = typed.slice(server.length + 1);

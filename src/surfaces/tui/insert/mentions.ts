@@ -1,6 +1,7 @@
 import type { FilePart, ModelMessage, TextPart } from "ai";
 import { type Host, HostError, type ResourceContent } from "../../../index.ts";
 import { nearest } from "../../../terminal.ts";
+import type { ProjectFiles } from "./project-files.ts";
 import { toContent } from "./to-content.ts";
 
 /** A mention `@<server>:<uri>` in a line. */
@@ -28,14 +29,33 @@ export function findMentions(line: string, servers: readonly string[]): Mention[
 
 /** Returns the URI up to the next space, without trailing punctuation and brackets. */
 function uriAt(text: string): string {
-  return (/^\S*/.exec(text)?.[0] ?? "").replace(/[.,;:!?'")\]]+$/, "");
+  return withoutPunctuation(/^\S*/.exec(text)?.[0] ?? "");
 }
 
-/** Returns the user's message with the mentioned resources after the text. Rejects if a resource cannot be read. */
-export async function withMentions(host: Host, line: string, signal: AbortSignal): Promise<ModelMessage> {
+function withoutPunctuation(text: string): string {
+  return text.replace(/[.,;:!?'")\]]+$/, "");
+}
+
+/** Returns the files that a line mentions. A word after `@` that is not a file is plain text. */
+async function readFiles(line: string, files: ProjectFiles): Promise<(TextPart | FilePart)[]> {
+  const words = new Set([...line.matchAll(/(?<=^|\s|[("'[])@(\S+)/g)].map(([, word = ""]) => word));
+  const read = async (word: string): Promise<TextPart | FilePart | undefined> =>
+    (await files.read(word)) ?? (await files.read(withoutPunctuation(word)));
+  const parts = await Promise.all([...words].slice(0, MOST_MENTIONS).map(read));
+  return parts.filter((part) => part !== undefined);
+}
+
+/** Returns the user's message with the mentioned resources and files after the text. Rejects if one of them cannot be read. */
+export async function withMentions(
+  host: Host,
+  line: string,
+  signal: AbortSignal,
+  files?: ProjectFiles,
+): Promise<ModelMessage> {
   const names = host.servers().map(({ name }) => name);
   const mentions = findMentions(line, names);
-  if (mentions.length === 0) return { role: "user", content: line };
+  const attached = files === undefined ? [] : await readFiles(line, files);
+  if (mentions.length + attached.length === 0) return { role: "user", content: line };
   if (mentions.length > MOST_MENTIONS)
     throw new HostError("USAGE_INVALID", `A line can mention at most ${MOST_MENTIONS} resources.`);
   for (const { server } of mentions) if (!names.includes(server)) throw unknownServer(server, names);
@@ -49,7 +69,7 @@ export async function withMentions(host: Host, line: string, signal: AbortSignal
       return contents.slice(0, MOST_PIECES).map((piece) => toPart(piece, server));
     }),
   );
-  return { role: "user", content: [{ type: "text", text: line }, ...read.flat()] };
+  return { role: "user", content: [{ type: "text", text: line }, ...read.flat(), ...attached] };
 }
 
 function toPart(piece: ResourceContent, server: string): TextPart | FilePart {

@@ -39,8 +39,17 @@ export function toText(part: ContentPart, server: string): string {
  * Wraps a server's text in a `<resource>` block, to separate it from the user's text. The text cannot close the block.
  */
 function marked(uri: string, server: string, text: string): string {
-  const inside = bounded(text).replaceAll("</resource", "<\\/resource");
-  return `<resource server=${JSON.stringify(server)} uri=${JSON.stringify(uri)}>\n${inside}\n</resource>`;
+  return inBlock("resource", `server=${JSON.stringify(server)} uri=${JSON.stringify(uri)}`, text);
+}
+
+/** Wraps the text of a file in a `<file>` block. The text cannot close the block. */
+export function fileText(path: string, text: string): string {
+  return inBlock("file", `path=${JSON.stringify(path)}`, text);
+}
+
+function inBlock(tag: "resource" | "file", attributes: string, text: string): string {
+  const inside = bounded(text).replaceAll(`</${tag}`, `<\\/${tag}`);
+  return `<${tag} ${attributes}>\n${inside}\n</${tag}>`;
 }
 
 /** Truncates the text and escapes hidden characters, so that the model reads only what the user can see. */

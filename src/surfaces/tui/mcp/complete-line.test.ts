@@ -16,10 +16,13 @@ const vocabulary = createMcpCommands({
 });
 const known: CompletionSources = {
   servers: () => [
-    { name: "files", note: "connected" },
-    { name: "my server", note: "idle" },
+    { name: "files", note: "connected", tool: "plugboard" },
+    { name: "my server", note: "idle", tool: "cursor" },
   ],
   tools: async (server) => (server === "files" ? ["read", "write"] : []),
+  toolArguments: async () => [{ text: "path=" }, { text: "mode=fast" }, { text: "mode=slow" }],
+  resources: async () => ["note://welcome"],
+  prompts: async () => [{ name: "summarize", keys: ["topic"] }],
   secrets: async () => ["github"],
 };
 
@@ -33,7 +36,7 @@ test.each([
   ["/mcp rel", 5, ["reload"]],
   ["/mcp re", 5, ["read", "resources", "remove", "reload", "reconnect", "reauth"]],
   ["/mcp help rec", 10, ["reconnect"]],
-  ["/mcp test ", 10, ["files", "'my server'"]],
+  ["/mcp test ", 10, ["demo", "files", "'my server'"]],
   ["/mcp test fi", 10, ["files"]],
   ["/mcp rm my", 8, ["'my server'"]],
   ["/mcp rm 'my s", 8, ["'my server'"]],
@@ -42,6 +45,17 @@ test.each([
   ["/mcp add x --transport s", 23, ["sse"]],
   ["/mcp call files ", 16, ["read", "write"]],
   ["/mcp call files re", 16, ["read"]],
+  ["/mcp call files read ", 21, ["mode=fast", "mode=slow", "path="]],
+  ["/mcp call files read path=x m", 28, ["mode=fast", "mode=slow"]],
+  ["/mcp call files read mode=fast ", 31, ["path="]],
+  ["/mcp import ", 12, ["cursor"]],
+  ["/mcp import cursor ", 19, ["'my server'"]],
+  ["/mcp export cu", 12, ["cursor"]],
+  ["/mcp export cursor ", 19, ["files", "'my server'"]],
+  ["/mcp sync --to cursor,vs", 15, ["'cursor,vscode'"]],
+  ["/mcp read files ", 16, ["'note://welcome'"]],
+  ["/mcp prompt files ", 18, ["summarize"]],
+  ["/mcp prompt files summarize ", 28, ["topic="]],
   ["/mcp secret ", 12, ["set", "get", "list", "rm"]],
   ["/mcp secret get ", 16, ["github"]],
   ["/mcp pins ", 10, ["diff", "accept", "files", "'my server'"]],
@@ -64,7 +78,7 @@ test.each([
   expect((await complete(line)).texts).toEqual([]);
 });
 
-test("has every command of the command line except those that need their own process", async () => {
+test("/mcp has every command of the command line except those that need their own process", async () => {
   const { texts } = await complete("/mcp ");
   expect(texts).toEqual(
     expect.arrayContaining(

@@ -24,6 +24,6 @@ export async function completeLine(
   }
   const fitting = (await completeWords(before, start, vocabulary, known))
     .filter(({ text }) => text.startsWith(start))
-    .map((item) => (item.text.startsWith("-") ? item : { ...item, text: shellWord(item.text) }));
+    .map((item) => (/^-|^[\w.-]+=[\w.-]*$/.test(item.text) ? item : { ...item, text: shellWord(item.text) }));
   return fitting.length === 0 ? undefined : { from, items: fitting };
 }

@@ -1,13 +1,14 @@
-import type { Command, CommandSet, Flag } from "../../shared/command.ts";
+import type { Command, CommandContext, CommandSet, Flag } from "../../shared/command.ts";
 import { SHARED_COMMANDS } from "../../shared/commands/index.ts";
 import { list } from "../../shared/commands/list.ts";
 import { test } from "../../shared/commands/test.ts";
 import { GLOBAL_FLAGS } from "../../shared/parse-words.ts";
-import { renderCommands } from "../../shared/render/help.ts";
+import { renderError } from "../../shared/render/error.ts";
 import type { Style } from "../../shared/render/style.ts";
 import { TIMEOUT_FLAG } from "../../shared/time-limit.ts";
 import { usageError } from "../../shared/usage-error.ts";
 import { type AddContext, createAddCommand } from "./add-command.ts";
+import type { ServerAction } from "./browse/server-panel.ts";
 import { reauth, reconnect, reload, unauth } from "./session-commands.ts";
 
 export const PROGRAM = "/mcp";
@@ -20,7 +21,7 @@ const FLAGS: Readonly<Record<string, Flag>> = {
 };
 
 /** Commands after which servers may connect or disconnect. */
-const CHANGING: ReadonlySet<string> = new Set([
+const CHANGING_COMMANDS: ReadonlySet<string> = new Set([
   "remove",
   "enable",
   "disable",
@@ -35,21 +36,25 @@ const CHANGING: ReadonlySet<string> = new Set([
 export interface McpContext extends AddContext {
   /** The working folder of interactive mode. */
   readonly cwd: string;
+  /** Shows the servers on the screen, for `/mcp` without a command. Without it, `/mcp` lists them. */
+  readonly browse?:
+    | ((run: (action: ServerAction) => Promise<void>, signal: AbortSignal) => Promise<void>)
+    | undefined;
 }
 
 /** Creates the commands of `/mcp`: those of the command line, and those that only a session has. */
 export function createMcpCommands(context: McpContext): CommandSet {
-  const { changes, cwd } = context;
+  const { changes, cwd, browse } = context;
   const own = [createAddCommand(context), closeOnCancel(test), reload, reconnect, reauth, unauth];
   const others = SHARED_COMMANDS.filter((shared) => own.every(({ name }) => name !== shared.name)).map(
-    asInSession,
+    adaptToSession,
   );
   const byName = new Map([...others, ...own].map((command) => [command.name, command]));
   const order = [...new Set([...SHARED_COMMANDS.map(({ name }) => name), ...byName.keys()])];
   const commands = order.flatMap((name) => byName.get(name) ?? []).map(inFolder);
 
   /** Adapts a command to a session. */
-  function asInSession(command: Command): Command {
+  function adaptToSession(command: Command): Command {
     if (command.name === "status") return { ...command, flags: {} }; // no --watch: the status line shows changes
     const { timeout, ...flags } = command.flags;
     if (timeout === TIMEOUT_FLAG.timeout) return { ...command, flags }; // the running servers already have their timeouts
@@ -59,7 +64,7 @@ export function createMcpCommands(context: McpContext): CommandSet {
 
   /** Reports which servers changed, after the command ran. */
   function withReport(command: Command): Command {
-    if (!CHANGING.has(command.name)) return command;
+    if (!CHANGING_COMMANDS.has(command.name)) return command;
     return {
       ...command,
       async run(context) {
@@ -78,6 +83,18 @@ export function createMcpCommands(context: McpContext): CommandSet {
     };
   }
 
+  /** Runs a command that the user chose in the list of servers. Its errors are printed, and the list stays open. */
+  async function runAction({ verb, server }: ServerAction, context: CommandContext): Promise<void> {
+    const command = byName.get(verb);
+    if (command === undefined) return;
+    const { terminal, style, signal } = context;
+    try {
+      await inFolder(command).run({ ...context, words: [server], flags: {}, rest: [] });
+    } catch (error) {
+      if (!signal.aborted) terminal.err(renderError(error, style, { verb, program: PROGRAM }));
+    }
+  }
+
   return {
     program: PROGRAM,
     commands,
@@ -86,12 +103,16 @@ export function createMcpCommands(context: McpContext): CommandSet {
       ...list,
       name: "",
       async run(context) {
+        if (browse !== undefined && !context.json) {
+          await browse((action) => runAction(action, context), context.signal);
+          return 0;
+        }
         const code = await inFolder(list).run(context);
         if (!context.json) context.terminal.out(`${context.style.dim("Type /mcp help for usage.")}\n`);
         return code;
       },
     },
-    renderHelp: (style) => renderMcpHelp(commands, style),
+    renderHelp: (style, columns) => renderMcpHelp(commands, style, columns),
     unknown: (name, close) =>
       usageError(
         `Unknown subcommand: ${name}. Type /mcp help for usage.`,
@@ -119,14 +140,16 @@ function closeOnCancel(command: Command): Command {
   };
 }
 
-function renderMcpHelp(commands: readonly Command[], style: Style): string {
+async function renderMcpHelp(commands: readonly Command[], style: Style, columns: number): Promise<string> {
+  const { renderCommandNames } = await import("../../shared/help/help-pages.lazy.ts");
   return [
     `${style.bold("Usage")}  /mcp <command> [options]`,
     "",
     "Without a command: lists your servers and their status.",
     "",
-    ...renderCommands(commands),
+    ...renderCommandNames(commands, style, columns),
     "",
-    "/mcp help <command> shows its options and examples. Quotes and backslashes work as in a shell.",
+    "/mcp help <command> shows its options and examples.",
+    "Quotes and backslashes work as in a shell.",
   ].join("\n");
 }

@@ -8,10 +8,13 @@ import { findWords } from "../../shared/parse-words.ts";
 import type { LineHandler } from "../line-handler.ts";
 import type { Screen } from "../screen.ts";
 import { lineWords } from "../split-line.ts";
+import { browseServers } from "./browse/browse-servers.ts";
 import { completeLine } from "./complete-line.ts";
-import { createMcpCommands } from "./mcp-commands.ts";
+import { followNewServers } from "./follow-new-servers.ts";
+import { createMcpCommands, type McpContext } from "./mcp-commands.ts";
 import { createScreenTerminal } from "./screen-terminal.ts";
 import { createServerChanges } from "./server-changes.ts";
+import { showHelp } from "./show-help.ts";
 import { createWizard } from "./wizard.ts";
 
 export interface McpHandlerOptions {
@@ -20,22 +23,52 @@ export interface McpHandlerOptions {
   readonly screen: Screen;
   /** The options of that host. Temporary hosts use the same folder and environment. */
   readonly hostOptions?: HostOptions;
+  /** Whether `/mcp` opens a list to browse. Otherwise it prints the list. Default: `false`. */
+  readonly canBrowse?: boolean;
 }
 
 export interface McpHandler extends LineHandler {
   /** Returns whether a running command will report the server's next state, so that others do not. */
   tells(server: string): boolean;
+  /** Stops connecting servers that other programs add. */
+  stop(): void;
   /** Resolves when all background work is done. */
   settled(): Promise<void>;
 }
 
 /** Handles lines that start with `/mcp`: runs the commands of the command line on the running host. */
-export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerOptions): McpHandler {
+export function createMcpHandler(options: McpHandlerOptions): McpHandler {
+  const { host, screen, hostOptions = {}, canBrowse = false } = options;
   const changes = createServerChanges(host, screen);
   const cwd = hostOptions.cwd ?? process.cwd();
   const home = hostOptions.home ?? hostOptions.env?.["HOME"] ?? process.env["HOME"] ?? "";
+  let commands = 0;
+  const stopFollowing = followNewServers(host, (server) => {
+    if (commands === 0) changes.connect(server); // a running command reports its own changes
+  });
   const openWizard = createWizard({ host, screen, changes, hostOptions });
-  const vocabulary = createMcpCommands({ host, dialogs: screen.dialogs, changes, cwd, openWizard });
+  const display = { home, cwd, program: "/mcp" };
+  const asCommand = async (work: () => Promise<void>): Promise<void> => {
+    commands += 1;
+    await work().finally(() => {
+      commands -= 1;
+    });
+  };
+  const browse: McpContext["browse"] = async (run, signal) => {
+    commands -= 1; // looking at the list changes nothing
+    const runCommand: typeof run = (action) => asCommand(() => run(action));
+    await browseServers({ host, screen, run: runCommand, signal, display }).finally(() => {
+      commands += 1;
+    });
+  };
+  const vocabulary = createMcpCommands({
+    host,
+    dialogs: screen.dialogs,
+    changes,
+    cwd,
+    openWizard,
+    browse: canBrowse ? browse : undefined,
+  });
 
   return {
     accepts: (line) => /^\s*\/mcp(?:\s|$)/.test(line),
@@ -43,11 +76,14 @@ export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerO
       const terminal = createScreenTerminal(screen, home, signal);
       const temporaryHosts: Host[] = [];
       let isInterruptExpected = false;
+      commands += 1;
       let verb = "";
       let json = false;
       const context = { vocabulary, terminal, signal, color: true };
       try {
         const words = joinName(lineWords(line).slice(1), vocabulary, host);
+        if (canBrowse && words.join(" ").match(/^(?:help|--help|-h)$/))
+          return await showHelp(screen, vocabulary.commands, signal);
         const cut = words.indexOf("--");
         json = (cut === -1 ? words : words.slice(0, cut)).includes("--json");
         const [name] = findWords(words, vocabulary.commands).map(({ word }) => word);
@@ -66,17 +102,19 @@ export function createMcpHandler({ host, screen, hostOptions = {} }: McpHandlerO
         if (!signal.aborted) printError(error, verb, { ...context, json });
         else if (!isInterruptExpected) screen.print(screen.style.dim("Cancelled."));
       } finally {
+        commands -= 1;
         terminal.flush();
         await Promise.all(temporaryHosts.map((temporary) => temporary.close()));
       }
     },
     complete: (line, cursor) => completeLine(line, cursor, vocabulary, completionSources(host)),
     help: [
-      ["/mcp", "list the servers and their status"],
+      ["/mcp", "show the servers; Enter opens one, with its commands and output"],
       ["/mcp add", "add a server, step by step"],
       ["/mcp help", "all server commands"],
     ],
     tells: changes.tells,
+    stop: stopFollowing,
     settled: changes.settled,
   };
 }
@@ -89,7 +127,7 @@ function openerFor(host: Host, options: HostOptions, temporaryHosts: Host[]): Co
     const temporary = await createHost({
       ...options,
       eager: false,
-      ...(needsDemo && { servers: { demo: demoServer() } }),
+      ...(needsDemo && { fallbackServers: { demo: demoServer() } }),
       ...(record !== undefined && { record }),
     });
     temporaryHosts.push(temporary);

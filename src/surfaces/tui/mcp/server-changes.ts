@@ -20,7 +20,8 @@ export interface ServerChanges {
   settled(): Promise<void>;
 }
 
-const OFF: ReadonlySet<ServerStateKind> = new Set(["disabled", "untrusted", "invalid"]);
+/** The states of servers that do not run. */
+export const OFF: ReadonlySet<ServerStateKind> = new Set(["disabled", "untrusted", "invalid"]);
 
 /** Prints what a command changed: which servers connected or disconnected, with their tool counts. */
 export function createServerChanges(host: Host, screen: Screen): ServerChanges {
@@ -31,7 +32,7 @@ export function createServerChanges(host: Host, screen: Screen): ServerChanges {
     const before = new Map(
       host.servers().map(({ name, state }) => [name, { state, tools: [] as string[] }] as const),
     );
-    for (const { server, tool } of await host.tools(undefined, { connect: false })) {
+    for (const { server, tool } of await host.tools({ connect: false })) {
       const known = before.get(server);
       if (known?.state === "connected") known.tools.push(tool);
     }
@@ -48,15 +49,15 @@ export function createServerChanges(host: Host, screen: Screen): ServerChanges {
     now: ServerStateKind | undefined,
     added: string | undefined,
   ): void => {
-    const wasOn = before !== undefined && !OFF.has(before.state);
+    const wasRunning = before !== undefined && !OFF.has(before.state);
     const isOn = now !== undefined && !OFF.has(now);
     const tools = before?.tools ?? [];
     if (before?.state === "connected" && !isOn) {
       const removed = tools.length === 0 ? "" : ` · ${count(tools.length, "tool")} removed`;
       screen.print(`${style.dim("○")} ${safeLine(name)} disconnected${removed}`);
     }
-    const wasReconnected = wasOn && isOn && before.state === "connected" && now !== "connected";
-    if ((!wasOn && isOn) || wasReconnected) connect(name, { added: name === added, before: tools });
+    const wasReconnected = wasRunning && isOn && before.state === "connected" && now !== "connected";
+    if ((!wasRunning && isOn) || wasReconnected) connect(name, { added: name === added, before: tools });
   };
 
   const connect: ServerChanges["connect"] = (name, { added = false, before = [] } = {}) => {

@@ -115,7 +115,7 @@ export const reload: Command = {
     await host.reload({ hard: true, connect: false });
     await host.connectAll();
     const servers = host.servers();
-    const tools = await host.tools(undefined, { connect: false });
+    const tools = await host.tools({ connect: false });
     const inState = (...states: readonly string[]): typeof servers =>
       servers.filter(({ state }) => states.includes(state));
     if (json) {

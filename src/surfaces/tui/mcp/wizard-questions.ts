@@ -108,6 +108,7 @@ export async function askStep(
         await dialogs.choose({
           ...common,
           title: "Where should it be saved?",
+          lines: [describeTrial(state.trial, context.style)], // the test ran just before this step
           choices: [
             {
               value: "project",
@@ -179,18 +180,19 @@ async function askAccess(
 
 type AccessChoice = "signIn" | "key" | "again" | "change" | "on" | "none";
 
+function describeTrial(trial: WizardState["trial"], style: Style): string {
+  return trial?.kind === "works"
+    ? style.good(`✓ Connected: ${safeLine(trial.server)}, ${trial.tools.length} tools`)
+    : style.warn("! The connection has not been tested successfully.");
+}
+
 async function askSummary(
   { draft, trial, trail }: WizardState,
   { dialogs, style, signal }: WizardContext,
 ): Promise<WizardEvent> {
   const given = await dialogs.choose({
     title: `Add "${safeLine(draft.name)}"?`,
-    lines: [
-      ...summaryOf(draft, style),
-      ...(trial?.kind === "works"
-        ? [style.good(`✓ Connected: ${safeLine(trial.server)}, ${trial.tools.length} tools`)]
-        : [style.warn("! The connection has not been tested successfully.")]),
-    ],
+    lines: [...summaryOf(draft, style), describeTrial(trial, style)],
     choices: [
       { value: "add", label: "Add it", note: "this also approves the server", key: "a" },
       { value: "key", label: draft.access === "key" ? "Change the key" : "Set a key", key: "k" },

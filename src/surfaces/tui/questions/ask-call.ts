@@ -1,24 +1,30 @@
-import type { CallRequest } from "../../../index.ts";
+import type { CallRequest, Host } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
+import { shellWord } from "../../shared/shell-word.ts";
 import type { Screen } from "../screen.ts";
 import { quoted } from "./server-text.ts";
 
 const MOST_ARGUMENTS = 4_000;
 
-export type CallRule = (
+/** Asks on a screen whether a call may run. */
+export type AskCall = (
+  screen: Screen,
   request: CallRequest,
   context: { readonly signal: AbortSignal | undefined },
 ) => Promise<boolean>;
 
 /**
- * Asks before a call and remembers answers for the session. Asks again if a different rule requires approval of the
- * tool.
+ * Creates the question before a call. Remembers answers for the session, and "always" in the host. Asks again if a different rule
+ * requires approval, or if the tool's definition changed.
  */
-export function createCallQuestion(screen: Screen): CallRule {
+export function createCallQuestion(
+  host: () => Pick<Host, "approvals">,
+  program: "plugboard" | "/mcp",
+): AskCall {
   const remembered = new Map<string, boolean>();
-  const { style } = screen;
-  return async (request, { signal }) => {
-    const key = JSON.stringify([request.server, request.tool, request.rule]);
+  return async (screen, request, { signal }) => {
+    const { style } = screen;
+    const key = JSON.stringify([request.server, request.tool, request.rule, request.hash]);
     const known = remembered.get(key);
     if (known !== undefined) return known;
     const server = safeLine(request.server);
@@ -32,14 +38,20 @@ export function createCallQuestion(screen: Screen): CallRule {
       lines: [style.dim(safeLine(request.rule))],
       choices: [
         { value: "once", label: "Yes, once", key: "y" },
-        { value: "always", label: "Yes, for the rest of this session", key: "a" },
+        { value: "session", label: "Yes, for the rest of this session", key: "s" },
+        { value: "always", label: "Yes, always", note: "until the tool or its server changes", key: "a" },
         { value: "no", label: "No", key: "n" },
         { value: "never", label: "No, for the rest of this session", key: "d" },
       ] as const,
       ...(signal && { signal }),
     });
     const choice = answer.kind === "value" ? answer.value : "no";
-    if (choice === "always" || choice === "never") remembered.set(key, choice === "always");
-    return choice === "once" || choice === "always";
+    if (choice === "session" || choice === "never") remembered.set(key, choice === "session");
+    if (choice === "always") {
+      await host().approvals.allowCall(request.server, request.tool, request.hash);
+      const revoke = `${program} untrust ${shellWord(request.server)} ${shellWord(request.tool)}`;
+      screen.print(style.dim(`Plugboard no longer asks before calls of ${tool}. To revoke this: ${revoke}`));
+    }
+    return choice !== "no" && choice !== "never";
   };
 }

@@ -9,6 +9,7 @@ import {
 import { safeLine } from "../../../terminal.ts";
 import type { Answer, Dialogs } from "../dialogs.ts";
 import type { Screen } from "../screen.ts";
+import { describeLimits } from "./describe-limits.ts";
 import { quoted, serverText } from "./server-text.ts";
 
 const MOST_MESSAGE = 4_000;
@@ -71,17 +72,21 @@ export async function askForm(
 }
 
 /** Asks one field. The value `undefined` means that the user skipped it. */
-async function askField(
+export async function askField(
   dialogs: Dialogs,
   field: FormField,
   before: FormValue | undefined,
   count: string,
   signal: AbortSignal,
 ): Promise<Answer<FormValue | undefined>> {
-  const { kind, options = [], required } = field;
+  const { kind, options = [], required, description } = field;
+  const limits = describeLimits(field);
   const question = {
     title: `${labelOf(field)} (${count}${required ? "" : ", optional"})`,
-    lines: field.description === undefined ? [] : serverText(field.description, MOST_MESSAGE).split("\n"),
+    lines: [
+      ...(description === undefined ? [] : serverText(description, MOST_MESSAGE).split("\n")),
+      ...(limits === undefined ? [] : [limits]),
+    ],
     canGoBack: true,
     signal,
   };
@@ -119,7 +124,6 @@ async function askField(
       const said = await dialogs.askText({
         ...question,
         ...((typeof start === "string" || typeof start === "number") && { initial: String(start) }),
-        ...(field.format !== undefined && { placeholder: safeLine(field.format) }),
         check(text) {
           const value = valueOf(field, text);
           if (value !== undefined) return complaint(field, value);

@@ -26,22 +26,22 @@ export function createQuestions(
   screen: Screen,
   { host, complete, cwd = process.cwd(), home = process.env["HOME"] ?? "" }: QuestionsOptions,
 ): Questions {
-  const inTurn = createTaskQueue();
-  const askCall = createCallQuestion(screen);
+  const inSequence = createTaskQueue();
+  const askCall = createCallQuestion(host, "/mcp");
   return {
     onApproval: (request) =>
-      inTurn(() => askApproval(screen, host(), request, { cwd, home, program: "/mcp" })),
-    onCall: (request, context) => inTurn(() => askCall(request, context)),
+      inSequence(() => askApproval(screen, host(), request, { cwd, home, program: "/mcp" })),
+    onCall: (request, context) => inSequence(() => askCall(screen, request, context)),
     // Not queued, because the sign-in page is already open and can finish without an answer here.
     onSignIn: (_url, prompt) => askSignIn(screen, prompt),
     onElicitation: (request, { signal }) =>
-      inTurn(async () => {
+      inSequence(async () => {
         if (signal.aborted) return { action: "cancel" };
         return request.mode === "form"
           ? askForm(screen, request, signal)
           : askPage(screen, host(), request, signal);
       }),
     onSampling: (request, { signal }) =>
-      inTurn(async () => (signal.aborted ? undefined : askSampling(screen, request, complete, signal))),
+      inSequence(async () => (signal.aborted ? undefined : askSampling(screen, request, complete, signal))),
   };
 }

@@ -18,7 +18,7 @@ test.each([
     20,
     `${"x".repeat(18)}… (100 more characters)`,
   ],
-])("%s is safe and cut", (_, text, most, shown) => {
+])("%s is made safe and cut", (_, text, most, shown) => {
   expect(serverText(text, most)).toBe(shown);
 });
 
@@ -41,6 +41,6 @@ test("a long text is quoted in pieces, none of which is long, and nothing is los
   expect(pieces[0]?.split("\n").slice(0, 2)).toEqual(["  │ line 0", "  │ line 1"]);
 });
 
-test("no text has one empty piece", () => {
+test("an empty text has one empty piece", () => {
   expect([...quotedPieces("")]).toEqual(["  │ "]);
 });

@@ -1,9 +1,12 @@
 import { safeText, truncate } from "../../../terminal.ts";
 
-/** Characters that are cleaned and printed at once. */
+/** How many characters are cleaned and printed at once. */
 const PIECE = 64 * 1024;
 
-/** What a server said, safe and bounded; what is left out is said. Of a long text only the part that can be shown is cleaned. */
+/**
+ * Returns a server's text, safe to print and limited, with a note about omitted text. Only the visible part of a long
+ * text is cleaned.
+ */
 export function serverText(text: string, most: number): string {
   const isLong = text.length > 2 * most;
   const safe = safeText(isLong ? truncate(text, 2 * most) : text);
@@ -16,7 +19,7 @@ export function quoted(text: string, most: number): string {
   return quoteLines(serverText(text, most));
 }
 
-/** All of a text, quoted, in pieces of bounded length. A piece ends with a line where that is possible. */
+/** Yields a whole text, quoted, in pieces of limited length. A piece ends at a line break if possible. */
 export function* quotedPieces(text: string): Generator<string> {
   let start = 0;
   while (text.length - start > PIECE) {

@@ -64,7 +64,7 @@ export function createAskTextPanel(
       menu = undefined;
     },
   };
-  const isBackHere = (key: Key): boolean =>
+  const goesBack = (key: Key): boolean =>
     question.canGoBack === true && isBack(key) && (keyLabel(key) === "shift+tab" || editor.cursor === 0);
 
   return {
@@ -96,7 +96,7 @@ export function createAskTextPanel(
       };
     },
     handle(key) {
-      if (isBackHere(key)) {
+      if (goesBack(key)) {
         answer({ kind: "back" });
         return true;
       }

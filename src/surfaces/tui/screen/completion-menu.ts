@@ -1,4 +1,4 @@
-import { safeLine } from "../../../terminal.ts";
+import { safeLine, truncate } from "../../../terminal.ts";
 import type { Style } from "../../shared/render/style.ts";
 import type { Completions } from "../line-handler.ts";
 import { firstShown } from "./view.ts";
@@ -20,8 +20,15 @@ export interface CompletionMenu {
 
 const MARGIN = 2;
 
-/** Returns `undefined` if there are no items. */
-export function createCompletionMenu({ from, items }: Completions): CompletionMenu | undefined {
+/** On a slow line, a menu is small: a key press sends at most 300 bytes. */
+const COMPACT_ROWS = 3;
+const COMPACT_WIDTH = 24;
+
+/** Returns `undefined` if there are no items. With `isCompact`, the items have no notes. */
+export function createCompletionMenu(
+  { from, items }: Completions,
+  isCompact = false,
+): CompletionMenu | undefined {
   if (items.length === 0) return undefined;
   let chosen = 0;
   let wasMoved = false;
@@ -41,17 +48,24 @@ export function createCompletionMenu({ from, items }: Completions): CompletionMe
       wasMoved = true;
     },
     view(columns, rows, style) {
-      const room = Math.max(1, rows);
+      const room = Math.max(1, isCompact ? Math.min(rows, COMPACT_ROWS) : rows);
       const first = firstShown(items.length, room, chosen);
       const shown = items.slice(first, first + room);
-      const widest = Math.max(...shown.map(({ text }) => lineWidth(safeLine(text))));
+      /** Servers name some of the items, and a row shows only their beginning. */
+      const clean = (text: string): string => safeLine(truncate(text, 4 * columns));
+      if (isCompact)
+        return shown.map(({ text }, index) => {
+          const name = cut(clean(text), Math.min(COMPACT_WIDTH, columns - MARGIN));
+          return first + index === chosen ? style.name(`› ${name}`) : `${" ".repeat(MARGIN)}${name}`;
+        });
+      const widest = Math.max(...shown.map(({ text }) => lineWidth(clean(text))));
       const width = Math.min(widest, Math.max(8, Math.floor(columns * 0.6)));
       return shown.map(({ text, note = "" }, index) => {
         const isChosen = first + index === chosen;
-        const name = cut(safeLine(text), width);
+        const name = cut(clean(text), width);
         const padded = `${name}${" ".repeat(Math.max(0, width - lineWidth(name)))}`;
         const line = isChosen ? style.name(`› ${padded}`) : `${" ".repeat(MARGIN)}${padded}`;
-        return cut(`${line}  ${style.dim(safeLine(note))}`, columns).trimEnd();
+        return cut(`${line}  ${style.dim(clean(note))}`, columns).trimEnd();
       });
     },
   };

@@ -7,7 +7,7 @@ import { createFoldedTexts } from "./folded-texts.ts";
 import { type Key, keyLabel } from "./key.ts";
 import { createKeyDecoder } from "./key-decoder.ts";
 import { createKeyGuard } from "./key-guard.ts";
-import { createLineInput } from "./line-input.ts";
+import { createLineInput, type LineQueue } from "./line-input.ts";
 import { createLiveRegion } from "./live-region.ts";
 import { createPainter, type Frame } from "./painter.ts";
 import { openRawTerminal } from "./raw-terminal.ts";
@@ -21,6 +21,8 @@ export interface ScreenListeners {
   /** Whether the screen has no input line and shows only questions. */
   readonly isForQuestionsOnly?: boolean;
   onLine(line: string): void;
+  /** Edits the lines that wait to run. */
+  readonly queue?: LineQueue;
   /** Called on Esc, unless Esc closed a menu or a question. */
   onEscape(): void;
   /** Called on the first Ctrl-C. Returns whether something was cancelled. */
@@ -36,6 +38,8 @@ export interface OwnScreen extends Screen {
   setStatus(...forms: readonly string[]): void;
   /** Sets the queued lines shown above the input. */
   setWaiting(lines: readonly string[]): void;
+  /** Puts lines that did not run back into the input. */
+  putBack(lines: readonly string[]): void;
   /** Clears everything except the input. */
   clear(): void;
   /** Restores the terminal. */
@@ -46,6 +50,7 @@ export interface OwnScreen extends Screen {
 const ESCAPE_MS = 30;
 const FRAME_MS = 16;
 const SECOND_PRESS_MS = 2_000;
+const MOST_WAITING_ROWS = 5;
 const LEAVE_HINT = "Press Ctrl-C again to quit";
 const CLEAR_ALL = "\u001b[2J\u001b[3J\u001b[H";
 
@@ -56,7 +61,7 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
   const folded = createFoldedTexts();
   let printed = "";
   let status: readonly string[] = [];
-  let aside = "";
+  let aside: readonly string[] = [];
   let hint = "";
   let waiting: readonly string[] = [];
   let isOpen = true;
@@ -84,6 +89,8 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     style,
     placeholder: listeners.placeholder ?? "",
     onLine: listeners.onLine,
+    ...(listeners.queue && { queue: listeners.queue }),
+    isCompact: Boolean(process.env["SSH_CONNECTION"] ?? process.env["SSH_TTY"]),
     complete: listeners.complete,
     onChange: () => paintNow(),
   });
@@ -103,7 +110,7 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     const { rows: seen, cursor } = own.view(columns, Math.max(1, rows - below.length - 2));
     const isWaiting = queue.panel !== undefined && !guard.isOpen(queue.panel);
     const front = isWaiting ? notYet(seen, style) : seen;
-    const lines = waiting.map((line) => style.dim(cut(`  ${firstLine(line)}`, columns)));
+    const lines = waitingRows(waiting, columns, style);
     const room = rows - front.length - below.length - lines.length - 2;
     const live = region.rows(columns, room);
     const above = [...(live.length > 0 ? ["", ...live] : []), "", ...lines];
@@ -167,9 +174,9 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     if (label === "ctrl+c") return interrupt();
     disarm();
     if (label === "ctrl+z") return suspend();
-    const isMeant = queue.panel === undefined || guard.isOpen(queue.panel);
+    const acceptsKeys = queue.panel === undefined || guard.isOpen(queue.panel);
     guard.keyPressed();
-    if (!isMeant) return;
+    if (!acceptsKeys) return;
     if (queue.panel !== undefined) return void queue.panel.handle(key);
     if (listeners.isForQuestionsOnly === true) return;
     if (label === "ctrl+d" && input.isEmpty) return listeners.onLeave("asked");
@@ -227,8 +234,8 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
     dialogs: queue.dialogs,
     print,
     openBlock: region.openBlock,
-    setAside(text) {
-      aside = text;
+    setAside(...forms) {
+      aside = forms;
       paintSoon();
     },
     setStatus(...forms) {
@@ -239,6 +246,10 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
       waiting = lines;
       paintSoon();
     },
+    putBack(lines) {
+      input.putBack(lines);
+      paintSoon();
+    },
     clear,
     close,
   };
@@ -247,6 +258,15 @@ export function createScreen(style: Style, listeners: ScreenListeners): OwnScree
 /** Marks a question that does not accept keys yet. */
 function notYet([title = "", ...rows]: readonly string[], style: Style): string[] {
   return [title.replace("? ", "⋯ "), ...rows.slice(0, -1), style.dim("  Ready for input in a moment.")];
+}
+
+/** Renders the newest lines that wait to run, with the key that edits them. */
+function waitingRows(waiting: readonly string[], columns: number, style: Style): string[] {
+  if (waiting.length === 0) return [];
+  const words = `  Waiting: ${waiting.length} · ↑ edits · Esc takes them back`;
+  return [words, ...waiting.slice(-MOST_WAITING_ROWS).map((line) => `  ┆ ${firstLine(line)}`)].map((row) =>
+    style.dim(cut(row, columns)),
+  );
 }
 
 function firstLine(text: string): string {

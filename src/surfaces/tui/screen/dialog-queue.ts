@@ -37,7 +37,7 @@ export function createDialogQueue({ style, size, print, onChange }: DialogQueueO
   let isClosed = false;
 
   /** Prints the question's text if it takes more than half of the screen. */
-  const fitted = <Q extends Asked>(question: Q): Q => {
+  const withFittingText = <Q extends Asked>(question: Q): Q => {
     const { columns, rows } = size();
     const above = questionRows(question, columns, style);
     if (above.length <= Math.floor(rows / 2)) return question;
@@ -72,11 +72,13 @@ export function createDialogQueue({ style, size, print, onChange }: DialogQueueO
 
   return {
     dialogs: {
-      choose: (question) => ask(question, (answer) => createChoosePanel(fitted(question), style, answer)),
+      choose: (question) =>
+        ask(question, (answer) => createChoosePanel(withFittingText(question), style, answer)),
       chooseMany: (question) =>
-        ask(question, (answer) => createChooseManyPanel(fitted(question), style, answer)),
+        ask(question, (answer) => createChooseManyPanel(withFittingText(question), style, answer)),
       askText: (question) =>
-        ask(question, (answer) => createAskTextPanel(fitted(question), style, { answer, onChange })),
+        ask(question, (answer) => createAskTextPanel(withFittingText(question), style, { answer, onChange })),
+      openPanel: (open, signal) => ask({ signal }, (answer) => open({ answer, repaint: onChange })),
     },
     get panel() {
       return panel;

@@ -59,8 +59,8 @@ describe("the editor", () => {
 
   test("very many blanks on a single line are kept in linear time", () => {
     const editor = createEditor({ isMultiLine: false });
-    editor.reset(`${"\t".repeat(100_000)}x`);
-    expect(editor.text).toHaveLength(400_001);
+    editor.reset(`${"\t".repeat(60_000)}x`);
+    expect(editor.text).toHaveLength(240_001);
   });
 
   test("control characters never get into the text", () => {

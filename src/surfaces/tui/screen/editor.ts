@@ -41,7 +41,7 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
   let text = "";
   let cursor = 0;
   let killed = "";
-  let past: UndoState[] = [];
+  let undoStates: UndoState[] = [];
   let lastEdit: EditKind = "other";
 
   /** Cleans every inserted text. */
@@ -54,7 +54,7 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
     const inserted = cleanInput(given);
     if (from === to && inserted === "") return;
     const continues = edit === "type" && lastEdit === "type" && !/\s/.test(inserted);
-    if (!continues) past = [...past.slice(-MOST_UNDO_STATES), { text, cursor }];
+    if (!continues) undoStates = [...undoStates.slice(-MOST_UNDO_STATES), { text, cursor }];
     text = text.slice(0, from) + inserted + text.slice(to);
     cursor = from + inserted.length;
     lastEdit = edit;
@@ -101,7 +101,7 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
     return place;
   };
   const undo = (): void => {
-    const before = past.pop();
+    const before = undoStates.pop();
     if (before !== undefined) ({ text, cursor } = before);
     lastEdit = "other";
   };
@@ -174,7 +174,7 @@ export function createEditor({ isMultiLine, fold = (text) => text }: EditorOptio
     reset(given) {
       text = cleanInput(given);
       cursor = text.length;
-      past = [];
+      undoStates = [];
       lastEdit = "other";
     },
   };

@@ -17,7 +17,7 @@ const LONGEST_SEQUENCE = 256;
 /** Longer pastes are truncated. */
 const LONGEST_PASTE = 4_000_000;
 
-const BY_FINAL: Readonly<Record<string, KeyName>> = {
+const KEY_BY_FINAL_CHARACTER: Readonly<Record<string, KeyName>> = {
   A: "up",
   B: "down",
   C: "right",
@@ -57,7 +57,7 @@ export function createKeyDecoder(): KeyDecoder {
     while (rest !== "") {
       if (pasted !== undefined) {
         const end = rest.indexOf(PASTE_ENDS);
-        const held = end === -1 ? heldBack(rest, PASTE_ENDS) : 0;
+        const held = end === -1 ? partialMarkLength(rest, PASTE_ENDS) : 0;
         if (pasted.length < LONGEST_PASTE) pasted += rest.slice(0, end === -1 ? rest.length - held : end);
         rest = end === -1 ? rest.slice(rest.length - held) : rest.slice(end + PASTE_ENDS.length);
         if (end === -1) break;
@@ -93,7 +93,7 @@ export function createKeyDecoder(): KeyDecoder {
 }
 
 /** Returns the length of the text's end that could be the start of the mark. */
-function heldBack(text: string, mark: string): number {
+function partialMarkLength(text: string, mark: string): number {
   for (let length = Math.min(mark.length - 1, text.length); length > 0; length -= 1) {
     if (mark.startsWith(text.slice(-length))) return length;
   }
@@ -144,7 +144,7 @@ function escapeKey(text: string, isFinal: boolean): Found | undefined {
   if (second === "[") return controlSequence(text, isFinal);
   if (second === "O") {
     if (text.length < 3) return isFinal ? { length: 2 } : undefined;
-    const name = BY_FINAL[text.charAt(2)];
+    const name = KEY_BY_FINAL_CHARACTER[text.charAt(2)];
     return { length: 3, ...known(name && { kind: "key", name }) };
   }
   if (/[PX\]^_]/.test(second)) {
@@ -188,10 +188,10 @@ function sequenceKey(given: string, final: string): Key | undefined {
   const [first = "", second = "", third = ""] = given.split(";");
   const [modifier = "", event] = second.split(":");
   if (event === "3") return undefined; // a key release
-  const held = heldKeys(modifier);
+  const held = modifiersOf(modifier);
   if (final === "u") return codeKey(Number(first.split(":")[0]), held);
   if (final === "~" && first === "27") return codeKey(Number(third), held);
-  const name = final === "~" ? BY_NUMBER[first] : BY_FINAL[final];
+  const name = final === "~" ? BY_NUMBER[first] : KEY_BY_FINAL_CHARACTER[final];
   if (name === undefined || final === "M") return undefined;
   return { kind: "key", name, ...held, ...(final === "Z" && { shift: true }) };
 }
@@ -203,7 +203,7 @@ interface Held {
 }
 
 /** Decodes modifiers: 1 plus 1 for Shift, 2 for Alt and 4 for Ctrl. */
-function heldKeys(modifier: string): Held {
+function modifiersOf(modifier: string): Held {
   const bits = Math.max(0, Number(modifier || "1") - 1);
   return {
     ...((bits & 4) !== 0 && { ctrl: true }),

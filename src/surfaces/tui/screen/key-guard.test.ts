@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createKeyGuard, PAUSE_MS } from "./key-guard.ts";
+import { createKeyGuard, DRAFT_PAUSE_MS, PAUSE_MS } from "./key-guard.ts";
 import type { Panel } from "./view.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -35,6 +35,19 @@ test("every key restarts the pause", () => {
     keyPressed();
   }
   vi.advanceTimersByTime(PAUSE_MS);
+  expect(isOpen(question)).toBe(true);
+});
+
+test("an unexpected question waits longer while a line is half typed", () => {
+  const { isOpen, keyPressed } = guard(true);
+  const question = panel(true);
+  for (const wait of [PAUSE_MS, DRAFT_PAUSE_MS - 1]) {
+    expect(isOpen(question)).toBe(false);
+    vi.advanceTimersByTime(wait);
+    expect(isOpen(question)).toBe(false);
+    keyPressed();
+  }
+  vi.advanceTimersByTime(DRAFT_PAUSE_MS);
   expect(isOpen(question)).toBe(true);
 });
 

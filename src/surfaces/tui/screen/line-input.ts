@@ -15,27 +15,46 @@ export interface LineInputOptions {
   readonly placeholder: string;
   /** Called with a complete line. Pasted text is included. */
   onLine(line: string): void;
+  /** Edits the lines that wait to run. */
+  readonly queue?: LineQueue;
+  /** Whether the menu of completions is small. */
+  readonly isCompact?: boolean;
   complete(line: string, cursor: number, signal: AbortSignal): Promise<Completions | undefined>;
   /** Called when the view changes without a key, for example when completions arrive. */
   onChange(): void;
+}
+
+/** The lines that wait to run, as the input edits them. */
+export interface LineQueue {
+  /**
+   * Takes the line before or after the edited one out of the queue, or the newest one if none is edited. The edited line goes back
+   * to its place. Returns `undefined` if there is no such line.
+   */
+  take(step: -1 | 1, edited: string): string | undefined;
+  /** The next line is a new one. An edited line that is still in the input is dropped. */
+  stopEditing(): void;
 }
 
 /** The input line with history and completion. */
 export interface LineInput extends Panel {
   readonly isEmpty: boolean;
   clear(): void;
+  /** Puts lines that did not run before the current text. A command goes to the history, unless it is the only line. */
+  putBack(lines: readonly string[]): void;
 }
 
 const PROMPT = "› ";
 const MENU_ROWS = 8;
 const EDITOR_ROWS = 12;
 /** A completion that ends like this is not followed by a space. */
-const WORD_GOES_ON = /[\s:=/]$/;
+const WORD_CONTINUES = /[\s:=/]$/;
 
 export function createLineInput({
   style,
   placeholder,
   onLine,
+  queue,
+  isCompact = false,
   complete,
   onChange,
 }: LineInputOptions): LineInput {
@@ -45,14 +64,16 @@ export function createLineInput({
   let menu: CompletionMenu | undefined;
   let asking: AbortController | undefined;
   let columns = 80;
+  /** A waiting line that was put into the input and is not changed yet. */
+  let taken: string | undefined;
 
   const closeMenu = (): void => {
     asking?.abort();
     asking = undefined;
     menu = undefined;
   };
-  const putIn = (text: string): void => {
-    const ends = editor.cursor === editor.text.length && !WORD_GOES_ON.test(text) ? " " : "";
+  const insertCompletion = (text: string): void => {
+    const ends = editor.cursor === editor.text.length && !WORD_CONTINUES.test(text) ? " " : "";
     editor.replace(menu?.from ?? editor.cursor, editor.cursor, text + ends);
     suggest();
   };
@@ -65,7 +86,7 @@ export function createLineInput({
     try {
       const found = await complete(text, cursor, own.signal);
       if (own.signal.aborted) return;
-      onAnswer(found && createCompletionMenu(found));
+      onAnswer(found && createCompletionMenu(found, isCompact));
       onChange();
     } catch {
       if (!own.signal.aborted) closeMenu(); // completions are optional
@@ -82,10 +103,10 @@ export function createLineInput({
     });
   };
   const completeNow = (): void => {
-    if (menu !== undefined) return putIn(menu.chosen);
+    if (menu !== undefined) return insertCompletion(menu.chosen);
     void ask((found) => {
       menu = found;
-      if (found?.length === 1) putIn(found.chosen);
+      if (found?.length === 1) insertCompletion(found.chosen);
       else if (found !== undefined && found.from + found.beginning.length > editor.cursor)
         editor.replace(found.from, editor.cursor, found.beginning);
     });
@@ -96,7 +117,7 @@ export function createLineInput({
     closeMenu();
   };
   const enter = (): void => {
-    if (menu?.wasMoved) return putIn(menu.chosen);
+    if (menu?.wasMoved) return insertCompletion(menu.chosen);
     if (editor.text.endsWith("\\") && editor.cursor === editor.text.length) {
       editor.replace(editor.cursor - 1, editor.cursor, "\n");
       return;
@@ -105,12 +126,19 @@ export function createLineInput({
     closeMenu();
     history.add(line);
     editor.reset("");
+    taken = undefined;
     if (line.trim() !== "") onLine(pastes.unfold(line));
+    queue?.stopEditing();
   };
   const vertical = (step: -1 | 1): void => {
     if (menu !== undefined) return menu.move(step);
     if (editor.moveVertically(step, columns - PROMPT.length, pastes.label)) return;
-    recall(step === -1 ? history.earlier(editor.text) : history.later());
+    const isUnchanged = taken !== undefined && editor.text === taken;
+    const isFree = step === -1 && editor.text === "";
+    const waiting = isUnchanged || isFree ? queue?.take(step, editor.text) : undefined;
+    if (waiting !== undefined) taken = waiting;
+    else if (isUnchanged) return;
+    recall(waiting ?? (step === -1 ? history.earlier(editor.text) : history.later()));
   };
   const bindings: Readonly<Record<string, () => void>> = {
     enter,
@@ -129,7 +157,18 @@ export function createLineInput({
     clear() {
       closeMenu();
       history.forget();
+      queue?.stopEditing();
+      taken = undefined;
       editor.reset("");
+    },
+    putBack(lines) {
+      if (lines.length === 0) return;
+      const [only] = lines.length === 1 && editor.text === "" ? lines : [];
+      const messages = lines.filter((line) => !/^[/!]/.test(line));
+      for (const line of lines) history.add(line);
+      const text = only ?? [...messages, ...(editor.text === "" ? [] : [editor.text])].join("\n");
+      closeMenu();
+      editor.reset(text);
     },
     handle(key: Key) {
       const label = keyLabel(key);

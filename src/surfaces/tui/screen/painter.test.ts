@@ -99,9 +99,20 @@ describe("the painter", () => {
     painter.paint("", frame, 40);
     expect(painter.paint("", frame, 40)).toBe("");
     const changed = painter.paint("", { ...frame, rows: ["one", "twos", "three"] }, 40);
-    expect(changed).toContain("twos");
-    expect(changed).not.toContain("one");
-    expect(changed).not.toContain("three");
+    expect(changed).toContain("s\u001b[K");
+    expect(changed).not.toMatch(/one|two|three/);
+  });
+
+  test("overwrites the rows instead of clearing them first when text is printed", () => {
+    const painter = createPainter();
+    const frame: Frame = {
+      rows: ["", "› input", "status"],
+      cursor: { row: 1, column: 2 },
+      isCursorShown: true,
+    };
+    painter.paint("", frame, 40);
+    const printed = painter.paint("a line\n", frame, 40);
+    expect(printed.indexOf("\u001b[J")).toBeGreaterThan(printed.indexOf("› input"));
   });
 
   test("removes the whole frame on leave", () => {

@@ -1,4 +1,5 @@
-import { lineWidth } from "./wrap.ts";
+/* oxlint-disable no-control-regex -- control characters are what this is about */
+import { colourAfter, lineWidth } from "./wrap.ts";
 
 /** The rows shown below the finished text. */
 export interface Frame {
@@ -21,6 +22,7 @@ const HIDE = "\u001b[?25l";
 const SHOW = "\u001b[?25h";
 const CLEAR_BELOW = "\u001b[J";
 const CLEAR_LINE = "\u001b[K";
+const COLOUR = /\u001b\[[0-9;]*m/g;
 const NOTHING: Frame = { rows: [""], cursor: { row: 0, column: 0 }, isCursorShown: true };
 
 /** Remembers the last frame and repaints only the changed rows. */
@@ -31,9 +33,19 @@ export function createPainter(): Painter {
   const down = (rows: number): string => (rows > 0 ? `\u001b[${rows}B` : "");
   const up = (rows: number): string => (rows > 0 ? `\u001b[${rows}A` : "");
   const right = (columns: number): string => (columns > 0 ? `\u001b[${columns}C` : "");
-  const rowText = (row: string, columns: number): string =>
+  const rowText = (row: string, columns: number): string => {
+    const width = lineWidth(row);
+    // The terminal wraps a longer line, perhaps before the end of a row.
+    if (width > columns) return `${CLEAR_BELOW}${row}`;
     // After a full row the cursor stays in the last column, and clearing would delete the last character.
-    lineWidth(row) < columns ? `${row}${CLEAR_LINE}` : row;
+    return width === columns ? row : `${row}${CLEAR_LINE}`;
+  };
+  /** Returns the output that changes a row, without the beginning that stays the same. */
+  const changeRow = (row: string, old: string, columns: number): string => {
+    const same = sharedBeginning(row, old);
+    const rest = `${colourAfter(same)}${row.slice(same.length)}`;
+    return `\r${right(lineWidth(same))}${lineWidth(row) < columns ? `${rest}${CLEAR_LINE}` : rest}`;
+  };
 
   /** Returns the cursor's row. When a terminal gets narrower, it wraps rows again and the cursor moves down. */
   const cursorRow = (columns: number): number => {
@@ -45,8 +57,10 @@ export function createPainter(): Painter {
 
   const repaint = (printed: string, frame: Frame, columns: number): string => {
     const lines = printed === "" ? [] : printed.replace(/\n$/, "").split("\n");
-    const rows = frame.rows.map((row) => rowText(row, columns));
-    return `\r${up(cursorRow(columns))}${CLEAR_BELOW}${[...lines, ...rows].join("\r\n")}`;
+    const rows = [...lines, ...frame.rows].map((row) => rowText(row, columns));
+    const last = rows.pop() ?? "";
+    // Each row is overwritten. A screen that is cleared first flickers on terminals without synchronized output.
+    return `\r${up(cursorRow(columns))}${rows.map((row) => `${row}\r\n`).join("")}${CLEAR_BELOW}${last}`;
   };
 
   /** Repaints the changed rows. Returns the output and the row of the cursor. */
@@ -57,7 +71,7 @@ export function createPainter(): Painter {
     frame.rows.forEach((row, index) => {
       if (index < before.rows.length) {
         if (row === before.rows[index]) return;
-        text += `${go(index)}\r${rowText(row, columns)}`;
+        text += `${go(index)}${changeRow(row, before.rows[index] ?? "", columns)}`;
       } else {
         text += `${go(index - 1)}\r\n${rowText(row, columns)}`;
       }
@@ -72,8 +86,8 @@ export function createPainter(): Painter {
 
   return {
     paint(printed, frame, columns) {
-      const isAfresh = printed !== "" || widthBefore !== columns;
-      const body = isAfresh
+      const mustRepaint = printed !== "" || widthBefore !== columns;
+      const body = mustRepaint
         ? { text: repaint(printed, frame, columns), row: frame.rows.length - 1 }
         : patch(frame, columns);
       const isSamePlace =
@@ -93,4 +107,26 @@ export function createPainter(): Painter {
       return `\r${up(cursor.row)}${CLEAR_BELOW}${SHOW}`;
     },
   };
+}
+
+/** The characters that every terminal shows in one column. */
+const NARROW = /^[ -~›●◌○✗✓·…•┆│─↑↓◼◻]*$/;
+
+/** Returns the beginning that two rows share, if the cursor can be moved behind it on every terminal. */
+function sharedBeginning(row: string, old: string): string {
+  let length = 0;
+  while (length < row.length && row[length] === old[length]) length += 1;
+  // Not inside a colour, and not before a character that joins the one before it.
+  while (
+    length > 0 &&
+    !(isPlain(row[length - 1]) && isPlain(row[length] ?? " ") && isPlain(old[length] ?? " "))
+  )
+    length -= 1;
+  const same = row.slice(0, length);
+  const isInColour = same.lastIndexOf("\u001b") > same.lastIndexOf("m");
+  return !isInColour && NARROW.test(same.replaceAll(COLOUR, "")) ? same : "";
+}
+
+function isPlain(letter = ""): boolean {
+  return letter >= " " && letter <= "~";
 }

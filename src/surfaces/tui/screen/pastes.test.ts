@@ -32,7 +32,7 @@ describe("long pastes", () => {
     );
   });
 
-  test("cannot contain a stand-in for another paste", () => {
+  test("cannot contain a placeholder for another paste", () => {
     const pastes = createPastes();
     const stand = pastes.fold("secret\n".repeat(50));
     expect(pastes.unfold(pastes.fold(`mine ${stand}`))).toBe("mine ");

@@ -1,7 +1,7 @@
 /** Each private-use character in this range stands for one pasted text while the line is edited. */
 const FIRST = 0x10f000;
 const LAST = 0x10fffd;
-const STAND_IN = /[\u{10f000}-\u{10fffd}]/gu;
+const PLACEHOLDER = /[\u{10f000}-\u{10fffd}]/gu;
 const MOST_LINES_SHOWN = 8;
 const MOST_LETTERS_SHOWN = 1_000;
 
@@ -20,7 +20,7 @@ export function createPastes(): Pastes {
   const textOf = (letter: string): string | undefined => texts[(letter.codePointAt(0) ?? 0) - FIRST];
   return {
     fold(text) {
-      const own = text.replace(STAND_IN, "");
+      const own = text.replace(PLACEHOLDER, "");
       const isShort = own.split("\n").length <= MOST_LINES_SHOWN && own.length <= MOST_LETTERS_SHOWN;
       if (isShort || FIRST + texts.length > LAST) return own;
       texts.push(own);
@@ -32,6 +32,6 @@ export function createPastes(): Pastes {
       const lines = text.replace(/\n$/, "").split("\n").length;
       return lines > 1 ? `[pasted ${lines} lines]` : `[pasted ${text.length} characters]`;
     },
-    unfold: (line) => line.replace(STAND_IN, (letter) => textOf(letter) ?? ""),
+    unfold: (line) => line.replace(PLACEHOLDER, (letter) => textOf(letter) ?? ""),
   };
 }

@@ -3,6 +3,10 @@ import { graphemes, letterWidth, widthOf } from "./text-width.ts";
 
 const COLOUR = /\u001b\[[0-9;]*m/g;
 const RESET = "\u001b[0m";
+/** Longer texts are wrapped by the terminal alone. Measuring a megabyte of joined emoji takes seconds. */
+const MOST_WRAPPED = 50_000;
+/** A row shows at most so many characters per column. A letter can have several, such as joined emoji. */
+const MOST_PER_COLUMN = 16;
 
 /** Returns the width of a clean line in columns, without colour codes. */
 export function lineWidth(line: string): number {
@@ -23,13 +27,15 @@ export function wrap(text: string, columns: number, options: WrapOptions = {}): 
 
 /**
  * Wraps long lines between words. Does not wrap a line with a word that fits in no row, so that long URLs can be
- * copied.
+ * copied, and nothing after the beginning of a very long text.
  */
 export function breakBetweenWords(text: string, columns: number): string {
+  let left = MOST_WRAPPED;
   return text
     .split("\n")
     .map((line) => {
-      if (lineWidth(line) <= columns) return line;
+      left -= line.length;
+      if (left < 0 || lineWidth(line) <= columns) return line;
       const plain = line.replace(COLOUR, "");
       const indent = plain.length - plain.trimStart().length;
       const isWordTooLong = plain.split(" ").some((word) => widthOf(word) > columns - indent);
@@ -85,6 +91,11 @@ function wrapLine(line: string, columns: number, { indent = 0, isVerbatim = fals
   return rows;
 }
 
+/** Returns the colours that are active at the end of a text. */
+export function colourAfter(text: string): string {
+  return (text.match(COLOUR) ?? []).reduce(afterColour, "");
+}
+
 /** Returns the active colours after one more code. Ended colours are removed. */
 function afterColour(colours: string, piece: string): string {
   const code = Number(piece.slice(2, -1));
@@ -111,11 +122,15 @@ function pieces(line: string): string[] {
 
 /** Truncates a line to a number of columns, with an ellipsis if text was cut. */
 export function cut(line: string, columns: number): string {
-  if (lineWidth(line) <= columns) return line;
+  const most = MOST_PER_COLUMN * Math.max(1, columns);
+  const isLong = line.length > most;
+  if (!isLong && lineWidth(line) <= columns) return line;
+  const beginning = isLong ? line.slice(0, most).replace(/\u001b[^m]*$|[\ud800-\udbff]$/, "") : line;
+  const end = (hasColour: boolean): string => `${columns > 0 ? "…" : ""}${hasColour ? RESET : ""}`;
   let answer = "";
   let width = 0;
   let hasColour = false;
-  for (const piece of pieces(line)) {
+  for (const piece of pieces(beginning)) {
     if (piece.startsWith("\u001b")) {
       answer += piece;
       hasColour = true;
@@ -123,10 +138,10 @@ export function cut(line: string, columns: number): string {
     }
     for (const letter of graphemes(piece)) {
       const own = letterWidth(letter);
-      if (width + own > columns - 1) return `${answer}${columns > 0 ? "…" : ""}${hasColour ? RESET : ""}`;
+      if (width + own > columns - 1) return `${answer}${end(hasColour)}`;
       answer += letter;
       width += own;
     }
   }
-  return answer;
+  return isLong ? `${answer}${end(hasColour)}` : answer;
 }

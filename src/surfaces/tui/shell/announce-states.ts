@@ -1,5 +1,6 @@
 import type { Host, ServerView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
+import { type DisplayContext, shortenPaths } from "../../shared/render/place.ts";
 import { count } from "../../shared/render/server-list.ts";
 import { nextStep, STATE_TRAITS, stateLabel, stateMark } from "../../shared/render/state.ts";
 import { PROGRAM } from "../mcp/mcp-commands.ts";
@@ -7,41 +8,42 @@ import { wrap } from "../screen/wrap.ts";
 import type { Screen } from "../screen.ts";
 
 /** A server's new state and tool count. */
-interface News {
+interface StateChange {
   readonly view: ServerView;
   readonly tools?: number;
 }
 
 /** State changes within this time are printed together. */
-const GATHER_MS = 150;
+const BATCH_MS = 150;
 const MOST_LINES = 3;
 
 /** Prints a line when a server connects, fails or needs the user. Returns a function that stops it. */
 export function announceStates(
   host: Host,
   screen: Screen,
+  display: DisplayContext,
   /** Returns whether another part reports the server's state. */
   isReportedElsewhere: (server: string) => boolean = () => false,
 ): () => void {
   const announced = new Map<string, string>();
-  let gathered = new Map<string, News>();
+  let pendingChanges = new Map<string, StateChange>();
   let timer: NodeJS.Timeout | undefined;
 
   const printGathered = (): void => {
     timer = undefined;
-    for (const line of renderNews([...gathered.values()], screen))
+    for (const line of renderChanges([...pendingChanges.values()], screen))
       screen.print(wrap(line, screen.columns, { indent: 2 }).join("\n"));
-    gathered = new Map();
+    pendingChanges = new Map();
   };
-  const add = (news: News): void => {
-    gathered.set(news.view.name, news);
-    timer ??= setTimeout(printGathered, GATHER_MS);
+  const add = (news: StateChange): void => {
+    pendingChanges.set(news.view.name, news);
+    timer ??= setTimeout(printGathered, BATCH_MS);
   };
   const viewOf = (name: string): ServerView | undefined =>
     host.servers().find((server) => server.name === name);
   const look = async (view: ServerView): Promise<void> => {
     const { name, state } = view;
-    if (announced.get(name) === state || !isNews(state)) return;
+    if (announced.get(name) === state || !mustAnnounce(state)) return;
     if (isReportedElsewhere(name)) return void announced.set(name, state);
     const tools = state === "connected" ? await countTools(host, name) : undefined;
     // Skip servers that disconnected before listing their tools.
@@ -51,7 +53,7 @@ export function announceStates(
   };
   const stop = host.subscribe((event) => {
     if (event.type === "problem")
-      screen.print(`${screen.style.warn("!")} ${safeLine(event.problem.message)}`);
+      screen.print(`${screen.style.warn("!")} ${shortenPaths(event.problem.message, display)}`);
     if (event.type !== "server.state") return;
     const view = viewOf(event.server);
     if (view !== undefined) void look(view);
@@ -72,12 +74,12 @@ async function countTools(host: Host, server: string): Promise<number | undefine
   }
 }
 
-function isNews(state: ServerView["state"]): boolean {
+function mustAnnounce(state: ServerView["state"]): boolean {
   const { isTrouble, needsPerson } = STATE_TRAITS[state];
   return state === "connected" || isTrouble || needsPerson;
 }
 
-function renderNews(news: readonly News[], screen: Screen): string[] {
+function renderChanges(news: readonly StateChange[], screen: Screen): string[] {
   const states = [...new Set(news.map(({ view }) => view.state))];
   return states.flatMap((state) => {
     const same = news.filter(({ view }) => view.state === state);
@@ -87,7 +89,7 @@ function renderNews(news: readonly News[], screen: Screen): string[] {
   });
 }
 
-function renderOne({ view, tools }: News, { style }: Screen): string[] {
+function renderOne({ view, tools }: StateChange, { style }: Screen): string[] {
   const next = nextStep(view, PROGRAM);
   const facts = [tools === undefined ? undefined : count(tools, "tool"), next && style.name(next)];
   const head = `${stateMark(view.state, style)} ${style.bold(safeLine(view.name))} ${stateLabel(view.state)}`;
@@ -105,7 +107,7 @@ function reasonOf(because: string, name: string): string {
   return because.replace(`Failed to connect to "${name}": `, "").replace(/:\s*\n\s*/g, ": ");
 }
 
-function renderMany(news: readonly News[], { style }: Screen): string {
+function renderMany(news: readonly StateChange[], { style }: Screen): string {
   const [first] = news;
   if (first === undefined) return "";
   const tools = news.reduce((sum, one) => sum + (one.tools ?? 0), 0);

@@ -1,5 +1,6 @@
 import { ToolAbortError } from "../../../index.ts";
 import type { LineHandler } from "../line-handler.ts";
+import type { LineQueue } from "../screen/line-input.ts";
 
 /** Runs lines one after another, in the order they were typed. */
 export interface LineRunner {
@@ -8,6 +9,10 @@ export interface LineRunner {
   start(handlers: readonly LineHandler[]): void;
   /** Cancels the running line and the waiting ones. Returns whether there were any. */
   cancel(): boolean;
+  /** Removes the queued lines and returns them, so that the user can edit them. */
+  takeBack(): readonly string[];
+  /** Lets the input edit the queued lines. */
+  readonly queue: LineQueue;
 }
 
 export interface RunnerListeners {
@@ -16,12 +21,14 @@ export interface RunnerListeners {
   onError(error: unknown): void;
   /** Called if no handler accepts the line. */
   onUnknown(line: string): void;
-  /** Called when the list of waiting lines changes. */
+  /** Called when the list of queued lines changes. */
   onChange(waiting: readonly string[]): void;
 }
 
 export function createLineRunner({ onBegin, onError, onUnknown, onChange }: RunnerListeners): LineRunner {
   let waiting: string[] = [];
+  /** The place of the line that the user edits. It is not in `waiting` meanwhile. */
+  let edited: number | undefined;
   let handlers: readonly LineHandler[] | undefined;
   let running: AbortController | undefined;
 
@@ -38,7 +45,8 @@ export function createLineRunner({ onBegin, onError, onUnknown, onChange }: Runn
   const runAll = async (): Promise<void> => {
     for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
       running = new AbortController();
-      onChange(waiting);
+      if (edited !== undefined) edited = Math.max(0, edited - 1);
+      onChange([...waiting]);
       await runOne(line, running);
       running = undefined;
     }
@@ -48,20 +56,44 @@ export function createLineRunner({ onBegin, onError, onUnknown, onChange }: Runn
   };
   return {
     submit(line) {
-      waiting.push(/^\s+\//.test(line) ? line.trimStart() : line);
+      waiting.splice(edited ?? waiting.length, 0, /^\s+\//.test(line) ? line.trimStart() : line);
+      edited = undefined;
       if (running === undefined && handlers !== undefined) begin();
-      else onChange(waiting);
+      else onChange([...waiting]);
     },
     start(given) {
       handlers = given;
       begin();
     },
     cancel() {
-      const hadSome = running !== undefined || waiting.length > 0;
+      const wasBusy = running !== undefined || waiting.length > 0;
       waiting = [];
+      edited = undefined;
       running?.abort();
-      if (hadSome) onChange(waiting);
-      return hadSome;
+      if (wasBusy) onChange(waiting);
+      return wasBusy;
+    },
+    takeBack() {
+      const lines = waiting;
+      waiting = [];
+      edited = undefined;
+      if (lines.length > 0) onChange(waiting);
+      return lines;
+    },
+    queue: {
+      take(step, text) {
+        const lines = edited === undefined ? waiting : waiting.toSpliced(edited, 0, text);
+        const place = (edited ?? lines.length) + step;
+        const line = lines[place];
+        if (line === undefined) return undefined;
+        waiting = lines.toSpliced(place, 1);
+        edited = place;
+        onChange([...waiting]);
+        return line;
+      },
+      stopEditing() {
+        edited = undefined;
+      },
     },
   };
 }

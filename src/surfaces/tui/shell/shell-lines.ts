@@ -19,8 +19,8 @@ const OWN: readonly Help[] = [
 const KEYS: readonly Help[] = [
   ["Enter", "send; for a new line: Alt+Enter, Ctrl+J, or \\ then Enter"],
   ["Tab", "complete; ↑ ↓ to choose, Esc to close"],
-  ["↑ ↓", "earlier lines that start like this one"],
-  ["Esc", "cancel the running command; also Ctrl-C"],
+  ["↑ ↓", "earlier lines that start like this one; in an empty line: edit the queued lines"],
+  ["Esc", "cancel the running command, and edit the queued lines; Ctrl-C discards them"],
   ["Ctrl+O", "expand the last collapsed output"],
   ["Ctrl+A E W U K Y _", "Emacs editing keys; Ctrl+_ undoes"],
   ["Ctrl+Z", "suspend; fg resumes"],

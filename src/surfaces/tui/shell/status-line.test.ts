@@ -28,9 +28,11 @@ describe("the status line", () => {
       servers("connected", "connected", "connecting", "reconnecting", "needs_auth", "failed", "idle"),
       36,
       4_380,
-      "● 2 connected · ◌ 2 connecting · ! 2 need attention · 36 tools · ~4.4k tokens",
-      "● 2  ◌ 2  ! 2  36 tools  ~4.4k",
+      "● 2 connected · ◌ 2 connecting · ! 1 needs attention · ✗ 1 failed · 36 tools · ~4.4k tokens",
+      "● 2  ◌ 2  ! 1  ✗ 1  36 tools  ~4.4k",
     ],
+    [servers("failed", "invalid"), 0, 0, "✗ 2 failed · 0 tools", "✗ 2  0 tools"],
+    [servers("untrusted", "untrusted"), 0, 0, "! 2 need attention · 0 tools", "! 2  0 tools"],
     [servers("untrusted"), 0, 0, "! 1 needs attention · 0 tools", "! 1  0 tools"],
     [servers("connected"), 900, 45_600, "● 1 connected · 900 tools · ~46k tokens", "● 1  900 tools  ~46k"],
   ])("%#", (known, tools, tokens, long, short) => {

@@ -1,6 +1,7 @@
 import type { Host, ServerView, ToolBudget } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { count } from "../../shared/render/server-list.ts";
+import { shortNumber } from "../../shared/render/short-number.ts";
 import { STATE_TRAITS } from "../../shared/render/state.ts";
 import type { Style } from "../../shared/render/style.ts";
 
@@ -19,7 +20,9 @@ export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Sty
   const installing = servers.filter(({ state }) => state === "installing");
   const [first] = installing;
   const connecting = howMany((state) => state !== "installing" && STATE_TRAITS[state].isUnderWay);
-  const attention = howMany((state) => STATE_TRAITS[state].needsPerson);
+  const isFailed = (state: ServerView["state"]): boolean => STATE_TRAITS[state].tone === "bad";
+  const failed = howMany(isFailed);
+  const attention = howMany((state) => STATE_TRAITS[state].needsPerson && !isFailed(state));
   if (servers.length === 0) return [style.dim("no servers yet · /mcp add"), style.dim("no servers yet")];
   const form = (isShort: boolean): string => {
     const state = (mark: string, amount: number, words: string): string | undefined =>
@@ -31,6 +34,7 @@ export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Sty
         ? `${style.warn("◌")} ${style.dim(safeLine(first.because))}`
         : state(style.warn("◌"), installing.length, "installing"),
       state(style.warn("!"), attention, attention === 1 ? "needs attention" : "need attention"),
+      state(style.bad("✗"), failed, "failed"),
       tools === undefined ? undefined : style.dim(count(tools, "tool")),
       tokens === undefined || tokens === 0
         ? undefined
@@ -43,14 +47,10 @@ export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Sty
   return [form(false), form(true)];
 }
 
-function shortNumber(value: number): string {
-  return value < 1_000 ? String(value) : `${(value / 1_000).toFixed(value < 10_000 ? 1 : 0)}k`;
-}
-
 /**
  * State changes come in bursts, so they are shown together. Tools are counted less often, to keep typing responsive.
  */
-const CALM_MS = 50;
+const BATCH_MS = 50;
 const COUNT_MS = 300;
 
 /** Keeps the status line up to date. Returns a function that stops it. */
@@ -93,7 +93,7 @@ export function trackStatus(
   };
   const onChange = (): void => {
     if (isStopped) return;
-    showTimer ??= setTimeout(showNow, CALM_MS);
+    showTimer ??= setTimeout(showNow, BATCH_MS);
     countSoon();
   };
   const unsubscribe = host.subscribe((event) => {

@@ -41,7 +41,7 @@ export function readyProviders(sources: ModelSources): ModelProvider[] {
   return configuredProviders(sources).filter((provider) => missingKey(provider, sources) === undefined);
 }
 
-function configuredProviders(sources: ModelSources): ModelProvider[] {
+export function configuredProviders(sources: ModelSources): ModelProvider[] {
   const { settings, env, secrets } = sources;
   return allProviders(sources).filter(
     (provider) =>
@@ -94,9 +94,14 @@ function parseModel(text: string, sources: ModelSources): ModelChoice {
   });
 }
 
-export function noModel(): HostError {
+/** The error if no model is configured. `found` are models on this machine. */
+export function noModel(found: readonly string[] = []): HostError {
+  const local = found
+    .slice(0, 3)
+    .map((name) => `/model ${name} (found on this machine; --model ${name} for one run)`);
   return new HostError("MODEL_UNKNOWN", "No model is configured. Use one of these:", {
     hint: [
+      ...local,
       "export ANTHROPIC_API_KEY=… (or OPENAI_API_KEY, GEMINI_API_KEY)",
       "plugboard --model ollama/<model> for a model on this machine",
       '"model": "<provider>/<model>" in ~/.plugboard/settings.json',

@@ -44,11 +44,11 @@ function explain(error: ApiError, model: OpenModel): Explanation {
   const { name, provider } = model;
   const { statusCode: status } = error;
   const clean = cleanerOf(model); // before anything is cut: the first part of a key would not be recognized
-  const said = truncate(clean(saidIn(error)), MOST_CHARACTERS);
+  const detail = truncate(clean(providerMessage(error)), MOST_CHARACTERS);
   const [variable = ""] = provider.keyVariables;
   const where = variable === "" ? `the API key for "${provider.id}" in settings.json` : variable;
-  if (TOO_LONG.test(said) && (status === undefined || status === 400 || status === 413)) {
-    return { message: `The conversation is too long for ${name}: ${said}`, hint: "/new starts a new one." };
+  if (TOO_LONG.test(detail) && (status === undefined || status === 400 || status === 413)) {
+    return { message: `The conversation is too long for ${name}: ${detail}`, hint: "/new starts a new one." };
   }
   const broken = brokenAnswer(error, clean);
   if (broken !== undefined)
@@ -59,22 +59,22 @@ function explain(error: ApiError, model: OpenModel): Explanation {
   switch (status) {
     case 401:
     case 403:
-      return { message: `${name} rejected the API key (${status}): ${said}`, hint: `Check ${where}.` };
+      return { message: `${name} rejected the API key (${status}): ${detail}`, hint: `Check ${where}.` };
     case 402:
-      return { message: `${name} requires payment (402): ${said}` };
+      return { message: `${name} requires payment (402): ${detail}` };
     case 404:
       return {
-        message: `${name} was not found (404): ${said}`,
+        message: `${name} was not found (404): ${detail}`,
         hint: "Choose another with /model or --model <provider>/<model>.",
       };
     case 429:
-      return { message: `${name} is rate-limiting requests (429): ${said}`, hint: waitHint(error) };
+      return { message: `${name} is rate-limiting requests (429): ${detail}`, hint: waitHint(error) };
     case undefined:
       break;
     default:
-      return { message: `${name} returned HTTP ${status}: ${said}` };
+      return { message: `${name} returned HTTP ${status}: ${detail}` };
   }
-  if (!isNetwork(error)) return { message: `${name} failed: ${said}` };
+  if (!isNetwork(error)) return { message: `${name} failed: ${detail}` };
   const host = error.url !== undefined && URL.canParse(error.url) ? new URL(error.url).host : provider.id;
   const isLocal = provider.speaks === "chat";
   return {
@@ -90,23 +90,23 @@ function brokenAnswer(
 ): string | undefined {
   if (statusCode !== 200) return undefined;
   const kinds = [name, cause instanceof Error ? cause.name : ""];
-  if (/without a finish reason/.test(message) || kinds.some((kind) => BREAKS_OFF.test(kind)))
+  if (/without a finish reason/.test(message) || kinds.some((kind) => INCOMPLETE_ANSWER.test(kind)))
     return "stopped before its answer was complete";
   if (!/successful response/.test(message) && !kinds.some((kind) => UNREADABLE.test(kind))) return undefined;
   const start = safeLine(truncate(clean(responseBody ?? "").trim(), 100));
   return `sent an answer that could not be parsed${start === "" ? "" : `: ${start}`}`;
 }
 
-const BREAKS_OFF = /^AI_(?:EmptyResponseBody|No\w+Generated)Error$/;
+const INCOMPLETE_ANSWER = /^AI_(?:EmptyResponseBody|No\w+Generated)Error$/;
 const UNREADABLE = /^AI_(?:JSONParse|TypeValidation|InvalidResponseData|InvalidStreamPart)Error$/;
 
 /** Describes an invalid tool call for the user. The client library reports it to the model. */
 export function describeCallError(error: unknown, tool: string): string {
-  const said = messageOf(error);
-  if (/AI_NoSuchToolError|unavailable tool/.test(said)) return `Unknown tool "${tool}".`;
-  if (/AI_InvalidToolInputError|^Invalid input for tool/.test(said))
-    return `The arguments of "${tool}" ${/JSON parsing failed/.test(said) ? "are not valid JSON" : "do not match its schema"}.`;
-  return said.replace(/\bAI_\w+Error: /g, "");
+  const detail = messageOf(error);
+  if (/AI_NoSuchToolError|unavailable tool/.test(detail)) return `Unknown tool "${tool}".`;
+  if (/AI_InvalidToolInputError|^Invalid input for tool/.test(detail))
+    return `The arguments of "${tool}" ${/JSON parsing failed/.test(detail) ? "are not valid JSON" : "do not match its schema"}.`;
+  return detail.replace(/\bAI_\w+Error: /g, "");
 }
 
 const TOO_LONG =
@@ -128,7 +128,7 @@ function networkReason(error: ApiError): string {
 }
 
 /** Returns the provider's own error message. */
-function saidIn(error: ApiError): string {
+function providerMessage(error: ApiError): string {
   if (error.responseBody === undefined || error.responseBody === "") return error.message;
   try {
     return textIn(JSON.parse(error.responseBody)) ?? error.message;

@@ -46,6 +46,7 @@ export const MODEL_PROVIDERS: readonly ModelProvider[] = [
     addressVariable: "OLLAMA_HOST",
   },
   { id: "lmstudio", speaks: "chat", keyVariables: [], baseURL: "http://127.0.0.1:1234/v1" },
+  { id: "llamacpp", speaks: "chat", keyVariables: [], baseURL: "http://127.0.0.1:8080/v1" },
   { id: "vllm", speaks: "chat", keyVariables: [], baseURL: "http://127.0.0.1:8000/v1" },
 ];
 

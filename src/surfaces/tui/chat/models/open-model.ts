@@ -2,10 +2,11 @@ import type { LanguageModel } from "ai";
 import type { SchemaRules } from "../../../../adapters/ai-sdk/index.ts";
 import { type Host, HostError, type Settings } from "../../../../index.ts";
 import type { ModelChoice } from "./choose-model.ts";
-import { listModels } from "./list-models.ts";
+import { listModels, type ModelListRequest } from "./list-models.ts";
 import { createModelFetch } from "./model-fetch.ts";
 import { namedKey } from "./model-key.ts";
 import { type ModelProvider, secretNameOf } from "./model-providers.ts";
+import { createFetch } from "./proxied-fetch.ts";
 
 /** A loaded model. */
 export interface OpenModel {
@@ -20,7 +21,7 @@ export interface OpenModel {
 }
 
 export interface OpenModelContext {
-  readonly host: Pick<Host, "secrets">;
+  readonly host: Pick<Host, "secrets" | "doctor">;
   readonly settings: Pick<Settings, "modelProviders">;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal | undefined;
@@ -43,12 +44,14 @@ export async function openModel(
       },
     );
   }
-  const id = model ?? (await onlyModel(provider, address ?? "", key, context.signal));
+  const send = createFetch(context.host, context.env);
+  const list = { provider, baseURL: address, key, fetch: send, signal: context.signal };
+  const id = model ?? (await onlyModel(provider, list));
   const name = `${provider.id}/${id}`;
   const settings = {
     ...(address !== undefined && { baseURL: address }),
     ...(key !== undefined && { apiKey: key }),
-    fetch: createModelFetch(name, provider.id),
+    fetch: createModelFetch(name, provider.id, send),
   };
   return {
     name,
@@ -65,11 +68,11 @@ interface ClientSettings {
   readonly fetch: typeof fetch;
 }
 
-type Speaks = ModelProvider["speaks"];
+type ApiKind = ModelProvider["speaks"];
 
 /** Each client is loaded only when it is used. */
 const OPEN: Readonly<
-  Record<Speaks, (model: string, settings: ClientSettings, name: string) => Promise<LanguageModel>>
+  Record<ApiKind, (model: string, settings: ClientSettings, name: string) => Promise<LanguageModel>>
 > = {
   anthropic: async (model, settings) => (await import("@ai-sdk/anthropic")).createAnthropic(settings)(model),
   openai: async (model, settings) => (await import("@ai-sdk/openai")).createOpenAI(settings)(model),
@@ -81,7 +84,7 @@ const OPEN: Readonly<
   },
 };
 
-const SCHEMAS: Readonly<Record<Speaks, SchemaRules>> = {
+const SCHEMAS: Readonly<Record<ApiKind, SchemaRules>> = {
   anthropic: "anthropic",
   openai: "openai",
   google: "gemini",
@@ -89,7 +92,7 @@ const SCHEMAS: Readonly<Record<Speaks, SchemaRules>> = {
 };
 
 /** Finds the key in the settings, the environment or the vault. Throws if a key that the settings name is missing. */
-async function findKey(
+export async function findKey(
   provider: ModelProvider,
   { host, settings, env }: OpenModelContext,
 ): Promise<string | undefined> {
@@ -105,7 +108,7 @@ async function findKey(
   });
 }
 
-function findAddress(
+export function findAddress(
   provider: ModelProvider,
   { settings, env }: Pick<OpenModelContext, "settings" | "env">,
 ): string | undefined {
@@ -117,21 +120,16 @@ function findAddress(
 }
 
 /** Adds the scheme that Ollama's variable lacks and the `/v1` that Anthropic's lacks. The clients need both. */
-function toBaseURL(given: string, speaks: Speaks): string {
+function toBaseURL(given: string, speaks: ApiKind): string {
   const address = (/^https?:\/\//.test(given) ? given : `http://${given}`).replace(/\/+$/, "");
   const reachable = address.replace("://0.0.0.0", "://127.0.0.1");
   return speaks === "openai" || /\/v\d[a-z0-9]*$/.test(reachable) ? reachable : `${reachable}/v1`;
 }
 
-async function onlyModel(
-  { id }: ModelProvider,
-  address: string,
-  key: string | undefined,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const [first] = await listModels(address, key, signal);
+async function onlyModel({ id }: ModelProvider, request: ModelListRequest): Promise<string> {
+  const [first] = await listModels(request);
   if (first !== undefined) return first;
-  throw new HostError("MODEL_UNKNOWN", `"${id}" at ${address} did not list any models.`, {
+  throw new HostError("MODEL_UNKNOWN", `"${id}" at ${request.baseURL ?? ""} did not list any models.`, {
     hint: `Start it, or name a model: ${id}/<model>.`,
   });
 }

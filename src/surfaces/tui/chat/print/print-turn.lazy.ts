@@ -1,4 +1,5 @@
-import type { CallRequest } from "../../../../index.ts";
+import { isatty } from "node:tty";
+import type { CallRequest, Host } from "../../../../index.ts";
 import { safeLine } from "../../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../../shared/command.ts";
 import { displayContextOf } from "../../../shared/display-context.ts";
@@ -6,8 +7,10 @@ import { exitCodeOf } from "../../../shared/exit-code.ts";
 import { renderError, toErrorDocument } from "../../../shared/render/error.ts";
 import { usageError } from "../../../shared/usage-error.ts";
 import { compose } from "../../insert/compose.ts";
+import { createTerminalCallQuestion } from "../../questions/ask-on-terminal.lazy.ts";
 import type { TurnEnd } from "../chat-event.ts";
 import { createConversation } from "../conversation.ts";
+import { keepConversation } from "../keep/kept-conversation.ts";
 import { createModels } from "../models/models.ts";
 import { describeAbsence } from "../show/describe-absence.ts";
 import { describeCut } from "../show/describe-cut.ts";
@@ -24,8 +27,13 @@ export async function printTurn(context: CommandContext): Promise<ExitCode> {
   const { flags, signal, terminal } = context;
   const prompt = await readPrompt(context);
   const refused: CallRequest[] = [];
-  const host = await context.openHost({
-    onCall(request) {
+  const askPerson = canAsk(context)
+    ? createTerminalCallQuestion(context.style, () => host, signal)
+    : undefined;
+  const host: Host = await context.openHost({
+    async onCall(request, call) {
+      if (flags["allow-writes"] === true && request.isDefault) return true;
+      if (askPerson !== undefined) return askPerson(request, call);
       refused.push(request);
       return false;
     },
@@ -34,6 +42,11 @@ export async function printTurn(context: CommandContext): Promise<ExitCode> {
   const models = createModels({ host, env: process.env, asked });
   const folder = displayContextOf(context).cwd;
   const conversation = createConversation({ host, models, folder, waitMs: WAIT_MS });
+  const kept = keepConversation(host, conversation, folder);
+  const continues = flags["continue"] === true;
+  if (flags["resume"] === true) throw usageError("--resume needs interactive mode.", "Use --continue.");
+  if (continues && !(await kept.resumeLast()))
+    throw usageError("There is no earlier conversation in this folder.", "Omit --continue.");
   const report = createReport(context);
   const { name } = await models.current(signal);
   report.start(name);
@@ -48,21 +61,27 @@ export async function printTurn(context: CommandContext): Promise<ExitCode> {
       },
     },
   );
-  const code = exitCode(end, report.answered(), refused.length);
+  if (continues) await kept.save(name);
+  const code = exitCode(end, refused.length);
   finish(end, code, { context, report });
-  for (const { server, tool, rule } of context.json ? [] : refused)
+  for (const { server, tool, rule, isDefault } of context.json ? [] : refused)
     terminal.err(
-      `! ${safeLine(server)} ${safeLine(tool)} was not called: it requires approval (${safeLine(rule)}).\n`,
+      `! ${safeLine(server)} ${safeLine(tool)} was not called: it requires approval (${safeLine(rule)}).${isDefault ? " To allow it: --allow-writes" : ""}\n`,
     );
   return code;
 }
 
-/** Returns 3 if calls were refused for lack of approval and no other call succeeded. */
-function exitCode(end: TurnEnd, answered: number, refused: number): ExitCode {
+/** Returns whether a person at a terminal can answer. Piped input and output belong to other programs. */
+function canAsk({ json, terminal }: CommandContext): boolean {
+  return !json && terminal.outIsTty && isatty(0) && process.env["TERM"] !== "dumb";
+}
+
+/** Returns 3 if a call was refused because no person could approve it. */
+function exitCode(end: TurnEnd, refused: number): ExitCode {
   if (end.kind === "aborted") return 130;
   if (end.kind === "failed") return exitCodeOf(end.error);
   if (end.kind === "limit") return 1;
-  return refused > 0 && answered === 0 ? 3 : 0;
+  return refused > 0 ? 3 : 0;
 }
 
 function finish(

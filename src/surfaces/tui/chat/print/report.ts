@@ -10,8 +10,6 @@ export interface Report {
   start(model: string): void;
   absent(server: AbsentServer, words: string): void;
   tell(event: ChatEvent): void;
-  /** Returns how many calls succeeded. */
-  answered(): number;
   end(outcome: TurnEnd["kind"], exitCode: ExitCode): void;
   /** One line of JSON. */
   line(value: object): void;
@@ -22,11 +20,10 @@ export function createReport({ json, terminal, flags }: CommandContext): Report 
   const showsCalls = !json && (terminal.errIsTty() || flags["verbose"] === true);
   const line = (value: object): void => terminal.out(renderJsonLine(value));
   const args = new Map<string, unknown>();
-  let answered = 0;
   let text = "";
   let held = "";
   let isMidLine = false;
-  let isParted = false;
+  let needsBlankLine = false;
 
   /** Prints text. Holds back half of a surrogate pair until the other half arrives. */
   const say = (delta: string): void => {
@@ -34,8 +31,8 @@ export function createReport({ json, terminal, flags }: CommandContext): Report 
     held = /[\ud800-\udbff]$/.test(all) ? all.slice(-1) : "";
     const whole = held === "" ? all : all.slice(0, -1);
     if (whole === "") return;
-    if (isParted && text !== "") terminal.out(isMidLine ? "\n\n" : "\n");
-    isParted = false;
+    if (needsBlankLine && text !== "") terminal.out(isMidLine ? "\n\n" : "\n");
+    needsBlankLine = false;
     terminal.out(terminal.outIsTty ? safeText(whole) : whole);
     isMidLine = !whole.endsWith("\n");
   };
@@ -43,7 +40,6 @@ export function createReport({ json, terminal, flags }: CommandContext): Report 
     renderCall(call, style, terminal.columns).slice(0, PREVIEW_LINES + 1);
   return {
     line,
-    answered: () => answered,
     start(model) {
       if (json) line({ type: "start", model });
     },
@@ -52,11 +48,10 @@ export function createReport({ json, terminal, flags }: CommandContext): Report 
       else terminal.err(`${style.warn("!")} ${words}\n`);
     },
     tell(event) {
-      if (event.type === "call.ended" && !event.isError) answered += 1;
       if (event.type === "call.started") args.set(event.id, event.args);
       if (json) line(event);
       else if (event.type === "text") say(event.text);
-      else isParted = true;
+      else needsBlankLine = true;
       if (event.type === "text") text += event.text;
       if (showsCalls && event.type === "call.ended")
         terminal.err(`${showCall({ ...event, args: args.get(event.id) }).join("\n")}\n`);

@@ -1,26 +1,84 @@
 import { safeText } from "../../../../terminal.ts";
 import type { Style } from "../../../shared/render/style.ts";
+import { createHighlighter, type PaintCode } from "./highlight.ts";
+import { renderInline } from "./inline.ts";
+import { type MarkdownTable, renderMarkdownTable, tableAligns, tableCells } from "./markdown-table.ts";
 
-/** Renders simple Markdown line by line, so that complete lines can be printed while the answer streams. */
+/** Renders Markdown line by line, so that complete lines can be printed while the answer streams. */
 export interface MarkdownLines {
-  /** Renders a complete line. Returns `undefined` for a line that only closes a block. */
-  take(line: string): string | undefined;
-  /** Renders an incomplete line. */
-  preview(line: string): string | undefined;
+  /** Renders a complete line. Returns the lines that cannot change any more: none for a row of a table, which may get wider. */
+  take(line: string): string[];
+  /** Renders what is not returned yet, with an incomplete line at the end. */
+  preview(line: string): string[];
+  /** Returns the rest. */
+  end(): string[];
 }
 
-export function createMarkdownLines(style: Style): MarkdownLines {
-  /** The fence of the open code block. */
-  let fence: string | undefined;
+/** Longer tables are printed in several parts, to limit the memory. */
+const MOST_ROWS = 100;
+const BULLETS = ["•", "◦", "▪"];
+
+/** A part of the text that more than one line belongs to. */
+type Block =
+  | { readonly kind: "code"; readonly fence: string; readonly paint: PaintCode }
+  /** A line that becomes the header of a table if a delimiter row follows. */
+  | { readonly kind: "header"; readonly line: string; readonly cells: readonly string[] }
+  | ({ readonly kind: "table" } & MarkdownTable);
+
+export function createMarkdownLines(style: Style, columns: () => number): MarkdownLines {
+  let block: Block | undefined;
+  const flush = (): string[] => {
+    const ended = block;
+    block = undefined;
+    if (ended?.kind === "header") return [renderLine(ended.line, style)];
+    return ended?.kind === "table" ? renderMarkdownTable(ended, columns(), style) : [];
+  };
+  const takeInBlock = (open: Block, line: string): string[] | undefined => {
+    if (open.kind === "code") {
+      if (!isClosing(line, open.fence)) return [`  ${open.paint(clean(line))}`];
+      block = undefined;
+      return [];
+    }
+    if (open.kind === "header") {
+      const aligns = tableAligns(line);
+      if (aligns?.length !== open.cells.length) return undefined;
+      block = { kind: "table", header: open.cells, aligns, rows: [] };
+      return [];
+    }
+    const cells = tableCells(line);
+    if (cells === undefined) return undefined;
+    const printed = open.rows.length < MOST_ROWS ? [] : renderMarkdownTable(open, columns(), style);
+    block = { ...open, rows: printed.length > 0 ? [cells] : [...open.rows, cells] };
+    return printed;
+  };
+  const takeNew = (line: string): string[] => {
+    const [, fence, language = ""] = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)/.exec(line) ?? [];
+    if (fence !== undefined) {
+      block = { kind: "code", fence, paint: createHighlighter(language, style) };
+      return language === "" ? [] : [style.dim(`  ${safeText(language)}`)];
+    }
+    const cells = tableCells(line);
+    if (cells === undefined) return [renderLine(line, style)];
+    block = { kind: "header", line, cells };
+    return [];
+  };
   return {
     take(line) {
-      const shown = render(line, fence, style);
-      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-      if (mark !== undefined && fence === undefined) fence = mark;
-      else if (fence !== undefined && isClosing(line, fence)) fence = undefined;
-      return shown;
+      const inside = block && takeInBlock(block, line);
+      return inside ?? [...flush(), ...takeNew(line)];
     },
-    preview: (line) => render(line, fence, style),
+    preview(line) {
+      if (block?.kind === "code")
+        return line === "" || isClosing(line, block.fence) ? [] : [`  ${clean(line)}`];
+      const cells = line === "" ? undefined : tableCells(line);
+      const partial = line === "" || /^ {0,3}[`~]{3}/.test(line) ? [] : [renderLine(line, style)];
+      if (block?.kind === "header") return [renderLine(block.line, style), ...partial];
+      if (block?.kind !== "table") return partial;
+      const rows = cells === undefined ? block.rows : [...block.rows, cells];
+      const shown = renderMarkdownTable({ ...block, rows }, columns(), style);
+      return cells === undefined ? [...shown, ...partial] : shown;
+    },
+    end: flush,
   };
 }
 
@@ -29,18 +87,28 @@ function isClosing(line: string, fence: string): boolean {
   return text.startsWith(fence) && [...text].every((letter) => letter === fence[0]);
 }
 
-function render(raw: string, fence: string | undefined, style: Style): string | undefined {
-  const line = safeText(raw.replace(/\r$/, "")).replaceAll("\t", "    ");
-  if (fence !== undefined) return isClosing(line, fence) ? undefined : `  ${style.name(line)}`;
-  const language = /^ {0,3}(?:`{3,}|~{3,})\s*(.*)$/.exec(line)?.[1];
-  if (language !== undefined) return language === "" ? undefined : style.dim(`  ${language}`);
+function clean(raw: string): string {
+  return safeText(raw.replace(/\r$/, "")).replaceAll("\t", "    ");
+}
+
+function renderLine(raw: string, style: Style): string {
+  const line = clean(raw);
   const heading = /^ {0,3}#{1,6}\s+(.*)$/.exec(line)?.[1];
   if (heading !== undefined) return style.bold(withoutClosing(heading).replaceAll(/\*\*|__/g, ""));
   if (/^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line)) return style.dim("───");
   const [, indent = "", bullet, item = ""] = /^(\s*)([-*+])\s+(.*)$/.exec(line) ?? [];
-  if (bullet !== undefined) return `${indent}• ${inline(item, style)}`;
+  if (bullet !== undefined) return `${indent}${bulletAt(indent.length)} ${renderInline(asTask(item), style)}`;
   const quote = /^\s*>\s?(.*)$/.exec(line)?.[1];
-  return quote === undefined ? inline(line, style) : style.dim(`│ ${quote}`);
+  return quote === undefined ? renderInline(line, style) : style.dim(`│ ${quote.replaceAll("**", "")}`);
+}
+
+/** Returns the bullet for an indentation of two or three spaces per level. */
+function bulletAt(indent: number): string {
+  return BULLETS[Math.min(BULLETS.length - 1, Math.floor(indent / 2))] ?? "•";
+}
+
+function asTask(item: string): string {
+  return item.replace(/^\[([ xX])\]\s+/, (_, mark: string) => (mark === " " ? "☐ " : "☑ "));
 }
 
 /** Removes the closing `#` characters of a heading. */
@@ -49,18 +117,4 @@ function withoutClosing(heading: string): string {
   let end = text.length;
   while (text[end - 1] === "#") end -= 1;
   return end === 0 || text[end - 1] === " " ? text.slice(0, end).trimEnd() : text;
-}
-
-/** Renders code, bold and emphasis. Unclosed markers stay unchanged. */
-function inline(line: string, style: Style): string {
-  return line
-    .split(/(`[^`]+`)/)
-    .map((piece) =>
-      /^`[^`]+`$/.test(piece)
-        ? style.name(piece.slice(1, -1))
-        : piece
-            .replaceAll(/\*\*([^*]+)\*\*/g, (_, text: string) => style.bold(text))
-            .replaceAll(/(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])/g, (_, text: string) => text),
-    )
-    .join("");
 }

@@ -1,6 +1,7 @@
 import type { ToolProgress } from "../../../../index.ts";
 import { safeLine, safeText, truncate } from "../../../../terminal.ts";
 import type { Style } from "../../../shared/render/style.ts";
+import { isPatch, paintPatchLine } from "./patch.ts";
 
 /** A running or finished call. */
 export interface ShownCall {
@@ -16,6 +17,7 @@ export interface ShownCall {
 
 /** The number of result lines shown before the rest is collapsed. */
 export const PREVIEW_LINES = 4;
+const PREVIEW_PATCH_LINES = 24;
 const MOST_LINES = 2_000;
 const MOST_LETTERS = 1_000;
 
@@ -31,9 +33,15 @@ export function renderCall(call: ShownCall, style: Style, columns: number): stri
   const head = [`${mark} ${style.bold(name)}`, style.dim(words), style.dim(time)]
     .filter((part) => part !== "")
     .join("  ");
-  const paint = isError ? style.bad : style.dim;
+  const paint =
+    !isError && text !== undefined && isPatch(text) ? paintPatchLine : isError ? style.bad : style.dim;
   const below = isRunning ? describeProgress(progress, columns) : linesOf(text);
-  return [head, ...below.map((line) => (line === "" ? "" : `  ${paint(line)}`))];
+  return [head, ...below.map((line) => (line === "" ? "" : `  ${paint(line, style)}`))];
+}
+
+/** Returns how many lines of a result are shown. A patch shows more. */
+export function previewLines(text: string): number {
+  return isPatch(text) ? PREVIEW_PATCH_LINES : PREVIEW_LINES;
 }
 
 /** Formats arguments as `key=value key=value`, each truncated to one line. */

@@ -4,8 +4,8 @@ import { wrap } from "../../screen/wrap.ts";
 import type { LiveBlock, Screen } from "../../screen.ts";
 import type { ChatEvent, TurnEnd } from "../chat-event.ts";
 import { describeCut } from "./describe-cut.ts";
-import { createMarkdownLines } from "./markdown.ts";
-import { PREVIEW_LINES, renderCall, type ShownCall } from "./render-call.ts";
+import { createMarkdownLines, type MarkdownLines } from "./markdown.ts";
+import { previewLines, renderCall, type ShownCall } from "./render-call.ts";
 
 /** Shows a turn on the screen: the streamed answer, and each call in its own block. */
 export interface TurnDisplay {
@@ -16,8 +16,8 @@ export interface TurnDisplay {
 /** How often the elapsed time is updated. */
 const TICK_MS = 1_000;
 /** Limits for the shown start of a reasoning text and the shown end of an incomplete line. */
-const MOST_THOUGHT = 1_000;
-const MOST_GROWING = 10_000;
+const MOST_REASONING = 1_000;
+const MOST_LIVE_TEXT = 10_000;
 
 interface RunningCall extends Omit<ShownCall, "ms"> {
   readonly block: LiveBlock;
@@ -30,9 +30,9 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
   const calls = new Map<string, RunningCall>();
   const startedAt = performance.now();
   let waiting: LiveBlock | undefined;
-  let thought = "";
+  let reasoning = "";
   /** Whether a call was printed since the last text. */
-  let isParted = false;
+  let needsBlankLine = false;
 
   const since = (start: number): number => performance.now() - start;
   const showCall = ({ block, ...call }: RunningCall): void =>
@@ -41,14 +41,14 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
   const showWaiting = (): void => {
     waiting ??= screen.openBlock();
     const seconds = Math.floor(since(startedAt) / 1_000);
-    const words = thought === "" ? `${model} is thinking` : thought;
+    const words = reasoning === "" ? `${model} is thinking` : reasoning;
     const room = Math.max(10, screen.columns - 28);
     waiting.show([style.dim(`… ${truncate(safeLine(words), room)}  ${seconds} s, Esc cancels`)]);
   };
   const stopWaiting = (): void => {
     waiting?.end();
     waiting = undefined;
-    thought = "";
+    reasoning = "";
   };
   const tick = setInterval(() => {
     for (const call of calls.values()) showCall(call);
@@ -57,7 +57,7 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
   tick.unref();
   showWaiting();
 
-  const tellCall = (event: Exclude<ChatEvent, { type: "text" | "reasoning" }>): void => {
+  const showCallEvent = (event: Exclude<ChatEvent, { type: "text" | "reasoning" }>): void => {
     if (event.type === "call.started") {
       const { server, tool, args } = event;
       const call = { server, tool, args, block: screen.openBlock(), startedAt: performance.now() };
@@ -74,9 +74,9 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
       return;
     }
     calls.delete(event.id);
-    isParted = true;
+    needsBlankLine = true;
     const lines = renderCall({ ...call, ...event }, style, screen.columns);
-    call.block.end(lines.join("\n"), { foldAfter: PREVIEW_LINES + 1 });
+    call.block.end(lines.join("\n"), { foldAfter: previewLines(event.text) + 1 });
     if (calls.size === 0) showWaiting();
   };
   return {
@@ -84,19 +84,19 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
       switch (event.type) {
         case "text":
           stopWaiting();
-          if (isParted) screen.print("");
-          isParted = false;
+          if (needsBlankLine) screen.print("");
+          needsBlankLine = false;
           answer.take(event.text);
           break;
         case "reasoning":
-          thought = (`${thought}${event.text}`.split("\n").at(-1) ?? "").slice(0, MOST_THOUGHT);
+          reasoning = (`${reasoning}${event.text}`.split("\n").at(-1) ?? "").slice(0, MOST_REASONING);
           answer.finish();
           showWaiting();
           break;
         default:
           stopWaiting();
           answer.finish();
-          tellCall(event);
+          showCallEvent(event);
       }
     },
     end(end) {
@@ -116,13 +116,15 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
 
 /** Shows the model's answer. Complete lines are printed; the incomplete line stays in a live block. */
 function createAnswer(screen: Screen): { take(text: string): void; finish(): void } {
-  let markdown = createMarkdownLines(screen.style);
+  const startMarkdown = (): MarkdownLines => createMarkdownLines(screen.style, () => screen.columns);
+  let markdown = startMarkdown();
   let block: LiveBlock | undefined;
   let rest = "";
-  const print = (line: string | undefined): void => {
-    if (line === undefined) return;
-    const indent = /^\s*(?:[•│]|\d+[.)])?\s*/.exec(line)?.[0].length ?? 0;
-    screen.print(wrap(line, screen.columns, { indent }).join("\n"));
+  const print = (lines: readonly string[]): void => {
+    for (const line of lines) {
+      const indent = /^\s*(?:[•◦▪│]|\d+[.)])?\s*/.exec(line)?.[0].length ?? 0;
+      screen.print(wrap(line, screen.columns, { indent }).join("\n"));
+    }
   };
   return {
     take(text) {
@@ -132,15 +134,15 @@ function createAnswer(screen: Screen): { take(text: string): void; finish(): voi
         print(markdown.take(rest));
         rest = line;
       }
-      block ??= screen.openBlock();
-      const growing = rest.slice(-MOST_GROWING).replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
-      const shown = growing === "" ? undefined : markdown.preview(growing);
-      block.show(shown === undefined ? [] : [shown]);
+      block ??= screen.openBlock({ isPreview: true });
+      const growing = rest.slice(-MOST_LIVE_TEXT).replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
+      block.show(markdown.preview(growing));
     },
     finish() {
       if (rest !== "") print(markdown.take(rest));
+      print(markdown.end());
       block?.end();
-      markdown = createMarkdownLines(screen.style);
+      markdown = startMarkdown();
       block = undefined;
       rest = "";
     },
