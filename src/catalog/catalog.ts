@@ -34,14 +34,14 @@ export interface Catalog {
 export const CATALOG_KINDS: readonly CatalogKind[] = ["tools", "resources", "prompts"];
 
 /** Size limits of the lists, in millions of characters. Each list has its own, so that the other lists cannot displace tools. */
-const HEAVIEST = { tools: 8, resources: 8, templates: 2, prompts: 2 } as const;
+const LIST_LIMITS = { tools: 8, resources: 8, templates: 2, prompts: 2 } as const;
 const MILLION = 1024 * 1024;
 
 const TOOLS: ListKind<ToolDefinition> = {
   method: "tools/list",
   key: "tools",
   noun: "tool",
-  heaviest: HEAVIEST.tools * MILLION,
+  heaviest: LIST_LIMITS.tools * MILLION,
   parse: parseTool,
   idOf: ({ name }) => name,
 };
@@ -49,7 +49,7 @@ const RESOURCES: ListKind<ResourceDefinition> = {
   method: "resources/list",
   key: "resources",
   noun: "resource",
-  heaviest: HEAVIEST.resources * MILLION,
+  heaviest: LIST_LIMITS.resources * MILLION,
   parse: parseResource,
   idOf: ({ uri }) => uri,
 };
@@ -57,7 +57,7 @@ const TEMPLATES: ListKind<ResourceTemplateDefinition> = {
   method: "resources/templates/list",
   key: "resourceTemplates",
   noun: "resource template",
-  heaviest: HEAVIEST.templates * MILLION,
+  heaviest: LIST_LIMITS.templates * MILLION,
   parse: parseResourceTemplate,
   idOf: ({ uriTemplate }) => uriTemplate,
 };
@@ -65,7 +65,7 @@ const PROMPTS: ListKind<PromptDefinition> = {
   method: "prompts/list",
   key: "prompts",
   noun: "prompt",
-  heaviest: HEAVIEST.prompts * MILLION,
+  heaviest: LIST_LIMITS.prompts * MILLION,
   parse: parsePrompt,
   idOf: ({ name }) => name,
 };
@@ -79,14 +79,16 @@ export interface ReadOptions {
   now(): number;
   /** The time, which is never set back. */
   elapsed(): number;
-  /** What was known: kept for the kinds that are not read, and for lists that cannot be. */
+  /** The earlier catalog. Its lists are kept for kinds that are not read, and for lists that cannot be read. */
   readonly before: Catalog | undefined;
+  /** Whether to keep definitions as the server sent them. */
+  readonly verbatim?: boolean | undefined;
 }
 
 /** Reads a server's lists. Rejects if the tools cannot be read; reports a problem if another list cannot be read. */
 export async function readCatalog(
   connection: Connection,
-  { kinds, timeoutMs, now, elapsed, before }: ReadOptions,
+  { kinds, timeoutMs, now, elapsed, before, verbatim }: ReadOptions,
 ): Promise<Catalog> {
   const { capabilities, instructions } = connection.facts;
   const unread: Reading = { readAt: now(), ttlMs: undefined, problems: [] };
@@ -99,7 +101,7 @@ export async function readCatalog(
     readings: { tools: unread, resources: unread, prompts: unread },
   };
   const part = async (kind: CatalogKind): Promise<Partial<Catalog>> => {
-    const source: Source = { connection, timeoutMs, kind, now, elapsed };
+    const source: Source = { connection, timeoutMs, kind, now, elapsed, verbatim };
     if (!capabilities.includes(kind)) {
       const none = kind === "resources" ? NO_RESOURCES : { [kind]: [] };
       return { ...none, ...finish(source, {}) };
@@ -128,6 +130,7 @@ const NO_RESOURCES: Partial<Catalog> = { resources: [], resourceTemplates: [] };
 interface Source {
   readonly connection: Connection;
   readonly timeoutMs: number;
+  readonly verbatim: boolean | undefined;
   readonly kind: CatalogKind;
   now(): number;
   elapsed(): number;
@@ -139,8 +142,15 @@ interface ListOutcome {
   readonly ttlMs: number | undefined;
 }
 
-/** A list that cannot be read is as it was, out of date, with a problem. Many servers know of no templates; that is none. */
-async function optional<T>(source: Source, list: ListKind<T>, before: readonly T[]): Promise<ListOutcome> {
+/**
+ * A list that cannot be read keeps its old content, is stale and has a problem. Many servers do not support templates,
+ * which is not a problem.
+ */
+async function optional<T extends object>(
+  source: Source,
+  list: ListKind<T>,
+  before: readonly T[],
+): Promise<ListOutcome> {
   try {
     return await readList(source.connection, list, source);
   } catch (error) {

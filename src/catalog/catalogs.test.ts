@@ -121,7 +121,7 @@ describe("the catalog of a server", () => {
     ["younger than its time to live is fresh", TTL_MS - 1, false],
     ["as old as its time to live is stale but available", TTL_MS, true],
     ["from the future, by a clock that was set back, is stale", -1, true],
-  ])("and %s", async (_, age, stale) => {
+  ])("that is %s", async (_, age, stale) => {
     const saved: CatalogCache = {
       ...nothingSaved,
       read: async () => ({

@@ -7,9 +7,10 @@ import { CATALOG_KINDS, type Catalog, listsOf, problemsOf, type Reading, readCat
 import { coalesce } from "./coalesce.ts";
 import { sameItems } from "./compare-items.ts";
 import { maskCatalog } from "./mask-catalog.ts";
+import type { SharedLists } from "./shared-lists.ts";
 
 /** Lists are read at most once in this time, even if a server keeps announcing changes. */
-const REST_MS = 2_000;
+const LEAST_BETWEEN_READS_MS = 2_000;
 
 const ANNOUNCED: ReadonlyMap<string, CatalogKind> = new Map(
   CATALOG_KINDS.map((kind) => [`notifications/${kind}/list_changed`, kind]),
@@ -34,8 +35,12 @@ export interface CatalogsOptions {
   connect(server: string): Promise<Connection>;
   /** Returns a function that masks all secrets known so far in a text; `undefined` if none are known. */
   mask?(): ((text: string) => string) | undefined;
-  /** Takes secrets out of a message for people. */
+  /** Masks secrets in a message for people. */
   redact?(text: string): string;
+  /** Whether to keep definitions as servers sent them, see `wireOf`. */
+  readonly verbatim?: boolean | undefined;
+  /** Holds equal lists of several catalogs once. */
+  readonly lists?: SharedLists | undefined;
   onChange(server: string, kind: CatalogKind, revision: number): void;
 }
 
@@ -140,8 +145,10 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
       now: () => clock.now(),
       elapsed: () => elapsed(clock),
       before,
+      verbatim: options.verbatim,
     });
-    const catalog = withMaskedProblems(await maskCatalog(received, options.mask?.()), options);
+    const masked = withMaskedProblems(await maskCatalog(received, options.mask?.()), options);
+    const catalog = (await options.lists?.share(masked)) ?? masked;
     if (kinds.includes("tools")) fromDisk.delete(catalog.tools); // unchanged lists are the same object
     if (subject.isCached)
       later.put(writeOf(subject), async () => {
@@ -169,7 +176,8 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
     const before = inMemory(subject);
     if (before !== undefined) return withAge(subject, before);
     const content = subject.isCached ? await cache.read(subject) : undefined;
-    const catalog = content && (await fromCached(content));
+    const cached = content && (await fromCached(content));
+    const catalog = cached && ((await options.lists?.share(cached)) ?? cached);
     // Meanwhile the server's lists may have arrived, or another caller may have read the same file.
     if (catalog !== undefined && inMemory(subject) === undefined) {
       const other = known.get(subject.name);
@@ -194,15 +202,17 @@ export function createCatalogs(options: CatalogsOptions): Catalogs {
         const wanted = kinds();
         if (wanted.length > 0) await read(subject, connection, wanted);
       }).catch(() => undefined);
-    const news = coalesce<CatalogKind>(clock, REST_MS, (kinds) => readAgain(() => [...kinds]));
+    const announcements = coalesce<CatalogKind>(clock, LEAST_BETWEEN_READS_MS, (kinds) =>
+      readAgain(() => [...kinds]),
+    );
     connection.onNotification((method) => {
       const kind = ANNOUNCED.get(method);
-      if (kind !== undefined) news.ask(kind);
+      if (kind !== undefined) announcements.ask(kind);
     });
-    following.set(name, news.ask);
+    following.set(name, announcements.ask);
     void connection.ended.then(() => {
-      news.stop();
-      if (following.get(name) === news.ask) following.delete(name);
+      announcements.stop();
+      if (following.get(name) === announcements.ask) following.delete(name);
     });
     if (refreshing.has(readingOf(subject))) return; // all lists are being read already
     void peek(subject).then((mine) => {

@@ -16,7 +16,7 @@ export function coalesce<T>(
 ): Batcher<T> {
   let waiting = new Set<T>();
   const stopping = new AbortController();
-  let isResting = false;
+  let isPaused = false;
   let wake = (): void => {};
   const rest = (): Promise<void> =>
     new Promise((resolve) => {
@@ -27,18 +27,18 @@ export function coalesce<T>(
       };
     });
   const start = async (): Promise<void> => {
-    isResting = true;
+    isPaused = true;
     while (waiting.size > 0 && !stopping.signal.aborted) {
       const items = waiting;
       waiting = new Set();
       await Promise.all([run(items), rest()]);
     }
-    isResting = false;
+    isPaused = false;
   };
   return {
     ask(item) {
       waiting.add(item);
-      if (!isResting && !stopping.signal.aborted) void start();
+      if (!isPaused && !stopping.signal.aborted) void start();
     },
     stop() {
       stopping.abort();

@@ -6,5 +6,8 @@ export type { CatalogSubject, Catalogs, KnownCatalog } from "./catalogs.ts";
 export { createCatalogs } from "./catalogs.ts";
 export { listText } from "./list-text.ts";
 export { isToolDefinition } from "./parse-items.ts";
+export type { SharedLists } from "./shared-lists.ts";
+export { createSharedLists } from "./shared-lists.ts";
 export type { ResourceListener, ResourceSubscriptions } from "./subscriptions.ts";
 export { createResourceSubscriptions } from "./subscriptions.ts";
+export { wireOf } from "./wire-definitions.ts";

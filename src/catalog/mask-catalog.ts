@@ -1,12 +1,18 @@
 import { createPace } from "../platform/index.ts";
 import type { Catalog } from "./catalog.ts";
+import { setWire, wireOf } from "./wire-definitions.ts";
 
 type Mask = (text: string) => string;
 
-/** The lists, and what requests name an item by: masked, it could not be asked for. */
-const KEPT = { tools: "name", resources: "uri", resourceTemplates: "uriTemplate", prompts: "name" } as const;
+/** The lists, and the field that requests use to name an item. Masking that field would make the item unusable. */
+const ID_FIELDS = {
+  tools: "name",
+  resources: "uri",
+  resourceTemplates: "uriTemplate",
+  prompts: "name",
+} as const;
 const LISTS = ["tools", "resources", "resourceTemplates", "prompts"] as const;
-/** Longer texts are looked at in pieces that overlap. */
+/** Longer texts are checked in overlapping pieces. */
 const PIECE = 32 * 1024;
 const OVERLAP = 4 * 1024;
 /** Shorter keys are not checked, because shorter secrets are not masked in definitions. */
@@ -48,15 +54,22 @@ export async function maskCatalog(catalog: Catalog, mask: Mask | undefined): Pro
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [maskText(key), cleaned(member)]));
   };
-  const cleanedItem = (item: object, key: string): unknown => {
+  const cleanedItem = <T extends object>(item: T, key: string): T => {
     const kept = Object.entries(item).filter(([name]) => name === key);
-    return { ...(cleaned(item) as object), ...Object.fromEntries(kept) };
+    return { ...(cleaned(item) as T), ...Object.fromEntries(kept) };
   };
   const masked: Record<string, unknown> = {};
   for (const list of LISTS) {
     const items: unknown[] = [];
-    for (const item of catalog[list])
-      items.push((await holdsSecret(item)) ? cleanedItem(item, KEPT[list]) : item);
+    for (const item of catalog[list]) {
+      const wire = wireOf(item);
+      if (!(await holdsSecret(wire ?? item))) items.push(item);
+      else {
+        const clean = cleanedItem(item, ID_FIELDS[list]);
+        if (wire !== undefined) setWire(clean, cleanedItem(wire, ID_FIELDS[list]));
+        items.push(clean);
+      }
+    }
     if (items.some((item, at) => item !== catalog[list][at])) masked[list] = items;
   }
   const { instructions } = catalog;

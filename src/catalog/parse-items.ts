@@ -1,12 +1,15 @@
 import {
   isJsonObject,
+  isList,
   itemsOf,
   type JsonObject,
+  type JsonValue,
   type PromptDefinition,
   type ResourceDefinition,
   type ResourceTemplateDefinition,
   SCHEMA_OMITTED,
   type ToolAnnotations,
+  type ToolAudience,
   type ToolDefinition,
 } from "../model/index.ts";
 import { jsonWeight, SCHEMA_LIMITS, type WeightLimits } from "../platform/index.ts";
@@ -39,6 +42,7 @@ export function parseTool(value: unknown): ParsedItem<ToolDefinition> {
     ...text(value, "title"),
     ...text(value, "description"),
     ...(isJsonObject(annotations) && { annotations: parseAnnotations(annotations) }),
+    ...parseVisibility(value["_meta"]),
   };
   const schemas = {
     inputSchema: isTooLarge ? WITHOUT_SCHEMA : inputSchema,
@@ -55,7 +59,7 @@ function weightOf(item: object): number {
   return ITEM + Number(jsonWeight(item, NO_LIMITS));
 }
 
-function weighed<T extends object>(item: T): ParsedItem<T> {
+function withWeight<T extends object>(item: T): ParsedItem<T> {
   return { item, weight: weightOf(item) };
 }
 
@@ -63,7 +67,7 @@ export function parseResource(value: unknown): ParsedItem<ResourceDefinition> {
   if (!isJsonObject(value)) return { wrong: "it is not an object" };
   const { uri, name } = value;
   if (!isName(uri)) return { wrong: "it has no usable uri" };
-  return weighed({
+  return withWeight({
     uri,
     name: isName(name) ? name : uri,
     ...text(value, "title"),
@@ -76,7 +80,7 @@ export function parseResourceTemplate(value: unknown): ParsedItem<ResourceTempla
   if (!isJsonObject(value)) return { wrong: "it is not an object" };
   const { uriTemplate, name } = value;
   if (!isName(uriTemplate)) return { wrong: "it has no usable uriTemplate" };
-  return weighed({
+  return withWeight({
     uriTemplate,
     name: isName(name) ? name : uriTemplate,
     ...text(value, "title"),
@@ -98,20 +102,21 @@ export function parsePrompt(value: unknown): ParsedItem<PromptDefinition> {
       if (!isName(argumentName)) return [];
       return [{ name: argumentName, ...text(argument, "description"), required: required === true }];
     });
-  return weighed({ name, ...text(value, "title"), ...text(value, "description"), arguments: known });
+  return withWeight({ name, ...text(value, "title"), ...text(value, "description"), arguments: known });
 }
 
 /** Returns whether a cached value is a tool definition. A quick check suffices, because definitions are validated before caching. */
 export function isToolDefinition(value: unknown): value is ToolDefinition {
   if (!isJsonObject(value)) return false;
-  const { name, title, description, inputSchema, outputSchema, annotations } = value;
+  const { name, title, description, inputSchema, outputSchema, annotations, visibility } = value;
   return (
     isName(name) &&
     isJsonObject(inputSchema) &&
     (title === undefined || typeof title === "string") &&
     (description === undefined || typeof description === "string") &&
     (outputSchema === undefined || isJsonObject(outputSchema)) &&
-    (annotations === undefined || isJsonObject(annotations))
+    (annotations === undefined || isJsonObject(annotations)) &&
+    (visibility === undefined || isList(visibility))
   );
 }
 
@@ -120,6 +125,15 @@ const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHi
 function parseAnnotations(value: JsonObject): ToolAnnotations {
   const hints = HINTS.flatMap((hint) => (typeof value[hint] === "boolean" ? [[hint, value[hint]]] : []));
   return { ...text(value, "title"), ...(Object.fromEntries(hints) as ToolAnnotations) };
+}
+
+const AUDIENCES: readonly ToolAudience[] = ["model", "app"];
+
+/** Reads `_meta.ui.visibility`, a list of audiences. Anything else means both. */
+function parseVisibility(meta: JsonValue | undefined): Pick<ToolDefinition, "visibility"> {
+  const ui = isJsonObject(meta) ? meta["ui"] : undefined;
+  const listed = isJsonObject(ui) ? itemsOf(ui["visibility"]) : [];
+  return listed.length === 0 ? {} : { visibility: AUDIENCES.filter((each) => listed.includes(each)) };
 }
 
 function isName(value: unknown): value is string {

@@ -112,7 +112,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("with heavy tools that cannot be used are cut too", async () => {
+  test("with very large tools that cannot be used are also cut", async () => {
     const { problems, asked } = await readTools(({ cursor = "0" }) => ({
       tools: Array.from({ length: 14 }, (_, at) => ({ name: `${at}${"n".repeat(100_000)}` })),
       nextCursor: String(Number(cursor) + 1),
@@ -123,7 +123,7 @@ describe("pages", () => {
     );
   });
 
-  test("with very many tools that cannot be used are cut too", async () => {
+  test("with very many tools that cannot be used are also cut", async () => {
     const { problems, asked } = await readTools(({ cursor = "0" }) => ({
       tools: Array.from({ length: 10_000 }, () => 0),
       nextCursor: String(Number(cursor) + 1),
@@ -134,7 +134,7 @@ describe("pages", () => {
     );
   });
 
-  test("that are no list hold nothing", async () => {
+  test("that are not lists contain nothing", async () => {
     expect((await readTools(() => ({ tools: "all of them" }))).names).toEqual([]);
   });
 });

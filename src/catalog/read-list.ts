@@ -2,6 +2,7 @@ import type { Connection } from "../connection/index.ts";
 import {
   type HostErrorCode,
   isHostError,
+  isJsonObject,
   itemsOf,
   type JsonObject,
   type JsonValue,
@@ -11,6 +12,7 @@ import {
 } from "../model/index.ts";
 import { createListBudget, forEachYielding, jsonWeight, type WeightLimits } from "../platform/index.ts";
 import type { ParsedItem } from "./parse-items.ts";
+import { setWire } from "./wire-definitions.ts";
 
 const MOST_PAGES = 1_000;
 const MOST_ITEMS = 50_000;
@@ -18,8 +20,10 @@ const MOST_ITEMS = 50_000;
 const LONGEST_CURSOR = 8 * 1024;
 /** Limits the reported problems, so that a server that sends only invalid items does not fill the memory. */
 const MOST_COMPLAINTS = 20;
-/** The most that a dropped item counts: one that is very large must not cut the list. */
+/** The largest weight of a dropped item, so that one very large item does not cut the list. */
 const DROPPED: WeightLimits = { depth: 32, weight: 64 * 1024 };
+/** Larger definitions are relayed with the parsed fields only. */
+const WIRE_LIMITS: WeightLimits = { depth: 64, weight: 512 * 1024 };
 /** If a later page fails with one of these, the earlier pages are used. */
 const PAGE_FAILURES: ReadonlySet<HostErrorCode> = new Set(["REQUEST_REFUSED", "REQUEST_TIMEOUT"]);
 
@@ -48,13 +52,15 @@ export interface ReadListOptions {
   readonly timeoutMs: number;
   /** Returns the time in milliseconds from a clock that never goes back. */
   elapsed(): number;
+  /** Whether to keep definitions as the server sent them, see `wireOf`. */
+  readonly verbatim?: boolean | undefined;
 }
 
 /** Reads all pages. Drops malformed and duplicate items. If the list does not end or a page fails, keeps what was read. */
-export async function readList<T>(
+export async function readList<T extends object>(
   connection: Connection,
   kind: ListKind<T>,
-  { timeoutMs, elapsed }: ReadListOptions,
+  { timeoutMs, elapsed, verbatim = false }: ReadListOptions,
 ): Promise<ReadList<T>> {
   const { server } = connection;
   const items = new Map<string, T>();
@@ -77,6 +83,7 @@ export async function readList<T>(
     const id = kind.idOf(parsed.item);
     if (items.has(id)) return drop(value, `"${id}" is listed twice`);
     items.set(id, parsed.item);
+    if (verbatim) weight += keepWire(parsed.item, value);
     return true;
   };
   const cursors = new Set<string>();
@@ -124,6 +131,14 @@ export async function readList<T>(
     problems.push({ code: "list-partial", severity: "warning", message, server });
   }
   return { items: [...items.values()], problems, ttlMs };
+}
+
+/** Keeps a definition as it was sent, unless it is too large. Returns its weight. */
+function keepWire(item: object, value: JsonValue): number {
+  const weight = jsonWeight(value, WIRE_LIMITS);
+  if (typeof weight !== "number" || !isJsonObject(value)) return 0;
+  setWire(item, value);
+  return weight;
 }
 
 /** Reads a page. Rejects if the first page fails; returns the error if a later one does. */

@@ -150,7 +150,7 @@ async function startLegacy(
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 /** After a stream that lasted this long, the delay before the next one starts at its minimum again. */
-const GOOD_MS = 60_000;
+const STABLE_MS = 60_000;
 /** The longest delay of a timer. The stream lasts as long as the connection. */
 const FOREVER_MS = 2_147_483_647;
 
@@ -177,7 +177,7 @@ async function startModern(connection: Connection, options: StartOptions): Promi
         (error: unknown) => isHostError(error, "REQUEST_REFUSED"),
       );
       if (refused) return; // the server no longer accepts the subscription
-      if (clock.now() - openedAt >= GOOD_MS) waitMs = FIRST_WAIT_MS;
+      if (clock.now() - openedAt >= STABLE_MS) waitMs = FIRST_WAIT_MS;
       await delay(clock, waitMs, stopping.signal);
       if (stopping.signal.aborted) return;
       stream = open();

@@ -15,7 +15,7 @@ export interface Authorizer {
   }): Promise<boolean>;
 }
 
-/** The same HTTP with a person's sign-in on every request to the origin of one URL, and to no other. */
+/** Adds a person's sign-in to every request to the origin of one URL, and to no other request. */
 export function authorizedHttp(http: Http, server: URL, authorizer: Authorizer): Http {
   const send = async (request: HttpRequest): Promise<HttpResponse> => {
     if (!isSameOrigin(request.url, server)) return http.request(request);

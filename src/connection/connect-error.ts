@@ -34,12 +34,12 @@ export function toConnectError(cause: unknown, { server, redactor, stdio }: Fail
     return isAboutSignIn(cause) ? cause : fail(cause.code, cause.message, cause.hint);
   }
   const failure = failureOf(cause);
-  // A short value in a server's message is a coincidence. In a system message it is a value that was filled in.
+  // A short value in a server's message is a coincidence. In a system message it is a resolved value.
   const text = messageOf(cause);
   const reason = firstLine(
     failure?.kind === "refused" ? redactor.redact(text) : redactor.redactForServer(name, text),
   );
-  const hint = stdio && (cluesIn(stdio, redactor) || undefined);
+  const hint = stdio && (outputClues(stdio, redactor) || undefined);
   if (failure?.kind === "refused")
     return fail("CONNECT_FAILED", `the server returned an error: ${reason}`, hint);
   if (stdio?.endedItself) return fromProcessEnd(stdio, server, redactor, fail);
@@ -57,7 +57,7 @@ function isAboutSignIn({ code, reason }: HostError): boolean {
   return reason === "signIn" || code.startsWith("AUTH_");
 }
 
-/** Returns a text of a launch with placeholders instead of the values that were filled in. */
+/** Returns a text of a launch with placeholders instead of the resolved values. */
 function shownText({ shown }: ResolvedServer["launch"], text: string): string {
   return shown?.get(text) ?? text;
 }
@@ -117,12 +117,12 @@ export function statusHint(status: number, retryAfterMs?: number): string {
 
 /** Includes what the server printed, because that usually explains a timeout better than the advice to wait longer. */
 export function connectTimedOut(server: ResolvedServer, redactor: Redactor, stdio?: StdioChannel): HostError {
-  const clues = stdio === undefined ? "" : cluesIn(stdio, redactor);
+  const clues = stdio === undefined ? "" : outputClues(stdio, redactor);
   return connectTimeout(server, undefined, clues);
 }
 
 /** Returns what the process printed on standard output and standard error, apart from MCP messages. */
-function cluesIn(stdio: StdioChannel, redactor: Redactor): string {
+function outputClues(stdio: StdioChannel, redactor: Redactor): string {
   return [strayOutput(stdio, redactor), stderrHint(stdio, redactor) ?? ""].filter(Boolean).join("\n");
 }
 

@@ -4,10 +4,21 @@ export interface RequestOptions {
   /** How long to wait for a response. Progress restarts the timeout. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+  /** `raw` is the notification's parameters as the server sent them. */
+  readonly onProgress?: ((progress: ToolProgress, raw?: JsonObject) => void) | undefined;
   /** The request may be sent twice. Set for tools of trusted servers that declare it; not needed for lists and reads. */
   readonly repeatable?: boolean | undefined;
+  /**
+   * `true` returns the server's answer as it is: a request for input is not answered, a task is not followed, and no protocol field
+   * is removed. For programs that relay the answer to a client.
+   */
+  readonly raw?: boolean | undefined;
+  /** Identifies this request to the handlers of server requests and notifications that arrive on its own stream. */
+  readonly origin?: object | undefined;
 }
+
+/** Called with a server's notification. `origin` is set if the notification arrived on the stream of a request that has one. */
+export type NotificationListener = (method: string, params: JsonObject, origin?: object) => void;
 
 /** Why a connection ended. */
 export interface ConnectionEnd {
@@ -20,6 +31,8 @@ export interface ConnectionEnd {
 export interface Connection {
   readonly server: string;
   readonly facts: ServerFacts;
+  /** The capabilities that the server announced, as it sent them. Absent for recorded connections. */
+  readonly capabilities?: JsonObject | undefined;
   /** Resolves when the connection has ended, no matter which side ended it. Never rejects. */
   readonly ended: Promise<ConnectionEnd>;
   /** Set while the server is probed. Resolves with whether the connection is kept. New calls wait for it. */
@@ -27,6 +40,6 @@ export interface Connection {
   /** Resolves with the raw result. Rejects with a `HostError`, or with a `ToolAbortError` if the signal aborted. */
   request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>;
   /** Returns an unsubscribe function. */
-  onNotification(listener: (method: string, params: JsonObject) => void): () => void;
+  onNotification(listener: NotificationListener): () => void;
   close(): Promise<void>;
 }

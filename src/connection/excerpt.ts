@@ -4,7 +4,7 @@ const FIRST = 3;
 const LAST = 4;
 
 /** Words that usually appear in the line that explains a failure. */
-const TROUBLE =
+const LOOKS_LIKE_ERROR =
   /\b(?:error|exception|fatal|panic|traceback|fail(?:ed|ure)?|cannot|can't|could not|unable|not found|no such|missing|required|denied|refused|invalid|unhandled|undefined)\b|\w(?:Error|Exception)\b/i;
 
 /**
@@ -16,7 +16,7 @@ export function excerptOf(lines: readonly (string | undefined)[]): string {
   const middle = lines
     .map((line, at) => ({ line, at }))
     .slice(FIRST, -LAST)
-    .filter(({ line }) => line !== undefined && TROUBLE.test(line.slice(0, 1_000)))
+    .filter(({ line }) => line !== undefined && LOOKS_LIKE_ERROR.test(line.slice(0, 1_000)))
     .slice(0, MOST_LINES - FIRST - LAST)
     .map(({ at }) => at);
   const shown = [

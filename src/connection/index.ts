@@ -2,9 +2,10 @@
 export type { Authorizer } from "./authorized-http.ts";
 export type { ConcurrencyLimit } from "./concurrency-limit.ts";
 export { createConcurrencyLimit } from "./concurrency-limit.ts";
-export type { Connection } from "./connection.ts";
+export type { Connection, RequestOptions } from "./connection.ts";
 export type { ConnectionState } from "./connection-state.ts";
 export type { ProgramSearch } from "./find-program.lazy.ts";
+export { headerParameters, parameterHeaders } from "./http/request-headers.ts";
 export type { InstallSubject } from "./install/install-error.ts";
 export { installTimedOut } from "./install/install-error.ts";
 export { parseInstallOutput } from "./install/install-output.ts";
@@ -13,11 +14,14 @@ export type { CodeSource, PreparedProgram } from "./prepare/preparation.ts";
 export type { Recorder } from "./recording/recorder.lazy.ts";
 export type { Replay } from "./recording/replay.lazy.ts";
 export { serverEnvironment, withProxySecrets } from "./server-environment.ts";
+export { serverRefusalOf } from "./server-refusal.ts";
+export type { ServerRelay } from "./server-relay.ts";
 export type { OpeningStage } from "./supervised-server.ts";
 export type { Supervisor, SupervisorOptions } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
 export { findTelemetry } from "./telemetry/find-telemetry.ts";
 export type { Telemetry } from "./telemetry/telemetry.ts";
+export { RpcRefusal } from "./wire/rpc-refusal.ts";
 
 import type { StdioLaunch as DeclaredLaunch } from "../model/index.ts";
 import type { Files, Ports } from "../platform/index.ts";
@@ -66,7 +70,10 @@ export async function prepareProgram(
   return (await import("./prepare/prepare-program.lazy.ts")).prepareProgram(launch, source, deps);
 }
 
-/** Could a launch run other code in another folder, even with an absolute path to its script? Loads what that takes. */
+/**
+ * Returns whether a launch could run other code in another folder, even with an absolute path to its script. Loads the
+ * required code.
+ */
 export async function dependsOnFolder(
   launch: Pick<DeclaredLaunch, "wrap" | "command" | "args" | "env">,
   platform: string,
@@ -74,7 +81,7 @@ export async function dependsOnFolder(
   return (await import("./prepare/depends-on-folder.lazy.ts")).dependsOnFolder(launch, platform);
 }
 
-/** Where the program of a launch is on this machine. Runs nothing, and loads what that takes. */
+/** Finds the program of a launch on this machine. Runs nothing. Loads the required code. */
 export async function findProgram(wanted: WantedProgram, files: Files): Promise<ProgramSearch> {
   return (await import("./find-program.lazy.ts")).findProgram(wanted, files);
 }

@@ -156,7 +156,7 @@ describe("the restart limit", () => {
         server: "files",
         message:
           '"files" was restarted 5 times within 5 minutes and will not be restarted again; last error: it is gone',
-        hint: "Test it to see the problem. Its next use starts it again.",
+        hint: "Test the server to see the problem. Its next use starts it again.",
       },
     });
   });

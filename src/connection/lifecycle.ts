@@ -82,7 +82,7 @@ export function next(life: LifecycleState, event: LifecycleEvent, context: Lifec
     case "givenUp":
       return { ...life, state: stateOfFailure(event.error) };
     case "woken":
-      return afterWaking(life, context);
+      return afterTimer(life, context);
   }
 }
 
@@ -114,11 +114,11 @@ export function nextTimerAt(
 export function restartWaitMs(server: string, attempt: number): number {
   const { firstWaitMs, longestWaitMs } = RESTARTS;
   const wait = Math.min(longestWaitMs, firstWaitMs * 3 ** (attempt - 1));
-  return Math.round(wait * (1 - 0.2 * scatter(`${server}/${attempt}`)));
+  return Math.round(wait * (1 - 0.2 * hashToFraction(`${server}/${attempt}`)));
 }
 
 /** Hashes a text to a number from 0 to 1 (FNV-1a). */
-function scatter(text: string): number {
+function hashToFraction(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -142,7 +142,7 @@ function start({ state, run, restarts }: LifecycleState, now: number): Lifecycle
   return {
     ...fresh,
     state: { kind: "reconnecting", attempt, nextTryAt: undefined, error },
-    restarts: [...lately(restarts, now), now],
+    restarts: [...recentRestarts(restarts, now), now],
   };
 }
 
@@ -158,7 +158,7 @@ function whileInstalling(life: LifecycleState, installation: Installation | unde
 /** Only a server that was connected before is restarted. Other servers start again at their next use. */
 function afterFailedStart(life: LifecycleState, error: HostError, context: LifecycleContext): LifecycleState {
   const isRestart = life.state.kind === "reconnecting";
-  return isRestart && mayPass(error)
+  return isRestart && isTemporary(error)
     ? restartLater(life, error, context)
     : { ...life, state: stateOfFailure(error) };
 }
@@ -168,7 +168,7 @@ function restartLater(
   error: HostError,
   { server, now }: LifecycleContext,
 ): LifecycleState {
-  const restarts = lately(life.restarts, now);
+  const restarts = recentRestarts(life.restarts, now);
   if (restarts.length >= RESTARTS.most)
     return { ...life, restarts, state: stateOfFailure(tooManyRestarts(server, error)) };
   const attempt = restarts.length + 1;
@@ -176,18 +176,18 @@ function restartLater(
   return { ...life, restarts, state: { kind: "reconnecting", attempt, nextTryAt, error } };
 }
 
-function afterWaking(life: LifecycleState, { now, idleStopMs }: LifecycleContext): LifecycleState {
+function afterTimer(life: LifecycleState, { now, idleStopMs }: LifecycleContext): LifecycleState {
   const due = nextTimerAt(life, idleStopMs);
   if (due === undefined || now < due) return life;
   return life.state.kind === "reconnecting" ? start(life, now) : { ...life, state: { kind: "idle" } };
 }
 
 /** Returns the restarts that still count towards the limit. */
-function lately(restarts: readonly number[], now: number): readonly number[] {
+function recentRestarts(restarts: readonly number[], now: number): readonly number[] {
   return restarts.filter((at) => now - at < RESTARTS.withinMs);
 }
 
-const PASSING: ReadonlySet<HostErrorCode> = new Set([
+const TEMPORARY_ERRORS: ReadonlySet<HostErrorCode> = new Set([
   "CONNECT_FAILED",
   "CONNECT_TIMEOUT",
   "CONNECT_EXITED",
@@ -198,14 +198,14 @@ const PASSING: ReadonlySet<HostErrorCode> = new Set([
 ]);
 
 /** Returns whether a retry may succeed. A missing command, sign-in or supported protocol version will not fix itself. */
-function mayPass(error: HostError): boolean {
-  return PASSING.has(error.code) && failureOf(error.cause)?.kind !== "version";
+function isTemporary(error: HostError): boolean {
+  return TEMPORARY_ERRORS.has(error.code) && failureOf(error.cause)?.kind !== "version";
 }
 
 function tooManyRestarts(server: string, last: HostError): HostError {
   const { most, withinMs } = RESTARTS;
   const message = `"${server}" was restarted ${most} times within ${withinMs / 60_000} minutes and will not be restarted again; last error: ${last.message}`;
-  const hint = "Test it to see the problem. Its next use starts it again.";
+  const hint = "Test the server to see the problem. Its next use starts it again.";
   return new HostError(last.code, message, { server, hint, cause: last });
 }
 

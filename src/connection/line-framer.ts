@@ -5,7 +5,7 @@ export const LONGEST_LINE: number = 16 * 1024 * 1024;
 const ENDS = 256;
 const NOTHING = new Uint8Array(0);
 /** A buffer larger than this is released after its line. */
-const KEPT_SPARE = 64 * 1024;
+const SPARE_BYTES = 64 * 1024;
 
 export interface LineFramerOptions {
   onLine(line: string): void;
@@ -57,7 +57,7 @@ export function createLineFramer({
     else onTooLong?.(decoder.decode(dropped.head), decoder.decode(dropped.tail));
     dropped = undefined;
     length = 0;
-    if (kept.length > KEPT_SPARE) kept = NOTHING;
+    if (kept.length > SPARE_BYTES) kept = NOTHING;
   };
   /** Returns the end of the next line if it cannot be decoded together with others, otherwise -1. */
   const endOfOne = (chunk: Uint8Array, start: number): number =>

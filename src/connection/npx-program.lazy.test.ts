@@ -109,7 +109,7 @@ describe("an exact version in npm's cache is started without npx", () => {
     ["by --package", ["-y", "--package", SPEC, "tool"]],
     ["by --package=", [`--package=${SPEC}`, "-y", "tool"]],
     ["by -p", ["-p", SPEC, "--", "tool"]],
-  ])("asked for %s", async (_, args) => {
+  ])("if it is named %s", async (_, args) => {
     expect(await started(args)).toEqual([CLI]);
   });
 
@@ -118,7 +118,7 @@ describe("an exact version in npm's cache is started without npx", () => {
     ["one program of another name", { different: "dist/cli.js" }],
     ["several names of one program", { a: "dist/cli.js", b: "dist/cli.js" }],
     ["several programs, one named like the package", { other: "dist/other.js", tool: "./dist/cli.js" }],
-  ])("that has %s", async (_, bin) => {
+  ])("if it has %s", async (_, bin) => {
     expect(await started([SPEC], { bin })).toEqual([CLI]);
   });
 
@@ -212,7 +212,7 @@ describe("npx itself is started", () => {
     ["the program says nothing of the kind", { program: "console.log(1)\n" }],
     ["the list does not parse", { more: { [`${FOLDER}/node_modules/.package-lock.json`]: "{" } }],
     ["the list is malformed", { more: { [`${FOLDER}/node_modules/.package-lock.json`]: '{"packages":[]}' } }],
-  ])("where %s", async (_, cache) => {
+  ])("if %s", async (_, cache) => {
     expect(await find([SPEC], cache)).toBeUndefined();
   });
 

@@ -30,6 +30,7 @@ import { InProcessChannel } from "./in-process/in-process-channel.ts";
 import { logRequests } from "./log-requests.ts";
 import { OpenedConnection } from "./opened-connection.ts";
 import { ServerLogHandler, type ServerLogLine } from "./server-log-handler.ts";
+import type { ServerRelay } from "./server-relay.ts";
 import { StdioChannel } from "./stdio-channel.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { announcedCapabilities, ServerRequestHandler } from "./wire/answer-server.ts";
@@ -51,6 +52,8 @@ export interface OpenContext {
   openLog?(): RunLog;
   /** Handlers for requests from servers. */
   readonly handlers: QuestionHandlers;
+  /** Answers servers' requests instead of the handlers, with the capabilities that the server is told. */
+  readonly relay?: ServerRelay | undefined;
   /** The log level to request from servers. */
   readonly logLevel: ServerLogLevel | undefined;
   /** Returns the era of this launch's last successful connection. */
@@ -118,14 +121,14 @@ function candidates({ launch, protocol }: ResolvedServer, lastEra: Era | undefin
       (...codes: readonly HostErrorCode[]) =>
       ({ code }: HostError): boolean =>
         codes.includes(code);
-    const asked: Candidate = { transport, protocol: "auto", isWorthAnother: after("CONNECT_EXITED") };
-    const unasked: Candidate = {
+    const withProbe: Candidate = { transport, protocol: "auto", isWorthAnother: after("CONNECT_EXITED") };
+    const withoutProbe: Candidate = {
       transport,
       protocol: "legacy",
       isWorthAnother: after("CONNECT_EXITED", "CONNECT_FAILED"),
     };
-    if (!isOpen) return [{ ...asked, protocol }];
-    return lastEra === "legacy" ? [unasked, asked] : [asked, unasked];
+    if (!isOpen) return [{ ...withProbe, protocol }];
+    return lastEra === "legacy" ? [withoutProbe, withProbe] : [withProbe, withoutProbe];
   }
   const http: Candidate = { transport: "http", protocol, isWorthAnother: shouldTryOtherTransport };
   const sse: Candidate = {
@@ -153,7 +156,7 @@ async function attempt(
   context: OpenContext,
   { signal, lastEra, started }: Circumstances,
 ): Promise<Connection> {
-  const { ports, redactor, handlers, late } = context;
+  const { ports, redactor, handlers, relay, late } = context;
   const { launch } = server;
   if ("url" in launch && !isWebAddress(launch.url)) throw invalidUrl(server, launch.url);
   const channel = createChannel(launch, transport, { ...context, started });
@@ -162,6 +165,7 @@ async function attempt(
   const answerer = new ServerRequestHandler({
     server: server.name,
     handlers,
+    relay: relay && ((...asked) => relay.answer(server.name, ...asked)),
     clock: ports.clock,
     log: ports.log,
     mask: () => redactor.maskLongValues(),
@@ -173,7 +177,11 @@ async function attempt(
   peer.mayAsk = answerer.mayAsk;
   peer.onRequest = answerer.answerAllowed;
   const handshake: HandshakeOptions = {
-    identity: { name: "plugboard", version: VERSION, capabilities: announcedCapabilities(handlers) },
+    identity: {
+      name: "plugboard",
+      version: VERSION,
+      capabilities: relay?.announce ?? announcedCapabilities(handlers),
+    },
     protocol,
     timeoutMs: server.startupTimeoutMs,
     probeMs: lastEra === "modern" ? server.startupTimeoutMs : PROBE_MS,
@@ -232,7 +240,7 @@ function observerOf(
   );
 }
 
-/** The values that were filled in may have changed the scheme. */
+/** The resolved values may have changed the scheme. */
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && isWebUrl(new URL(url));
 }

@@ -116,7 +116,7 @@ const ERAS = [
 ];
 
 describe.each(ERAS)("a $era server that let a call time out", ({ modern, probe }) => {
-  test(`is probed with ${probe} and, without an answer, given up`, async () => {
+  test(`is probed with ${probe} and abandoned if it does not answer`, async () => {
     const talk = await talking({ modern });
     await talk.letTimeOut();
     expect(talk.methods()).toEqual(["tools/call", probe]);

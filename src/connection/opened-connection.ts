@@ -8,7 +8,7 @@ import {
 } from "../model/index.ts";
 import { type Clock, delay } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
-import type { Connection, ConnectionEnd, RequestOptions } from "./connection.ts";
+import type { Connection, ConnectionEnd, NotificationListener, RequestOptions } from "./connection.ts";
 import { HttpChannel } from "./http/http-channel.ts";
 import { ToolHeaders } from "./http/tool-headers.ts";
 import { Liveness, PROBE_MS } from "./liveness.ts";
@@ -61,7 +61,7 @@ export class OpenedConnection implements Connection {
   /** Only the modern era over HTTP repeats arguments in headers. */
   readonly #toolHeaders: ToolHeaders | undefined;
   readonly #taskTools: TaskTools | undefined;
-  readonly #listeners = new Set<(method: string, params: JsonObject) => void>();
+  readonly #listeners = new Set<NotificationListener>();
   readonly #liveness = new Liveness({
     probe: () => this.#probe(),
     onUnresponsive: () => this.#abandon(),
@@ -82,7 +82,7 @@ export class OpenedConnection implements Connection {
     void channel.ended.then(() => this.#end());
     peer.onMessage = () => this.#liveness.heard();
     peer.onSilence = () => this.#liveness.suspect();
-    peer.onNotification = (method, params) => this.#hear(method, params);
+    peer.onNotification = (method, params, origin) => this.#hear(method, params, origin);
     const onReopened = (): void => {
       for (const kind of ["tools", "resources", "prompts"])
         this.#hear(`notifications/${kind}/list_changed`, {});
@@ -100,6 +100,10 @@ export class OpenedConnection implements Connection {
 
   get probing(): Promise<boolean> | undefined {
     return this.#liveness.probing;
+  }
+
+  get capabilities(): JsonObject {
+    return this.#agreement.capabilities;
   }
 
   #end(): void {
@@ -156,14 +160,14 @@ export class OpenedConnection implements Connection {
   /** Sends a request, and sends it again if that is safe and may help. */
   async #persist(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     let waitedMs = 0;
-    let remedied = false;
+    let wasRemedied = false;
     for (let count = 1; ; count += 1) {
       try {
         return await this.#converse(method, params, options);
       } catch (error) {
         if (options.signal?.aborted || this.#over.signal.aborted) throw this.#translate(error, options);
-        const remedy = remedied ? undefined : this.#remedyFor(error, options);
-        remedied = true;
+        const remedy = wasRemedied ? undefined : this.#remedyFor(error, options);
+        wasRemedied = true;
         const { modern } = this.#agreement;
         const failure = failureOf(error);
         const waitMs = remedy ? 0 : resendDelayMs(failure, { method, options, modern, count, waitedMs });
@@ -179,9 +183,10 @@ export class OpenedConnection implements Connection {
   }
 
   /** Returns what to do before a request is sent once more. Only for requests that the server did not run. */
-  #remedyFor(error: unknown, { timeoutMs, signal }: RequestOptions): (() => Promise<void>) | undefined {
+  #remedyFor(error: unknown, { timeoutMs, signal, raw }: RequestOptions): (() => Promise<void>) | undefined {
     return remedyFor(error, {
       modern: this.#agreement.modern,
+      mayAsk: raw !== true, // a relayed refusal is the client's to handle
       signal: this.#orOver(signal),
       answer: this.#opened.answerer.answer,
       clock: this.#opened.clock,
@@ -196,7 +201,7 @@ export class OpenedConnection implements Connection {
     return signal === undefined ? over : AbortSignal.any([signal, over]);
   }
 
-  onNotification(listener: (method: string, params: JsonObject) => void): () => void {
+  onNotification(listener: NotificationListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -208,33 +213,35 @@ export class OpenedConnection implements Connection {
   }
 
   #converse(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
-    const { timeoutMs, signal } = options;
+    const { timeoutMs, signal, raw, origin } = options;
     const call = {};
     const { peer, handshake, clock, answerer, logs, redactor } = this.#opened;
     const onProgress: RequestOptions["onProgress"] =
       options.onProgress &&
-      ((progress) => {
+      ((progress, rawProgress) => {
         this.#liveness.progressed(call);
         const { message } = progress;
         options.onProgress?.(
           message === undefined ? progress : { ...progress, message: redactor.redact(message) },
+          rawProgress,
         );
       });
     const headers = method === "tools/call" ? this.#toolHeaders?.headersFor(params) : undefined;
     const isEndless = method === "subscriptions/listen"; // the stream stays open for as long as the subscription
     const wholeMs = isEndless ? undefined : Math.max(WHOLE_CALL_MS, timeoutMs);
-    const request = { timeoutMs, wholeMs, signal, onProgress, headers };
+    const request = { timeoutMs, wholeMs, signal, onProgress, headers, origin };
     const result = sendInEra(peer, method, params, request, {
       agreement: this.#agreement,
       identity: handshake.identity,
       clock,
       onRequest: (...question) => {
-        this.#liveness.progressed(call); // a server that asks back is working on the call
+        this.#liveness.progressed(call); // a server that sends a request is working on the call
         return answerer.answer(...question);
       },
       over: this.#over.signal,
       taskTools: this.#taskTools,
       logLevel: logs.wanted ?? "info",
+      raw,
     });
     const endCall = (): void => this.#liveness.ended(call);
     result.then(endCall, endCall);
@@ -281,9 +288,9 @@ export class OpenedConnection implements Connection {
     return failure;
   }
 
-  #hear(method: string, params: JsonObject): void {
+  #hear(method: string, params: JsonObject, origin?: object): void {
     if (method === "notifications/message") this.#opened.logs.hear(params);
-    for (const listener of Array.from(this.#listeners)) listener(method, params);
+    for (const listener of Array.from(this.#listeners)) listener(method, params, origin);
   }
 
   #lost(): string {
@@ -305,7 +312,10 @@ function unresponsive(server: string, { modern }: Agreement): string {
   return `"${server}" stopped responding (no answer to ${probe} within ${PROBE_MS} ms), so its connection was replaced`;
 }
 
-/** What the server says of itself, without the secrets that it repeats: facts are printed, logged and handed to models. */
+/**
+ * Returns what the server reports about itself, with repeated secrets masked, because it is printed, logged and passed
+ * to models.
+ */
 function factsOf(
   { version, modern, server, capabilities, instructions }: Agreement,
   transport: ServerFacts["transport"],

@@ -12,7 +12,7 @@ test("short output is kept whole, without empty lines", () => {
   expect(keep("one\r\n\ntwo\n  \nthree").lines()).toEqual(["one", "two", "three"]);
 });
 
-test("of long output the beginning and the end are kept, without words that were cut", () => {
+test("the beginning and the end of long output are kept, without cut words", () => {
   const lines = keep(`first line\nsecond ${"x".repeat(100)} last\nwords here\n`).lines();
   expect(lines).toEqual(["first line", "second ", undefined, " last", "words here"]);
 });

@@ -24,7 +24,7 @@ export class OutputBuffer {
     this.#tail = tail.length > 2 * this.#tailLimit ? tail.slice(-this.#tailLimit) : tail;
   }
 
-  /** Its lines, empty ones left out; what is missing between beginning and end is marked by `undefined`. */
+  /** Returns the lines, without empty ones. `undefined` marks a gap between the beginning and the end. */
   lines(): readonly (string | undefined)[] {
     this.#lines ??= this.#readLines();
     return this.#lines;
@@ -32,14 +32,14 @@ export class OutputBuffer {
 
   #readLines(): readonly (string | undefined)[] {
     if (!this.#isCut) return linesOf(this.#head + this.#tail);
-    // What is cut off may be half of a secret; the other half would not be known for one.
+    // The cut may split a secret, and the remaining half would not be recognized as one.
     const head = withoutLastWord(this.#head);
     const tail = this.#tail.slice(-this.#tailLimit).replace(/^\S+/, "");
     return [...linesOf(head), undefined, ...linesOf(tail)];
   }
 }
 
-/** The pattern \S+$ would take a time that grows with the square of the length. */
+/** The pattern \S+$ would take quadratic time. */
 function withoutLastWord(text: string): string {
   let end = text.length;
   while (end > 0 && !/\s/.test(text.charAt(end - 1))) end -= 1;

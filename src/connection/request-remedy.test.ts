@@ -9,6 +9,7 @@ test("the headers of a slow list are learned for up to five times the limit of o
   const mismatch = new WireError({ kind: "refused", code: -32020 }, "Header mismatch");
   const remedy = remedyFor(mismatch, {
     modern: true,
+    mayAsk: true,
     signal: new AbortController().signal,
     answer: () => Promise.reject(new Error("asked")),
     clock,

@@ -12,6 +12,8 @@ const MOST_VISITS = 8;
 
 export interface RemedyContext {
   readonly modern: boolean;
+  /** Whether a person may be asked to visit a page. */
+  readonly mayAsk: boolean;
   /** Aborts when the caller stops waiting. */
   readonly signal: AbortSignal;
   readonly answer: RequestHandler;
@@ -28,7 +30,7 @@ export function remedyFor(error: unknown, context: RemedyContext): (() => Promis
   if (failure?.kind !== "refused") return undefined;
   // The tool list, which defines the headers, may have come from the cache.
   if (failure.code === HEADER_MISMATCH && context.modern) return () => learnHeaders(context);
-  if (failure.code === URL_ELICITATION_REQUIRED && !context.modern) {
+  if (failure.code === URL_ELICITATION_REQUIRED && !context.modern && context.mayAsk) {
     const { elicitations } = isJsonObject(failure.data) ? failure.data : {};
     const visits = itemsOf(elicitations);
     if (visits.length > 0) return () => visit(visits.slice(0, MOST_VISITS), error, context);

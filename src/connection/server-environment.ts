@@ -2,7 +2,7 @@ import type { Redactor, Secret } from "../model/index.ts";
 import { absoluteFolders, type Environment, isFolderList } from "../platform/index.ts";
 
 /** Variables that every server inherits. Only the proxy variables may contain a secret. Case does not matter on Windows. */
-const HANDED_OVER = new Set(
+const INHERITED_NAMES = new Set(
   `HOME LOGNAME PATH SHELL TERM USER LANG LANGUAGE TZ TMPDIR TEMP TMP
    HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY
    SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS REQUESTS_CA_BUNDLE CURL_CA_BUNDLE
@@ -30,7 +30,7 @@ export function serverEnvironment(
   for (const [name, value] of Object.entries(variables)) {
     // Windows treats two spellings of a name as one variable and would use either value.
     if (value === undefined || own.has(spelled(name))) continue;
-    if (inherit !== true && !wanted.has(spelled(name)) && !isHandedOver(name, isWindows)) continue;
+    if (inherit !== true && !wanted.has(spelled(name)) && !isInheritedByDefault(name, isWindows)) continue;
     const kept = isFolderList(name, platform) ? absoluteFolders(value, platform) : value;
     if (kept !== "" || value === "") environment[name] = kept; // an empty PATH means the working folder
   }
@@ -76,7 +76,7 @@ function knownFolders(path: string, home: string | undefined): string {
     .join(":");
 }
 
-function isHandedOver(name: string, isWindows: boolean): boolean {
+function isInheritedByDefault(name: string, isWindows: boolean): boolean {
   const known = isWindows || ANY_CASE.test(name) ? name.toUpperCase() : name;
-  return HANDED_OVER.has(known) || known.startsWith("LC_") || known.startsWith("XDG_");
+  return INHERITED_NAMES.has(known) || known.startsWith("LC_") || known.startsWith("XDG_");
 }

@@ -29,7 +29,7 @@ const POLL_MS = 10;
 /** Finding processes outside of the group is slower than checking the group. */
 const STRAY_POLL_MS = 50;
 /** Longer than the 150 ms that an exit event waits for the last output, and short enough to report the exit within 250 ms. */
-const GOING_DOWN_MS = 180;
+const SHUTDOWN_MS = 180;
 /** Error messages for the caller whose response was dropped. */
 const TOO_LONG = `the server's response is larger than ${LONGEST_LINE / 1024 / 1024} MB`;
 const TOO_COMPLEX = "the server's response contains more than a million values";
@@ -65,7 +65,7 @@ export class StdioChannel implements Channel {
   /** The number of messages that were dropped because they were too large. */
   droppedLines = 0;
   end: ProcessEnd | undefined;
-  /** It ended before it was asked to. */
+  /** The process ended before it was asked to. */
   endedItself = false;
   /** It closed its standard output but keeps running, so no more messages can arrive. */
   fellSilent = false;
@@ -231,7 +231,7 @@ export class StdioChannel implements Channel {
 
   /** Waits for the exit event, which may be late on a busy machine. Stops after a moment if the process still runs. */
   async #waitForNews(child: RunningProcess): Promise<void> {
-    await settledWithin(this.#context.ports.clock, GOING_DOWN_MS, child.ended);
+    await settledWithin(this.#context.ports.clock, SHUTDOWN_MS, child.ended);
     if (child.hasExited()) await child.ended;
   }
 

@@ -32,7 +32,7 @@ export interface SupervisionOptions {
   isListenedTo(server: string): boolean;
 }
 
-/** One start of the server, and the connection that came of it. */
+/** One start of the server, and the resulting connection. */
 interface Run {
   readonly number: number;
   readonly abort: AbortController;
@@ -79,8 +79,8 @@ export class SupervisedServer {
   /** Holds new calls until the probe ends. If the server does not respond, they use the next connection. */
   async #afterProbe(run: Run, { probing, ended }: Connection): Promise<Connection> {
     const { signal } = run.abort;
-    const goesOn = await probing;
-    if (!goesOn && !signal.aborted) await ended; // the listener of this class runs first, so the state has changed by then
+    const isAlive = await probing;
+    if (!isAlive && !signal.aborted) await ended; // the listener of this class runs first, so the state has changed by then
     if (this.#run === run) return run.connection;
     if (isHostError(signal.reason)) throw signal.reason; // it was stopped
     return this.connect();
@@ -195,6 +195,9 @@ export class SupervisedServer {
       },
       get probing() {
         return connection.probing;
+      },
+      get capabilities() {
+        return connection.capabilities;
       },
       onNotification: (listener) => connection.onNotification(listener),
       close: () => connection.close(),

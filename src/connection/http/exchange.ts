@@ -94,7 +94,7 @@ export async function readText(response: HttpResponse, limit: number): Promise<s
   throw new WireError({ kind: "tooLarge" }, `the response is larger than ${megabytes} MB`);
 }
 
-/** An answer that is a refusal, with what the server says about it. */
+/** An error response, with the server's explanation. */
 export function statusError({ status, headers }: HttpResponse, clock: Clock): WireError {
   const challenge = headers.get("www-authenticate");
   const waitMs = retryAfterMs(headers.get("retry-after"), clock.now());

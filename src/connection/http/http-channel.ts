@@ -7,7 +7,7 @@ import {
   type HttpResponse,
   settledWithin,
 } from "../../platform/index.ts";
-import type { Channel, SendOptions } from "../wire/channel.ts";
+import type { Channel, Receive, SendOptions } from "../wire/channel.ts";
 import { Inbox } from "../wire/inbox.ts";
 import { isMessageId, type Message, type MessageId } from "../wire/message.ts";
 import { failureOf, WireError } from "../wire/wire-error.ts";
@@ -21,9 +21,9 @@ const LARGEST_BODY = 16 * 1024 * 1024;
 const LARGEST_REFUSAL = 64 * 1024;
 /** How long to wait for the body of an error response. */
 const REFUSAL_MS = 1_000;
-const LAST_WORD_MS = 1_000;
+const CLOSE_MS = 1_000;
 const LINGER_MS = 1_000;
-/** How many attempts in a row to resume a stream may bring no event. */
+/** How many attempts in a row to resume a stream may deliver no event. */
 const MOST_RESUMES = 5;
 const [SHORTEST_RETRY_MS, LONGEST_RETRY_MS] = [100, 30_000];
 
@@ -49,7 +49,7 @@ export class HttpChannel implements Channel {
 
   readonly #options: HttpChannelOptions;
   readonly #closing = new AbortController();
-  #receive: (message: Message) => void = () => {};
+  #receive: Receive = () => {};
   #end: () => void = () => {};
   #session: string | undefined;
   #version: string | undefined;
@@ -75,10 +75,10 @@ export class HttpChannel implements Channel {
     return this.#session;
   }
 
-  async start(receive: (message: Message) => void): Promise<void> {
-    this.#receive = (message) => {
+  async start(receive: Receive): Promise<void> {
+    this.#receive = (message, stream) => {
       if (this.#version === undefined) this.#learnVersion(message["result"]);
-      receive(message);
+      receive(message, stream);
     };
   }
 
@@ -145,7 +145,7 @@ export class HttpChannel implements Channel {
     const request = { url, method: "DELETE", headers: this.#headers(), signal: abort.signal } as const;
     // The response is not needed: the server ends an unused session by itself.
     const answered = http.request(request).then((response) => response.cancel());
-    await settledWithin(clock, LAST_WORD_MS, answered);
+    await settledWithin(clock, CLOSE_MS, answered);
     abort.abort();
   }
 
@@ -235,7 +235,7 @@ export class HttpChannel implements Channel {
       await delay(this.#options.clock, this.#retryMs, signal);
       if (signal?.aborted || this.#closing.signal.aborted) return;
       response = await this.#get(signal ?? this.#closing.signal, lastId).catch((error: unknown) => {
-        if (isPassing(error)) return undefined;
+        if (isTemporary(error)) return undefined;
         throw error;
       });
     }
@@ -244,7 +244,7 @@ export class HttpChannel implements Channel {
   #readEvents(response: HttpResponse, answerTo?: MessageId): Promise<EventsRead> {
     return readEvents(response, {
       answerTo,
-      receive: this.#receive,
+      receive: (message) => this.#receive(message, answerTo),
       onRetry: (ms) => {
         this.#retryMs = Math.min(Math.max(ms, SHORTEST_RETRY_MS), LONGEST_RETRY_MS);
       },
@@ -287,7 +287,7 @@ export class HttpChannel implements Channel {
         lastId = read.lastId ?? lastId;
         if (read.count > 0) vain = 0;
       } catch (error) {
-        if (!isPassing(error)) return;
+        if (!isTemporary(error)) return;
       }
       // Waits at least as long as the server requests, with a random addition so that clients do not all return at once.
       const backoffMs = Math.min(this.#retryMs * 2 ** vain, LONGEST_RETRY_MS);
@@ -302,7 +302,7 @@ function isSessionGone(status: number, error: JsonObject | undefined): boolean {
 }
 
 /** Returns whether a retry may succeed. */
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   const failure = failureOf(error);
   if (failure?.kind === "status") return failure.status >= 500 || failure.status === 429;
   return failure?.kind === "unreachable";

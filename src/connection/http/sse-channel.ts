@@ -110,7 +110,7 @@ export class SseChannel implements Channel {
     if (!isSuccess) throw statusError(response, clock);
   }
 
-  /** Answers come on the stream. Some servers put an error that concerns the message itself into the response. */
+  /** Responses arrive on the stream. Some servers return an error about the message itself in the HTTP response. */
   async #readBody(response: HttpResponse, id: MessageId): Promise<void> {
     let text = "";
     const reading = readText(response, LARGEST_REFUSAL).then((body) => {
@@ -146,7 +146,7 @@ export class SseChannel implements Channel {
           if (event === "message") inbox.accept(data);
           if (event !== "endpoint" || this.#endpoint !== undefined) return;
           const endpoint = URL.canParse(data, from.href) ? new URL(data, from) : undefined;
-          // Messages, and the headers with them, go to the origin that was configured and nowhere else.
+          // Messages and their headers are sent only to the configured origin.
           if (endpoint === undefined || !isSameOrigin(endpoint, from))
             return stop(
               new WireError({ kind: "notMcp" }, "its endpoint event does not name a URL on the same origin"),

@@ -21,7 +21,7 @@ test("a schema that is too large is not searched for headers", async () => {
   expect(visits()).toBeLessThan(100_000);
 });
 
-test("tools of all pages are known, and those of the list before until a new one names them", async () => {
+test("the tools of all pages are known, and those of the previous list until a new list names them", async () => {
   const headers = new ToolHeaders();
   await headers.learn({ tools: [marked("a")] }, FIRST);
   await headers.learn({ tools: [marked("b")] }, NEXT);
@@ -30,7 +30,7 @@ test("tools of all pages are known, and those of the list before until a new one
   expect(["a", "b", "c"].map((name) => isKnown(headers, name))).toEqual([true, true, true]);
 });
 
-test("a tool whose marks are gone is forgotten, and so is one that two lists did not name", async () => {
+test("a tool whose marks are gone is forgotten, and so is a tool that is missing from two lists", async () => {
   const headers = new ToolHeaders();
   await headers.learn({ tools: [marked("a"), marked("b")] }, FIRST);
   await headers.learn({ tools: [{ name: "a", inputSchema: {} }] }, FIRST);

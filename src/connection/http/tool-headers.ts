@@ -4,21 +4,21 @@ import { type HeaderParameter, headerParameters, parameterHeaders } from "./requ
 
 /** Tools with longer names are not offered. */
 const LONGEST_NAME = 1_024;
-/** What the names and marks of one list may weigh, in about characters. The tools after that are not kept. */
+/** The limit for the names and marks of one list, in approximate characters. Further tools are not kept. */
 const HEAVIEST_LIST = 4 * 1024 * 1024;
-/** What a tool or a mark weighs beside its texts. */
+/** The weight of a tool or a mark in addition to its texts. */
 const ITEM = 64;
 
 type Parameters = Map<string, readonly HeaderParameter[]>;
 
-/** Remembers which arguments of which tool are repeated in headers, from the lists that pass by. */
+/** Remembers which arguments of which tool are repeated in headers, from the tool lists that the server sends. */
 export class ToolHeaders {
   #parameters: Parameters = new Map();
-  /** The list before, for tools whose page of the new list was not read yet. */
+  /** The previous list, for tools whose page in the new list has not been read yet. */
   #before: Parameters = new Map();
   #weight = 0;
 
-  /** The list without the tools that mark their arguments wrongly: those must not be called. */
+  /** Returns the list without tools that mark their arguments incorrectly, because those must not be called. */
   async learn(result: JsonObject, { isFirstPage }: { readonly isFirstPage: boolean }): Promise<JsonObject> {
     const { tools } = result;
     if (isFirstPage) this.#startList();

@@ -87,7 +87,7 @@ test("at most 16 bodies are read at a time; more are cancelled at once", async (
   expect(next.isCancelled()).toBe(false);
 });
 
-test("closing cancels all that are being read", async () => {
+test("closing cancels all bodies that are being read", async () => {
   const bodies = new UnusedBodies(createManualClock());
   const response = createResponse();
   const read = bodies.discard(response);

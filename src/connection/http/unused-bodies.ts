@@ -3,7 +3,7 @@ import type { Clock, HttpResponse } from "../../platform/index.ts";
 /** A body that does not end within this time is cancelled, and its connection with it. */
 const LONGEST_MS = 1_000;
 const LARGEST = 64 * 1024;
-/** Bodies that are read at the same time: each takes a connection. */
+/** How many bodies are read at the same time. Each takes a connection. */
 const MOST_AT_ONCE = 16;
 
 /** Reads response bodies that are not needed to their end, so that their connections can be used again. */

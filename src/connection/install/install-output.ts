@@ -25,15 +25,15 @@ const END: readonly (readonly [runner: string, line: RegExp])[] = [
   ["bun", /^Saved lockfile/],
 ];
 
-/** A server may print lines of any length; those of runners are short. */
-const LONGEST_SIGN = 500;
-const SHORTEST_SIGN = 10;
+/** A server may print lines of any length, but the lines of runners are short. */
+const LONGEST_MATCH = 500;
+const SHORTEST_MATCH = 10;
 const PNPM_PROGRESS = "| Progress: ";
 
-/** Recognises that a runner installs something, or is done with it. */
+/** Recognizes that a runner starts or finishes an installation. */
 export function parseInstallOutput(line: string): InstallOutputEvent | undefined {
-  const text = line.slice(0, LONGEST_SIGN).trim();
-  if (text.length < SHORTEST_SIGN) return undefined;
+  const text = line.slice(0, LONGEST_MATCH).trim();
+  if (text.length < SHORTEST_MATCH) return undefined;
   if (text.endsWith(", done") && text.includes(PNPM_PROGRESS)) return { runner: "pnpm", isOver: true };
   for (const [runner, pattern] of END) if (pattern.test(text)) return { runner, isOver: true };
   for (const [runner, pattern] of BEGIN) {

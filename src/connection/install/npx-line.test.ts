@@ -39,14 +39,14 @@ describe("what npx installs", () => {
     expect(packagesOf(line)).toBeUndefined();
   });
 
-  test("the server's own arguments are left out", () => {
+  test("does not include the server's own arguments", () => {
     const words = ["npx", "-y", "acme", "--token", "x"];
     const { end } = parseNpxLine(words, 0, true) ?? {};
     expect(words.slice(0, end)).toEqual(["npx", "-y", "acme"]);
   });
 });
 
-test("the folder has npm's name", () => {
+test("the folder has the name that npm gives it", () => {
   expect(hashOf(["@acme/tool@1.2.3"])).toBe("ee419fecb007b83e");
   expect(hashOf(["b", "a"])).toBe(hashOf(["a", "b"]));
 });

@@ -10,7 +10,7 @@ import {
   recognizeProgram,
 } from "./recognize-program.ts";
 
-/** Must a project's launch start in the project's folder, because another folder could choose the code that runs? */
+/** Returns whether a project's launch must start in the project's folder, because another folder could decide which code runs. */
 export function needsProjectFolder(
   line: readonly string[],
   program: RecognizedProgram,
@@ -23,8 +23,8 @@ export function needsProjectFolder(
 }
 
 /**
- * Could a launch run other code in another folder, even with an absolute path to its script? Programs that are unknown count only if
- * an argument looks like a file.
+ * Returns whether a launch could run other code in another folder, even with an absolute path to its script. Unknown
+ * programs count only if an argument looks like a file.
  */
 export function dependsOnFolder(
   { wrap = [], command, args, env }: Pick<StdioLaunch, "wrap" | "command" | "args" | "env">,
@@ -46,8 +46,8 @@ export function dependsOnFolder(
 }
 
 /**
- * Does a package runner get one package, and otherwise only words that name no file? The package's own words are not looked for in
- * the folder by the runner, and `stdio` or `${MODE}` is hardly a file.
+ * Returns whether a package runner gets one package and otherwise only words that are not files. The runner does not
+ * look for the package's arguments in the folder, and words such as `stdio` or `${MODE}` are hardly files.
  */
 function runsPackage(args: readonly string[]): boolean {
   const words = args.slice(verbLength(args));
@@ -61,7 +61,7 @@ function runsPackage(args: readonly string[]): boolean {
   );
 }
 
-/** `tools/run` and `--tool=tools/run`, but no address and no name of a package: `@acme/server`. */
+/** Matches `tools/run` and `--tool=tools/run`, but neither URLs nor package names such as `@acme/server`. */
 function isBelowFolder(word: string): boolean {
   return /^(?:-[\w-]*=)?(?![-@]|[a-z]:|[a-z][a-z\d+.-]*:\/\/)[^\\/=]+[\\/]/i.test(word);
 }

@@ -1,12 +1,12 @@
 import { posix, win32 } from "node:path";
 
-/** A program that runs the code of a folder. An option can name another folder than the one it starts in. */
+/** A program that runs the code of a folder: the one it starts in, or one that an option names. */
 interface FolderProgram {
   /** The option that names the folder, or a file in it. */
   readonly option: RegExp;
-  /** Settings in the folder it starts in that make it run other code, whatever the option says. */
+  /** Settings in its start folder that make it run other code, regardless of the option. */
   readonly settings: readonly string[];
-  /** It runs everything in the folder that the option names, so it may as well start there. */
+  /** It runs everything in the folder that the option names, so it can start there. */
   readonly runsThere?: true;
 }
 
@@ -24,17 +24,17 @@ const PROGRAMS: Readonly<Record<string, FolderProgram>> = {
   dotnet: { option: /^--(?:project|file)$/, settings: ["global.json"] },
 };
 
-/** The folder or file that a program's option names by an absolute path, and what to know about the program. */
+/** The folder or file that a program's option names with an absolute path, and details of the program. */
 export interface NamedFolder extends FolderProgram {
   readonly path: string;
 }
 
-/** Returns the folder that is named for the program, or `undefined` if it runs the code of the folder it starts in. */
+/** Returns the folder that the program's options name, or `undefined` if it runs the code of its start folder. */
 export function namedFolder(program: string, args: readonly string[]): NamedFolder | undefined {
   const known = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
   if (known === undefined) return undefined;
   for (const [index, word] of args.entries()) {
-    // Behind the name of a script, options are the script's.
+    // Options after the name of a script belong to the script.
     if (word === "--" || (known.runsThere === true && !word.startsWith("-"))) return undefined;
     const [, option = word, inline] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
     if (!known.option.test(option)) continue;

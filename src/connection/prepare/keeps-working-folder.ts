@@ -1,7 +1,7 @@
 import { codeArguments, programName } from "../../model/index.ts";
 import { importsFromFolder, pythonOptionsAt, type RecognizedProgram } from "./recognize-program.ts";
 
-/** Settings of Python's `-X` that name no file. */
+/** Settings of Python's `-X` that do not name a file. */
 const PYTHON_SETTINGS =
   "faulthandler|dev|utf8|importtime|tracemalloc|showrefcount|showalloccount|no_debug_ranges|warn_default_encoding|safe_path|frozen_modules|int_max_str_digits|cpu_count|gil|perf|perf_jit";
 
@@ -57,7 +57,7 @@ export function mayKeepWorkingFolder(
   }
 }
 
-/** How many words come between `npm`, `pnpm` or `uv` and the package; none behind `npx x`. */
+/** The number of words between `npm`, `pnpm` or `uv` and the package. 0 for `npx x`. */
 export function verbLength([first = "", second]: readonly string[]): number {
   if (first === "tool" && second === "run") return 2;
   return /^(?:exec|x|dlx)$/.test(first) && second !== undefined ? 1 : 0;
@@ -66,7 +66,7 @@ export function verbLength([first = "", second]: readonly string[]): number {
 /** Packages that run a script given as an argument, or read settings from the working folder. */
 const SCRIPT_PACKAGE = /^(?:tsx|ts-node|nodemon|bun|deno|node)(?:@|$)/;
 
-/** Is there one name of a package, and otherwise only options, absolute paths and addresses? */
+/** Returns whether there is one package name and otherwise only options, absolute paths and URLs. */
 export function onlyNamesPackage(words: readonly string[]): boolean {
   const others = words.filter((word) => !/^(?:[\\/]|[a-z]:[\\/]|https?:\/\/)/i.test(word));
   const [name = "", ...rest] = others.filter((word) => !word.startsWith("-"));
@@ -94,7 +94,7 @@ function runsScript(command: string, args: readonly string[]): boolean {
     );
     if (values.test(word)) {
       index += 1;
-      // `-X` and its value are judged together, as in one word. Node's options take a `=` between them.
+      // `-X` and its value are checked together as one word. Node's options have a `=` between them.
       const joined = [word, args[index] ?? ""].join(word.startsWith("--") ? "=" : "");
       if (!flags.test(joined)) return false;
     } else if (!isNamed && word !== "--" && !flags.test(word)) return false;

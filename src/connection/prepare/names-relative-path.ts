@@ -1,13 +1,14 @@
 import { posix, win32 } from "node:path";
 import { changesWhatRuns } from "../../values/index.ts";
 
-/** Names that say that the value is a path. */
+/** Variable names whose value is a path. */
 const PATH_NAME = /(?:PATH|DIR|DIRS|HOME|ROOT|FILE|TMP|TEMP)$/i;
 const OPTIONS_NAME = /OPT(?:ION)?S?$/i;
 
 /**
- * Could this variable make a program use files from the folder it is started in? A variable that steers programs or holds a path
- * is harmless only if everything in it is an absolute path or a URL: no list of the programs that read it is complete.
+ * Returns whether this variable could make a program use files from its start folder. A variable that controls
+ * programs or contains a path is harmless only if all of it is absolute paths or URLs, because no list of the programs
+ * that read it is complete.
  */
 export function namesRelativePath(name: string, value: string, platform: string): boolean {
   if (OPTIONS_NAME.test(name)) return value !== "";
@@ -15,7 +16,7 @@ export function namesRelativePath(name: string, value: string, platform: string)
   return /(?:^|[\s:;=,"'])\.{1,2}(?:[\\/:;]|$)/.test(value);
 }
 
-/** Is everything in this list an absolute path? An empty part of a list is the folder a program is started in. */
+/** Returns whether everything in this list is an absolute path. An empty part of a list means the program's start folder. */
 function isAbsolute(value: string, platform: string): boolean {
   if (/^https?:\/\/\S*$/.test(value)) return true;
   const isWindows = platform === "win32";

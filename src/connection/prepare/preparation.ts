@@ -21,7 +21,7 @@ import {
   SERVER_FOLDER,
   writeRunnerFolder,
 } from "./runner-folder.ts";
-import { spellOutModule, uvOptions, uvTarget } from "./uv-arguments.ts";
+import { expandModule, uvOptions, uvTarget } from "./uv-arguments.ts";
 
 /** Where a launch may load code from, other than the paths it names. */
 export interface CodeSource {
@@ -170,7 +170,7 @@ export class ProgramPreparation {
     if (this.#source.declaresFolder || options.some((word) => /^--directory(?:=|$)/.test(word)))
       return { launch: this.#launch };
     const run = this.#line.indexOf("run", at);
-    const line = spellOutModule(this.#line, run);
+    const line = expandModule(this.#line, run);
     const target = at + 1 + uvTarget(line.slice(at + 1));
     const name = line[target] ?? "";
     // uv prefers a folder or an archive of that name over a program.

@@ -145,6 +145,26 @@ test.each<[string[], string[] | string]>([
     ["sh", "-c", "--", "echo x | python3 -P"],
   ],
   [
+    ["sh", "-c", "python3 \\\n  -m x"],
+    ["sh", "-c", "python3 -P -m x"],
+  ],
+  [
+    ["sh", "-c", "exec pyt\\\nhon3 -u \\\n-m x 2>&1"],
+    ["sh", "-c", "exec pyt\\\nhon3 -P -u -m x 2>&1"],
+  ],
+  [
+    ["sh", "-c", "python3</dev/null -m x"],
+    ["sh", "-c", "python3 -P -m x </dev/null"],
+  ],
+  [
+    ["sh", "-c", "2>&1 python3 >> 'a log' -m x | tee log; uvx 2>/dev/null y"],
+    ["sh", "-c", "python3 -P -m x 2>&1 >> 'a log' | tee log; uvx --no-config y 2>/dev/null"],
+  ],
+  [
+    ["sh", "-c", "echo '<' \"a > b\" | python3 -m x <<< 'y z'  "],
+    ["sh", "-c", "echo '<' \"a > b\" | python3 -P -m x <<< 'y z'  "],
+  ],
+  [
     ["sh", "-c", "eval 'python3 -m x'"],
     ["sh", "-c", "eval 'python3 -P -m x'"],
   ],
@@ -210,7 +230,7 @@ test.each<[string[], string[] | string]>([
   expect([launch.command, ...launch.args, ...folder]).toEqual(expected);
 });
 
-test("a command line in one word for cmd.exe is prepared too", async () => {
+test("a command line that cmd.exe gets as one word is also prepared", async () => {
   const given = { platform: "win32" };
   const { launch } = await prepare(["cmd.exe", "/c", "npx -y x"], given);
   expect([launch.args, launch.cwd]).toEqual([["/c", "npx -y x"], "C:\\Users\\me\\cache\\runners"]);
@@ -322,7 +342,7 @@ test("a project's package runner that starts in the project's folder is still a 
   }
 });
 
-test("the folder that the server starts in reaches it through the environment", async () => {
+test("package runners get the folder to start the server in from the environment", async () => {
   const envOf = async (line: string[], given?: Given): Promise<Record<string, string>> => {
     const { env } = (await prepare(line, given)).launch;
     return Object.fromEntries([...env].map(([name, value]) => [name, value.reveal()]));
@@ -422,7 +442,7 @@ test("a project's variable that holds no relative path keeps the working folder"
   expect(await startedIn({ CLASSPATH: "C:\\java;lib" }, "win32")).toBe("/repo");
 });
 
-test("what a declared folder already decides is left alone", async () => {
+test("a command line is not changed if the entry declares its folder", async () => {
   const source = { ...OUTSIDE, declaresFolder: true };
   expect(await lineOf("python3 -m x", { source })).toBe("python3 -m x");
   expect(await lineOf("node -r hook x.mjs", { source })).toBe("node -r hook x.mjs");

@@ -46,7 +46,7 @@ const PY_VERSION = /^-(?:\d|V:)/;
 const CONTAINERS = new Set(
   `docker podman nerdctl container lxc kubectl oc ssh wsl vagrant multipass limactl`.split(/\s+/),
 );
-/** Does the program have its own file system? */
+/** Returns whether the program has its own file system. */
 export function isContainer(word: string): boolean {
   return CONTAINERS.has(programName(word).toLowerCase());
 }

@@ -19,7 +19,7 @@ export function uvTarget(words: readonly string[]): number {
 }
 
 /** Replaces uv's option `-m x` with `python -m x`, because only the latter can exclude modules in the working folder. */
-export function spellOutModule(line: readonly string[], run: number): string[] {
+export function expandModule(line: readonly string[], run: number): string[] {
   const options = line.slice(run + 1);
   const at = options.slice(0, uvTarget(options)).findIndex((word) => word === "-m" || word === "--module");
   return at === -1 ? [...line] : line.toSpliced(run + 1 + at, 1, "python", "-m");

@@ -4,7 +4,7 @@ import type { Files } from "../../platform/index.ts";
 import type { Connection } from "../connection.ts";
 import {
   type Answer,
-  ENDLESS,
+  ENDLESS_METHOD,
   HEADER,
   isTooComplex,
   maskTexts,
@@ -48,7 +48,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
   };
   const write = (line: RecordedLine): void => {
     if (isStopped) return;
-    if (isTooComplex(line)) return stop(`an answer of "${line.server}" is too complex`);
+    if (isTooComplex(line)) return stop(`a response of "${line.server}" is too complex`);
     const text = `${JSON.stringify(maskTexts(line, mask))}\n`;
     bytes += Buffer.byteLength(text);
     if (bytes > RECORDING_LIMITS.bytes)
@@ -71,8 +71,11 @@ export async function createRecorder(options: RecorderOptions): Promise<Recorder
         get probing() {
           return connection.probing;
         },
+        get capabilities() {
+          return connection.capabilities;
+        },
         async request(method, params, how) {
-          if (method === ENDLESS) return connection.request(method, params, how);
+          if (method === ENDLESS_METHOD) return connection.request(method, params, how);
           try {
             const result = await connection.request(method, params, how);
             record(server, method, params, { result });

@@ -31,7 +31,7 @@ const RECORDED_CODES: ReadonlySet<HostErrorCode> = new Set([
 ]);
 
 /** A stream that stays open as long as the connection. It has no answer to record. */
-export const ENDLESS = "subscriptions/listen";
+export const ENDLESS_METHOD = "subscriptions/listen";
 
 /** How a server answered a request. */
 export type Answer =

@@ -13,7 +13,7 @@ import type { Connection, ConnectionEnd, RequestOptions } from "../connection.ts
 import {
   type Answer,
   checkLine,
-  ENDLESS,
+  ENDLESS_METHOD,
   HEADER,
   maskTexts,
   RECORDING_LIMITS,
@@ -81,7 +81,7 @@ function replayedConnection(
     ended,
     async request(method, params, { signal }) {
       if (signal?.aborted === true) throw new ToolAbortError();
-      return method === ENDLESS ? untilEnded(server, ended, signal) : answerTo(server, method, params);
+      return method === ENDLESS_METHOD ? untilEnded(server, ended, signal) : answerTo(server, method, params);
     },
     onNotification: () => () => {},
     async close() {
@@ -122,18 +122,19 @@ async function readText(files: Files, path: string): Promise<string> {
 }
 
 async function parse(text: string, path: string): Promise<Recorded> {
-  const [header, ...lines] = text.split("\n");
-  if (header !== HEADER) throw invalid(`${path} is not a recording, or was recorded by another version.`);
+  if (text !== HEADER && !text.startsWith(`${HEADER}\n`))
+    throw invalid(`${path} is not a recording, or was recorded by another version.`);
   const servers = new Map<string, ServerFacts>();
   const answers = new Map<string, Answer[]>();
   const counts = new Map<string, number>();
   const pace = createPace();
-  for (const [index, line] of lines.entries()) {
-    if (line === "") continue;
+  let number = 1;
+  for (const line of linesAfter(text, HEADER.length + 1)) {
+    number += 1;
     const pause = pace();
     if (pause !== undefined) await pause;
     const checked = checkLine(await parseLine(line));
-    if (checked === undefined) throw invalid(`${path}:${index + 2} is not a recorded exchange.`);
+    if (checked === undefined) throw invalid(`${path}:${number} is not a recorded exchange.`);
     const { server } = checked;
     if ("connected" in checked) {
       servers.set(server, checked.connected);
@@ -148,6 +149,16 @@ async function parse(text: string, path: string): Promise<Recorded> {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return { servers, answers, counts };
+}
+
+/** Yields the lines from a position on. They are not split at once: a recording can consist of millions of line breaks. */
+function* linesAfter(text: string, position: number): Generator<string> {
+  for (let start = position; start < text.length; ) {
+    const found = text.indexOf("\n", start);
+    const end = found === -1 ? text.length : found;
+    yield text.slice(start, end);
+    start = end + 1;
+  }
 }
 
 async function parseLine(line: string): Promise<unknown> {
@@ -174,7 +185,7 @@ function notRecorded(
   const others = counts.get(kindOf(server, method, params)) ?? 0;
   const shown = shortLine(JSON.stringify(params["arguments"] ?? params), LONGEST_PARAMS);
   const what = typeof params["name"] === "string" ? `${method} "${params["name"]}"` : method;
-  const message = `${path} contains no answer of "${server}" to ${what} with ${shown}.`;
+  const message = `${path} contains no response of "${server}" to ${what} with ${shown}.`;
   const hint =
     others === 0
       ? "Record it again with this request."

@@ -15,7 +15,7 @@ const BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 const PROPAGATED = ["traceparent", "tracestate"] as const;
 const LONGEST_NAME = 200;
 /** Stays open as long as the connection, so it has no useful duration. */
-const ENDLESS = "subscriptions/listen";
+const ENDLESS_METHOD = "subscriptions/listen";
 
 /** Loads `@opentelemetry/api`. Resolves with `undefined` if it is not installed. */
 export async function loadOpenTelemetry(): Promise<Telemetry | undefined> {
@@ -56,11 +56,11 @@ function createTelemetry(api: Api): Telemetry {
       }
     },
     observe(connection) {
-      const lasting = lastingAttributes(connection);
+      const commonAttributes = connectionAttributes(connection);
       return (request) =>
-        request.method === ENDLESS
+        request.method === ENDLESS_METHOD
           ? undefined
-          : safely(() => observeRequest(api, { tracer, durations, connection, lasting, request }));
+          : safely(() => observeRequest(api, { tracer, durations, connection, commonAttributes, request }));
     },
   };
 }
@@ -69,16 +69,16 @@ interface Observation {
   tracer(): Tracer;
   durations(): Histogram;
   readonly connection: TracedConnection;
-  readonly lasting: Attributes;
+  readonly commonAttributes: Attributes;
   readonly request: SentRequest;
 }
 
 function observeRequest(api: Api, observation: Observation): ObservedRequest {
-  const { tracer, durations, connection, lasting, request } = observation;
+  const { tracer, durations, connection, commonAttributes, request } = observation;
   const { method, version, params } = request;
   const target = targetOf(request, connection);
   const measured: Attributes = {
-    ...lasting,
+    ...commonAttributes,
     "mcp.method.name": method,
     ...(version !== undefined && { "mcp.protocol.version": version }),
     ...target?.attributes,
@@ -95,7 +95,7 @@ function observeRequest(api: Api, observation: Observation): ObservedRequest {
   const span = tracer().startSpan(name, { kind: api.SpanKind.CLIENT, attributes }, parent);
   const current = api.trace.setSpan(parent, span);
   return {
-    context: injected(api, current),
+    context: traceContext(api, current),
     within: (send) => api.context.with(current, send),
     ended: (failure) =>
       safely(() => {
@@ -118,7 +118,7 @@ function parentOf(api: Api, { _meta: meta }: JsonObject): Context {
   });
 }
 
-function injected(api: Api, context: Context): Record<string, string> | undefined {
+function traceContext(api: Api, context: Context): Record<string, string> | undefined {
   const carrier: Record<string, unknown> = {};
   api.propagation.inject(context, carrier);
   const fields = PROPAGATED.flatMap((name) => {
@@ -147,7 +147,7 @@ function sessionOf({ channel: { session } }: TracedConnection): string | undefin
   return session === undefined ? undefined : createHash("sha256").update(session).digest("hex").slice(0, 16);
 }
 
-function lastingAttributes({ server, channel, url, redact }: TracedConnection): Attributes {
+function connectionAttributes({ server, channel, url, redact }: TracedConnection): Attributes {
   return {
     "plugboard.server.name": shortLine(redact(server), LONGEST_NAME),
     ...networkOf(channel.transport),

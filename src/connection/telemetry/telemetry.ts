@@ -3,7 +3,7 @@ import type { Clock } from "../../platform/index.ts";
 import type { Channel } from "../wire/channel.ts";
 import type { RequestObserver } from "../wire/request-observer.ts";
 
-/** What spans say about a connection. */
+/** What spans contain about a connection. */
 export interface TracedConnection {
   readonly server: string;
   readonly channel: Pick<Channel, "transport" | "session">;

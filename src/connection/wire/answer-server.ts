@@ -20,9 +20,9 @@ import { createRateLimit } from "./rate-limit.ts";
 import {
   INVALID_PARAMS,
   METHOD_NOT_FOUND,
-  NOT_NOW,
   REJECTED_BY_PERSON,
   RpcRefusal,
+  TEMPORARY_ERROR,
   TOO_MANY,
 } from "./rpc-refusal.ts";
 import { readSampling, toSamplingResult } from "./sampling.ts";
@@ -33,7 +33,7 @@ const QUESTIONS_MS = 60_000;
 /** How many of its requests may be open at the same time. */
 const MOST_OPEN = 8;
 const LONGEST_MESSAGE = 4_000;
-/** What is masked of a message before it is cut: masked secrets are shorter. */
+/** How much of a message is masked before it is cut. Masked secrets are shorter. */
 const LONGEST_MASKED = 64 * LONGEST_MESSAGE;
 const LONGEST_URL = 16 * 1024;
 
@@ -41,9 +41,11 @@ export interface AnswererOptions {
   /** The configured name. The name that a server gives itself is never shown as the sender. */
   readonly server: string;
   readonly handlers: QuestionHandlers;
+  /** Answers every request instead of the handlers, with the server's own words. */
+  readonly relay?: RequestHandler | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** Masks the secrets that are known by now; nothing if none is known. */
+  /** Masks the secrets known so far. Not set if there are none. */
   mask?(): MaskText | undefined;
   /** Called when a person is required and no handler is set. */
   onUnanswered(): void;
@@ -64,17 +66,20 @@ export class ServerRequestHandler {
     this.mayAsk = createRateLimit(options.clock, MOST_QUESTIONS, QUESTIONS_MS);
   }
 
-  readonly answer: RequestHandler = async (method, params, signal) => {
+  readonly answer: RequestHandler = async (method, params, signal, origin) => {
     if (!this.mayAsk()) throw TOO_MANY;
-    return this.answerAllowed(method, params, signal);
+    return this.answerAllowed(method, params, signal, origin);
   };
 
   /** Answers a request that was already counted. */
-  readonly answerAllowed: RequestHandler = async (method, params, signal) => {
-    const answer = this.#answerTo(method, params, signal);
+  readonly answerAllowed: RequestHandler = async (method, params, signal, origin) => {
+    const { relay } = this.#options;
+    const answer = relay
+      ? () => relay(method, params, signal, origin)
+      : this.#answerTo(method, params, signal);
     if (this.nestedCalls > 0)
-      throw new RpcRefusal(NOT_NOW, "A call that answers a request cannot send another request.");
-    if (this.#open >= MOST_OPEN) throw new RpcRefusal(NOT_NOW, "Too many open requests.");
+      throw new RpcRefusal(TEMPORARY_ERROR, "A call that answers a request cannot send another request.");
+    if (this.#open >= MOST_OPEN) throw new RpcRefusal(TEMPORARY_ERROR, "Too many open requests.");
     this.#open += 1;
     try {
       return await whileAnswering(answer);

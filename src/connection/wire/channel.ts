@@ -1,5 +1,5 @@
 import type { Cancellation } from "../../platform/index.ts";
-import type { Message } from "./message.ts";
+import type { Message, MessageId } from "./message.ts";
 
 export interface SendOptions {
   /** Cancels the exchange. Over HTTP this closes the stream, which cancels the request on the server. */
@@ -7,6 +7,9 @@ export interface SendOptions {
   /** Additional headers for this request, if the channel supports headers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
+
+/** Takes a message from the server. `stream` is the request on whose own stream it arrived, if the transport has such streams. */
+export type Receive = (message: Message, stream?: MessageId) => void;
 
 /** Exchanges messages with one server. */
 export interface Channel {
@@ -16,7 +19,7 @@ export interface Channel {
   /** The id of the current session, if the transport has sessions. */
   readonly session?: string | undefined;
   /** Resolves when messages can be sent. Rejects with a `WireError`. */
-  start(receive: (message: Message) => void): Promise<void>;
+  start(receive: Receive): Promise<void>;
   /** Resolves when the message was sent or, if `perRequest` is set, when the exchange has ended. */
   send(message: Message, options?: SendOptions): Promise<void>;
   /** Sends a message without waiting. Set if a failure to send ends the whole connection. */

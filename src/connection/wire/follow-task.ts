@@ -56,7 +56,7 @@ export async function followTask(
         return await send("tasks/result", { taskId }, { timeoutMs, wholeMs: remainingMs(), signal });
       if (status !== "working" && status !== "input_required") return resultOf(task);
       if (status === "input_required" && answers !== undefined) {
-        const fresh = freshQuestions(task["inputRequests"], answered);
+        const fresh = nextQuestions(task["inputRequests"], answered);
         if (Object.keys(fresh).length > 0) {
           rounds += 1;
           if (rounds > MOST_ROUNDS)
@@ -80,7 +80,7 @@ export async function followTask(
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (failures >= MOST_FAILURES || !mayPass(error)) throw error;
+        if (failures >= MOST_FAILURES || !isTemporary(error)) throw error;
       }
     }
   } catch (error) {
@@ -123,7 +123,7 @@ function progressOf(step: number, message: JsonValue | undefined): { progress: n
 }
 
 /** Returns the next unanswered requests for input. The others follow with the next status. */
-function freshQuestions(asked: JsonValue | undefined, answered: ReadonlySet<string>): JsonObject {
+function nextQuestions(asked: JsonValue | undefined, answered: ReadonlySet<string>): JsonObject {
   const fresh = unansweredRequests(asked, answered);
   if (fresh.every(([key]) => key.length <= LONGEST_KEY)) return Object.fromEntries(fresh);
   const message = `its task asked a question with a key of more than ${LONGEST_KEY} characters`;
@@ -151,7 +151,7 @@ function waitOf(wanted: JsonValue | undefined): number {
 }
 
 /** Returns whether a failed status request says nothing about the task itself. */
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   const failure = failureOf(error);
   if (failure?.kind === "status") return failure.status >= 500 || failure.status === 429;
   return failure?.kind === "timeout" || failure?.kind === "streamLost" || failure?.kind === "unreachable";

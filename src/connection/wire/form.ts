@@ -28,10 +28,10 @@ export interface Form {
   complete(given: JsonObject): Readonly<Record<string, FormValue>>;
 }
 
-/** Takes secrets out of a text. */
+/** Masks secrets in a text. */
 export type MaskText = (text: string) => string;
 
-/** Reads the flat schemas that servers may ask with, with secrets masked. Throws an `RpcRefusal` for any other. */
+/** Reads the flat schema of a form, with secrets masked. Throws an `RpcRefusal` for any other schema. */
 export function readForm(schema: JsonValue | undefined, mask: MaskText = (text) => text): Form {
   const properties = isJsonObject(schema) ? schema["properties"] : undefined;
   if (typeof jsonWeight(schema, FORM_LIMITS) !== "number") throw unusable("it is too large");
@@ -93,7 +93,7 @@ function kindOf(name: string, { type }: JsonObject, hasOptions: boolean): FormFi
   }
 }
 
-/** `enum`, with names beside it or without, and titled `oneOf`; for several at once the same inside `items`. */
+/** Reads options from `enum`, with or without names, or from a titled `oneOf`. For several choices, both are inside `items`. */
 function optionsOf(property: JsonObject, mask: MaskText): FormField["options"] {
   const { type, items, enum: values, enumNames, oneOf, anyOf } = property;
   if (type === "array") return isJsonObject(items) ? optionsOf(items, mask) : undefined;
@@ -119,15 +119,15 @@ function complete(
   const answer: [string, FormValue][] = [];
   for (const field of fields) {
     const { name } = field;
-    // The default that was shown may be masked; the server gets its own back.
+    // The default that was shown may be masked. The server gets its original value back.
     const isDefault = !Object.hasOwn(given, name) || given[name] === field.default;
     const value = isDefault ? defaults.get(name) : given[name];
     if (value === undefined) {
-      if (field.required) throw unfit(name, "is missing");
+      if (field.required) throw mismatch(name, "is missing");
       continue;
     }
     const wrong = checkFormValue(field, value);
-    if (wrong !== undefined) throw unfit(name, wrong);
+    if (wrong !== undefined) throw mismatch(name, wrong);
     answer.push([name, value as FormValue]);
   }
   return Object.fromEntries(answer);
@@ -141,7 +141,7 @@ function unusable(why: string): RpcRefusal {
   return new RpcRefusal(INVALID_PARAMS, `This form cannot be shown: ${why}.`);
 }
 
-function unfit(name: string, why: string): RpcRefusal {
+function mismatch(name: string, why: string): RpcRefusal {
   return new RpcRefusal(
     INVALID_PARAMS,
     `The answer does not match the form: "${shortLine(name, 100)}" ${why}.`,

@@ -263,11 +263,11 @@ describe("an entry that requires", () => {
 });
 
 test.each<[string, Setting, number]>([
-  ["a short time on a pipe, where legacy servers may stay silent", {}, 300],
-  ["no more than the whole time", { timeoutMs: 200 }, 200],
+  ["short on a pipe, where legacy servers may stay silent", {}, 300],
+  ["at most the whole time", { timeoutMs: 200 }, 200],
   ["the whole time over HTTP", { perRequest: true }, 1_000],
-  ["the whole time if the config insists on it", { protocol: MODERN }, 1_000],
-])("the era probe gets %s", async (_, setting, timeoutMs) => {
+  ["the whole time if the entry requires the modern version", { protocol: MODERN }, 1_000],
+])("the timeout of the era probe is %s", async (_, setting, timeoutMs) => {
   const { asked } = await talk({ discover: [modernAnswer] }, setting);
   expect(asked.map(([, time]) => time)).toEqual([timeoutMs]);
 });

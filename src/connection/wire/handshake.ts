@@ -55,10 +55,10 @@ async function discover(
   options: HandshakeOptions,
 ): Promise<Agreement | undefined> {
   const { identity, timeoutMs, probeMs, protocol } = options;
-  const insists = protocol === MODERN_VERSION;
+  const requiresModern = protocol === MODERN_VERSION;
   const ask = (): Promise<JsonObject> =>
     peer.request("server/discover", modernParams({}, identity), {
-      timeoutMs: perRequest || insists ? timeoutMs : Math.min(probeMs, timeoutMs),
+      timeoutMs: perRequest || requiresModern ? timeoutMs : Math.min(probeMs, timeoutMs),
     });
   try {
     const result = await ask().catch((error: unknown) => {
@@ -68,17 +68,17 @@ async function discover(
     });
     const supported = versionsIn(result["supportedVersions"]);
     if (supported.includes(MODERN_VERSION)) return modernAgreement(result);
-    refuseStrangers(supported);
+    assertSupported(supported);
   } catch (error) {
-    refuseStrangers(versionsNamedBy(error));
+    assertSupported(versionsNamedBy(error));
     if (!isLegacyAnswer(error, perRequest)) throw error;
   }
-  if (insists) throw versionMismatch("an older protocol version", protocol);
+  if (requiresModern) throw versionMismatch("an older protocol version", protocol);
   return undefined;
 }
 
 /** Throws if the server names its versions and none of them is supported. */
-function refuseStrangers(versions: readonly string[]): void {
+function assertSupported(versions: readonly string[]): void {
   const [first] = versions;
   const isKnown = (version: string): boolean =>
     version === MODERN_VERSION || LEGACY_VERSIONS.includes(version);

@@ -8,7 +8,7 @@ import { failureOf } from "./wire-error.ts";
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 /** After a stream that lasted this long, the wait starts again at `FIRST_WAIT_MS`. */
-const GOOD_MS = 60_000;
+const STABLE_MS = 60_000;
 /** The longest delay of a timer, because the stream lasts as long as the connection. */
 const FOREVER_MS = 2_147_483_647;
 
@@ -46,7 +46,7 @@ export async function listen(
     } catch (error) {
       if (isFinal(error)) return;
     }
-    if (clock.now() - opened >= GOOD_MS) waitMs = FIRST_WAIT_MS;
+    if (clock.now() - opened >= STABLE_MS) waitMs = FIRST_WAIT_MS;
     await delay(clock, waitMs, signal);
     if (signal.aborted) return;
   }

@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, truncate } from "../../model/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ToolProgress,
+  truncate,
+} from "../../model/index.ts";
 
 /** A JSON-RPC message. Its fields are checked where they are used. */
 export type Message = JsonObject;
@@ -39,6 +45,16 @@ function isRequest({ id, method }: Message): boolean {
 
 /** Progress messages are truncated to this length. */
 export const LONGEST_PROGRESS = 4_000;
+
+/** Returns the progress in a notification; `undefined` if it is invalid. */
+export function progressIn({ progress, total, message }: JsonObject): ToolProgress | undefined {
+  if (typeof progress !== "number") return undefined;
+  return {
+    progress,
+    ...(typeof total === "number" && { total }),
+    ...(typeof message === "string" && { message: truncate(message, LONGEST_PROGRESS) }),
+  };
+}
 
 /** Longer IDs are not accepted, because each is kept until its reply is sent. */
 const LONGEST_ID = 1_024;

@@ -4,19 +4,19 @@ import {
   type JsonObject,
   type JsonValue,
   type ToolProgress,
-  truncate,
 } from "../../model/index.ts";
 import { type Clock, settledWithin } from "../../platform/index.ts";
+import type { NotificationListener } from "../connection.ts";
 import { Canceller } from "./canceller.ts";
 import type { Channel } from "./channel.ts";
 import { type Deadline, Deadlines } from "./deadlines.ts";
 import {
   isMessageId,
   isUnaddressedError,
-  LONGEST_PROGRESS,
   type Message,
   type MessageId,
   notification,
+  progressIn,
   request,
   withMeta,
 } from "./message.ts";
@@ -24,12 +24,12 @@ import { createRateLimit } from "./rate-limit.ts";
 import { toRefusedError, trimmedError } from "./refused-error.ts";
 import { Replies } from "./replies.ts";
 import { failureOfError, failureOfResult, type RequestObserver } from "./request-observer.ts";
-import { METHOD_NOT_FOUND, RpcRefusal, TOO_MANY } from "./rpc-refusal.ts";
+import { METHOD_NOT_FOUND, RpcRefusal, TOO_MANY, toRpcError } from "./rpc-refusal.ts";
 import { UnaddressedErrors } from "./unaddressed-errors.ts";
 import { abortedError, closedError, timeoutError, tooLongError, WireError } from "./wire-error.ts";
 
 /** How long closing waits for notifications that are being sent. Over HTTP, closing would cancel them. */
-const LAST_NOTICE_MS = 500;
+const CLOSE_WAIT_MS = 500;
 /** How many pings of a server are answered within `PINGS_MS`. The rest are dropped. */
 const MOST_PINGS = 120;
 const PINGS_MS = 60_000;
@@ -43,14 +43,21 @@ export interface PeerRequest {
   /** The total time limit, regardless of progress. */
   readonly wholeMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+  readonly onProgress?: ((progress: ToolProgress, raw?: JsonObject) => void) | undefined;
+  /** Passed on with server requests and notifications that arrive on this request's stream. */
+  readonly origin?: object | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Closing waits until it is sent, as it does for notifications. */
   readonly isLastWord?: boolean;
 }
 
-/** Answers a server's request. Rejects with an `RpcRefusal` to refuse it. The signal aborts when the server no longer waits. */
-export type RequestHandler = (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+/** Answers a server's request, or rejects with an `RpcRefusal`. `origin` is that of the request on whose stream it arrived. */
+export type RequestHandler = (
+  method: string,
+  params: JsonObject,
+  signal: AbortSignal,
+  origin?: object,
+) => Promise<JsonObject>;
 
 /** One pending request. */
 interface Exchange extends Deadline {
@@ -91,7 +98,7 @@ export class Peer {
   version: string | undefined;
   /** Follows every request, for traces and logs. */
   observe: RequestObserver | undefined;
-  onNotification: (method: string, params: JsonObject) => void = () => {};
+  onNotification: NotificationListener = () => {};
   /** Called for every received message. */
   onMessage: () => void = () => {};
   /** Called when handling a message throws. The message is dropped. */
@@ -118,7 +125,7 @@ export class Peer {
   }
 
   async start(): Promise<void> {
-    await this.#channel.start((message) => this.#receiveSafely(message));
+    await this.#channel.start((message, stream) => this.#receiveSafely(message, stream));
     void this.#channel.ended.then(() => this.#end());
   }
 
@@ -252,7 +259,7 @@ export class Peer {
   async close(): Promise<void> {
     this.#end();
     if (this.#notices.size > 0)
-      await settledWithin(this.#clock, LAST_NOTICE_MS, Promise.allSettled(this.#notices));
+      await settledWithin(this.#clock, CLOSE_WAIT_MS, Promise.allSettled(this.#notices));
     await this.#channel.close();
   }
 
@@ -277,9 +284,9 @@ export class Peer {
   }
 
   /** Called from stream events, where a thrown error would end the process. */
-  #receiveSafely(message: Message): void {
+  #receiveSafely(message: Message, stream: MessageId | undefined): void {
     try {
-      this.#receive(message);
+      this.#receive(message, stream);
     } catch (error) {
       this.#report(error);
     }
@@ -294,14 +301,16 @@ export class Peer {
     }
   }
 
-  #receive(message: Message): void {
+  #receive(message: Message, stream: MessageId | undefined): void {
     const { id, method } = message;
     this.#heard += 1;
     this.onMessage();
     if (typeof method === "string") {
       const params = isJsonObject(message["params"]) ? message["params"] : {};
-      if (isMessageId(id)) this.#answer(id, method, params).catch((error: unknown) => this.#report(error));
-      else if (typeof id !== "string") this.#hear(method, params);
+      const origin = stream === undefined ? undefined : this.#pending.get(stream)?.options.origin;
+      if (isMessageId(id))
+        this.#answer(id, method, params, origin).catch((error: unknown) => this.#report(error));
+      else if (typeof id !== "string") this.#hear(method, params, origin);
       return;
     }
     const { error, result } = message;
@@ -331,45 +340,46 @@ export class Peer {
     return isMessageId(id) ? (this.#pending.get(id) ?? this.#pending.get(Number(id))) : undefined;
   }
 
-  #hear(method: string, params: JsonObject): void {
+  #hear(method: string, params: JsonObject, origin: object | undefined): void {
     if (method === "notifications/cancelled") {
       const { requestId } = params;
       if (isMessageId(requestId)) this.#answering.get(requestId)?.abort();
       return;
     }
     if (method === "notifications/progress") {
-      const { progressToken, progress, total, message } = params;
-      if (typeof progress !== "number") return;
-      const exchange = this.#pendingFor(progressToken);
-      if (exchange === undefined) return;
+      const step = progressIn(params);
+      const exchange = this.#pendingFor(params["progressToken"]);
+      if (step === undefined || exchange === undefined) return;
       this.#goOn(exchange);
-      exchange.options.onProgress?.({
-        progress,
-        ...(typeof total === "number" && { total }),
-        ...(typeof message === "string" && { message: truncate(message, LONGEST_PROGRESS) }),
-      });
+      exchange.options.onProgress?.(step, params);
       return;
     }
-    this.onNotification(method, params);
+    this.onNotification(method, params, origin);
   }
 
-  async #answer(id: MessageId, method: string, params: JsonObject): Promise<void> {
+  async #answer(
+    id: MessageId,
+    method: string,
+    params: JsonObject,
+    origin: object | undefined,
+  ): Promise<void> {
     if (method === "ping") {
       if (this.#mayPing()) this.#reply({ jsonrpc: "2.0", id, result: {} });
       return;
     }
     if (!this.mayAsk()) {
-      // A server that asks too often gets an error as long as it takes the replies, up to a limit.
-      if (this.#replies.hasRoom && this.#mayRefuse()) this.#reply(refusalOf(id, TOO_MANY));
+      // A server that sends too many requests gets errors as long as it accepts the replies, up to a limit.
+      if (this.#replies.hasRoom && this.#mayRefuse())
+        this.#reply({ jsonrpc: "2.0", id, error: toRpcError(TOO_MANY) });
       return;
     }
     let reply: Message;
     const abort = new AbortController();
     this.#answering.set(id, abort);
     try {
-      reply = { jsonrpc: "2.0", id, result: await this.onRequest(method, params, abort.signal) };
+      reply = { jsonrpc: "2.0", id, result: await this.onRequest(method, params, abort.signal, origin) };
     } catch (error) {
-      reply = refusalOf(id, error);
+      reply = { jsonrpc: "2.0", id, error: toRpcError(error) };
     } finally {
       this.#answering.delete(id);
     }
@@ -380,15 +390,6 @@ export class Peer {
     this.#unaddressed.sentNotice(this.#nextId);
     this.#replies.send(reply);
   }
-}
-
-function refusalOf(id: MessageId, error: unknown): Message {
-  const code = error instanceof RpcRefusal ? error.code : -32603;
-  return {
-    jsonrpc: "2.0",
-    id,
-    error: { code, message: error instanceof Error ? error.message : String(error) },
-  };
 }
 
 /** Returns how long to wait for a response. */

@@ -19,7 +19,7 @@ const MOST_ITEMS = 10_000;
 /** Structured parts beyond these cannot be shown to a person. Texts and media do not count. */
 const STRUCTURE_LIMITS: WeightLimits = { depth: 64, weight: 1024 * 1024 };
 
-/** A server's request for a model's answer, checked. Throws an `RpcRefusal` when it cannot be understood. */
+/** Reads a server's request for a model's answer. Throws an `RpcRefusal` if it is invalid. */
 export function readSampling(server: string, params: JsonObject): SamplingRequest {
   const { maxTokens, systemPrompt, temperature, stopSequences, toolChoice } = params;
   const { modelPreferences, metadata } = params;

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../model/index.ts";
 import { createManualClock } from "../../testing/index.ts";
 import type { Agreement } from "./era.ts";
 import { Peer, type PeerRequest, type RequestHandler } from "./peer.ts";
-import { METHOD_NOT_FOUND, NOT_NOW, RpcRefusal } from "./rpc-refusal.ts";
+import { METHOD_NOT_FOUND, RpcRefusal, TEMPORARY_ERROR } from "./rpc-refusal.ts";
 import { sendInEra } from "./send-in-era.ts";
 import { TaskTools } from "./task-tools.ts";
 import { failureOf } from "./wire-error.ts";
@@ -177,7 +177,7 @@ describe("a request to a modern server", () => {
 
   test("names the method that could not be answered, truncated for display", async () => {
     const onRequest = (): never => {
-      throw new RpcRefusal(NOT_NOW, "Not possible.");
+      throw new RpcRefusal(TEMPORARY_ERROR, "Not possible.");
     };
     const asking = question({ a: { method: "m".repeat(500) } });
     const error = await serverOf(asking).call("tools/call", {}, { onRequest });
@@ -216,7 +216,7 @@ describe("a request to a modern server", () => {
 
   test.each([
     [METHOD_NOT_FOUND, false],
-    [NOT_NOW, true],
+    [TEMPORARY_ERROR, true],
   ])(
     "fails if a request for input is refused with %i; a handler was available: %s",
     async (code, offered) => {

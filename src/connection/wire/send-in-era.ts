@@ -12,7 +12,7 @@ const MOST_ROUNDS = 10;
 /** The limits of a server's request state, which is sent back with every answer. */
 const STATE_LIMITS = { depth: 64, weight: 1024 * 1024 };
 /** Requests that a server may answer with a request for input. */
-const MAY_ASK_BACK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
+const CAN_REQUEST_INPUT: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
 
 export interface SendOptionsInEra {
   readonly agreement: Agreement;
@@ -26,6 +26,8 @@ export interface SendOptionsInEra {
   readonly taskTools: TaskTools | undefined;
   /** The log level to request from a modern server. */
   readonly logLevel: string;
+  /** Returns the server's answer as it is, see `RequestOptions`. */
+  readonly raw?: boolean | undefined;
 }
 
 /** Sends a request in the negotiated era. Resolves with the result without protocol fields. */
@@ -36,7 +38,11 @@ export function sendInEra(
   request: PeerRequest,
   options: SendOptionsInEra,
 ): Promise<JsonObject> {
-  const { agreement, taskTools, clock } = options;
+  const { agreement, taskTools, clock, raw } = options;
+  if (raw === true) {
+    const framed = agreement.modern ? modernParams(params, options.identity) : params;
+    return peer.request(method, framed, request);
+  }
   if (agreement.modern) return converseModern(peer, method, params, request, options);
   return taskTools === undefined
     ? peer.request(method, params, request)
@@ -68,7 +74,7 @@ async function converseModern(
     }
     if (requestState !== undefined && typeof jsonWeight(requestState, STATE_LIMITS) !== "number")
       throw new WireError({ kind: "notMcp" }, "it requested input with a request state that is too large");
-    if (resultType !== "input_required" || !MAY_ASK_BACK.has(method)) {
+    if (resultType !== "input_required" || !CAN_REQUEST_INPUT.has(method)) {
       throw new WireError(
         { kind: "notMcp" },
         `it returned a result of unknown type ${shortValue(resultType)}`,

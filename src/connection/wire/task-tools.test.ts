@@ -49,7 +49,7 @@ describe("tools that require tasks", () => {
     expect(TaskTools.of(agreement(WITH_TASKS, true))).toBeUndefined();
   });
 
-  test("are those that require it", async () => {
+  test("are those whose definition says so", async () => {
     const optional = { name: "optional", execution: { taskSupport: "optional" } };
     const list = listOf({
       tools: [task("slow"), optional, { name: "quick" }, "odd", null, { execution: {} }],

@@ -1,0 +1,18 @@
+import type { ClientCapabilities, JsonObject } from "../model/index.ts";
+
+/** Passes servers' requests on to the client of a gateway. */
+export interface ServerRelay {
+  /** The client capabilities that servers are told, by era. */
+  readonly announce: { readonly legacy: ClientCapabilities; readonly modern: ClientCapabilities };
+  /**
+   * Answers a request of a server. Rejects with an `RpcRefusal` to refuse it. `origin` is that of the request on whose stream it
+   * arrived, if the transport can tell.
+   */
+  answer(
+    server: string,
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+    origin?: object,
+  ): Promise<JsonObject>;
+}
