@@ -1,0 +1,91 @@
+import { openHost } from "./host.ts";
+import type { HostOptions, HostSnapshot } from "./host-api.ts";
+import { HostError } from "./model/index.ts";
+import { programServers } from "./operations/index.ts";
+import { nodeListener } from "./platform/node/index.ts";
+import {
+  createServing,
+  type HttpOptions,
+  type HttpServer,
+  type Serving,
+  type ServingOptions,
+} from "./serving/index.ts";
+
+export type { HttpOptions, HttpServer, ServingOptions } from "./serving/index.ts";
+
+/** Options for `createGateway`: those of a host, and what to offer. */
+export interface GatewayOptions
+  extends Omit<HostOptions, "interaction" | "onElicitation" | "onSampling" | "roots"> {
+  /** What clients get. Default: everything that may be used. */
+  readonly offer?: ServingOptions;
+}
+
+/** A client on a pipe, such as the standard input and output of a process. */
+export interface ClientPipe {
+  /** What the client sends: one JSON-RPC message per line. */
+  readonly input: AsyncIterable<Uint8Array | string>;
+  /** Sends text to the client. */
+  write(text: string): void;
+}
+
+/** Offers all servers of a user as one MCP server, to clients of both protocol eras. */
+export interface Gateway {
+  /** Serves one client on a pipe. Resolves when its input ends. */
+  attach(pipe: ClientPipe): Promise<void>;
+  /** Serves clients over Streamable HTTP, on this machine only. */
+  listen(options: HttpOptions): Promise<HttpServer>;
+  /** Returns the servers and problems, as `host.snapshot()` does. */
+  snapshot(): HostSnapshot;
+  /** Ends all conversations and servers. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Longer messages are refused. */
+const LONGEST_LINE = 16 * 1024 * 1024;
+
+/** Creates a gateway. Reads config files, and starts no server before its first use. */
+export async function createGateway({ offer = {}, ...options }: GatewayOptions = {}): Promise<Gateway> {
+  let serving: Serving | undefined;
+  const given = programServers(options.servers);
+  const host = await openHost({ ...options, interaction: "forbid" }, given, {
+    onWorkspace(workspace, openScope) {
+      serving = createServing({ workspace, openScope, listener: nodeListener }, offer);
+    },
+  });
+  const opened = serving;
+  if (opened === undefined) throw new HostError("INTERNAL_BUG", "The host has no workspace.");
+  const close = async (): Promise<void> => {
+    await opened.close();
+    await host.close();
+  };
+  return {
+    async attach({ input, write }) {
+      const client = opened.serveStdio(write);
+      try {
+        for await (const line of linesOf(input)) client.receive(line);
+      } finally {
+        await client.end();
+      }
+    },
+    listen: (where) => opened.serveHttp(where),
+    snapshot: () => host.snapshot(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Splits what a client sends into lines. Blank lines are skipped. */
+async function* linesOf(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of input) {
+    rest += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+    if (rest.length > LONGEST_LINE && !rest.includes("\n"))
+      throw new HostError("USAGE_INVALID", `The client sent a line of more than ${LONGEST_LINE} characters.`);
+    const lines = rest.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line.trim() !== "") yield line;
+  }
+  if (rest.trim() !== "") yield rest;
+}

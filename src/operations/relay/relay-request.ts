@@ -1,0 +1,73 @@
+import type { Connection, RequestOptions } from "../../connection/index.ts";
+import { type Bundle, HostError, type JsonObject } from "../../model/index.ts";
+import { onServer, unlessCancelled } from "../lifecycle/on-server.ts";
+import { isRepeatable, useTool } from "../tools/call-tool.ts";
+import type { Workspace } from "../workspace.ts";
+import { isReadOnly } from "./offered-lists.ts";
+
+/** A request of a gateway's client for one server. */
+export interface RelayedRequest {
+  readonly server: string;
+  readonly method: string;
+  readonly signal: AbortSignal;
+  /** The bundles that limit the tools. */
+  readonly bundles?: readonly Bundle[] | undefined;
+  /** Refuses tools that may change something. */
+  readonly readOnly?: boolean | undefined;
+  readonly onProgress?: RequestOptions["onProgress"];
+  readonly origin: object;
+  /** Returns the parameters for this connection, whose era is known only now. Called once per time that the request is sent. */
+  params(connection: RelayConnection): JsonObject;
+}
+
+/** What a relayed request depends on. */
+export type RelayConnection = Pick<Connection, "facts" | "capabilities">;
+
+/** A server's answer, unchanged, and the connection that it came through. */
+export interface RelayedAnswer {
+  readonly result: JsonObject;
+  readonly connection: RelayConnection;
+}
+
+/** Relays a call of a tool. The policy is the same as for `callTool`; the server checks the arguments itself. */
+export function relayToolCall(
+  workspace: Workspace,
+  { tool, args }: { readonly tool: string; readonly args: JsonObject },
+  request: RelayedRequest,
+): Promise<RelayedAnswer> {
+  const { server, signal, bundles } = request;
+  const options = { signal, bundles, unchecked: true };
+  return useTool(workspace, server, tool, args, options, (_, ready) => {
+    if (request.readOnly === true && !isReadOnly(ready.server, ready.tool))
+      throw new HostError("TOOL_DENIED", `Tool "${tool}" of "${server}" may change something.`, { server });
+    const { facts, capabilities, request: send } = ready.connection;
+    if (facts === undefined) throw new HostError("INTERNAL_BUG", `Tool "${tool}" has no connection.`);
+    const connection = { facts, capabilities };
+    return answered(
+      connection,
+      send.call(ready.connection, "tools/call", request.params(connection), {
+        ...optionsOf(request, ready.server.timeoutMs),
+        repeatable: isRepeatable(ready),
+      }),
+    );
+  });
+}
+
+/** Relays any other request. The server must be allowed to run. */
+export function relayRequest(workspace: Workspace, request: RelayedRequest): Promise<RelayedAnswer> {
+  const { server: name, method, signal } = request;
+  return onServer(workspace, { server: name, signal }, async ({ use, connect }) => {
+    const prepare = async () => ({ server: await use(), connection: await connect() });
+    const { server, connection } = await unlessCancelled(signal, prepare, name);
+    const options = optionsOf(request, server.timeoutMs);
+    return answered(connection, connection.request(method, request.params(connection), options));
+  });
+}
+
+function optionsOf({ signal, onProgress, origin }: RelayedRequest, timeoutMs: number): RequestOptions {
+  return { timeoutMs, signal, onProgress, origin, raw: true };
+}
+
+async function answered(connection: RelayConnection, result: Promise<JsonObject>): Promise<RelayedAnswer> {
+  return { result: await result, connection };
+}

@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { HttpListener, IncomingRequest, OutgoingResponse } from "../index.ts";
+
+/** Larger headers are refused with 431. */
+const LARGEST_HEADERS = 16 * 1024;
+/** How much of a body that is too large is read, so that the client can read the response. */
+const MOST_DISCARDED = 16 * 1024 * 1024;
+/** How long a client may take to send a request. */
+const REQUEST_MS = 60_000;
+
+/** Listens with Node's HTTP server. */
+export const nodeListener: HttpListener = {
+  listen({ host, port }, handle) {
+    const server = createServer(
+      { maxHeaderSize: LARGEST_HEADERS, requestTimeout: REQUEST_MS, keepAliveTimeout: REQUEST_MS },
+      (request, response) => handle(toIncoming(request), toOutgoing(response)),
+    );
+    return new Promise((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ host, port, exclusive: true }, () => {
+        const close = (): Promise<void> =>
+          new Promise((closed) => {
+            server.close(() => closed());
+            server.closeAllConnections();
+          });
+        resolve({ port: (server.address() as AddressInfo).port, close });
+      });
+    });
+  },
+};
+
+function toIncoming(request: IncomingMessage): IncomingRequest {
+  const { method = "", url: target = "", headers, rawHeaders } = request;
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  return {
+    method,
+    target,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
+    ),
+    repeated: names.filter((name, index) => names.indexOf(name) !== index),
+    readBody: (limit) => readBody(request, limit),
+  };
+}
+
+function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else resolve(undefined);
+      if (size > limit + MOST_DISCARDED) request.destroy();
+    });
+    request.once("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+    request.once("error", reject);
+    request.once("close", () => reject(new Error("the client disconnected")));
+  });
+}
+
+function toOutgoing(response: ServerResponse): OutgoingResponse {
+  response.on("error", () => {}); // the client disconnected, which `close` reports
+  return {
+    send(status, headers, body = "") {
+      response.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(body)) }).end(body);
+    },
+    stream(status, headers) {
+      response.writeHead(status, headers).flushHeaders();
+      return {
+        write(text) {
+          response.write(text);
+          return response.writableLength;
+        },
+        end: () => void response.end(),
+      };
+    },
+    onClose(callback) {
+      response.once("close", () => callback(response.writableFinished));
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { posix, win32 } from "node:path";
+import type { Workspace } from "../../operations/index.ts";
+import type { IncomingRequest } from "../../platform/index.ts";
+
+/** Who may use an HTTP endpoint on this machine. */
+export interface LocalAccess {
+  /** The bearer token that every request needs. */
+  readonly token: string;
+  /** Additional exact `Host` values, such as `host.docker.internal:7420`. */
+  readonly hosts: readonly string[];
+  /** Additional exact `Origin` values. */
+  readonly origins: readonly string[];
+}
+
+/** Headers that must not be sent twice, because two programs could read different ones. */
+const SINGLE = /^(?:host|origin|authorization|content-type|mcp-.*)$/;
+const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
+
+/** The status and message for a refused request; `undefined` if it may pass. Checked before anything else is read. */
+export function refuseAccess(
+  { headers, repeated }: Pick<IncomingRequest, "headers" | "repeated">,
+  port: number,
+  access: LocalAccess,
+): { readonly status: number; readonly message: string } | undefined {
+  const twice = repeated.find((name) => SINGLE.test(name));
+  if (twice !== undefined) return { status: 400, message: `The header ${twice} was sent twice.` };
+  const own = LOOPBACK.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+  const { host = "", origin, authorization = "" } = headers;
+  if (![...own, ...access.hosts].includes(host.toLowerCase()))
+    return { status: 403, message: "Unknown Host." };
+  const origins = [...own.map((name) => `http://${name}`), ...access.origins];
+  if (origin !== undefined && !origins.includes(origin)) return { status: 403, message: "Unknown Origin." };
+  const [, token = ""] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
+  return isSameText(token, access.token)
+    ? undefined
+    : { status: 401, message: "A bearer token is required." };
+}
+
+/** Takes the same time for every wrong text. */
+function isSameText(given: string, wanted: string): boolean {
+  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(given), hash(wanted));
+}
+
+/** Returns the user's token, and creates it at the first use. Only the user can read the file. */
+export async function readToken({
+  ports: { files },
+  places,
+  environment,
+}: Workspace): Promise<{ readonly token: string; readonly file: string }> {
+  const { join } = environment.platform === "win32" ? win32 : posix;
+  const folder = join(places.state, "run");
+  const file = join(folder, "token");
+  const known = await readText(files, file);
+  if (known !== undefined) return { token: known, file };
+  await files.makeFolder(folder, 0o700);
+  try {
+    await files.create(file, `pb_${randomBytes(32).toString("base64url")}\n`, 0o600);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  const created = await readText(files, file); // another process may have created it
+  if (created === undefined) throw new TypeError(`${file} cannot be read.`);
+  return { token: created, file };
+}
+
+async function readText(files: Workspace["ports"]["files"], path: string): Promise<string | undefined> {
+  const bytes = await files.read(path, 4_096);
+  const text = bytes && new TextDecoder().decode(bytes).trim();
+  return text === undefined || text === "" ? undefined : text;
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from "../../model/index.ts";
+import type { ClientRequest } from "../client-request.ts";
+import { toClientError } from "../eras/to-client-error.ts";
+import type { GatewayContext } from "../gateway-context.ts";
+import { dispatch, initialize } from "../relay/dispatch.ts";
+import { listen } from "../relay/listen.ts";
+import type { RpcError } from "../rpc-error.ts";
+import type { MessageId } from "./client-messages.ts";
+
+/** The response to a request, with the error that it contains. */
+export interface Response {
+  readonly message: JsonObject;
+  readonly error?: RpcError;
+}
+
+/** Answers a request. Never rejects. Returns `undefined` if the client cancelled it, because then it expects no response. */
+export async function answerRequest(
+  context: GatewayContext,
+  request: ClientRequest,
+  id: MessageId,
+): Promise<Response | undefined> {
+  try {
+    const result = await resultOf(context, request, id);
+    return { message: { jsonrpc: "2.0", id, result } };
+  } catch (cause) {
+    if (request.signal.aborted) return undefined;
+    const error = toClientError(cause, request, context.workspace.redactor);
+    return { message: { jsonrpc: "2.0", id, error: error.toJson() }, error };
+  }
+}
+
+function resultOf(context: GatewayContext, request: ClientRequest, id: MessageId): Promise<JsonObject> {
+  const { era, method } = request;
+  if (era === "legacy" && method === "initialize") return initialize(context, request);
+  if (era === "modern" && method === "subscriptions/listen") return listen(context, request, id);
+  return dispatch(context, request);
+}

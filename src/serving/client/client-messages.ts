@@ -1,0 +1,76 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  LEGACY_VERSIONS,
+  MODERN_VERSION,
+} from "../../model/index.ts";
+import type { ClientFacts } from "../client-request.ts";
+import { INVALID_PARAMS, INVALID_REQUEST, RpcError, UNSUPPORTED_VERSION } from "../rpc-error.ts";
+
+const META = "io.modelcontextprotocol/";
+const LONGEST_ID = 1_024;
+
+export type MessageId = string | number;
+
+/** A message of a client. */
+export type ClientMessage =
+  | { readonly kind: "request"; readonly id: MessageId; readonly method: string; readonly params: JsonObject }
+  | { readonly kind: "notification"; readonly method: string; readonly params: JsonObject }
+  /** The answer to a request of ours. */
+  | { readonly kind: "answer"; readonly id: MessageId; readonly message: JsonObject };
+
+/** Reads one message. Throws an `RpcError` for anything else. Arrays are refused: every check here is for one message. */
+export function toClientMessage(value: unknown): ClientMessage {
+  if (Array.isArray(value)) throw new RpcError(INVALID_REQUEST, "Batches are not supported.");
+  if (!isJsonObject(value) || value["jsonrpc"] !== "2.0") throw invalidRequest();
+  const { id, method, params: given = {} } = value;
+  if (id !== undefined && !isMessageId(id)) throw invalidRequest();
+  if (typeof method !== "string") {
+    if (id === undefined || (value["result"] === undefined && value["error"] === undefined))
+      throw invalidRequest();
+    return { kind: "answer", id, message: value };
+  }
+  if (!isJsonObject(given)) throw new RpcError(INVALID_REQUEST, "The parameters must be an object.");
+  return id === undefined
+    ? { kind: "notification", method, params: given }
+    : { kind: "request", id, method, params: given };
+}
+
+function isMessageId(value: JsonValue): value is MessageId {
+  return typeof value === "string" ? value.length <= LONGEST_ID : typeof value === "number";
+}
+
+function invalidRequest(): RpcError {
+  return new RpcError(INVALID_REQUEST, "The message is not a valid JSON-RPC 2.0 message.");
+}
+
+/** Returns the protocol version in a message's `_meta`. Only modern messages have one. */
+export function claimedVersion({ _meta: meta }: JsonObject): JsonValue | undefined {
+  return isJsonObject(meta) ? meta[`${META}protocolVersion`] : undefined;
+}
+
+/** Returns what a modern request says about its client. Throws an `RpcError` if it does not say enough. */
+export function modernFacts(params: JsonObject): ClientFacts {
+  const meta = isJsonObject(params["_meta"]) ? params["_meta"] : {};
+  const version = meta[`${META}protocolVersion`];
+  const capabilities = meta[`${META}clientCapabilities`];
+  if (typeof version !== "string" || !isJsonObject(capabilities))
+    throw new RpcError(
+      INVALID_PARAMS,
+      `Every request needs "${META}protocolVersion" and "${META}clientCapabilities" in its _meta.`,
+    );
+  if (version !== MODERN_VERSION) throw unsupportedVersion(version);
+  return { era: "modern", version, capabilities };
+}
+
+export function unsupportedVersion(requested: string): RpcError {
+  const supported = [MODERN_VERSION, ...LEGACY_VERSIONS];
+  return new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version: ${requested.slice(0, 100)}`, {
+    supported,
+    requested: requested.slice(0, 100),
+  });
+}
+
+/** A client that sent no `initialize`: the oldest version of Streamable HTTP, without capabilities. */
+export const UNANNOUNCED: ClientFacts = { era: "legacy", version: "2025-03-26", capabilities: {} };

@@ -1,0 +1,194 @@
+import { type JsonObject, LEGACY_VERSIONS } from "../../model/index.ts";
+import type { IncomingRequest, OutgoingResponse } from "../../platform/index.ts";
+import type { Client, ClientFacts, ClientRequest } from "../client-request.ts";
+import type { Endpoint } from "../endpoint.ts";
+import type { GatewayContext } from "../gateway-context.ts";
+import { capabilitiesOf, legacyVersion, unknownMethod } from "../relay/dispatch.ts";
+import { answerRequest } from "./answer-request.ts";
+import { type ClientMessage, type MessageId, UNANNOUNCED, unsupportedVersion } from "./client-messages.ts";
+import { ClientRequests } from "./client-requests.ts";
+import { HttpAnswer } from "./http-answer.ts";
+import type { HttpMessage } from "./http-message.ts";
+import { createSessionIds } from "./session-id.ts";
+
+/** How many sessions are kept. The one that was unused for the longest time ends first. */
+const MOST_SESSIONS = 2_000;
+const SESSION = "mcp-session-id";
+
+/** The session of a legacy client. */
+interface Session {
+  readonly id: string;
+  readonly client: Client;
+  readonly facts: ClientFacts;
+  readonly requests: ClientRequests;
+  readonly running: Map<MessageId, AbortController>;
+  /** The stream for messages outside of requests. */
+  stream: HttpAnswer | undefined;
+  removeListener(): void;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Legacy clients over HTTP: sessions, and requests without one. */
+export class HttpLegacy {
+  readonly #context: GatewayContext;
+  readonly #ids = createSessionIds();
+  /** In the order of their last use. */
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(context: GatewayContext) {
+    this.#context = context;
+  }
+
+  /** Handles a request without a body: the stream of a session, or its end. */
+  async handle(
+    endpoint: Endpoint,
+    request: IncomingRequest,
+    response: OutgoingResponse,
+    headers: Headers,
+  ): Promise<void> {
+    const id = request.headers[SESSION];
+    if (id === undefined) return response.send(405, { ...headers, allow: "POST" });
+    const session = this.#find(id, endpoint);
+    if (session === undefined) return response.send(404, headers);
+    if (request.method === "DELETE") {
+      await this.#end(session);
+      return response.send(204, headers);
+    }
+    const stream = new HttpAnswer(response, this.#context.workspace.ports.clock, headers);
+    session.stream?.finish(200, undefined); // a client has one stream; it reconnects with a new one
+    session.stream = stream;
+    response.onClose(() => {
+      if (session.stream === stream) session.stream = undefined;
+    });
+    stream.open();
+  }
+
+  async post(post: HttpMessage): Promise<void> {
+    const { endpoint, request, response, message, headers } = post;
+    const version = request.headers["mcp-protocol-version"];
+    if (message.kind === "request" && message.method === "initialize") return this.#initialize(post);
+    if (version !== undefined && !LEGACY_VERSIONS.includes(version)) throw unsupportedVersion(version);
+    const id = request.headers[SESSION];
+    const session = id === undefined ? undefined : this.#find(id, endpoint);
+    if (id !== undefined && session === undefined) return response.send(404, headers);
+    if (message.kind === "request") return this.#answer(post, message, session ?? this.#withoutSession(post));
+    if (message.kind === "answer") session?.requests.answer(message.id, message.message);
+    else if (message.method === "notifications/cancelled") cancel(session, message.params);
+    response.send(202, headers);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#sessions.values(), (session) => this.#end(session)));
+  }
+
+  async #initialize(post: HttpMessage): Promise<void> {
+    const { endpoint, message, headers } = post;
+    if (message.kind !== "request") return;
+    const { params } = message;
+    const facts = {
+      era: "legacy",
+      version: legacyVersion(params),
+      capabilities: capabilitiesOf(params),
+    } as const;
+    const session = this.#createSession(endpoint, facts);
+    this.#sessions.set(session.id, session);
+    const [oldest] = this.#sessions.values();
+    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) void this.#end(oldest);
+    await this.#answer({ ...post, headers: { ...headers, [SESSION]: session.id } }, message, session);
+  }
+
+  #createSession(endpoint: Endpoint, facts: ClientFacts): Session {
+    const id = this.#ids.create();
+    const client: Client = {
+      id,
+      endpoint,
+      isLocal: true,
+      logLevel: undefined,
+      notify: (method, params) => session.stream?.send({ jsonrpc: "2.0", method, params }),
+    };
+    const session: Session = {
+      id,
+      client,
+      facts,
+      requests: new ClientRequests(this.#context.workspace.ports.clock),
+      running: new Map(),
+      stream: undefined,
+      removeListener: this.#context.listeners.add({
+        endpoint,
+        kinds: new Set(["tools", "resources", "prompts"]),
+        notify: client.notify,
+      }),
+    };
+    return session;
+  }
+
+  /** Some clients lose their session id. They are served without capabilities, as if each request came from a new client. */
+  #withoutSession({ endpoint, request }: HttpMessage): Pick<Session, "client" | "facts"> {
+    const version = request.headers["mcp-protocol-version"] ?? UNANNOUNCED.version;
+    const client: Client = {
+      id: `stateless ${endpoint.path}`,
+      endpoint,
+      isLocal: true,
+      logLevel: undefined,
+      notify: () => {},
+    };
+    return { client, facts: { ...UNANNOUNCED, version } };
+  }
+
+  /** Answers a request. A client that disconnects has not cancelled it, so the call goes on. */
+  async #answer(
+    { response, headers }: HttpMessage,
+    { id, method, params }: ClientMessage & { readonly kind: "request" },
+    { client, facts, requests, running }: Pick<Session, "client" | "facts"> & Partial<Session>,
+  ): Promise<void> {
+    const answer = new HttpAnswer(response, this.#context.workspace.ports.clock, headers);
+    const abort = new AbortController();
+    const request: ClientRequest = {
+      ...facts,
+      client,
+      method,
+      params,
+      signal: abort.signal,
+      notify: (notice, content) => answer.send({ jsonrpc: "2.0", method: notice, params: content }),
+      ask: (asked, content, signal) =>
+        requests === undefined
+          ? Promise.reject(unknownMethod(asked))
+          : requests.ask((sent) => answer.send(sent, { isRequest: true }), asked, content, signal),
+    };
+    running?.set(id, abort);
+    const result = await answerRequest(this.#context, request, id).finally(() => running?.delete(id));
+    answer.finish(200, result?.message ?? cancelled(id));
+  }
+
+  #find(id: string, endpoint: Endpoint): Session | undefined {
+    if (!this.#ids.isOurs(id)) return undefined;
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.client.endpoint.path !== endpoint.path) return undefined;
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  async #end(session: Session): Promise<void> {
+    this.#sessions.delete(session.id);
+    session.removeListener();
+    session.stream?.finish(200, undefined);
+    for (const abort of session.running.values()) abort.abort();
+    await this.#context.upstreams.leave(session.client);
+  }
+}
+
+function cancel(session: Session | undefined, { requestId }: JsonObject): void {
+  if (typeof requestId === "string" || typeof requestId === "number")
+    session?.running.get(requestId)?.abort();
+}
+
+/** A cancelled request gets no answer, but its POST must end. Clients ignore answers to requests that they cancelled. */
+function cancelled(id: MessageId): JsonObject {
+  return {
+    jsonrpc: "2.0",
+    id,
+    error: { code: -32603, message: "Cancelled.", data: { reason: "cancelled" } },
+  };
+}

@@ -1,0 +1,84 @@
+import type { JsonObject } from "../../model/index.ts";
+import type { Client, ClientRequest } from "../client-request.ts";
+import type { Endpoint } from "../endpoint.ts";
+import type { GatewayContext } from "../gateway-context.ts";
+import { unknownMethod } from "../relay/dispatch.ts";
+import {
+  HEADER_MISMATCH,
+  METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
+  RpcError,
+  UNSUPPORTED_VERSION,
+} from "../rpc-error.ts";
+import { answerRequest } from "./answer-request.ts";
+import { claimedVersion, modernFacts } from "./client-messages.ts";
+import { HttpAnswer } from "./http-answer.ts";
+import type { HttpMessage } from "./http-message.ts";
+import { checkHeaders, checkParameterHeaders } from "./request-headers.ts";
+
+const STATUS = new Map([
+  [METHOD_NOT_FOUND, 404],
+  [HEADER_MISMATCH, 400],
+  [MISSING_CAPABILITY, 400],
+  [UNSUPPORTED_VERSION, 400],
+]);
+
+/** Modern requests over HTTP. Each stands for itself; closing its response cancels it. */
+export class HttpModern {
+  readonly #context: GatewayContext;
+  /** One client per endpoint: the era has no sessions, and all local requests are the same user's. */
+  readonly #clients = new Map<string, Client>();
+
+  constructor(context: GatewayContext) {
+    this.#context = context;
+  }
+
+  async post({ endpoint, request, response, message, headers }: HttpMessage): Promise<void> {
+    if (message.kind !== "request") return response.send(202, headers);
+    const { id, method, params } = message;
+    const answer = new HttpAnswer(response, this.#context.workspace.ports.clock, headers);
+    const abort = new AbortController();
+    response.onClose((isComplete) => {
+      if (!isComplete) abort.abort();
+    });
+    const refuse = (error: RpcError, status: number): void =>
+      answer.finish(status, { jsonrpc: "2.0", id, error: error.toJson() });
+    let asked: ClientRequest;
+    try {
+      const version = claimedVersion(params);
+      if (typeof version === "string") checkHeaders(request, method, params, version);
+      asked = {
+        ...modernFacts(params),
+        client: this.#clientOf(endpoint),
+        method,
+        params,
+        signal: abort.signal,
+        notify: (notice, content: JsonObject) =>
+          answer.send({ jsonrpc: "2.0", method: notice, params: content }),
+        ask: () => Promise.reject(unknownMethod("requests to modern clients")),
+      };
+      await checkParameterHeaders(request, this.#context, asked);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      return refuse(error, 400);
+    }
+    const result = await answerRequest(this.#context, asked, id);
+    if (result === undefined) return;
+    answer.finish((result.error && STATUS.get(result.error.code)) ?? 200, result.message);
+  }
+
+  #clientOf(endpoint: Endpoint): Client {
+    const known = this.#clients.get(endpoint.path);
+    const client: Client = {
+      id: `modern ${endpoint.path}`,
+      endpoint,
+      isLocal: true,
+      logLevel: undefined,
+      notify: () => {},
+    };
+    // The endpoint's rules may have changed since the last request.
+    const current = known === undefined ? client : Object.assign(known, { endpoint });
+    this.#clients.set(endpoint.path, current);
+    return current;
+  }
+}

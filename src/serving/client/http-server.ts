@@ -1,0 +1,151 @@
+import { HostError, type JsonObject, MODERN_VERSION } from "../../model/index.ts";
+import type { HttpListener, IncomingRequest, OutgoingResponse } from "../../platform/index.ts";
+import { type LocalAccess, readToken, refuseAccess } from "../access/local-access.ts";
+import type { FindEndpoint } from "../endpoints.ts";
+import type { GatewayContext } from "../gateway-context.ts";
+import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
+import { claimedVersion, toClientMessage } from "./client-messages.ts";
+import { HttpLegacy } from "./http-legacy.ts";
+import type { HttpMessage } from "./http-message.ts";
+import { HttpModern } from "./http-modern.ts";
+import { isLoopback } from "./loopback-host.ts";
+
+const PARSE_ERROR = -32700;
+/** The largest body of a request. */
+const LARGEST_BODY = 4 * 1024 * 1024;
+
+/** Where an HTTP server listens, and who may use it. */
+export interface HttpOptions {
+  /** An address of this machine's loopback interface. Default: `127.0.0.1`. */
+  readonly host?: string | undefined;
+  /** 0 chooses a free port. */
+  readonly port: number;
+  /** Additional exact `Host` values, such as `host.docker.internal:7420`. The token is still required. */
+  readonly allowHosts?: readonly string[] | undefined;
+  /** Additional exact `Origin` values of web pages. The token is still required. */
+  readonly allowOrigins?: readonly string[] | undefined;
+}
+
+/** A running HTTP server. */
+export interface HttpServer {
+  /** The address of the endpoint with all servers. */
+  readonly url: string;
+  /** The bearer token that every request needs. */
+  readonly token: string;
+  /** The file with the token. Only the user can read it. */
+  readonly tokenFile: string;
+  close(): Promise<void>;
+}
+
+/** Starts a server for Streamable HTTP, for clients of both eras. */
+export async function createHttpServer(
+  context: GatewayContext,
+  { listener, findEndpoint }: { readonly listener: HttpListener; readonly findEndpoint: FindEndpoint },
+  { host = "127.0.0.1", port: wantedPort, allowHosts = [], allowOrigins = [] }: HttpOptions,
+): Promise<HttpServer> {
+  if (!isLoopback(host))
+    throw new HostError(
+      "USAGE_INVALID",
+      "Listening beyond loopback requires authentication, which this version does not support yet.",
+    );
+  const { token, file: tokenFile } = await readToken(context.workspace);
+  context.workspace.redactor.add(token);
+  const access: LocalAccess = { token, hosts: allowHosts, origins: allowOrigins };
+  const legacy = new HttpLegacy(context);
+  const modern = new HttpModern(context);
+
+  const handle = async (request: IncomingRequest, response: OutgoingResponse): Promise<void> => {
+    const { method, target } = request;
+    const headers = crossOriginHeaders(request, access);
+    const isPreflight = method === "OPTIONS" && Object.keys(headers).length > 0;
+    const refusal = refuseAccess(request, port, access);
+    if (refusal !== undefined && !(isPreflight && refusal.status === 401)) {
+      const challenge = refusal.status === 401 ? { "www-authenticate": "Bearer" } : {};
+      return sendError(response, refusal.status, INVALID_REQUEST, refusal.message, {
+        ...headers,
+        ...challenge,
+      });
+    }
+    if (isPreflight) return response.send(204, headers);
+    const endpoint = findEndpoint(target.split("?", 1)[0] ?? "");
+    if (endpoint === undefined) return sendError(response, 404, INVALID_REQUEST, "Not found.", headers);
+    if (method === "GET" || method === "DELETE") return legacy.handle(endpoint, request, response, headers);
+    if (method !== "POST") return response.send(405, { ...headers, allow: "POST" });
+    if (!/^application\/json\s*(?:;|$)/i.test(request.headers["content-type"] ?? ""))
+      return sendError(response, 415, INVALID_REQUEST, "The content type must be application/json.", headers);
+    const body = await request.readBody(LARGEST_BODY);
+    if (body === undefined)
+      return sendError(response, 413, INVALID_REQUEST, "The body is too large.", {
+        ...headers,
+        connection: "close",
+      });
+    const message = toClientMessage(parse(body));
+    const post: HttpMessage = { endpoint, request, response, message, headers };
+    await (isModern(post) ? modern.post(post) : legacy.post(post));
+  };
+
+  const running = await listener.listen({ host, port: wantedPort }, (request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (error instanceof RpcError) sendError(response, 400, error.code, error.message, {}, error.data);
+      else response.send(500, {});
+    });
+  });
+  const { port } = running;
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}/mcp`,
+    token,
+    tokenFile,
+    async close() {
+      await legacy.close();
+      await running.close();
+    },
+  };
+}
+
+/** `initialize` is always legacy. A version in the body, or a modern one in the header, is modern. Everything else is legacy. */
+function isModern({ message, request }: HttpMessage): boolean {
+  if (message.kind === "request" && message.method === "initialize") return false;
+  if (message.kind !== "answer" && claimedVersion(message.params) !== undefined) return true;
+  return (request.headers["mcp-protocol-version"] ?? "") >= MODERN_VERSION;
+}
+
+function parse(body: string): unknown {
+  try {
+    const value: unknown = JSON.parse(body);
+    return value;
+  } catch {
+    throw new RpcError(PARSE_ERROR, "The body is not valid JSON.");
+  }
+}
+
+/** Browsers let pages of other origins read a response only with these headers. */
+function crossOriginHeaders(
+  { headers: { origin } }: IncomingRequest,
+  { origins }: LocalAccess,
+): Readonly<Record<string, string>> {
+  if (origin === undefined || !origins.includes(origin)) return {};
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": "GET, POST, DELETE",
+    "access-control-allow-headers":
+      "authorization, content-type, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id",
+    "access-control-expose-headers": "mcp-session-id",
+    vary: "origin",
+  };
+}
+
+function sendError(
+  response: OutgoingResponse,
+  status: number,
+  code: number,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+  data?: RpcError["data"],
+): void {
+  const message: JsonObject = {
+    jsonrpc: "2.0",
+    id: null,
+    error: new RpcError(code, text, data).toJson(),
+  };
+  response.send(status, { ...headers, "content-type": "application/json" }, JSON.stringify(message));
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "../../model/index.ts";
+import type { Client, ClientFacts, ClientRequest } from "../client-request.ts";
+import type { Endpoint } from "../endpoint.ts";
+import type { GatewayContext } from "../gateway-context.ts";
+import { capabilitiesOf, legacyVersion } from "../relay/dispatch.ts";
+import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
+import { answerRequest } from "./answer-request.ts";
+import {
+  type ClientMessage,
+  claimedVersion,
+  type MessageId,
+  modernFacts,
+  toClientMessage,
+  UNANNOUNCED,
+} from "./client-messages.ts";
+import { ClientRequests } from "./client-requests.ts";
+
+const PARSE_ERROR = -32700;
+
+/** A client on a pipe. It may use both eras: probe with a modern request, then fall back to `initialize`. */
+export interface StdioClient {
+  /** Takes one line of the client. */
+  receive(line: string): void;
+  /** Ends the conversation: cancels its calls and closes the connections that only it used. */
+  end(): Promise<void>;
+}
+
+export function createStdioClient(
+  context: GatewayContext,
+  endpoint: Endpoint,
+  write: (line: string) => void,
+): StdioClient {
+  const send = (message: JsonObject): void => write(`${JSON.stringify(message)}\n`);
+  const requests = new ClientRequests(context.workspace.ports.clock);
+  const running = new Map<MessageId, AbortController>();
+  let facts: ClientFacts = UNANNOUNCED;
+  const client: Client = {
+    id: `stdio-${randomUUID()}`,
+    endpoint,
+    isLocal: true,
+    logLevel: undefined,
+    notify: (method, params) => send({ jsonrpc: "2.0", method, params }),
+  };
+  let removeListener = (): void => {};
+
+  const startSession = (params: JsonObject): void => {
+    facts = { era: "legacy", version: legacyVersion(params), capabilities: capabilitiesOf(params) };
+    removeListener();
+    removeListener = context.listeners.add({
+      endpoint,
+      kinds: new Set(["tools", "resources", "prompts"]),
+      notify: client.notify,
+    });
+  };
+
+  const answer = async ({
+    id,
+    method,
+    params,
+  }: ClientMessage & { readonly kind: "request" }): Promise<void> => {
+    const abort = new AbortController();
+    if (running.has(id)) throw new RpcError(INVALID_REQUEST, "The id is in use.");
+    const isModern = claimedVersion(params) !== undefined;
+    if (method === "initialize" && !isModern) startSession(params);
+    const request: ClientRequest = {
+      ...(isModern ? modernFacts(params) : facts),
+      client,
+      method,
+      params,
+      signal: abort.signal,
+      notify: client.notify,
+      ask: (...asked) => requests.ask(send, ...asked),
+    };
+    running.set(id, abort);
+    const response = await answerRequest(context, request, id).finally(() => running.delete(id));
+    if (response !== undefined) send(response.message);
+  };
+
+  const take = async (line: string): Promise<void> => {
+    let id: MessageId | null = null;
+    try {
+      const message = toClientMessage(parse(line));
+      if (message.kind === "answer") requests.answer(message.id, message.message);
+      else if (message.kind === "notification") hear(message.method, message.params);
+      else {
+        ({ id } = message);
+        await answer(message);
+      }
+    } catch (error) {
+      const refusal = error instanceof RpcError ? error : new RpcError(INVALID_REQUEST, "Invalid message.");
+      send({ jsonrpc: "2.0", id, error: refusal.toJson() });
+    }
+  };
+
+  const hear = (method: string, { requestId }: JsonObject): void => {
+    if (method !== "notifications/cancelled") return;
+    if (typeof requestId === "string" || typeof requestId === "number") running.get(requestId)?.abort();
+  };
+
+  return {
+    receive: (line) => void take(line),
+    async end() {
+      removeListener();
+      for (const abort of running.values()) abort.abort();
+      context.suspended.end(client);
+      await context.upstreams.leave(client);
+    },
+  };
+}
+
+function parse(line: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    return value;
+  } catch {
+    throw new RpcError(PARSE_ERROR, "The line is not valid JSON.");
+  }
+}

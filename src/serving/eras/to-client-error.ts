@@ -1,0 +1,81 @@
+import { serverRefusalOf } from "../../connection/index.ts";
+import {
+  type HostErrorCode,
+  isHostError,
+  isJsonObject,
+  type JsonValue,
+  messageOf,
+  type Redactor,
+} from "../../model/index.ts";
+import type { ClientRequest } from "../client-request.ts";
+import {
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  MISSING_CAPABILITY,
+  RESOURCE_NOT_FOUND,
+  RpcError,
+} from "../rpc-error.ts";
+
+/** The fixed words for failures of the gateway itself. */
+const REASONS: { readonly [Code in HostErrorCode]?: string } = {
+  CONNECTION_LOST: "interrupted",
+  HOST_CLOSED: "interrupted",
+  REQUEST_TIMEOUT: "timeout",
+  CALL_TIMEOUT: "timeout",
+  CONNECT_TIMEOUT: "timeout",
+  INTERACTION_REQUIRED: "interaction_required",
+  AUTH_REQUIRED: "interaction_required",
+  AUTH_CLIENT_REQUIRED: "interaction_required",
+};
+
+/** Errors about a tool or server that the client must not tell apart from one that does not exist. */
+const UNKNOWN: ReadonlySet<HostErrorCode> = new Set([
+  "TOOL_UNKNOWN",
+  "TOOL_DENIED",
+  "SERVER_UNKNOWN",
+  "SERVER_DISABLED",
+  "SERVER_INVALID",
+]);
+
+/** Returns the error that a client's request is answered with, in the client's era and without secrets. */
+export function toClientError(
+  error: unknown,
+  request: Pick<ClientRequest, "era" | "method">,
+  redactor: Redactor,
+): RpcError {
+  if (error instanceof RpcError) return error;
+  const refusal = serverRefusalOf(error);
+  if (refusal !== undefined) {
+    const { code, data } = refusal;
+    const message = redactor.redact(refusal.message);
+    // Redacting keeps the shape of a JSON value.
+    const masked = data === undefined ? undefined : (redactor.redactValue(data) as JsonValue);
+    return inEra(new RpcError(code, message, masked), request);
+  }
+  const text = redactor.redact(messageOf(error));
+  if (!isHostError(error)) return new RpcError(INTERNAL_ERROR, text, { reason: "failed" });
+  if (UNKNOWN.has(error.code)) return new RpcError(INVALID_PARAMS, text);
+  const hint = error.hint === undefined ? "" : ` ${redactor.redact(error.hint)}`;
+  return new RpcError(INTERNAL_ERROR, `${text}${hint}`, {
+    reason: REASONS[error.code] ?? "failed",
+    code: error.code,
+  });
+}
+
+/** Converts a server's error code to one that the client's era knows. */
+export function inEra(error: RpcError, { era, method }: Pick<ClientRequest, "era" | "method">): RpcError {
+  const { code, message, data } = error;
+  if (era === "legacy") {
+    const isNotFound =
+      code === INVALID_PARAMS &&
+      method === "resources/read" &&
+      isJsonObject(data) &&
+      typeof data["uri"] === "string";
+    return isNotFound ? new RpcError(RESOURCE_NOT_FOUND, message, data) : error;
+  }
+  if (code === RESOURCE_NOT_FOUND) return new RpcError(INVALID_PARAMS, message, data);
+  const isReserved = code <= -32020 && code >= -32099 && code !== MISSING_CAPABILITY;
+  if (!isReserved) return error;
+  const more = isJsonObject(data) ? data : {};
+  return new RpcError(INTERNAL_ERROR, message, { ...more, upstreamCode: code });
+}

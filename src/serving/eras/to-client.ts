@@ -1,0 +1,36 @@
+import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import { VERSION } from "../../version.ts";
+import type { ClientFacts } from "../client-request.ts";
+
+const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
+
+export const GATEWAY_INFO: { readonly name: string; readonly version: string } = {
+  name: "plugboard",
+  version: VERSION,
+};
+
+/** How long a modern client may keep a result, if it may keep it at all. */
+export interface Freshness {
+  readonly ttlMs: number;
+}
+
+/**
+ * Returns a complete result with the fields that the client's era requires, and without those that it does not know. Nothing is shared
+ * between people, so the cache scope is always private.
+ */
+export function toClientResult(
+  { era }: Pick<ClientFacts, "era">,
+  result: JsonObject,
+  freshness?: Freshness,
+): JsonObject {
+  const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, _meta: meta, ...rest } = result;
+  const { [SERVER_INFO]: _info, ...ownMeta } = isJsonObject(meta) ? meta : {};
+  const hasMeta = Object.keys(ownMeta).length > 0;
+  if (era === "legacy") return hasMeta ? { ...rest, _meta: ownMeta } : rest;
+  return {
+    ...rest,
+    resultType: "complete",
+    ...(freshness && { ttlMs: freshness.ttlMs, cacheScope: "private" }),
+    _meta: { ...ownMeta, [SERVER_INFO]: GATEWAY_INFO },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Server } from "../model/index.ts";
+import type { Workspace } from "../operations/index.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Offers } from "./merge/offers.ts";
+import type { ResourceAddresses } from "./names/resource-address.ts";
+import type { ToAddress } from "./names/rewrite-addresses.ts";
+import type { Listeners } from "./relay/listeners.ts";
+import type { RequestStates } from "./server-requests/request-state.ts";
+import type { SuspendedCalls } from "./server-requests/suspended-calls.ts";
+import type { Upstreams } from "./upstream/upstreams.ts";
+
+/** What every relayed request uses. */
+export interface GatewayContext {
+  /** The host's own workspace: inventory, settings, secrets, clock. */
+  readonly workspace: Workspace;
+  readonly upstreams: Upstreams;
+  readonly offers: Offers;
+  readonly states: RequestStates;
+  readonly suspended: SuspendedCalls;
+  readonly listeners: Listeners;
+  addresses(): ResourceAddresses;
+}
+
+/** Returns how a server's URIs look to the clients of an endpoint. */
+export function addressing({ addresses }: GatewayContext, endpoint: Endpoint, server: Server): ToAddress {
+  if (endpoint.verbatim !== undefined) return (uri) => uri;
+  const known = addresses();
+  return (uri) => known.toClient(server.name, uri);
+}

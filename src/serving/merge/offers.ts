@@ -1,0 +1,163 @@
+import type { Catalog } from "../../catalog/index.ts";
+import type { Server } from "../../model/index.ts";
+import {
+  knownLists,
+  offeredServers,
+  offeredTools,
+  readLists,
+  type Workspace,
+} from "../../operations/index.ts";
+import { settledWithin } from "../../platform/index.ts";
+import type { ClientRequest } from "../client-request.ts";
+import { GatewayNames, type OwnName } from "../names/gateway-names.ts";
+import type { Upstreams } from "../upstream/upstreams.ts";
+
+/** What `Offers` needs. */
+export interface OffersOptions {
+  readonly workspace: Workspace;
+  readonly upstreams: Upstreams;
+  /** How long a list request waits for servers whose lists are not known. */
+  readonly waitMs: number;
+  /** Called when a server's lists arrive after a client was told the others. */
+  onLate(server: string): void;
+}
+
+/** The lists of one server, as one client sees them. */
+export interface ServerLists {
+  readonly server: Server;
+  readonly catalog: Catalog;
+}
+
+/** What all visible servers offer, with the names that clients see. */
+export class Offers {
+  readonly #options: OffersOptions;
+  readonly #tools = new NameTable();
+  readonly #prompts = new NameTable();
+
+  constructor(options: OffersOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the servers of the client's endpoint that may run. */
+  servers({ client }: Pick<ClientRequest, "client">): Server[] {
+    return offeredServers(this.#options.workspace, client.endpoint);
+  }
+
+  /** Returns the lists of all visible servers. A server that cannot be read in time is left out; clients are told when it was. */
+  async lists(request: ClientRequest): Promise<ServerLists[]> {
+    const found = await Promise.all(this.servers(request).map((server) => this.#listsOf(request, server)));
+    return found.filter((lists) => lists !== undefined);
+  }
+
+  /** Returns the lists of a server that are known without asking it. */
+  async known(request: ClientRequest, server: Server): Promise<ServerLists | undefined> {
+    const { workspace } = this.#options.upstreams.scopeFor(request.client, request, server);
+    const catalog = await knownLists(workspace, server);
+    if (catalog === undefined) return undefined;
+    this.#learn(server, catalog);
+    return { server, catalog };
+  }
+
+  /** Returns the tools of a server that the client may call. */
+  tools(request: ClientRequest, { server, catalog }: ServerLists): ReturnType<typeof offeredTools> {
+    const { workspace } = this.#options.upstreams.scopeFor(request.client, request, server);
+    return offeredTools(workspace, server, catalog, request.client.endpoint);
+  }
+
+  toolName(request: ClientRequest, item: OwnName): string {
+    return this.#nameOf(request, this.#tools, item);
+  }
+
+  promptName(request: ClientRequest, item: OwnName): string {
+    return this.#nameOf(request, this.#prompts, item);
+  }
+
+  findTool(request: ClientRequest, name: string): Promise<OwnName | undefined> {
+    return this.#find(request, this.#tools, name, ({ tools }) => tools);
+  }
+
+  findPrompt(request: ClientRequest, name: string): Promise<OwnName | undefined> {
+    return this.#find(request, this.#prompts, name, ({ prompts }) => prompts);
+  }
+
+  #nameOf({ client: { endpoint } }: ClientRequest, table: NameTable, item: OwnName): string {
+    return endpoint.verbatim !== undefined || endpoint.names === "plain" ? item.name : table.nameOf(item);
+  }
+
+  /** Finds an item by the name that the client sees. A client may call a tool that it listed before a restart. */
+  async #find(
+    request: ClientRequest,
+    table: NameTable,
+    name: string,
+    itemsOf: (catalog: Catalog) => readonly { readonly name: string }[],
+  ): Promise<OwnName | undefined> {
+    const { verbatim, names } = request.client.endpoint;
+    if (verbatim !== undefined) return { server: verbatim, name };
+    if (names === "plain") {
+      for (const { server, catalog } of await this.lists(request))
+        if (itemsOf(catalog).some((item) => item.name === name)) return { server: server.name, name };
+      return undefined;
+    }
+    const isVisible = (item: OwnName | undefined): item is OwnName =>
+      item !== undefined && this.servers(request).some((server) => server.name === item.server);
+    const known = table.find(name);
+    if (isVisible(known)) return known;
+    await this.lists(request);
+    const found = table.find(name);
+    return isVisible(found) ? found : undefined;
+  }
+
+  async #listsOf(request: ClientRequest, server: Server): Promise<ServerLists | undefined> {
+    const known = await this.known(request, server);
+    if (known !== undefined) return known;
+    const { workspace } = this.#options.upstreams.scopeFor(request.client, request, server);
+    let catalog: Catalog | undefined;
+    let isLate = false;
+    const reading = readLists(workspace, server).then(
+      (read) => {
+        catalog = read;
+        this.#learn(server, read);
+        if (isLate) this.#options.onLate(server.name);
+      },
+      () => {}, // the server's state shows why
+    );
+    await settledWithin(this.#options.workspace.ports.clock, this.#options.waitMs, reading);
+    isLate = true;
+    return catalog && { server, catalog };
+  }
+
+  #learn({ name: server }: Server, { tools, prompts }: Catalog): void {
+    this.#tools.add(server, tools);
+    this.#prompts.add(server, prompts);
+  }
+}
+
+/** The names of all items that any client has seen. */
+class NameTable {
+  readonly #names = new GatewayNames();
+  readonly #items = new Map<string, Set<string>>();
+  readonly #read = new WeakSet<readonly object[]>();
+
+  /** Takes a list of a server. Lists that were taken before cost nothing. */
+  add(server: string, list: readonly { readonly name: string }[]): void {
+    if (this.#read.has(list)) return;
+    this.#read.add(list);
+    const known = this.#items.get(server) ?? new Set();
+    this.#items.set(server, known);
+    const before = known.size;
+    for (const { name } of list) known.add(name);
+    if (known.size === before) return;
+    const items = [...this.#items].flatMap(([owner, names]) =>
+      [...names].map((name) => ({ server: owner, name })),
+    );
+    this.#names.assign(items);
+  }
+
+  nameOf(item: OwnName): string {
+    return this.#names.nameOf(item) ?? item.name;
+  }
+
+  find(name: string): OwnName | undefined {
+    return this.#names.find(name);
+  }
+}

@@ -1,0 +1,38 @@
+import type { JsonObject, Server } from "../../model/index.ts";
+import type { ClientRequest } from "../client-request.ts";
+import type { GatewayContext } from "../gateway-context.ts";
+import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
+import { offersAll } from "./list.ts";
+import { relayToServer } from "./relay-to-server.ts";
+
+/** Relays `tools/call`. */
+export async function callTool(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const { name } = request.params;
+  const found = typeof name === "string" ? await context.offers.findTool(request, name) : undefined;
+  const server = found && visibleServer(context, request, found.server);
+  if (found === undefined || server === undefined) throw unknownName("tool", name);
+  const params = { ...request.params, name: found.name };
+  return relayToServer(context, request, { server, params, tool: found.name });
+}
+
+/** Relays `prompts/get`. */
+export async function getPrompt(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const { name } = request.params;
+  const found = typeof name === "string" ? await context.offers.findPrompt(request, name) : undefined;
+  const server = found && visibleServer(context, request, found.server);
+  if (found === undefined || server === undefined || !offersAll(request)) throw unknownName("prompt", name);
+  return relayToServer(context, request, { server, params: { ...request.params, name: found.name } });
+}
+
+/** Returns a server that the client's endpoint offers. */
+export function visibleServer(
+  { offers }: GatewayContext,
+  request: ClientRequest,
+  name: string,
+): Server | undefined {
+  return offers.servers(request).find((server) => server.name === name);
+}
+
+function unknownName(kind: string, name: unknown): RpcError {
+  return new RpcError(INVALID_PARAMS, `Unknown ${kind}: ${String(name).slice(0, 200)}`);
+}

@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject, LEGACY_VERSIONS, MODERN_VERSION } from "../../model/index.ts";
+import type { ClientRequest } from "../client-request.ts";
+import { GATEWAY_INFO, toClientResult } from "../eras/to-client.ts";
+import type { GatewayContext } from "../gateway-context.ts";
+import { mergeInstructions } from "../merge/instructions.ts";
+import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
+import { callTool, getPrompt } from "./call.ts";
+import { listPrompts, listResources, listTemplates, listTools } from "./list.ts";
+import { complete, readResource } from "./read-resource.ts";
+
+type Answer = (context: GatewayContext, request: ClientRequest) => Promise<JsonObject>;
+
+const BOTH: Readonly<Record<string, Answer>> = {
+  "tools/list": listTools,
+  "tools/call": callTool,
+  "prompts/list": listPrompts,
+  "prompts/get": getPrompt,
+  "resources/list": listResources,
+  "resources/templates/list": listTemplates,
+  "resources/read": readResource,
+  "completion/complete": complete,
+};
+const LEGACY: Readonly<Record<string, Answer>> = {
+  ping: async () => ({}),
+  "logging/setLevel": setLevel,
+};
+const MODERN: Readonly<Record<string, Answer>> = { "server/discover": discover };
+
+/** Answers a request of a client. Rejects with an `RpcError` or the error of the operation behind it. */
+export function dispatch(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const { era, method } = request;
+  const known = era === "legacy" ? LEGACY : MODERN;
+  const answer = own(BOTH, method) ?? own(known, method);
+  if (answer === undefined) return Promise.reject(unknownMethod(method));
+  return answer(context, request);
+}
+
+export function unknownMethod(method: string): RpcError {
+  return new RpcError(METHOD_NOT_FOUND, `Method not found: ${method.slice(0, 200)}`);
+}
+
+function own(answers: Readonly<Record<string, Answer>>, method: string): Answer | undefined {
+  return Object.hasOwn(answers, method) ? answers[method] : undefined;
+}
+
+/** The same for every client: capabilities never depend on servers that are not running. */
+export const GATEWAY_CAPABILITIES: JsonObject = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { listChanged: true },
+  completions: {},
+  logging: {},
+};
+
+/** Returns the result of `initialize`. Starts no server. */
+export async function initialize(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  return {
+    protocolVersion: request.version,
+    capabilities: GATEWAY_CAPABILITIES,
+    serverInfo: GATEWAY_INFO,
+    ...(await instructionsFor(context, request)),
+  };
+}
+
+async function discover(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const result = {
+    supportedVersions: [MODERN_VERSION],
+    capabilities: GATEWAY_CAPABILITIES,
+    ...(await instructionsFor(context, request)),
+  };
+  return toClientResult(request, result, { ttlMs: 0 });
+}
+
+async function instructionsFor(
+  { offers }: GatewayContext,
+  request: ClientRequest,
+): Promise<{ readonly instructions?: string }> {
+  const known = await Promise.all(offers.servers(request).map((server) => offers.known(request, server)));
+  const lists = known.filter((one) => one !== undefined);
+  const instructions =
+    request.client.endpoint.verbatim === undefined
+      ? mergeInstructions(lists)
+      : lists[0]?.catalog.instructions;
+  return instructions === undefined ? {} : { instructions };
+}
+
+const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
+async function setLevel(_: GatewayContext, { client, params }: ClientRequest): Promise<JsonObject> {
+  const { level } = params;
+  if (typeof level !== "string" || !LEVELS.includes(level))
+    throw new RpcError(INVALID_PARAMS, `The level must be one of ${LEVELS.join(", ")}.`);
+  client.logLevel = level;
+  return {};
+}
+
+/** Returns whether a log message is at least as severe as a client wants. */
+export function isLogged(level: unknown, wanted: string | undefined): boolean {
+  return wanted !== undefined && LEVELS.indexOf(String(level)) >= LEVELS.indexOf(wanted);
+}
+
+/** Returns the legacy version to answer `initialize` with. */
+export function legacyVersion({ protocolVersion }: JsonObject): string {
+  const newest = LEGACY_VERSIONS[0] ?? "";
+  return typeof protocolVersion === "string" && LEGACY_VERSIONS.includes(protocolVersion)
+    ? protocolVersion
+    : newest;
+}
+
+/** Returns the capabilities in the parameters of `initialize`. */
+export function capabilitiesOf({ capabilities }: JsonObject): JsonObject {
+  return isJsonObject(capabilities) ? capabilities : {};
+}

@@ -1,0 +1,113 @@
+import { isJsonObject, type JsonObject, type Server } from "../../model/index.ts";
+import type { ClientRequest } from "../client-request.ts";
+import { toClientResult } from "../eras/to-client.ts";
+import type { GatewayContext } from "../gateway-context.ts";
+import { INVALID_PARAMS, RESOURCE_NOT_FOUND, RpcError } from "../rpc-error.ts";
+import { visibleServer } from "./call.ts";
+import { offersAll } from "./list.ts";
+import { relayToServer } from "./relay-to-server.ts";
+
+/** A resource by its server and the server's own URI. */
+export interface FoundResource {
+  readonly server: Server;
+  readonly uri: string;
+}
+
+/** Relays `resources/read`. */
+export async function readResource(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const { server, uri } = await findResource(context, request, request.params["uri"]);
+  return relayToServer(context, request, { server, params: { ...request.params, uri }, ttlMs: 0 });
+}
+
+/** Relays `completion/complete`. A server without completions has no suggestions. */
+export async function complete(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const { ref } = request.params;
+  const { type, name, uri } = isJsonObject(ref) ? ref : {};
+  let server: Server | undefined;
+  let own: JsonObject = {};
+  if (type === "ref/prompt" && typeof name === "string") {
+    const found = await context.offers.findPrompt(request, name);
+    server = found && visibleServer(context, request, found.server);
+    own = { name: found?.name ?? name };
+  } else if (type === "ref/resource") {
+    const found = await findResource(context, request, uri);
+    ({ server } = found);
+    own = { uri: found.uri };
+  }
+  if (server === undefined || !isJsonObject(ref))
+    throw new RpcError(INVALID_PARAMS, "Unknown completion reference.");
+  try {
+    return await relayToServer(context, request, {
+      server,
+      params: { ...request.params, ref: { ...ref, ...own } },
+    });
+  } catch (error) {
+    if (await hasCompletions(context, request, server)) throw error;
+    return toClientResult(request, { completion: { values: [], hasMore: false } });
+  }
+}
+
+async function hasCompletions(
+  { upstreams }: GatewayContext,
+  request: ClientRequest,
+  server: Server,
+): Promise<boolean> {
+  const { workspace } = upstreams.scopeFor(request.client, request, server);
+  return workspace.supervisor.running(server.name)?.facts.capabilities.includes("completions") !== false;
+}
+
+/**
+ * Finds a resource by the address that the client sees. A known prefix always wins. A bare URI, as texts contain it, counts if exactly
+ * one server lists it, or else if exactly one has a template for it.
+ */
+export async function findResource(
+  context: GatewayContext,
+  request: ClientRequest,
+  address: unknown,
+): Promise<FoundResource> {
+  const { verbatim } = request.client.endpoint;
+  if (typeof address !== "string" || !offersAll(request)) throw notFound(request, address, []);
+  if (verbatim !== undefined) {
+    const server = visibleServer(context, request, verbatim);
+    if (server !== undefined) return { server, uri: address };
+  }
+  const addresses = context.addresses();
+  const prefixed = addresses.toServer(address);
+  const owner = prefixed && visibleServer(context, request, prefixed.server);
+  if (prefixed !== undefined && owner !== undefined) return { server: owner, uri: prefixed.uri };
+  if (prefixed !== undefined) throw notFound(request, address, []);
+  const lists = await context.offers.lists(request);
+  const listed = lists.filter(({ catalog }) => catalog.resources.some(({ uri }) => uri === address));
+  const matching = lists.filter(({ catalog }) =>
+    catalog.resourceTemplates.some(({ uriTemplate }) => mayMatch(uriTemplate, address)),
+  );
+  const candidates = listed.length > 0 ? listed : matching;
+  const [only, other] = candidates;
+  if (only === undefined || other !== undefined) {
+    const names = candidates.map(({ server }) => addresses.toClient(server.name, address));
+    throw notFound(request, address, names);
+  }
+  return { server: only.server, uri: address };
+}
+
+/** Compares the literal parts of a template in order. The server decides whether the rest is valid. */
+function mayMatch(template: string, uri: string): boolean {
+  const parts = template.split(/\{[^}]*\}/);
+  let at = 0;
+  for (const [index, part] of parts.entries()) {
+    const found = index === 0 ? (uri.startsWith(part) ? 0 : -1) : uri.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return parts.at(-1) === "" || uri.endsWith(parts.at(-1) ?? "");
+}
+
+function notFound({ era, method }: ClientRequest, address: unknown, candidates: readonly string[]): RpcError {
+  const uri = String(address).slice(0, 2_000);
+  if (candidates.length > 0) {
+    const message = `Several servers have the resource ${uri}. Use one of: ${candidates.join(", ")}`;
+    return new RpcError(INVALID_PARAMS, message, { uri, candidates });
+  }
+  const code = era === "legacy" && method === "resources/read" ? RESOURCE_NOT_FOUND : INVALID_PARAMS;
+  return new RpcError(code, `Resource not found: ${uri}`, { uri });
+}

@@ -1,0 +1,283 @@
+import { RpcRefusal, serverRefusalOf } from "../../connection/index.ts";
+import { isJsonObject, itemsOf, type JsonObject, type JsonValue, type Server } from "../../model/index.ts";
+import { type RelayedAnswer, relayRequest, relayToolCall } from "../../operations/index.ts";
+import type { ClientRequest } from "../client-request.ts";
+import { toClientResult } from "../eras/to-client.ts";
+import { addressing, type GatewayContext } from "../gateway-context.ts";
+import { rewriteResult } from "../names/rewrite-addresses.ts";
+import { INTERNAL_ERROR, MISSING_CAPABILITY, RpcError, URL_ELICITATION_REQUIRED } from "../rpc-error.ts";
+import { type Question, toQuestion } from "../server-requests/question.ts";
+import { type CallOutcome, SuspendableCall } from "../server-requests/suspendable-call.ts";
+import type { UpstreamCall } from "../upstream/upstreams.ts";
+import { ProgressRelay } from "./progress.ts";
+import { requestedLevel, toUpstreamParams } from "./upstream-params.ts";
+
+/** How often a modern server may ask before it answers, and how much at once. */
+const MOST_ROUNDS = 10;
+const MOST_QUESTIONS = 16;
+const MAY_ASK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
+
+/** Where a client's request goes. */
+export interface RelayTarget {
+  readonly server: Server;
+  /** The parameters with the server's own names and addresses. */
+  readonly params: JsonObject;
+  /** The server's own name of the tool, for `tools/call`. */
+  readonly tool?: string;
+  /** How long a modern client may keep the result. */
+  readonly ttlMs?: number;
+}
+
+/** Relays a request and everything that the server and the client send in between. Resolves with the result for the client. */
+export async function relayToServer(
+  context: GatewayContext,
+  request: ClientRequest,
+  target: RelayTarget,
+): Promise<JsonObject> {
+  return request.era === "legacy"
+    ? relayForLegacy(context, request, target)
+    : relayForModern(context, request, target);
+}
+
+async function relayForLegacy(
+  context: GatewayContext,
+  request: ClientRequest,
+  target: RelayTarget,
+): Promise<JsonObject> {
+  const progress = new ProgressRelay(context.workspace.ports.clock);
+  progress.attach(request);
+  const mayAsk = MAY_ASK.has(request.method);
+  const ask = (method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> => {
+    const question = questionFor(context, request, target.server, { method, params });
+    return request.ask(question.method, question.params, signal).catch(refuse);
+  };
+  let { params } = target;
+  for (let round = 0; round <= MOST_ROUNDS; round += 1) {
+    const { result } = await send(
+      context,
+      request,
+      { ...target, params },
+      {
+        signal: request.signal,
+        progress,
+        ask: mayAsk ? ask : undefined,
+      },
+    );
+    if (result["resultType"] !== "input_required" || !mayAsk) {
+      progress.detach();
+      return finish(context, request, target, result);
+    }
+    const { inputRequests, requestState } = result;
+    params = {
+      ...target.params,
+      inputResponses: await answerAll(inputRequests, (method, asked) => ask(method, asked, request.signal)),
+      ...(requestState !== undefined && { requestState }),
+    };
+  }
+  throw new RpcError(
+    INTERNAL_ERROR,
+    `"${target.server.name}" requested input more than ${MOST_ROUNDS} times.`,
+    {
+      reason: "failed",
+    },
+  );
+}
+
+/** Asks the client all questions at once. A refusal ends the call, because a modern server takes no errors as answers. */
+async function answerAll(
+  asked: JsonValue | undefined,
+  ask: (method: string, params: JsonObject) => Promise<JsonObject>,
+): Promise<JsonObject> {
+  const questions = Object.entries(isJsonObject(asked) ? asked : {}).slice(0, MOST_QUESTIONS);
+  const answers = questions.map(async ([key, question]) => {
+    const { method, params } = isJsonObject(question) ? question : {};
+    if (typeof method !== "string") return [key, {}] as const;
+    return [key, await ask(method, isJsonObject(params) ? params : {})] as const;
+  });
+  return Object.fromEntries(await Promise.all(answers));
+}
+
+async function relayForModern(
+  context: GatewayContext,
+  request: ClientRequest,
+  target: RelayTarget,
+): Promise<JsonObject> {
+  const { requestState: given, inputResponses } = request.params;
+  const { requestState: _, ...params } = target.params;
+  const state = given === undefined ? undefined : context.states.open(request, given);
+  if (state?.kind === "suspended") {
+    const { call } = context.suspended.find(request.client, state.call);
+    return settle(context, request, target, call, call.resume(request, state.round, inputResponses));
+  }
+  const upstream = state?.kind === "wrap" ? state.upstream : undefined;
+  const call = new SuspendableCall<RelayedAnswer>(
+    context.workspace.ports.clock,
+    new ProgressRelay(context.workspace.ports.clock),
+  );
+  const ask = (method: string, asked: JsonObject, signal: AbortSignal): Promise<JsonObject> =>
+    call.ask(questionFor(context, request, target.server, { method, params: asked }), signal);
+  const { inputResponses: __, ...first } = params;
+  const sent = {
+    ...(state?.kind === "again" ? first : params),
+    ...(upstream !== undefined && { requestState: upstream }),
+  };
+  const outcome = call.start(request, () =>
+    send(
+      context,
+      request,
+      { ...target, params: sent },
+      {
+        signal: call.signal,
+        progress: call.progress,
+        ask: MAY_ASK.has(request.method) ? ask : undefined,
+      },
+    ),
+  );
+  return settle(context, request, target, call, outcome);
+}
+
+/** Returns the result for a modern client: the server's, or a request for input. */
+async function settle(
+  context: GatewayContext,
+  request: ClientRequest,
+  target: RelayTarget,
+  call: SuspendableCall<RelayedAnswer>,
+  running: Promise<CallOutcome<RelayedAnswer>>,
+): Promise<JsonObject> {
+  let outcome: CallOutcome<RelayedAnswer>;
+  try {
+    outcome = await running;
+  } catch (error) {
+    context.suspended.forget(call.id);
+    const visits = pagesToVisit(context, request, target, error);
+    if (visits === undefined) throw error;
+    return inputRequired(visits, context.states.seal(request, { kind: "again" }));
+  }
+  if ("inputRequests" in outcome) {
+    context.suspended.keep(request.client, target.server.name, call);
+    const state = { kind: "suspended", call: call.id, round: outcome.round } as const;
+    return inputRequired(outcome.inputRequests, context.states.seal(request, state));
+  }
+  context.suspended.forget(call.id);
+  const { result } = outcome.result;
+  const { inputRequests, requestState: upstream } = result;
+  if (result["resultType"] !== "input_required") return finish(context, request, target, result);
+  const asked = Object.entries(isJsonObject(inputRequests) ? inputRequests : {}).map(([key, question]) => {
+    const { method, params } = isJsonObject(question) ? question : {};
+    if (typeof method !== "string") return [key, question] as const;
+    const own = { method, params: isJsonObject(params) ? params : {} };
+    return [key, { ...questionFor(context, request, target.server, own) }] as const;
+  });
+  const wrapped = context.states.seal(request, { kind: "wrap", server: target.server.name, upstream });
+  return {
+    ...result,
+    ...(inputRequests !== undefined && { inputRequests: Object.fromEntries(asked) }),
+    ...(upstream !== undefined && { requestState: wrapped }),
+  };
+}
+
+function inputRequired(inputRequests: JsonObject, requestState: string): JsonObject {
+  return { resultType: "input_required", inputRequests, requestState };
+}
+
+/** A legacy server can refuse a call until the user has visited a page. Modern clients are asked to visit it, then call again. */
+function pagesToVisit(
+  context: GatewayContext,
+  request: ClientRequest,
+  { server }: RelayTarget,
+  error: unknown,
+): JsonObject | undefined {
+  const refusal = serverRefusalOf(error);
+  if (refusal?.code !== URL_ELICITATION_REQUIRED) return undefined;
+  const { elicitations } = isJsonObject(refusal.data) ? refusal.data : {};
+  const pages = itemsOf(elicitations).filter(isJsonObject).slice(0, MOST_QUESTIONS);
+  if (pages.length === 0) return undefined;
+  try {
+    return Object.fromEntries(
+      pages.map((page, index) => {
+        const params = { ...page, mode: "url" };
+        const question = questionFor(context, request, server, { method: "elicitation/create", params });
+        return [`page-${index + 1}`, { ...question }];
+      }),
+    );
+  } catch (cause) {
+    if (!(cause instanceof RpcRefusal)) throw cause;
+    throw new RpcError(MISSING_CAPABILITY, "The client must support url elicitation for this call.", {
+      requiredCapabilities: { elicitation: { url: {} } },
+    });
+  }
+}
+
+/** How one request is sent. */
+interface Sending {
+  readonly signal: AbortSignal;
+  readonly progress: ProgressRelay;
+  readonly ask: UpstreamCall["ask"];
+}
+
+function send(
+  { upstreams }: GatewayContext,
+  request: ClientRequest,
+  { server, params, tool }: RelayTarget,
+  { signal, progress, ask }: Sending,
+): Promise<RelayedAnswer> {
+  const { client, method } = request;
+  const { arguments: args } = params;
+  const scope = upstreams.scopeFor(client, request, server);
+  const call: UpstreamCall = {
+    client,
+    facts: request,
+    ask,
+    logLevel: requestedLevel(request),
+    notify: (name, notice) => request.notify(name, notice),
+  };
+  const relayed = {
+    server: server.name,
+    method,
+    signal,
+    bundles: client.endpoint.bundles,
+    readOnly: client.endpoint.readOnly,
+    origin: call,
+    onProgress: (_: unknown, raw: JsonObject | undefined) => raw && progress.report(raw),
+    params: (connection: RelayedAnswer["connection"]) => toUpstreamParams(request, params, connection),
+  };
+  return upstreams.during(scope, server.name, call, () =>
+    tool === undefined
+      ? relayRequest(scope.workspace, relayed)
+      : relayToolCall(scope.workspace, { tool, args: isJsonObject(args) ? args : {} }, relayed),
+  );
+}
+
+/** The server is named only where the client sees several. */
+function questionFor(
+  context: GatewayContext,
+  request: ClientRequest,
+  server: Server,
+  { method, params }: Question,
+): Question {
+  const { endpoint } = request.client;
+  return toQuestion(request, method, params, {
+    server: endpoint.verbatim === undefined ? server.name : undefined,
+    toAddress: addressing(context, endpoint, server),
+  });
+}
+
+function finish(
+  context: GatewayContext,
+  request: ClientRequest,
+  { server, ttlMs }: RelayTarget,
+  result: JsonObject,
+): JsonObject {
+  const { endpoint } = request.client;
+  const rewritten =
+    endpoint.verbatim === undefined ? rewriteResult(result, addressing(context, endpoint, server)) : result;
+  const given = result["ttlMs"];
+  const freshness = ttlMs === undefined ? undefined : { ttlMs: typeof given === "number" ? given : ttlMs };
+  return toClientResult(request, rewritten, freshness);
+}
+
+/** A client's error becomes the error that the server gets. */
+function refuse(error: unknown): never {
+  if (error instanceof RpcError) throw new RpcRefusal(error.code, error.message, error.data);
+  throw error;
+}

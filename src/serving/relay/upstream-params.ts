@@ -1,0 +1,48 @@
+import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import type { RelayConnection } from "../../operations/index.ts";
+import type { ClientRequest } from "../client-request.ts";
+import { ownError } from "../rpc-error.ts";
+
+const WIRE = "io.modelcontextprotocol/";
+const LOG_LEVEL = `${WIRE}logLevel`;
+/** How many gateways a request may pass. */
+const HOPS = "dev.plugboard/hops";
+const MOST_HOPS = 4;
+
+/** Returns the parameters for a server: the client's `_meta` without the keys that belong to the client's own connection. */
+export function toUpstreamParams(
+  { era, client, params: given }: Pick<ClientRequest, "era" | "client" | "params">,
+  params: JsonObject,
+  { facts, capabilities }: RelayConnection,
+): JsonObject {
+  const meta = isJsonObject(given["_meta"]) ? given["_meta"] : {};
+  const kept = Object.entries(meta).filter(([key]) => key !== "progressToken" && !key.startsWith(WIRE));
+  const level = era === "modern" ? meta[LOG_LEVEL] : client.logLevel;
+  const wantsLogs = facts.era === "modern" && capabilities?.["logging"] !== undefined;
+  const own: JsonObject = {
+    ...Object.fromEntries(kept),
+    ...(wantsLogs && typeof level === "string" && { [LOG_LEVEL]: level }),
+    [HOPS]: nextHop(meta),
+  };
+  const { _meta: _, inputResponses, requestState, ...rest } = params;
+  const isRetry = facts.era === "modern";
+  return {
+    ...rest,
+    ...(isRetry && inputResponses !== undefined && { inputResponses }),
+    ...(isRetry && requestState !== undefined && { requestState }),
+    _meta: own,
+  };
+}
+
+/** Returns the log level that a modern request asks for. Without one, it gets no log messages. */
+export function requestedLevel({ params }: Pick<ClientRequest, "params">): string | undefined {
+  const level = isJsonObject(params["_meta"]) ? params["_meta"][LOG_LEVEL] : undefined;
+  return typeof level === "string" ? level : undefined;
+}
+
+/** Stops requests that run in circles through several gateways. */
+function nextHop({ [HOPS]: hops }: JsonObject): number {
+  const count = typeof hops === "number" && Number.isInteger(hops) && hops > 0 ? hops : 0;
+  if (count >= MOST_HOPS) throw ownError("loop", `The request passed ${MOST_HOPS} gateways already.`);
+  return count + 1;
+}

@@ -1,0 +1,34 @@
+import type { JsonObject, JsonValue } from "../model/index.ts";
+
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+export const RESOURCE_NOT_FOUND = -32002;
+export const HEADER_MISMATCH = -32020;
+export const MISSING_CAPABILITY = -32021;
+export const UNSUPPORTED_VERSION = -32022;
+export const URL_ELICITATION_REQUIRED = -32042;
+
+/** An error that a client's request is answered with. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: JsonValue | undefined;
+
+  constructor(code: number, message: string, data?: JsonValue) {
+    super(message);
+    this.name = "RpcError";
+    this.code = code;
+    this.data = data;
+  }
+
+  toJson(): JsonObject {
+    const { code, message, data } = this;
+    return { code, message, ...(data !== undefined && { data }) };
+  }
+}
+
+/** An error of the gateway itself. `reason` is a fixed word for programs. */
+export function ownError(reason: string, message: string): RpcError {
+  return new RpcError(INTERNAL_ERROR, message, { reason });
+}

@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
+import type { Clock } from "../../platform/index.ts";
+import type { ClientRequest } from "../client-request.ts";
+import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
+
+const PREFIX = "pb1.";
+/** How long a client may take to answer. */
+export const LONGEST_WAIT_MS = 600_000;
+const LONGEST_STATE = 2 * 1024 * 1024;
+
+/** What a retry continues. */
+export type RetryState =
+  /** A modern server's own state. Nothing is kept here. */
+  | { readonly kind: "wrap"; readonly server: string; readonly upstream: JsonValue | undefined }
+  /** A call of a legacy server that waits for the answers. */
+  | { readonly kind: "suspended"; readonly call: string; readonly round: number }
+  /** The request is sent again after the user visited a page. */
+  | { readonly kind: "again" };
+
+/** Seals what a retry needs, bound to the client, the request and a time. */
+export interface RequestStates {
+  seal(request: ClientRequest, state: RetryState): string;
+  /** Throws an `RpcError` if the state is not one that this client got for this request, or is too old. */
+  open(request: ClientRequest, text: JsonValue): RetryState;
+}
+
+export function createRequestStates(clock: Clock, key: Uint8Array = randomBytes(32)): RequestStates {
+  return {
+    seal(request, state) {
+      const body = { ...state, by: bindingOf(request), until: clock.now() + LONGEST_WAIT_MS };
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      const sealed = Buffer.concat([nonce, cipher.update(JSON.stringify(body), "utf8"), cipher.final()]);
+      return PREFIX + Buffer.concat([sealed, cipher.getAuthTag()]).toString("base64url");
+    },
+    open(request, text) {
+      const body = typeof text === "string" && text.length <= LONGEST_STATE ? unseal(key, text) : undefined;
+      const { by, until } = body ?? {};
+      const isValid = by === bindingOf(request) && typeof until === "number" && until >= clock.now();
+      const state = isValid && body !== undefined ? stateIn(body) : undefined;
+      if (state === undefined) throw invalidState();
+      return state;
+    },
+  };
+}
+
+/** The same text for every reason, so that it reveals nothing about other clients' calls. */
+export function invalidState(): RpcError {
+  return new RpcError(INVALID_PARAMS, "Invalid or expired requestState.");
+}
+
+function unseal(key: Uint8Array, text: string): JsonObject | undefined {
+  if (!text.startsWith(PREFIX)) return undefined;
+  const bytes = Buffer.from(text.slice(PREFIX.length), "base64url");
+  if (bytes.length < 28 || PREFIX + bytes.toString("base64url") !== text) return undefined;
+  const cipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
+  cipher.setAuthTag(bytes.subarray(-16));
+  try {
+    const body = Buffer.concat([cipher.update(bytes.subarray(12, -16)), cipher.final()]);
+    const value: unknown = JSON.parse(body.toString("utf8"));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function stateIn({ kind, server, upstream, call, round }: JsonObject): RetryState | undefined {
+  if (kind === "again") return { kind };
+  if (kind === "wrap" && typeof server === "string") return { kind, server, upstream };
+  if (kind === "suspended" && typeof call === "string" && typeof round === "number")
+    return { kind, call, round };
+  return undefined;
+}
+
+/** Identifies the client and the request. A retry must be the same request. */
+function bindingOf({ client, method, params }: ClientRequest): string {
+  const { name, uri, arguments: args } = params;
+  const facts = { method, name: name ?? null, uri: uri ?? null, arguments: args ?? null };
+  return createHash("sha256")
+    .update(canonicalJson([client.id, client.endpoint.path, facts]))
+    .digest("base64url");
+}

@@ -1,0 +1,108 @@
+import { createSharedLists } from "../catalog/index.ts";
+import type { JsonObject } from "../model/index.ts";
+import type { Workspace } from "../operations/index.ts";
+import type { HttpListener } from "../platform/index.ts";
+import { createHttpServer, type HttpOptions, type HttpServer } from "./client/http-server.ts";
+import { createStdioClient, type StdioClient } from "./client/stdio-client.ts";
+import { createEndpoints, type ServingOptions } from "./endpoints.ts";
+import type { GatewayContext } from "./gateway-context.ts";
+import { Offers } from "./merge/offers.ts";
+import { createResourceAddresses, type ResourceAddresses } from "./names/resource-address.ts";
+import { isLogged } from "./relay/dispatch.ts";
+import { Listeners } from "./relay/listeners.ts";
+import { createRequestStates } from "./server-requests/request-state.ts";
+import { SuspendedCalls } from "./server-requests/suspended-calls.ts";
+import { type UpstreamOptions, Upstreams } from "./upstream/upstreams.ts";
+
+/** Some clients read lists only once, so the first list waits for servers that start. */
+const LIST_WAIT_MS = 2_000;
+
+/** What serving needs of the host. */
+export interface ServingSource {
+  readonly workspace: Workspace;
+  readonly openScope: UpstreamOptions["openScope"];
+  readonly listener: HttpListener;
+}
+
+/** Offers the servers of one workspace to clients. */
+export interface Serving {
+  /** Serves a client on a pipe. */
+  serveStdio(write: (line: string) => void): StdioClient;
+  serveHttp(options: HttpOptions): Promise<HttpServer>;
+  close(): Promise<void>;
+}
+
+/** Creates the serving side of a gateway. Throws if an option names an unknown server or bundle. */
+export function createServing(
+  { workspace, openScope, listener }: ServingSource,
+  options: ServingOptions,
+): Serving {
+  const { clock } = workspace.ports;
+  const findEndpoint = createEndpoints(workspace, options);
+  const listeners = new Listeners();
+  const upstreams = new Upstreams({
+    workspace,
+    lists: createSharedLists(),
+    openScope,
+    onListChanged: (server, kind) => listeners.listChanged(server, kind),
+    onNotification(scope, server, method, params, origin) {
+      if (method !== "notifications/message") return;
+      const call = upstreams.callOf(scope, server, origin);
+      const wanted = call && (call.facts.era === "legacy" ? call.client.logLevel : call.logLevel);
+      if (call !== undefined && isLogged(params["level"], wanted)) call.notify(method, named(server, params));
+    },
+  });
+  const onLate = (server: string): void => {
+    for (const kind of ["tools", "resources", "prompts"] as const) listeners.listChanged(server, kind);
+  };
+  const suspended = new SuspendedCalls(clock);
+  const context: GatewayContext = {
+    workspace,
+    upstreams,
+    offers: new Offers({ workspace, upstreams, waitMs: options.waitMs ?? LIST_WAIT_MS, onLate }),
+    states: createRequestStates(clock),
+    suspended,
+    listeners,
+    addresses: createAddresses(workspace),
+  };
+  const endpoint = findEndpoint("/mcp");
+  const servers = new Set<HttpServer>();
+  const clients = new Set<StdioClient>();
+  return {
+    serveStdio(write) {
+      if (endpoint === undefined) throw new TypeError("The endpoint of all servers always exists.");
+      const client = createStdioClient(context, endpoint, write);
+      clients.add(client);
+      return client;
+    },
+    async serveHttp(http) {
+      const server = await createHttpServer(context, { listener, findEndpoint }, http);
+      servers.add(server);
+      return server;
+    },
+    async close() {
+      suspended.end();
+      await Promise.all(Array.from(servers, (server) => server.close()));
+      await Promise.all(Array.from(clients, (client) => client.end()));
+      await upstreams.close();
+    },
+  };
+}
+
+/** Computes addresses again when the servers changed. */
+function createAddresses({ inventory }: Workspace): () => ResourceAddresses {
+  let servers: ReadonlyMap<string, unknown> | undefined;
+  let known = createResourceAddresses([]);
+  return () => {
+    const current = inventory().servers;
+    if (current !== servers) known = createResourceAddresses([...current.keys()]);
+    servers = current;
+    return known;
+  };
+}
+
+/** Adds the server to a log message, because the client sees one server only. */
+function named(server: string, params: JsonObject): JsonObject {
+  const { logger } = params;
+  return { ...params, logger: typeof logger === "string" ? `${server}/${logger}` : server };
+}

@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { eventuallyReads } from "../flow/host-in.ts";
+import { connectToGateway, gatewayIn, startUpstream } from "../support/gateway-clients.ts";
+import { sendJson, serveRaw } from "../support/raw-http.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+
+const CELLS = (["stdio", "http"] as const).flatMap((downstream) =>
+  (["legacy", "modern"] as const).flatMap((client) =>
+    (["legacy", "modern"] as const).map((server) => ({ downstream, client, server })),
+  ),
+);
+
+describe.each(CELLS)(
+  "calls: $client client over $downstream, $server server",
+  ({ downstream, client: era, server }) => {
+    test("a cancelled call is cancelled at the server", async () => {
+      await using sandbox = await createSandbox();
+      const [cancelled, started] = ["cancelled", "started"].map((file) => join(sandbox.project, file));
+      const env = { CANCEL_FILE: cancelled ?? "", START_FILE: started ?? "" };
+      await using upstream = await startUpstream("stdio", server, env);
+      await using gateway = await gatewayIn(sandbox, { servers: { tools: upstream.entry } });
+      await using connected = await connectToGateway(gateway, downstream, era);
+      const abort = new AbortController();
+      const call = connected.client.callTool(
+        { name: "tools_slow", arguments: { ms: 60_000 } },
+        { signal: abort.signal },
+      );
+      call.catch(() => {});
+      await eventuallyReads(env.START_FILE);
+      abort.abort();
+      await expect(call).rejects.toThrow();
+      expect(await eventuallyReads(env.CANCEL_FILE)).toContain("cancelled");
+    });
+
+    test("the client's _meta reaches the server, without the keys of the client's own connection", async () => {
+      await using sandbox = await createSandbox();
+      const servers = { asks: stdioServer("asking-server.mjs", ["--era", server]) };
+      await using gateway = await gatewayIn(sandbox, { servers });
+      await using connected = await connectToGateway(gateway, downstream, era);
+      const result = await connected.client.callTool({
+        name: "asks_meta",
+        arguments: {},
+        _meta: { traceparent: "00-abc", "x/own": { a: 1 } },
+      });
+      const [part] = result.content;
+      const text = part?.type === "text" ? part.text : "";
+      expect(JSON.parse(text)).toMatchObject({ traceparent: "00-abc", "x/own": { a: 1 } });
+    });
+  },
+);
+
+test("1.1 an argument in a header must equal the argument in the body", async () => {
+  await using sandbox = await createSandbox();
+  const properties = { count: { type: "integer", "x-mcp-header": "Count" } };
+  const tool = { name: "echo", inputSchema: { type: "object", properties } };
+  await using raw = await serveRaw({
+    answer: ({ message }, response) =>
+      message?.["method"] === "tools/list" &&
+      sendJson(response, { jsonrpc: "2.0", id: message["id"], result: { tools: [tool] } }),
+  });
+  await using gateway = await gatewayIn(sandbox, { servers: { raw: { type: "http", url: raw.url } } });
+  const { url, token } = await gateway.listen({ port: 0 });
+  const call = async (header: Record<string, string>) => {
+    const params = {
+      name: "raw_echo",
+      arguments: { count: 7 },
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    };
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/call",
+        "mcp-name": "raw_echo",
+        ...header,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+    });
+    return [response.status, await response.json()];
+  };
+  expect(await call({ "mcp-param-count": "7.0" })).toMatchObject([200, { result: {} }]);
+  expect(await call({ "mcp-param-count": "8" })).toMatchObject([400, { error: { code: -32020 } }]);
+  expect(await call({})).toMatchObject([400, { error: { code: -32020 } }]);
+});
+
+test("/mcp/s/<server> passes names and URIs on as they are", async () => {
+  await using sandbox = await createSandbox();
+  const servers = { notes: stdioServer("notes-server.mjs"), tools: stdioServer("tools-server.mjs") };
+  await using gateway = await gatewayIn(sandbox, { servers });
+  await using connected = await connectToGateway(gateway, "http", "modern", { path: "/mcp/s/notes" });
+  const { client } = connected;
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["write", "hang_up", "leave"]);
+  expect((await client.readResource({ uri: "note://first" })).contents[0]?.uri).toBe("note://first");
+  await expect(client.callTool({ name: "tools_echo", arguments: { text: "x" } })).rejects.toThrow();
+});
+
+test("a gateway offers only the servers that it was told to, and no writing tools if it is read-only", async () => {
+  await using sandbox = await createSandbox();
+  const tools = stdioServer("tools-server.mjs");
+  const servers = { tools: { ...tools, trust: "trusted" as const }, other: tools };
+  await using gateway = await gatewayIn(sandbox, { servers, offer: { servers: ["tools"], readOnly: true } });
+  await using connected = await connectToGateway(gateway, "stdio", "legacy");
+  const { client } = connected;
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(names).toContain("tools_echo");
+  expect(names).not.toContain("tools_add");
+  for (const name of ["tools_add", "other_echo"])
+    await expect(client.callTool({ name, arguments: { a: 1, b: 2 } })).rejects.toMatchObject({
+      code: -32602,
+    });
+});
