@@ -65,7 +65,7 @@ describe("a sign-in error", () => {
   test.each([
     ["a refusal", new Refusal("no")],
     ["a text", "text"],
-  ])("keeps its cause whole: %s", (_, thrown) => {
+  ])("keeps its whole cause: %s", (_, thrown) => {
     expect(toAuthError("notes", thrown).cause).toBe(thrown);
   });
 });

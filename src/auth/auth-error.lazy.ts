@@ -2,9 +2,13 @@ import * as oauth from "oauth4webapi";
 import { HostError, isHostError, messageOf, safeText, ToolAbortError, truncate } from "../model/index.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Converts every sign-in failure to an error for the user. Text from servers is truncated and escaped. */
-export function toAuthError(server: string, cause: unknown): Error {
+/**
+ * Converts every sign-in failure to an error for the user. Text from servers is truncated and escaped. `signal` may have cancelled the
+ * sign-in.
+ */
+export function toAuthError(server: string, cause: unknown, signal?: AbortSignal): Error {
   if (isHostError(cause) || cause instanceof ToolAbortError) return cause;
+  if (signal?.aborted) return new ToolAbortError("The sign-in was cancelled.", { cause: signal.reason });
   const message = `OAuth authentication failed: ${describe(cause)}`;
   return new HostError("AUTH_FAILED", message, { server, cause: withoutAnswer(cause) });
 }

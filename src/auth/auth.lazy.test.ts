@@ -82,7 +82,7 @@ test("the secrets of an entry are masked as soon as they are used", async () => 
 });
 
 describe("the token for a program", () => {
-  test("is none without a sign-in", async () => {
+  test("does not exist without a sign-in", async () => {
     const { auth } = await opened();
     expect(await auth.tokenFor(PROGRAM)).toBeUndefined();
   });
@@ -199,7 +199,7 @@ describe("signing out", () => {
     expect(await credentials.all()).toStrictEqual([]);
   });
 
-  test("ends no sign-in of another server that a repository's file names", async () => {
+  test("does not end another server's sign-in that a repository's file names", async () => {
     const { auth, credentials } = await opened([
       { id: "named", url: "https://other.example/mcp" },
       { id: "own" },

@@ -173,7 +173,7 @@ export class Auth {
 
   #view(credential: Credential, current: boolean): SignInView {
     const { id, url, program, account, server, client, scope, expiresAt, refreshToken, ended } = credential;
-    const isOver = expiresAt !== undefined && expiresAt <= this.#deps.ports.clock.now();
+    const isExpired = expiresAt !== undefined && expiresAt <= this.#deps.ports.clock.now();
     const renewable = refreshToken !== undefined;
     return {
       id,
@@ -186,7 +186,7 @@ export class Auth {
       ...(scope !== undefined && { scope }),
       ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
       renewable,
-      state: ended !== undefined ? "ended" : isOver && !renewable ? "expired" : "signed-in",
+      state: ended !== undefined ? "ended" : isExpired && !renewable ? "expired" : "signed-in",
       ...(ended !== undefined && { because: ended }),
     };
   }

@@ -29,7 +29,7 @@ test("the settings of other tools are read", () => {
   });
 });
 
-test("true, false and invalid values", () => {
+test("true and invalid values count as the defaults, and false disables OAuth", () => {
   expect([false, { enabled: false }].map(readOauthSettings)).toStrictEqual([false, false]);
   const plain = { grant: "authorization_code" };
   const nonsense = [
@@ -122,7 +122,7 @@ test.each<[string, object, object]>([
   expect(readOauthSettings(given as never)).toStrictEqual({ grant: "authorization_code", ...expected });
 });
 
-test("the URLs of an entry have these origins", () => {
+test("the origins of all URLs in an entry are found", () => {
   const idp = { tokenUrl: "https://idp.example/token", clientId: "i", idToken: "t" };
   const urls = {
     authorizationUrl: "https://a.example/authorize",

@@ -4,7 +4,7 @@ import type { AuthDeps, AuthSubject } from "./auth-subject.ts";
 import { serverKey } from "./auth-subject.ts";
 import { type Credential, DEFAULT_ACCOUNT } from "./credentials/credential.ts";
 import { createDpopKey, dpopHandle } from "./credentials/dpop.lazy.ts";
-import { findCredential } from "./credentials/find-credential.ts";
+import { findCredential, findSignIn } from "./credentials/find-credential.ts";
 import { renewCredential } from "./credentials/renew-credential.lazy.ts";
 import { saveSignIn } from "./credentials/save-sign-in.ts";
 import { unusedReason } from "./credentials/sign-in-owner.ts";
@@ -43,11 +43,12 @@ export async function resolveChallenge(
   try {
     // Another process may have renewed the sign-in or replaced it, possibly with another client.
     const kept = used && (await credentials.byId(used.id));
-    const isStillOurs = kept !== undefined && (await unusedReason(credentials, kept, subject)) === undefined;
-    const latest = isStillOurs ? kept : await findCredential(deps, subject);
+    const isStillUsable =
+      kept !== undefined && (await unusedReason(credentials, kept, subject)) === undefined;
+    const latest = isStillUsable ? kept : await findCredential(deps, subject);
     if (latest !== undefined && (latest.id !== used?.id || latest.generation > used.generation))
       return latest;
-    if (status === 403) return await stepUp(deps, remote, refused, guard);
+    if (status === 403) return await requestMoreScopes(deps, remote, refused, guard);
     if (subject.settings.grant !== "authorization_code")
       return await byMachine(deps, subject, refused, guard);
     if (used !== undefined && latest !== undefined) return await renew(deps, remote, used, challenge, guard);
@@ -86,7 +87,7 @@ export function renewOnce(deps: AuthDeps, subject: AuthSubject, seen: Credential
 }
 
 /** Requests the additional scopes that the server asks for. If they were already granted, a new sign-in cannot help. */
-async function stepUp(
+async function requestMoreScopes(
   deps: AuthDeps,
   subject: RemoteSubject,
   refused: RefusedResponse,
@@ -113,7 +114,8 @@ function byMachine(
   const { challenge, used } = refused;
   const key = JSON.stringify([url, account, credentialId, settings.clientId, challenge?.scope]);
   return singleFlight(deps.requesting, key, async () => {
-    const plan = await planSignIn(guard, { url, settings, challenge, issuer: used?.server.issuer });
+    const before = used ?? (await findSignIn(deps, subject))?.credential;
+    const plan = await planSignIn(guard, { url, settings, challenge, before });
     if (plan === undefined) throw UNDISCOVERED;
     const scope = challenge?.error === "insufficient_scope" ? challenge.scope : plan.scope;
     const dpopKey = settings.dpop === true ? (used?.dpop ?? (await createDpopKey())) : undefined;

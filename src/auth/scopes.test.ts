@@ -20,6 +20,6 @@ test.each<[string | undefined, string | undefined, boolean]>([
   [undefined, "a", true],
   ["", undefined, true],
   ["ab", "a b", false],
-])("whether %j is within %j: %s", (inner, outer, expected) => {
+])("%j is within %j: %s", (inner, outer, expected) => {
   expect(isScopeCovered(inner, outer)).toBe(expected);
 });

@@ -377,3 +377,31 @@ describe("signing out", () => {
     expect(await signedOut(kept)).toHaveLength(2);
   });
 });
+
+const WELL_KNOWN = ".well-known/oauth";
+
+test.each([
+  ["the server", URL_OF],
+  ["the server's metadata", `${MCP}/${WELL_KNOWN}-protected-resource/mcp`],
+  ["the authorization server's metadata", `${AS}/${WELL_KNOWN}-authorization-server`],
+  ["a registration", `${AS}/register`],
+  ["a token", `${AS}/token`],
+])("a cancelled sign-in does not wait for %s", async (_, silent) => {
+  const abort = new AbortController();
+  const auth = fakeAuth(oauthPages({}, { registration_endpoint: `${AS}/register` }));
+  const { http } = auth.deps.ports;
+  const request: typeof http.request = (sent) => {
+    if (sent.url.href !== silent) return http.request(sent);
+    return new Promise((_resolve, reject) => {
+      sent.signal?.addEventListener("abort", () => reject(new Error("hung up")));
+      abort.abort();
+    });
+  };
+  const settings: OauthSettings = silent.endsWith("register")
+    ? { grant: "authorization_code", redirectUri: REDIRECT }
+    : MACHINE;
+  const deps = { ...auth.deps, ports: { ...auth.deps.ports, http: { ...http, request } } };
+  await expect(
+    signIn(deps, subjectOf({ settings }), { browser: false, show: () => {}, signal: abort.signal }),
+  ).rejects.toThrow("The sign-in was cancelled.");
+});

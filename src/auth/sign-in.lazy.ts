@@ -27,7 +27,7 @@ export async function signIn(
   try {
     return await run(deps, subject, options);
   } catch (error) {
-    throw toAuthError(subject.name, error);
+    throw toAuthError(subject.name, error, options.signal);
   }
 }
 
@@ -44,9 +44,11 @@ async function run(deps: AuthDeps, subject: AuthSubject, options: SignInOptions)
   const guard = guardFor(deps, subject, {
     server: url ?? new URL(URL.canParse(tokenUrl) ? tokenUrl : "https://unknown.invalid"),
     reach: before?.reach,
+    signal: options.signal,
   });
-  const challenge = url && (await probeServer(ports, url));
-  const plan = await planSignIn(guard, { url, settings, challenge, issuer: before?.server.issuer });
+  const challenge = url && (await probeServer(ports, url, options.signal));
+  options.signal?.throwIfAborted();
+  const plan = await planSignIn(guard, { url, settings, challenge, before });
   if (plan === undefined) throw endpointsNotFound(name);
   const { as } = plan;
   const isPerson = settings.grant === "authorization_code";

@@ -84,7 +84,7 @@ describe("a client authenticates", () => {
     ).toBe(true);
   });
 
-  test("not with an invalid key", async () => {
+  test("only with a valid key", async () => {
     await expect(privateKeyAuth({ grant: "client_credentials", privateKey: "-" })).rejects.toThrow(
       "cannot be read",
     );

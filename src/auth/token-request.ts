@@ -94,7 +94,7 @@ export async function withoutIdToken(response: Response): Promise<Response> {
 }
 
 /** A hundred years. The limit keeps the expiry within the range of a `Date`. */
-const LONGEST_LIFE_S = 100 * 365 * 86_400;
+const LONGEST_LIFETIME_S = 100 * 365 * 86_400;
 
 /** Converts a token response for storage. `now` is the local time of the response, because the server's clock may differ. */
 export function toTokens(answer: oauth.TokenEndpointResponse, now: number, requested?: string): Tokens {
@@ -108,7 +108,7 @@ export function toTokens(answer: oauth.TokenEndpointResponse, now: number, reque
     tokenType: token_type,
     obtainedAt: now,
     ...(refresh_token !== undefined && { refreshToken: refresh_token }),
-    ...(expires_in !== undefined && { expiresAt: now + Math.min(expires_in, LONGEST_LIFE_S) * 1000 }),
+    ...(expires_in !== undefined && { expiresAt: now + Math.min(expires_in, LONGEST_LIFETIME_S) * 1000 }),
     ...(granted !== undefined && { scope: granted }),
   };
 }

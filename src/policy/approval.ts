@@ -93,10 +93,10 @@ export function approvalStatus(entry: ServerEntry, given: readonly GivenApproval
   if (tier !== "project") return { kind: "notNeeded" };
   const before = approvalOf(given, file, entry.name);
   if (before === undefined) return { kind: "missing" };
-  if (!coversLaunch(before, entry)) return { kind: "changed", before, because: whyChanged(before, tool) };
+  if (!coversLaunch(before, entry)) return { kind: "changed", before, because: changeReason(before, tool) };
   const added = newNames(before.envFile, before.envFileNow);
   if (added === undefined) return { kind: "approved" };
-  return { kind: "changed", before, because: whyNewNames(added) };
+  return { kind: "changed", before, because: newNamesReason(added) };
 }
 
 /** Returns whether the launch itself needs no approval or has one, whatever its `envFile` contains. */
@@ -127,7 +127,7 @@ function isPlain(value: JsonValue, inValues = false): boolean {
   );
 }
 
-function whyChanged({ version, reader }: GivenApproval, tool: string): string {
+function changeReason({ version, reader }: GivenApproval, tool: string): string {
   if (version !== undefined)
     return "it changed, or several tools read it and an older version did not record which one was approved";
   if (reader !== undefined && reader !== tool)
@@ -162,7 +162,7 @@ export function toApproval(
 
 const MOST_NAMES = 10;
 
-function whyNewNames(names: readonly string[]): string {
+function newNamesReason(names: readonly string[]): string {
   if (names.length === 0) return "its envFile did not exist when it was approved";
   const shown = names.filter((name) => !isHiddenName(name)).slice(0, MOST_NAMES);
   const others = names.length - shown.length;

@@ -1,36 +1,76 @@
 import { CALL_ANSWERS, type CallAnswer, matchesGlob, type Server } from "../model/index.ts";
 import type { CheckedTool, ToolDecision } from "./tool-decision.ts";
 
+/** What applies to a call if no rule of the server's entry matches the tool. */
+export interface CallDefaults {
+  /** The `approval` setting. */
+  readonly setting?: CallAnswer | undefined;
+  /** The default of the caller, for example of a session. It applies if there is no setting. */
+  readonly callerDefault?: CallAnswer | undefined;
+}
+
 /**
- * Decides whether a call runs, needs confirmation, or is denied. The most specific pattern wins; of equal ones, the
- * strictest.
+ * Decides whether a call runs, needs confirmation, or is denied. A rule of the entry comes first, then the setting, then the
+ * caller's default.
  */
-export function decideCall(server: Server, tool: CheckedTool, otherwise: string): ToolDecision {
-  const { approval } = server.rules;
-  if (approval.length === 0) return { answer: "allow", rule: otherwise };
+export function decideCall(
+  server: Server,
+  tool: CheckedTool,
+  otherwise: string,
+  defaults: CallDefaults,
+): ToolDecision {
+  const rule = ruleOfEntry(server, tool.name) ?? defaultRule(defaults);
+  const decision: ToolDecision =
+    rule === undefined ? { answer: "allow", rule: otherwise } : applyRule(rule, server, tool);
+  return decision.answer === "ask" && tool.allowedAt !== undefined
+    ? { answer: "allow", rule: `you always allow this tool (since ${tool.allowedAt.slice(0, 10)})` }
+    : decision;
+}
+
+interface CallRule {
+  readonly answer: CallAnswer;
+  readonly words: string;
+  readonly isDefault: boolean;
+}
+
+/** Returns the entry's rule for a tool. The most specific pattern wins; of equal ones, the strictest. */
+function ruleOfEntry({ rules: { approval } }: Server, name: string): CallRule | undefined {
+  if (approval.length === 0) return undefined;
   const [match] = approval
-    .filter(({ pattern }) => matchesGlob(pattern, tool.name))
+    .filter(({ pattern }) => matchesGlob(pattern, name))
     .sort(
       (left, right) =>
         specificity(right.pattern) - specificity(left.pattern) ||
         strictness(right.answer) - strictness(left.answer),
     );
-  if (match === undefined) return { answer: "allow", rule: otherwise };
+  if (match === undefined) return undefined;
   const { pattern, answer } = match;
-  const rule = `"approval" of its entry is "${answer}" for "${pattern}"`;
+  return { answer, words: `"approval" of its entry is "${answer}" for "${pattern}"`, isDefault: false };
+}
+
+function defaultRule({ setting, callerDefault }: CallDefaults): CallRule | undefined {
+  if (setting !== undefined)
+    return { answer: setting, words: `"approval" in the settings is "${setting}"`, isDefault: true };
+  if (callerDefault === undefined) return undefined;
+  const words = `the default for calls by a model is "${callerDefault}"`;
+  return { answer: callerDefault, words, isDefault: true };
+}
+
+function applyRule({ answer, words, isDefault }: CallRule, server: Server, tool: CheckedTool): ToolDecision {
   switch (answer) {
     case "allow":
+      return { answer, rule: words };
     case "ask":
-      return { answer, rule };
+      return { answer, rule: words, isDefault };
     case "deny":
-      return { answer: "deny", reason: "denied", rule };
+      return { answer, reason: "denied", rule: words };
     case "ask-writes": {
       // A server's annotations about itself count only if the user trusts the server.
       const isReadOnly = tool.annotations?.readOnlyHint === true && isTrusted(server);
-      if (!isReadOnly) return { answer: "ask", rule };
+      if (!isReadOnly) return { answer: "ask", rule: words, isDefault };
       return tool.isUnreviewed === true
-        ? { answer: "ask", rule: `${rule}, and its read-only annotation is not reviewed yet` }
-        : { answer: "allow", rule: `${rule}, and the tool is read-only` };
+        ? { answer: "ask", rule: `${words}, and its read-only annotation is not reviewed yet`, isDefault }
+        : { answer: "allow", rule: `${words}, and the tool is read-only` };
     }
   }
 }

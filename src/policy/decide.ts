@@ -26,13 +26,13 @@ export function decideServer(server: Server, { approvals, trustProject }: Trust)
       return {
         allowed: false,
         reason: "untrusted",
-        because: status.kind === "changed" ? status.because : whyMissing(server),
+        because: status.kind === "changed" ? status.because : missingApprovalReason(server),
       };
   }
 }
 
 /** A user's or managed file is treated as a project's if others could have written it. */
-function whyMissing({ provenance: { scope } }: Server): string {
+function missingApprovalReason({ provenance: { scope } }: Server): string {
   return scope === "user" || scope === "managed"
     ? "its file is not treated as your own, and you have not approved it yet"
     : "defined by this project; not approved yet";

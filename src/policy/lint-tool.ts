@@ -12,7 +12,7 @@ export type NameLookup = Pick<ReadonlySet<string>, "has" | "size">;
 const MOST_TEXT = 20_000;
 
 /** Each pattern has a bounded reach, so that matching takes linear time. */
-const SIGNS: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+const SUSPICIOUS_PATTERNS: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   {
     what: "tells the model to disregard its instructions",
     pattern:
@@ -57,7 +57,7 @@ const ENCODED = /[A-Za-z0-9+/]{100,}={0,2}/;
  */
 export function lintTool(tool: ToolDefinition, otherToolNames: NameLookup = new Set()): LintFinding[] {
   const text = textOf(tool);
-  const found = SIGNS.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
+  const found = SUSPICIOUS_PATTERNS.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
   const plain = text.replace(JOINED_EMOJI, "");
   if (safeText(plain) !== plain) found.push("contains invisible characters");
   const blob = ENCODED.exec(text)?.[0] ?? "";

@@ -65,7 +65,7 @@ test("the order of keys and tools does not matter", () => {
   expect(listHash([TOOL, second])).toBe(listHash([second, turned]));
 });
 
-test("a renamed tool is one gone and one new", () => {
+test("a renamed tool counts as one removed tool and one new tool", () => {
   expect(comparePins(pinned(TOOL), [{ ...TOOL, name: "read_all" }])).toEqual([
     { tool: "read_all", kind: "new", changes: expect.any(Array) },
     { tool: "read", kind: "gone", changes: [] },

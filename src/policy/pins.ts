@@ -30,6 +30,7 @@ const FIELDS: readonly (keyof PinnedTool)[] = [
   "inputSchema",
   "outputSchema",
   "annotations",
+  "visibility",
 ];
 
 export function pinnedFields(tool: PinnedTool): JsonObject {
@@ -37,7 +38,7 @@ export function pinnedFields(tool: PinnedTool): JsonObject {
   return Object.fromEntries(fields) as JsonObject;
 }
 
-/** SHA-256 of name, title, description, schemas and annotations. */
+/** SHA-256 of name, title, description, schemas, annotations and visibility. */
 export const toolHash: (tool: ToolDefinition) => string = memoize((tool: ToolDefinition) =>
   sha256(canonicalJson([tool.name, pinnedFields(tool)])),
 );
@@ -47,7 +48,7 @@ export function listHash(tools: readonly ToolDefinition[]): string {
   return sha256(tools.map(toolHash).sort().join("\n"));
 }
 
-/** Compares tools with their pinned versions. A renamed tool is reported as one gone and one new. */
+/** Compares tools with their pinned versions. A renamed tool is reported as one removed and one new tool. */
 export function comparePins(pinned: PinnedTools, tools: readonly ToolDefinition[]): ToolDifference[] {
   const now = new Map(tools.map((tool) => [tool.name, tool]));
   const changed = tools.flatMap((tool): ToolDifference[] => {

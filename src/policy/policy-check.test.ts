@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PROJECT, serverOf, USER } from "../../test/support/entries.ts";
-import type { Bundle, JsonObject, ToolAnnotations } from "../model/index.ts";
+import type { Bundle, CallAnswer, JsonObject, ToolAnnotations } from "../model/index.ts";
 import { checkPolicy } from "./policy-check.ts";
-import type { CheckedTool } from "./tool-decision.ts";
+import type { CheckedTool, ToolDecision } from "./tool-decision.ts";
 
 const server = (fields: JsonObject, provenance = USER) =>
   serverOf("repo", { command: "x", ...fields }, provenance);
@@ -161,7 +161,7 @@ describe("asking before a call", () => {
     }
   });
 
-  test("one answer for all tools", () => {
+  test("one answer can apply to all tools", () => {
     expect(["allow", "ask", "deny"].map((word) => answer(word, "x"))).toEqual(["allow", "ask", "deny"]);
   });
 
@@ -185,7 +185,7 @@ describe("asking before a call", () => {
     expect([ask({}), ask({ trust: "trusted" })]).toEqual(["ask", "allow"]);
   });
 
-  test("an invalid rule asks", () => {
+  test("an invalid rule requires approval", () => {
     expect([answer("yes", "x"), answer({ x: 5 }, "x")]).toEqual(["ask", "ask"]);
   });
 });
@@ -230,7 +230,7 @@ describe("the deciding rule is returned", () => {
       { approval: "ask" },
       "x",
       undefined,
-      { answer: "ask", rule: '"approval" of its entry is "ask" for "*"' },
+      { answer: "ask", rule: '"approval" of its entry is "ask" for "*"', isDefault: false },
     ],
     [
       "a denial",
@@ -254,13 +254,39 @@ describe("the deciding rule is returned", () => {
     const base = '"approval" of its entry is "ask-writes" for "*"';
     const ask = (readOnlyHint: boolean) =>
       decide({ approval: "ask-writes" }, { name: "x", annotations: { readOnlyHint } });
-    expect(ask(false)).toEqual({ answer: "ask", rule: base });
+    expect(ask(false)).toEqual({ answer: "ask", rule: base, isDefault: false });
     expect(ask(true)).toEqual({ answer: "allow", rule: `${base}, and the tool is read-only` });
     const unreviewed = { name: "x", annotations: { readOnlyHint: true }, isUnreviewed: true };
     expect(decide({ approval: "ask-writes" }, unreviewed)).toEqual({
       answer: "ask",
       rule: `${base}, and its read-only annotation is not reviewed yet`,
+      isDefault: false,
     });
+  });
+
+  test.each<[JsonObject, CallAnswer | undefined, CallAnswer | undefined, ToolDecision["answer"], string]>([
+    [{}, undefined, undefined, "allow", "user tier"],
+    [{}, undefined, "ask-writes", "ask", 'the default for calls by a model is "ask-writes"'],
+    [{}, "allow", "ask-writes", "allow", '"approval" in the settings is "allow"'],
+    [{}, "deny", undefined, "deny", '"approval" in the settings is "deny"'],
+    [{ approval: "allow" }, "deny", "ask", "allow", '"approval" of its entry is "allow" for "*"'],
+    [{ approval: { y: "allow" } }, "ask", "allow", "ask", '"approval" in the settings is "ask"'],
+  ])(
+    "entry %j before setting %s before the caller's default %s",
+    (fields, setting, callerDefault, answer, rule) => {
+      const decision = checkPolicy(server(fields), { name: "x" }, { ...NO_TRUST, setting, callerDefault });
+      expect(decision).toMatchObject({ answer, rule });
+    },
+  );
+
+  test("for a tool that the user always allows, unless a rule denies it", () => {
+    const tool = { name: "x", allowedAt: "2026-11-18T06:00:00.000Z" };
+    expect(decide({ approval: "ask" }, tool)).toEqual({
+      answer: "allow",
+      rule: "you always allow this tool (since 2026-11-18)",
+    });
+    expect(decide({ approval: "deny" }, tool).answer).toBe("deny");
+    expect(decide({ approval: "ask" }, { ...tool, held: "it changed" }).answer).toBe("deny");
   });
 
   test("for a server that may not run", () => {

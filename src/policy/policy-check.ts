@@ -1,9 +1,9 @@
 import { type Bundle, matchesGlob, type Server } from "../model/index.ts";
 import { decideServer, type Trust } from "./decide.ts";
-import { decideCall } from "./decide-call.ts";
+import { type CallDefaults, decideCall } from "./decide-call.ts";
 import type { CheckedTool, ToolDecision } from "./tool-decision.ts";
 
-export interface PolicyFacts extends Trust {
+export interface PolicyFacts extends Trust, CallDefaults {
   /** The bundles that the agent may use. If omitted, only the server's own lists apply. */
   readonly bundles?: readonly Bundle[] | undefined;
 }
@@ -32,12 +32,12 @@ export function createPolicyCheck(
     return always(deny('it is untrusted, and no "allowTools" list applies to it'));
   return (tool) => {
     if (tool === undefined) return { answer: "allow", rule: decision.because };
-    const denial = whyDenied(lists, tool.name);
+    const denial = denialReason(lists, tool.name);
     if (denial !== undefined) return deny(denial);
     if (tool.quarantined !== undefined)
       return { answer: "deny", reason: "quarantined", rule: tool.quarantined };
     if (tool.held !== undefined) return { answer: "deny", reason: "held", rule: tool.held };
-    return decideCall(server, tool, decision.because);
+    return decideCall(server, tool, decision.because, facts);
   };
 }
 
@@ -46,7 +46,7 @@ function always(decision: ToolDecision): () => ToolDecision {
 }
 
 /** Combines the lists: a tool is denied if any deny list matches or any allow list does not. */
-function whyDenied(lists: readonly ToolLists[], name: string): string | undefined {
+function denialReason(lists: readonly ToolLists[], name: string): string | undefined {
   for (const { of, denyTools } of lists) {
     const pattern = denyTools.find((each) => matchesGlob(each, name));
     if (pattern !== undefined) return `"denyTools" of ${of} contains "${pattern}"`;

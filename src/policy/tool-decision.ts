@@ -10,11 +10,19 @@ export interface CheckedTool {
   readonly held?: string | undefined;
   /** Whether its annotations are new or changed since the last review. */
   readonly isUnreviewed?: boolean | undefined;
+  /** When the user allowed all calls of exactly this definition (ISO 8601), if they did. */
+  readonly allowedAt?: string | undefined;
 }
 
 /** Whether a tool may be used, and the rule that decided it. */
 export type ToolDecision =
-  | { readonly answer: "allow" | "ask"; readonly rule: string }
+  | { readonly answer: "allow"; readonly rule: string }
+  | {
+      readonly answer: "ask";
+      readonly rule: string;
+      /** Whether the rule is a default, not a rule of the server's entry. */
+      readonly isDefault: boolean;
+    }
   | {
       readonly answer: "deny";
       readonly reason: Extract<Decision, { allowed: false }>["reason"] | "denied" | "quarantined" | "held";

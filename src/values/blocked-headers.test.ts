@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whyNotSent } from "./blocked-headers.ts";
+import { blockReason } from "./blocked-headers.ts";
 
 const FRAMING = "Plugboard sets it";
 const ROUTING = "it could send your sign-in to another site";
@@ -17,13 +17,13 @@ test.each([
   "proxy-authorization",
   ":path",
 ])("the header %s is never sent", (header) => {
-  expect([whyNotSent(header, "user"), whyNotSent(header, "project")]).toEqual([FRAMING, FRAMING]);
+  expect([blockReason(header, "user"), blockReason(header, "project")]).toEqual([FRAMING, FRAMING]);
 });
 
 test.each(["Host", "forwarded", "X-Forwarded-Host", "x-host", "x-original-url", "x-rewrite-url"])(
   "the header %s is sent, but not from a project's entry",
   (header) => {
-    expect(["user", "managed", "project"].map((tier) => whyNotSent(header, tier as "user"))).toEqual([
+    expect(["user", "managed", "project"].map((tier) => blockReason(header, tier as "user"))).toEqual([
       undefined,
       undefined,
       ROUTING,
@@ -34,6 +34,6 @@ test.each(["Host", "forwarded", "X-Forwarded-Host", "x-host", "x-original-url", 
 test.each(["authorization", "x-api-key", "hosts", "my-connection", "x-hostname", "te2"])(
   "the header %s is sent",
   (header) => {
-    expect([whyNotSent(header, "user"), whyNotSent(header, "project")]).toEqual([undefined, undefined]);
+    expect([blockReason(header, "user"), blockReason(header, "project")]).toEqual([undefined, undefined]);
   },
 );

@@ -7,7 +7,7 @@ const FRAMING =
 const ROUTING = /^(?:host|forwarded|x-forwarded-.*|x-host|x-original-.*|x-rewrite-url)$/i;
 
 /** Returns why a header of an entry is not sent, or `undefined` if it is sent. */
-export function whyNotSent(header: string, tier: Tier): string | undefined {
+export function blockReason(header: string, tier: Tier): string | undefined {
   if (FRAMING.test(header)) return "Plugboard sets it";
   if (tier === "project" && ROUTING.test(header)) return "it could send your sign-in to another site";
   return undefined;

@@ -203,6 +203,6 @@ test.each<[string, ExpansionRules, object[]]>([
   ],
   ["${A}", { syntaxes: [], unset: "literal" }, []],
   ["${A}", { syntaxes: [], unset: "literal", names: { A: "1" } }, [{ whole: "${A}", index: 0 }]],
-])("the placeholders of %s by %j", (text, rules, expected) => {
+])("the placeholders of %s are found with the rules %j", (text, rules, expected) => {
   expect(placeholdersIn(text, rules)).toStrictEqual(expected);
 });

@@ -99,7 +99,7 @@ test.each<[string, string, Partial<EnvFile>, string[]]>([
     ["envFile cannot be read: it is not a file"],
   ],
   ["has a variable in its name that is not set", "${GONE}", {}, ["envFile needs ${GONE}, which is not set"]],
-])("reports a file that %s", async (_, envFile, read, problems) => {
+])("a file that %s is reported", async (_, envFile, read, problems) => {
   expect((await valuesOf(envFile, read)).problems).toEqual(
     problems.map((problem) => `value-unresolved: ${problem}`),
   );

@@ -93,7 +93,7 @@ function unquote(value: string): string {
 }
 
 /** Variables that make a program load or run other code. */
-const STEERING = new RegExp(
+const CHANGES_WHAT_RUNS = new RegExp(
   `^(?:${[
     // The system: loaders, shells and settings folders
     "LD_.*|DYLD_.*|GCONV_PATH|LOCPATH|HOME|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA|XDG_.*",
@@ -119,5 +119,5 @@ const STEERING = new RegExp(
  * defence.
  */
 export function changesWhatRuns(name: string): boolean {
-  return STEERING.test(name) || isFolderList(name, "win32");
+  return CHANGES_WHAT_RUNS.test(name) || isFolderList(name, "win32");
 }

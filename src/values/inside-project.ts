@@ -31,7 +31,7 @@ export async function resolveInsideProject(
   const { provenance } = entry;
   if (provenance.tier !== "project") return { path };
   const root = isOfProject(entry) ? declaringFolder(entry, environment) : dirname(provenance.file);
-  const isInside = await leadsThrough(root, path, files);
+  const isInside = await passesThrough(root, path, files);
   if (isAbsolute(named) && !isInside) return { path };
   const real = await files.realPath(path);
   const folder = await files.realPath(isInside ? root : commonFolder(root, path));
@@ -45,7 +45,7 @@ const MOST_FOLDERS = 64;
  * Returns whether one of the folders of a path is in `root`. The path as written does not tell: `/proc/self/cwd/x` and
  * `/a/../root/x` are files in the project, too.
  */
-async function leadsThrough(root: string, path: string, files: Files): Promise<boolean> {
+async function passesThrough(root: string, path: string, files: Files): Promise<boolean> {
   const folder = await files.realPath(root);
   let parent = dirname(path);
   for (let count = 0; count < MOST_FOLDERS; count += 1) {

@@ -100,6 +100,6 @@ test.each<[string, Launch, ExpansionRules, object[]]>([
       { field: "headers.C", kind: "variable", name: "EMPTY" },
     ],
   ],
-])("finds %s", (_, launch, rules, missing) => {
+])("missing values are found: %s", (_, launch, rules, missing) => {
   expect(findMissingValues(launch, rules, ENVIRONMENT)).toEqual(missing);
 });

@@ -11,7 +11,7 @@ import {
   type StdioLaunch,
 } from "../model/index.ts";
 import type { Environment } from "../platform/index.ts";
-import { whyNotSent } from "./blocked-headers.ts";
+import { blockReason } from "./blocked-headers.ts";
 import { commandPath, expandTilde, workingFolder } from "./declared-program.ts";
 import { readEnvFile } from "./env-file.ts";
 import { envFileValues } from "./env-file-values.ts";
@@ -166,7 +166,7 @@ async function resolveRemote(texts: ServerTexts, launch: RemoteLaunch): Promise<
 /** Reports the headers that are not sent and returns them. */
 function rejectedHeaders(texts: ServerTexts, headers: Iterable<string>): string[] {
   return [...headers].filter((header) => {
-    const why = whyNotSent(header, texts.server.provenance.tier);
+    const why = blockReason(header, texts.server.provenance.tier);
     if (why !== undefined) texts.complain(`headers.${header}`, `is not sent: ${why}`);
     return why !== undefined;
   });

@@ -278,7 +278,7 @@ test.each([USER, PROJECT])("a problem has the field's position: $tier", async (p
 test("a folder list drops parts that became empty by expansion, and reports that without the value", async () => {
   const fields = { env: { PYTHONPATH: "${EMPTY_TOKEN}:/opt/lib", PERL5LIB: "${WORK_TOKEN}" } };
   const expected = (name: string, parts: string): string =>
-    `value-unresolved: env.${name} skips ${parts} empty or relative after expansion, because the working folder would then choose what runs`;
+    `value-unresolved: env.${name} skips ${parts} empty or relative after expansion, because the working folder would then decide what runs`;
   const { values, problems } = await resolved(fields);
   expect(values).toEqual({ PYTHONPATH: "/opt/lib" });
   expect(problems).toEqual([

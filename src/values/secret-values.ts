@@ -22,7 +22,7 @@ export async function secretValues(
     if (field === "env" && NOT_A_NAME.test(key)) {
       texts.complain(
         `env.${key}`,
-        "is not passed on: the name of a variable is neither empty nor a number, and has no =",
+        "is not passed on: a variable name must not be empty, be a number or contain =",
       );
       continue;
     }
@@ -51,7 +51,7 @@ function fixedFolders(texts: ServerTexts, key: string, declared: string, filled:
 /** Does not quote the parts, because they are values. */
 function describeDropped(count: number): string {
   const parts = count === 1 ? "a folder that is" : `${count} folders that are`;
-  return `skips ${parts} empty or relative after expansion, because the working folder would then choose what runs`;
+  return `skips ${parts} empty or relative after expansion, because the working folder would then decide what runs`;
 }
 
 /** Reads all values that come from commands, files or the vault, and reports problems with them. */

@@ -121,7 +121,7 @@ describe("a string", () => {
     ["a command", { unset: "empty" }, "x$(id)", "x$(id)", false],
     ["a secret", { unset: "empty" }, "x${keychain:gone}", "x${keychain:gone}", false],
     ["another tool's syntax", { unset: "empty" }, "${{ a }}${GONE}", "${{ a }}", false],
-  ])("is complete or not without %s: %j", async (_, rules, written, text, complete) => {
+  ])("may be complete without %s: %j", async (_, rules, written, text, complete) => {
     expect((await textsOf({}, { rules })).fill("env.A", written)).toMatchObject({ text, complete });
   });
 });
@@ -172,7 +172,7 @@ test.each([
   ["/home/me/key", undefined, "at home"],
   ["gone", "/home/me", undefined],
   ["/home/me", "/home/me", undefined], // a folder
-])("the file %s, with the home folder %s, reads %s", async (name, home, expected) => {
+])("the file %s, with the home folder %s, has the text %s", async (name, home, expected) => {
   const texts = await textsOf({}, { home });
   const failed = `needs the file ${name}, which cannot be read`;
   expect(await texts.readNamed(name)).toEqual(expected === undefined ? { failed } : { text: expected });

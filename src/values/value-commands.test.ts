@@ -115,7 +115,7 @@ test("a system that cannot start or find processes makes the command fail", asyn
   expect(await unseen.value("yes", FOLDER)).toEqual({ failed: "printed more than 64 KB" });
 });
 
-test("runs in the given folder, and each folder has its own value", async () => {
+test("a command runs in the given folder, and each folder has its own value", async () => {
   const commands = commandsWith();
   const other = await realpath(tmpdir());
   expect([await commands.value("pwd", other), await commands.value("pwd", "/")]).toEqual([
@@ -124,7 +124,7 @@ test("runs in the given folder, and each folder has its own value", async () => 
   ]);
 });
 
-test("does not search relative folders on PATH", async () => {
+test("a command is not searched for in relative folders on PATH", async () => {
   const bin = join(folder, "bin");
   await mkdir(bin, { recursive: true });
   await writeFile(join(bin, "my-token"), "#!/bin/sh\necho stolen\n", { mode: 0o755 });

@@ -92,7 +92,7 @@ describe("while the user signs in", () => {
   test("other operations that only read lists do not ask for a sign-in", async () => {
     const asked = await askingHost();
     await using host = asked.host;
-    expect(await host.tools(undefined, PATIENTLY)).toEqual([]);
+    expect(await host.tools(PATIENTLY)).toEqual([]);
     expect(await host.session().tools(PATIENTLY)).toEqual([]);
     await host.connectAll();
     expect((await hostErrorOf(host.resources.list("notes"))).reason).toBe("signIn");
@@ -117,7 +117,7 @@ describe("while the user signs in", () => {
   test("a call that joins a start made for a list still asks for the sign-in", async () => {
     const asked = await askingHost();
     await using host = asked.host;
-    const listing = host.tools(undefined, PATIENTLY);
+    const listing = host.tools(PATIENTLY);
     const call = host.call("notes", "echo", HI);
     expect(await listing).toEqual([]);
     await browse(await pageOf(asked));

@@ -331,7 +331,7 @@ test("the user's entry can allow a server without PKCE, and PKCE is still sent",
   expect(new URL(opened[0] ?? "").searchParams.get("code_challenge_method")).toBe("S256");
 });
 
-test("a project's entry cannot allow it, approved or not", async () => {
+test("a project's entry cannot allow a server without PKCE, approved or not", async () => {
   await using server = await startHostileServer(endpoint("code_challenge_methods_supported", undefined));
   await using own = await createSandbox();
   const trap = { type: "http", url: server.url, oauth: { allowNoPkce: true } };

@@ -28,6 +28,6 @@ test("signing in passes the official conformance suite in both revisions", async
   expect(await judge(SCENARIO)).toEqual(PASSED);
 }, 60_000);
 
-test("signing in with a program's provider passes it too", async () => {
+test("signing in with a program's provider also passes the conformance suite", async () => {
   expect(await judge(SCENARIO, { CONFORMANCE_PROVIDER: "1" })).toEqual(PASSED);
 }, 60_000);

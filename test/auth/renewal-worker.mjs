@@ -1,4 +1,4 @@
-/** Makes one call to the server "notes" for every line it reads, and says how it went. Arguments: url, folder. */
+/** Makes one call to the server "notes" for every line it reads, and prints the result. Arguments: url, folder. */
 import { createInterface } from "node:readline";
 import { createHost } from "../../dist/index.js";
 

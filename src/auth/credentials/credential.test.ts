@@ -229,7 +229,7 @@ describe("removing a sign-in", () => {
     expect(await credentials.accountsOf(URL_A)).toStrictEqual({ url: URL_A, accounts: {} });
   });
 
-  test("leaves the current account alone if it is another one", async () => {
+  test("does not change the current account if it is another one", async () => {
     const { credentials } = opened();
     await credentials.adopt(signIn("one", { account: "home" }));
     await credentials.adopt(signIn("two", { account: "work" }));
@@ -243,14 +243,14 @@ describe("removing a sign-in", () => {
     });
   });
 
-  test("leaves a newer sign-in of the same account alone", async () => {
+  test("keeps a newer sign-in of the same account", async () => {
     const { credentials } = opened();
     await credentials.adopt(signIn("two"));
     await credentials.remove(signIn("one"));
     expect(await credentials.find(URL_A, undefined)).toMatchObject({ id: "two" });
   });
 
-  test("of a program touches no account", async () => {
+  test("of a program does not change any account", async () => {
     const { credentials, vault } = opened();
     const { url: _, ...program } = signIn("one");
     await credentials.adopt(program);

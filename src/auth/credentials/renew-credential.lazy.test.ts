@@ -40,7 +40,7 @@ async function renewed(world: World = {}) {
 }
 
 describe("a renewed sign-in", () => {
-  test("has new tokens, and everything else of the old one", async () => {
+  test("has new tokens, and keeps everything else", async () => {
     const seen = credentialOf({
       resource: `${MCP}/mcp`,
       scope: "read",
@@ -116,7 +116,7 @@ describe("a renewed sign-in", () => {
   test.each([
     ["was not being renewed", credentialOf()],
     ["was renewed from another one", credentialOf({ renewing: true, generation: 0 })],
-  ])("comes from the one in the vault if that %s", async (_, kept) => {
+  ])("is based on the sign-in in the vault if that one %s", async (_, kept) => {
     const seen = credentialOf({ refreshToken: "refresh-token-2", generation: 2 });
     const { received } = await renewed({ kept, seen });
     expect(received[0]?.body).toMatchObject({ refresh_token: "refresh-token-1" });
@@ -253,7 +253,7 @@ describe("the user has to sign in again", () => {
   });
 });
 
-describe("the sign-in stays", () => {
+describe("the sign-in is kept", () => {
   const withClient = subjectOf({ settings: { grant: "authorization_code", clientId: "client-1" } });
   test.each<[string, World, object]>([
     [
@@ -274,7 +274,7 @@ describe("the sign-in stays", () => {
     expect(left).toStrictEqual({ ...credentialOf(), renewing: true });
   });
 
-  test("but not after another final error for the client in the entry", async () => {
+  test("unless another final error concerns the client in the entry", async () => {
     const { left } = await renewed({ answer: () => refusal("invalid_grant"), subject: withClient });
     expect(left).toMatchObject({ ended: "the sign-in is no longer valid (invalid_grant)" });
   });
@@ -295,7 +295,7 @@ describe("tokens that could not be saved", () => {
     expect(await deps.credentials.byId(next.id)).toStrictEqual(isWritten ? next : kept);
   });
 
-  test("do not fail the others", async () => {
+  test("do not prevent others from being saved", async () => {
     const vault = memoryVault();
     const { deps } = fakeAuth(undefined, { vault });
     await deps.credentials.save(credentialOf({ renewing: true }), TURN);

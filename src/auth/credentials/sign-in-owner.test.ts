@@ -163,7 +163,7 @@ describe("an entry that names a sign-in", () => {
     await expect(assertOwnSignInId(credentials, subjectOf(more))).resolves.toBeUndefined();
   });
 
-  test("in a project must not name that of another server", async () => {
+  test("must not name another server's if it is in a project", async () => {
     const { credentials } = fakeAuth().deps;
     await credentials.save(elsewhere, TURN);
     const subject = subjectOf({ credentialId: "sign-in-1", ...project() });

@@ -12,7 +12,7 @@ export async function unusedReason(
   const { clientId } = subject.settings;
   if (clientId !== undefined && credential.client.clientId !== clientId)
     return "it was created with a different client ID than the entry has now";
-  if (isLentByUser(credential, subject)) return undefined;
+  if (isAssignedByUser(credential, subject)) return undefined;
   if (!(await belongsTo(credentials, credential, subject)))
     return `it was created for ${describeOwner(credential)}`;
   const { program } = credential;
@@ -23,7 +23,7 @@ export async function unusedReason(
 }
 
 /** Only the user's own config file may name the sign-in of another server, and only one of the same origin. */
-function isLentByUser(credential: Credential, { url, credentialId, entry }: AuthSubject): boolean {
+function isAssignedByUser(credential: Credential, { url, credentialId, entry }: AuthSubject): boolean {
   if (entry.project !== undefined || credentialId === undefined) return false;
   return url === undefined || credential.url === undefined || isSameOrigin(new URL(credential.url), url);
 }

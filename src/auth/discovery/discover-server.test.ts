@@ -228,7 +228,7 @@ describe("a server's metadata", () => {
     undefined,
     1,
     `blob:${MCP}/mcp`,
-  ])("may not be those of %s", async (resource) => {
+  ])("must not describe %s instead", async (resource) => {
     const { guard } = guardOf({ [`${MCP}${PLACE}/mcp`]: { ...document, resource } });
     expect(await failure(discoverResource(guard, server, undefined))).toMatchObject({
       name: "Refusal",
@@ -241,7 +241,7 @@ test.each([
   ["above", "/a", true],
   ["below", "/a/mcp/x", false],
   ["beside", "/mcp", false],
-])("metadata of a path %s the server's may be used: %s, %s", async (_, path, isUsed) => {
+])("metadata for a path %s the server's path (%s) is used: %s", async (_, path, isUsed) => {
   const place = `${MCP}/.well-known/oauth-protected-resource/a/mcp`;
   const { guard } = guardOf({ [place]: { resource: `${MCP}${path}` } });
   const found = await failure(discoverResource(guard, new URL(`${MCP}/a/mcp`), undefined));

@@ -97,7 +97,7 @@ async function plan(world: World): Promise<{ planned: SignInPlan | undefined; ho
       url: program ? undefined : url,
       settings: { grant: "authorization_code" as const, ...settings },
       challenge,
-      issuer: known,
+      before: known === undefined ? undefined : { server: { issuer: known }, client: { clientId: "known" } },
     };
     return { planned: await planSignIn(guard, question), hosts };
   } catch (error) {
@@ -143,7 +143,7 @@ describe("a public server that points to a private address is refused and nothin
     }
   });
 
-  test("there are eighteen ways", () => expect(new Set(ENCODINGS).size).toBe(18));
+  test("the list has eighteen encodings", () => expect(new Set(ENCODINGS).size).toBe(18));
 });
 
 describe("the authorization server", () => {

@@ -1,6 +1,8 @@
 import type { AuthorizationServer } from "oauth4webapi";
+import type { Credential } from "../credentials/credential.ts";
 import type { Guard } from "../guard/guarded-fetch.ts";
 import type { OauthSettings } from "../oauth-settings.ts";
+import { Refusal } from "../refusal.ts";
 import type { Challenge } from "./challenge.ts";
 import { canonicalResource, discoverResource, fetchDocument } from "./discover-resource.ts";
 import { discoverServer, readServerAt } from "./discover-server.ts";
@@ -19,22 +21,45 @@ export interface PlanRequest {
   readonly url: URL | undefined;
   readonly settings: OauthSettings;
   readonly challenge: Challenge | undefined;
-  /** The issuer of the existing sign-in. It is preferred if the server still names it. */
-  readonly issuer?: string | undefined;
+  /** The existing sign-in. Its issuer is preferred if the server still names it. */
+  readonly before?: Pick<Credential, "server" | "client"> | undefined;
 }
 
 /** Finds the authorization server in the entry or by discovery. Returns `undefined` if there is none, throws if it is unsafe. */
 export async function planSignIn(guard: Guard, question: PlanRequest): Promise<SignInPlan | undefined> {
-  const { url, settings, challenge, issuer } = question;
+  const { url, settings, challenge, before } = question;
   const manual = manualServer(guard, settings);
   const fallback = url && canonicalResource(url);
   if (manual !== undefined)
     return { as: manual, manual: true, resource: fallback, scope: settings.scope ?? challenge?.scope };
   if (url === undefined) return undefined;
   const found = await discoverResource(guard, url, challenge?.resourceMetadata);
-  const as = await findServer(guard, url, settings, found?.issuers ?? [], issuer);
+  const as = await findServer(guard, url, settings, found?.issuers ?? [], before?.server.issuer);
+  if (as !== undefined) assertOwnIssuer(as, settings, before);
   const scope = settings.scope ?? challenge?.scope ?? found?.scope;
   return as && { as, manual: false, resource: found?.resource ?? fallback, scope };
+}
+
+/**
+ * Throws if a client's secret would be sent to another authorization server than before, because the server chooses it. The user has
+ * registered the client at one of them.
+ */
+function assertOwnIssuer(
+  { issuer }: AuthorizationServer,
+  { clientId, clientSecret, assertion, idp, authServerMetadataUrl }: OauthSettings,
+  before: PlanRequest["before"],
+): void {
+  const hasSecret = (clientSecret ?? assertion ?? idp) !== undefined;
+  if (!hasSecret || authServerMetadataUrl !== undefined || before === undefined) return;
+  const { server: known, client } = before;
+  if (known.issuer === issuer || client.clientId !== clientId) return;
+  throw new Refusal(
+    `the server now signs in at ${hostOf(issuer)}, but the client in its entry belongs to ${hostOf(known.issuer)}, so its secret is not sent; if the server has moved, sign out first, or set authServerMetadataUrl in "oauth"`,
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
 }
 
 async function findServer(

@@ -364,7 +364,7 @@ describe("waiting for the user", () => {
   });
 });
 
-test("a sign-in leaves nothing behind on the signal that can cancel it", async () => {
+test("a sign-in removes its listener from the signal that can cancel it", async () => {
   const { signal } = new AbortController();
   await opened({ options: { signal } }).signIn();
   expect(getEventListeners(signal, "abort")).toStrictEqual([]);

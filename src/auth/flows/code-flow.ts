@@ -73,7 +73,7 @@ async function prepare(flow: Flow): Promise<{ callback: Callback; client: OauthC
   const question = { ...flow, as: plan.as };
   const given = configuredClient(question);
   const open = (wanted: Parameters<typeof openCallback>[1]): Promise<Callback> =>
-    isElsewhere(redirectUri) ? elsewhere(redirectUri) : openCallback(ports.loopback, wanted);
+    isOnAnotherMachine(redirectUri) ? elsewhere(redirectUri) : openCallback(ports.loopback, wanted);
   if (given !== undefined) return { callback: await open({ port, redirectUri }), client: given };
   if (plan.as.registration_endpoint === undefined)
     throw clientRequired(question, redirectUri ?? `http://127.0.0.1:${port ?? "<port>"}/callback`);
@@ -90,7 +90,7 @@ async function prepare(flow: Flow): Promise<{ callback: Callback; client: OauthC
   }
 }
 
-function isElsewhere(redirectUri: string | undefined): redirectUri is string {
+function isOnAnotherMachine(redirectUri: string | undefined): redirectUri is string {
   return redirectUri !== undefined && !/^http:\/\/(?:127\.0\.0\.1|localhost)(?:[:/]|$)/.test(redirectUri);
 }
 

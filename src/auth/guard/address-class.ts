@@ -4,7 +4,10 @@ import { BlockList, isIP } from "node:net";
 export type AddressClass = "public" | "private" | "loopback" | "other";
 
 const loopback = listOf(["127.0.0.0/8"], ["::1/128"]);
-const ours = listOf(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"], ["fc00::/7"]);
+const privateNetworks = listOf(
+  ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"],
+  ["fc00::/7"],
+);
 const reserved = listOf(
   [
     "0.0.0.0/8",
@@ -28,7 +31,7 @@ export function addressClass(address: string): AddressClass {
   if (version === 0) return "other";
   const family = version === 4 ? "ipv4" : "ipv6";
   if (loopback.check(address, family)) return isMapped(address) ? "other" : "loopback";
-  if (ours.check(address, family)) return isMapped(address) ? "other" : "private";
+  if (privateNetworks.check(address, family)) return isMapped(address) ? "other" : "private";
   if (reserved.check(address, family)) return "other";
   return version === 4 || global.check(address, family) ? "public" : "other";
 }

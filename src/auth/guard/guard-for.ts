@@ -9,16 +9,17 @@ interface GuardQuestion {
   readonly reach?: AddressClass | undefined;
   /** URLs that issued the existing tokens. They are allowed and not reported again. */
   readonly known?: readonly (string | undefined)[];
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Creates the guard for signing in to a server. The rules depend on whether the entry is the user's or a project's. */
 export function guardFor(
   deps: AuthDeps,
   subject: Pick<AuthSubject, "name" | "url" | "entry">,
-  { server, reach, known = [] }: GuardQuestion,
+  { server, reach, known = [], signal }: GuardQuestion,
 ): Guard {
   const { http, clock } = deps.ports;
-  return new Guard({ http, clock, server, reach, inside: insideRule(deps, subject, known) });
+  return new Guard({ http, clock, server, reach, inside: insideRule(deps, subject, known), signal });
 }
 
 function insideRule(

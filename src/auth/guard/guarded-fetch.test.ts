@@ -51,7 +51,7 @@ describe("a guard for a public server", () => {
   };
   const guard = () => new Guard({ http, clock: ports.clock, server: new URL("https://mcp.example.com/mcp") });
 
-  test.each(ENCODINGS)("connects to nothing at https://%s", async (host) => {
+  test.each(ENCODINGS)("does not connect to https://%s", async (host) => {
     asked.length = 0;
     await expect(guard().fetch(`https://${host}/token`, { method: "POST" })).rejects.toThrow(
       /is not allowed/,
@@ -71,7 +71,7 @@ describe("a guard for a public server", () => {
     "not a url",
     "//as.example.com",
     "",
-  ])("connects to nothing at %s", async (url) => {
+  ])("does not connect to %s", async (url) => {
     asked.length = 0;
     await expect(guard().fetch(url)).rejects.toThrow(/must use https|contains a user name|is not a URL/);
     expect(asked).toStrictEqual([]);

@@ -24,6 +24,8 @@ export interface GuardOptions {
   readonly reach?: AddressClass | undefined;
   /** The rule for local and private addresses other than the server's own. */
   readonly inside?: InsideRule | undefined;
+  /** Ends every request. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The rule for other addresses on this machine or in the server's private network. */
@@ -84,13 +86,12 @@ export class Guard {
 
   /** A `fetch` that follows only same-origin GET redirects, reads at most 1 MB within 10 seconds, and keeps few headers. */
   readonly fetch = async (input: string | URL, init: FetchInit = {}): Promise<Response> => {
-    const { clock } = this.#options;
+    const { clock, signal: cancelled } = this.#options;
     const limit = new AbortController();
     const stopTimer = clock.after(LONGEST_MS, () => limit.abort());
-    const { signal } = init;
-    const either = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
+    const signals = [limit.signal, init.signal, cancelled].filter((signal) => signal !== undefined);
     try {
-      return await this.#follow(this.check(input, "the URL"), init, either);
+      return await this.#follow(this.check(input, "the URL"), init, AbortSignal.any(signals));
     } catch (error) {
       if (limit.signal.aborted) throw new UnreachableError(`${hostOf(input)} did not respond within 10 s`);
       throw error;

@@ -224,7 +224,7 @@ describe("a redirect", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("is not read", async () => {
+  test("has its body cancelled without reading it", async () => {
     let cancelled = 0;
     const guard = guardAnswering({ status: 302, cancel: () => void (cancelled += 1) });
     await failure(guard.fetch(`${AS}/x`));

@@ -58,15 +58,16 @@ export interface OAuthProvider {
 /** Returns the provider's tokens, or an empty object if they belong to another issuer. */
 export async function tokensOf(provider: OAuthProvider, issuer?: string): Promise<Partial<ProviderTokens>> {
   const given = await provider.tokens?.(issuer === undefined ? undefined : { issuer });
-  return isJsonObject(given) && isOf(given, issuer) ? given : {};
+  return isJsonObject(given) && isForIssuer(given, issuer) ? given : {};
 }
 
 export async function clientOf(provider: OAuthProvider, issuer: string): Promise<ProviderClient | undefined> {
   const given = await provider.clientInformation?.({ issuer });
-  const isClient = isJsonObject(given) && typeof given["client_id"] === "string" && isOf(given, issuer);
+  const isClient =
+    isJsonObject(given) && typeof given["client_id"] === "string" && isForIssuer(given, issuer);
   return isClient ? (given as unknown as ProviderClient) : undefined;
 }
 
-function isOf(kept: JsonObject, issuer: string | undefined): boolean {
+function isForIssuer(kept: JsonObject, issuer: string | undefined): boolean {
   return issuer === undefined || kept["issuer"] === undefined || kept["issuer"] === issuer;
 }

@@ -87,10 +87,11 @@ export async function signInByProvider(
   options: SignInOptions,
 ): Promise<Credential> {
   try {
-    const challenge = await probeServer(deps.ports, subject.url);
+    const challenge = await probeServer(deps.ports, subject.url, options.signal);
+    options.signal?.throwIfAborted();
     return await authorize({ deps, subject, provider }, challenge, options);
   } catch (error) {
-    throw toAuthError(subject.name, error);
+    throw toAuthError(subject.name, error, options.signal);
   }
 }
 
@@ -100,7 +101,7 @@ async function authorize(
   { show, signal }: SignInOptions,
 ): Promise<Credential> {
   const { name, settings } = subject;
-  const { guard, plan } = await planFor({ deps, subject, provider }, challenge);
+  const { guard, plan } = await planFor({ deps, subject, provider }, challenge, signal);
   const { as, resource } = plan;
   requirePkce(as, false);
   const redirectUri = String(provider.redirectUrl ?? "");
@@ -156,9 +157,10 @@ async function scopeToAskFor(
 async function planFor(
   { deps, subject, provider }: ProviderSubject,
   challenge: Challenge | undefined,
+  signal?: AbortSignal,
 ): Promise<{ guard: Guard; plan: SignInPlan }> {
   const { name, url, settings } = subject;
-  const guard = guardFor(deps, subject, { server: url });
+  const guard = guardFor(deps, subject, { server: url, signal });
   const plan = await planSignIn(guard, { url, settings, challenge });
   if (plan === undefined) throw endpointsNotFound(name);
   const { clientMetadata } = provider;
