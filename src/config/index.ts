@@ -13,7 +13,7 @@ export { findMcpConfigPath, readMcpConfig } from "./load-toolloop-config.ts";
 export type { ModelProviderSettings } from "./model-settings.ts";
 export { ProjectBudget } from "./project-budget.ts";
 export type { ReadDocument } from "./read-document.ts";
-export { hushed, parseDocument, problemIn, readDocument } from "./read-document.ts";
+export { parseDocument, problemIn, readDocument, withoutDetails } from "./read-document.ts";
 export type { Settings } from "./settings.ts";
 export { checkSettings, DEFAULT_SETTINGS, loadSettings } from "./settings.ts";
 export type { McpBundleConfig, McpConfig, McpServerConfig, McpTransportConfig } from "./toolloop-config.ts";

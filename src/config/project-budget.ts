@@ -10,7 +10,10 @@ const MAX_MARKS = 50_000;
 export class ProjectBudget {
   #bytes = MAX_BYTES;
   #marks = MAX_MARKS;
-  /** Nothing is quoted of a file that a link out of this folder leads to. Without a folder, of no link. */
+  /**
+   * Messages quote nothing from a file that a link out of this folder points to. Without a folder, this applies to
+   * every link.
+   */
   readonly folder: string | undefined;
   /** Files after the one that exceeded a limit are not read. */
   isSpent = false;

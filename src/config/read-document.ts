@@ -61,11 +61,11 @@ export async function readDocument(
     format === "text"
       ? { document: plainText(decoded.text), exists: true, text: decoded.text, problems: [] }
       : await parseDocument(decoded.text, file, format, budget !== undefined);
-  if (!budget || !(await leadsOut(files, file, budget.folder))) return read;
-  return { ...read, isLink: true, problems: read.problems.map((problem) => hushed(problem, file)) };
+  if (!budget || !(await pointsOutside(files, file, budget.folder))) return read;
+  return { ...read, isLink: true, problems: read.problems.map((problem) => withoutDetails(problem, file)) };
 }
 
-async function leadsOut(files: Files, file: string, folder: string | undefined): Promise<boolean> {
+async function pointsOutside(files: Files, file: string, folder: string | undefined): Promise<boolean> {
   const real = await files.realPath(file).catch(() => undefined);
   if (real === file) return false;
   if (real === undefined || folder === undefined || !file.startsWith(join(folder, sep))) return true;
@@ -73,8 +73,8 @@ async function leadsOut(files: Files, file: string, folder: string | undefined):
   return !real.startsWith(join(root, sep));
 }
 
-/** A stranger's link may lead to anything on this machine, and complaints quote what they are about. */
-export function hushed({ code, severity, line, column }: Problem, file: string): Problem {
+/** A project's link can point to any file on this machine, and messages quote the content they are about. */
+export function withoutDetails({ code, severity, line, column }: Problem, file: string): Problem {
   const at = line === undefined || column === undefined ? undefined : { line, column };
   return problemIn(file, code, "is not valid; it is a link, so its content is not shown", at, severity);
 }

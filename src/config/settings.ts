@@ -1,4 +1,6 @@
 import {
+  CALL_ANSWERS,
+  type CallAnswer,
   HostError,
   isJsonObject,
   isList,
@@ -45,6 +47,12 @@ export interface Settings extends ModelSettings {
    * applies to a project's servers.
    */
   readonly npxFromCache: boolean;
+  /** How to handle calls for which a server's entry has no `approval` rule. Default: the caller's default. */
+  readonly approval: CallAnswer | undefined;
+  /** Whether conversations of the chat are kept in the state folder. */
+  readonly keepConversations: boolean;
+  /** The address of the MCP registry that `search` and `add` use: https, or http on this machine. */
+  readonly registry: string;
 }
 
 /** The default settings. */
@@ -61,6 +69,9 @@ export const DEFAULT_SETTINGS: Settings = {
   toolTokens: 20_000,
   naming: "plugboard",
   npxFromCache: true,
+  approval: undefined,
+  keepConversations: true,
+  registry: "https://registry.modelcontextprotocol.io",
   model: undefined,
   modelProviders: {},
 };
@@ -75,6 +86,7 @@ const NUMBERS = [
   "artifactsBytes",
   "toolTokens",
 ] as const;
+const SWITCHES = ["npxFromCache", "keepConversations"] as const;
 /** Longer timers would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -122,8 +134,8 @@ function fromFile(value: JsonObject, report: ReportProblem, known: readonly stri
 }
 
 /**
- * Checks the settings that a program passes to `createHost`. Throws if any is invalid, because only a person who edits a file needs
- * defaults in place of mistakes.
+ * Checks the settings that a program passes to `createHost`. Throws if any is invalid, because only people who edit a
+ * file need defaults instead of errors.
  */
 export function checkSettings(given: object, known: readonly string[]): Partial<Settings> {
   const set: JsonObject = Object.fromEntries(
@@ -153,7 +165,7 @@ function reportUnknown(value: JsonObject, keys: ReadonlySet<string>, report: Rep
 interface ReadOptions {
   /** The ids of all providers. */
   readonly known: readonly string[];
-  /** 0 if a program may switch off caching. */
+  /** 0 if a program may disable caching. */
   readonly leastTtlMs: number;
 }
 
@@ -170,10 +182,19 @@ function readSettings(
     if (typeof given === "number" && given >= least) settings[key] = Math.min(Math.floor(given), LONGEST_MS);
     else report([key], `"${key}" must be a number of at least ${least}`, `using ${DEFAULT_SETTINGS[key]}`);
   }
-  const direct = value["npxFromCache"];
-  if (typeof direct === "boolean") settings.npxFromCache = direct;
-  else if (direct !== undefined)
-    report(["npxFromCache"], `"npxFromCache" must be true or false`, "using true");
+  for (const key of SWITCHES) {
+    const given = value[key];
+    if (typeof given === "boolean") settings[key] = given;
+    else if (given !== undefined) report([key], `"${key}" must be true or false`, "using true");
+  }
+  const { registry } = value;
+  if (typeof registry === "string" && isRegistryUrl(registry)) settings.registry = registry;
+  else if (registry !== undefined)
+    report(["registry"], '"registry" must be an https URL', `using ${DEFAULT_SETTINGS.registry}`);
+  const approval = CALL_ANSWERS.find((answer) => answer === value["approval"]);
+  if (value["approval"] !== undefined) settings.approval = approval ?? "ask"; // a typo never allows more
+  if (value["approval"] !== undefined && approval === undefined)
+    report(["approval"], `"approval" must be one of ${CALL_ANSWERS.join(", ")}`, "using ask");
   Object.assign(settings, readProviders(value, report, known));
   const naming = NAMING_STYLES.find((style) => style === value["naming"]);
   if (naming !== undefined) settings.naming = naming;
@@ -184,6 +205,14 @@ function readSettings(
       `using ${DEFAULT_SETTINGS.naming}`,
     );
   return settings;
+}
+
+/** Only https, and http on this machine, because the registry decides what is offered to run. */
+function isRegistryUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, search } = new URL(text);
+  const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  return (protocol === "https:" || (protocol === "http:" && isLocal)) && username + password + search === "";
 }
 
 /** Reads which providers are disabled and which take precedence. Unknown ids are reported but kept. */

@@ -1,4 +1,10 @@
-import { hushed, parseDocument, problemIn, readInlineConfig, type Settings } from "../config/index.ts";
+import {
+  parseDocument,
+  problemIn,
+  readInlineConfig,
+  type Settings,
+  withoutDetails,
+} from "../config/index.ts";
 import {
   type Bundle,
   isJsonObject,
@@ -187,7 +193,7 @@ function gather(
   const addProblem = (problem: Problem): void => void problems.set(problem.message, problem);
   /** Limits the number of problems per project file. */
   const addLimited = ({ file, tier, isLink }: SourceDocument, found: Problem): void => {
-    const problem = isLink === true ? hushed(found, file) : found;
+    const problem = isLink === true ? withoutDetails(found, file) : found;
     if (tier !== "project" || problems.has(problem.message)) return addProblem(problem);
     const count = (counts.get(file) ?? 0) + 1;
     counts.set(file, count);
@@ -208,8 +214,8 @@ function gather(
           problemIn(file, "file-missing", "does not exist, but an environment variable points to it"),
         );
     }
-    for (const { source, path, code, message, severity } of reading.complaints ?? []) {
-      addLimited(source, problemIn(source.file, code, message, source.document.at(path), severity));
+    for (const { source, path, at, code, message, severity } of reading.complaints ?? []) {
+      addLimited(source, problemIn(source.file, code, message, at ?? source.document.at(path), severity));
     }
     for (const raw of reading.bundles ?? []) {
       const { bundle, wrong } = readBundle(raw, provider.id);

@@ -5,6 +5,8 @@ export type { Dialect, PortableServer, Unsupported } from "./dialects/dialect.ts
 export { isUnsupported } from "./dialects/dialect.ts";
 export type { DiscoverContext, Discovery } from "./discover.ts";
 export { declareServer, discover, PROVIDER_IDS } from "./discover.ts";
+export { readServerJson } from "./templates/server-json.ts";
+export type { ServerTemplate } from "./templates/template.ts";
 export { findWhere } from "./where.ts";
 
 import type { Dialect } from "./dialects/dialect.ts";

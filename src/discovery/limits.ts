@@ -8,12 +8,12 @@ import type { Complaint, ProviderReading, RawEntry, ServerQuota, SourceDocument 
  */
 const MOST_SERVERS = 1_000;
 const MOST_SERVERS_IN_ALL = 2_000;
-const MOST_IN_ALL = "a project can have at most 2,000";
+const TOO_MANY_SERVERS = "a project can have at most 2,000";
 const MOST_MEMBERS = 1_000;
-/** No system takes longer arguments, and what inspects them takes time for every character. */
+/** No system accepts longer arguments, and inspecting them takes time for every character. */
 const LONGEST_TEXT = 32 * 1024;
 const MOST_TEXT = 256 * 1024;
-/** How many files are read where a tool reads every file of a folder. */
+/** How many files are read if a tool reads every file of a folder. */
 export const MAX_FILES = 100;
 /** How many names are listed in a folder, and how many matching names are used. */
 export const MAX_NAMES = 10_000;
@@ -63,7 +63,7 @@ export function takeServers(
   quota.left -= most;
   if (most === allowed || quota.isExceeded) return { most, complaints };
   quota.isExceeded = true;
-  const message = `has servers that are ignored, and so are the servers read after them: ${MOST_IN_ALL}`;
+  const message = `has servers that are ignored, and so are the servers read after them: ${TOO_MANY_SERVERS}`;
   return { most, complaints: [...complaints, { source, path: [], code: "file-too-large", message }] };
 }
 
@@ -94,7 +94,7 @@ export function withinLimits(reading: ProviderReading, servers: ProjectServers):
       return false;
     }
     if (servers.admit(entry)) return true;
-    const message = `server "${name}" is ignored, and so are the servers read after it: ${MOST_IN_ALL}`;
+    const message = `server "${name}" is ignored, and so are the servers read after it: ${TOO_MANY_SERVERS}`;
     if (!servers.isExceeded) complaints.push({ source, path, code: "file-too-large", message });
     servers.isExceeded = true;
     return false;
@@ -104,7 +104,7 @@ export function withinLimits(reading: ProviderReading, servers: ProjectServers):
     : { ...reading, entries, complaints: [...(reading.complaints ?? []), ...complaints] };
 }
 
-/** What an entry has too much of, as written or as its reader understands it: all readers must agree. */
+/** Returns the limit that an entry exceeds, as written or as its reader maps it. All readers must agree. */
 function excessOf({ name, fields, source, path, entry }: RawEntry): string | undefined {
   if (name.length > LONGEST_TEXT) return "its name is longer than 32 KB";
   for (const object of [entry ?? entryAt(source, path), fields]) {
@@ -123,7 +123,7 @@ function excessOf({ name, fields, source, path, entry }: RawEntry): string | und
   return undefined;
 }
 
-/** The length of the longest text in a value, names of members included, and of all its texts. */
+/** Returns the length of the longest text in a value, including member names, and the total length of its texts. */
 function textsIn(value: JsonValue): { readonly longest: number; readonly total: number } {
   let longest = 0;
   let total = 0;

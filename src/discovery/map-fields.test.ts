@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inputIdsIn } from "./map-fields.ts";
 
-test("finds the ids of inputs, each once", () => {
+test("the ids of inputs are found, each once", () => {
   const fields = { args: ["${input:a}", "x-${input:b c}-${input:a}"], env: { A: "${input:d}" } };
   expect(inputIdsIn(fields)).toEqual(["a", "b c", "d"]);
 });

@@ -1,6 +1,6 @@
+import type { Position } from "../model/index.ts";
 import type { Complaint, ProviderReading, SourceDocument } from "./provider.ts";
 import { joinReadings, readServerMap, type ServerMapOptions } from "./read-server-map.ts";
-import { isStrictJson } from "./strict-json.ts";
 
 /** Reads several files whose owner accepts neither comments nor trailing commas. */
 export function readStrictMaps(
@@ -19,9 +19,18 @@ export function withStrictJson(
   source: SourceDocument,
   owner: string,
 ): ProviderReading {
-  if (isStrictJson(source)) return reading;
-  const message = `has comments or trailing commas: ${owner} reads strict JSON and would reject this file`;
-  return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
+  const { comment, trailingComma } = source.document.lenient ?? {};
+  const isComment =
+    comment !== undefined && (trailingComma === undefined || isBefore(comment, trailingComma));
+  const at = isComment ? comment : trailingComma;
+  if (at === undefined) return reading;
+  const has = isComment ? "a comment" : "a trailing comma";
+  const message = `has ${has}: ${owner} reads strict JSON and would reject this file`;
+  return complain(reading, { source, path: [], at, code: "owner-refuses", message, severity: "warning" });
+}
+
+function isBefore(left: Position, right: Position): boolean {
+  return left.line < right.line || (left.line === right.line && left.column < right.column);
 }
 
 /** Adds a problem for the first invalid entry, for owners that reject the whole file because of it. */

@@ -5,6 +5,7 @@ import type {
   JsonObject,
   JsonValue,
   OwnerVerdict,
+  Position,
   ProblemCode,
   Scope,
   ServerDeclaration,
@@ -74,7 +75,7 @@ export interface SourceDocument {
   readonly value: JsonValue;
   /** How many servers may be read from the project files of one tool. Shared between these files. */
   readonly quota?: ServerQuota;
-  /** A stranger's link leads to it: nothing of it may be quoted. */
+  /** A project's link points to it, so messages must not quote it. */
   readonly isLink?: true;
   /** The text itself, for owners that are stricter than our parser. */
   readonly text: string;
@@ -102,6 +103,8 @@ export interface RawEntry
 export interface Complaint {
   readonly source: SourceDocument;
   readonly path: Path;
+  /** The position, if it is not the one of `path`. */
+  readonly at?: Position | undefined;
   readonly code: ProblemCode;
   readonly message: string;
   readonly severity?: "error" | "warning";

@@ -42,7 +42,7 @@ export async function findWhere(files: Files, environment: Environment, places: 
     projectFolders: root === -1 ? [cwd] : ancestors.slice(0, root + 1),
     variables,
     relativePaths: new Set(),
-    userConfig: home === environment.home ? places.userConfig : respelledConfig(home, places, environment),
+    userConfig: home === environment.home ? places.userConfig : userConfigPath(home, places, environment),
     configHome: platform === "win32" ? roaming : xdg,
     appData: appData[platform] ?? xdg,
     join,
@@ -76,7 +76,7 @@ async function findHomeKind(
 }
 
 /** Returns the path of Plugboard's user file for the respelled home folder. `PLUGBOARD_HOME` does not depend on it. */
-function respelledConfig(home: string, { userConfig }: OwnPaths, environment: Environment): string {
+function userConfigPath(home: string, { userConfig }: OwnPaths, environment: Environment): string {
   const usual = (folder: string | undefined): string =>
     findOwnPaths({ ...environment, home: folder, variables: {} }).userConfig;
   return userConfig === usual(environment.home) ? usual(home) : userConfig;

@@ -1,6 +1,6 @@
 import type { DocumentFormat } from "./document.ts";
 
-/** The characters that begin or separate values. A text has about as many values as it has of these, or fewer. */
+/** The characters that begin or separate values. A text has at most about as many values as such characters. */
 const MARKS: Readonly<Record<DocumentFormat | "text", string>> = {
   json: ",:[{",
   toml: ",=[{.#\n",
@@ -9,7 +9,7 @@ const MARKS: Readonly<Record<DocumentFormat | "text", string>> = {
   text: "$`'\"\\;&|()#\n",
 };
 
-/** How much work it is to parse a text, found without parsing it. Marks inside strings and comments count, too. */
+/** Estimates the work of parsing a text without parsing it. Marks inside strings and comments also count. */
 export function countMarks(text: string, format: DocumentFormat | "text"): number {
   const isMark = new Uint8Array(128);
   for (const mark of MARKS[format]) isMark[mark.charCodeAt(0)] = 1;

@@ -18,6 +18,8 @@ export interface Document {
   readonly problems: readonly DocumentProblem[];
   /** Returns the position of the member or item at this path. For a member, the position of its key. */
   at(path: Path): Position | undefined;
+  /** The positions of the first comment and the first trailing comma of a JSON text, which strict parsers reject. */
+  readonly lenient?: { readonly comment?: Position; readonly trailingComma?: Position };
 }
 
 /** The maximum number of duplicate keys to report per text. */

@@ -212,13 +212,13 @@ describe("a file that is slow to edit", () => {
   test.each([
     ["many comments, but not to the end of the line", "/**/".repeat(32)],
     ["many stars", `/*${"*".repeat(200_000)}*/`],
-    ["very many comments", "/* */".repeat(100_000)],
+    ["very many comments to the end of the line", `${"/* */".repeat(100_000)}\n`],
   ])("is edited in linear time: %s", (_, comments) => {
     expect(parseJson(set(after(comments))).value).toEqual({ mcpServers: { a: 1, new: 1 } });
   });
 
   test("has a member removed in linear time, however many blanks there are", () => {
-    const blanks = " ".repeat(400_000);
+    const blanks = " ".repeat(300_000);
     const text = `{ "a": 1,${blanks}"b": 2, "c": 3 }`;
     expect(removeJsonMember(text, ["c"])).toBe(`{ "a": 1,${blanks}"b": 2 }`);
   });

@@ -9,7 +9,7 @@ import { parseJson } from "./parse-json.ts";
  */
 export function setJsonMember(text: string, path: readonly string[], value: JsonValue): string {
   const before = text.trim() === "" ? "{}\n" : text;
-  let node = parseJsonTree(before.replace(/^\ufeff/, " "));
+  let node: JsonNode = parseJsonTree(before.replace(/^\ufeff/, " "));
   for (const [index, key] of path.entries()) {
     const member = memberOf(node, key);
     if (member === undefined) {
@@ -32,7 +32,7 @@ export function setJsonMember(text: string, path: readonly string[], value: Json
 
 /** Removes one member, its comma and its line. Returns the text unchanged if there is no such member. */
 export function removeJsonMember(text: string, path: readonly string[]): string {
-  let node = parseJsonTree(text.replace(/^\ufeff/, " "));
+  let node: JsonNode = parseJsonTree(text.replace(/^\ufeff/, " "));
   for (const key of path.slice(0, -1)) {
     const inner = memberOf(node, key);
     if (inner === undefined) return text;

@@ -278,7 +278,7 @@ describe("a lock file that cannot be used", () => {
     expect([...world.disk.keys()]).toEqual([]);
   });
 
-  test("of 64 KiB is still read", async () => {
+  test("is read if it has at most 64 KiB", async () => {
     const text = holder(4711).padEnd(64 * 1024, "\n");
     expect((await waitFor(worldOf(text), { waitMs: 100 })).error).toMatchObject({ code: "STATE_LOCKED" });
   });
@@ -286,7 +286,7 @@ describe("a lock file that cannot be used", () => {
   test.each([
     ["continues if another process removed it first", "ENOENT", undefined],
     ["fails if it cannot be renamed", "EPERM", "EPERM"],
-  ])("and is too large: %s", async (_, code, expected) => {
+  ])("is too large: the wait for it %s", async (_, code, expected) => {
     const world = worldOf("x".repeat(64 * 1024 + 1), () => ({
       async rename() {
         if (code === "ENOENT") world.disk.delete(LOCK);

@@ -94,7 +94,7 @@ export async function withFileLock<T>(
 ): Promise<T> {
   const lock = await acquireLock(ports, path, { waitMs, signal }).catch((cause: unknown) => {
     signal?.throwIfAborted();
-    throw cause instanceof HostError ? cause : unlockable(path, cause);
+    throw cause instanceof HostError ? cause : cannotLock(path, cause);
   });
   try {
     return await action(lock);
@@ -132,7 +132,7 @@ async function claim(
   let seen: string | undefined;
   let holderSeen: string | undefined;
   let [unchangedMs, heldMs] = [0, 0];
-  let lookedAt = elapsed(clock);
+  let checkedAt = elapsed(clock);
   for (;;) {
     signal?.throwIfAborted();
     await create(files, path, claimText(processes, mark));
@@ -145,8 +145,8 @@ async function claim(
       return;
     }
     const now = elapsed(clock);
-    const stepMs = Math.min(Math.max(now - lookedAt, 0), LONGEST_STEP_MS);
-    lookedAt = now;
+    const stepMs = Math.min(Math.max(now - checkedAt, 0), LONGEST_STEP_MS);
+    checkedAt = now;
     unchangedMs = text === seen ? unchangedMs + stepMs : 0;
     heldMs = holder?.mark === holderSeen ? heldMs + stepMs : 0;
     seen = text;
@@ -186,7 +186,7 @@ function startHeartbeat(
   isHeld: () => Promise<boolean>,
 ): () => Promise<void> {
   let isStopped = false;
-  let beating: Promise<void> = Promise.resolve();
+  let runningHeartbeat: Promise<void> = Promise.resolve();
   let stopTimer = (): void => {};
   const beat = async (): Promise<void> => {
     try {
@@ -199,7 +199,7 @@ function startHeartbeat(
   };
   const schedule = (): void => {
     const run = (): void => {
-      if (!isStopped) beating = beat();
+      if (!isStopped) runningHeartbeat = beat();
     };
     stopTimer = clock.after(HEARTBEAT_MS, run, { background: true });
   };
@@ -207,7 +207,7 @@ function startHeartbeat(
   return () => {
     isStopped = true;
     stopTimer();
-    return beating; // a line added after the lock file was removed would create it again
+    return runningHeartbeat; // a line added after the lock file was removed would create it again
   };
 }
 
@@ -247,13 +247,13 @@ async function isDangling(files: Files, path: string): Promise<boolean> {
 
 /** Removes a lock file that is not a valid lock. Renames it first, so that only one of two processes removes it. */
 async function discard(files: Files, path: string, mark: string): Promise<void> {
-  const aside = temporaryFile({ path, mark });
+  const renamedPath = temporaryFile({ path, mark });
   try {
-    await files.rename(path, aside);
+    await files.rename(path, renamedPath);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
-  await files.remove(aside);
+  await files.remove(renamedPath);
 }
 
 async function holders(files: Files, path: string): Promise<Claim[]> {
@@ -265,7 +265,7 @@ async function readText(files: Files, path: string): Promise<string | undefined>
   return bytes && new TextDecoder().decode(bytes);
 }
 
-function unlockable(path: string, cause: unknown): HostError {
+function cannotLock(path: string, cause: unknown): HostError {
   return new HostError("STATE_UNREADABLE", `${path} cannot be created: ${messageOf(cause)}`, {
     hint: "Check the owner and mode of its folder, and the free disk space.",
     cause,

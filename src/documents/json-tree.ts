@@ -20,6 +20,12 @@ export interface JsonMember {
   readonly node: JsonNode;
 }
 
+/** The root of a text, with the offsets of the first things in it that strict JSON does not allow. */
+export interface JsonRoot extends JsonNode {
+  readonly comment: number | undefined;
+  readonly trailingComma: number | undefined;
+}
+
 /** The first syntax error in a JSON text. */
 export class JsonSyntaxError extends Error {
   readonly offset: number;
@@ -34,14 +40,14 @@ export class JsonSyntaxError extends Error {
 const DEEPEST = 250;
 
 /** Parses JSON with comments and trailing commas in one pass. Throws a `JsonSyntaxError`. */
-export function parseJsonTree(text: string): JsonNode {
+export function parseJsonTree(text: string): JsonRoot {
   const parser = new TreeParser(text);
   parser.skip();
   if (parser.isAtEnd) throw new JsonSyntaxError("contains no value", 0);
   const root = parser.value(0);
   parser.skip();
   if (!parser.isAtEnd) parser.fail(`has ${parser.found()} after the end of the value`);
-  return root;
+  return { ...root, comment: parser.comment, trailingComma: parser.trailingComma };
 }
 
 /** Returns the member with this name, or the last one if there are several. */
@@ -69,6 +75,8 @@ const LITERALS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
 class TreeParser {
   readonly #text: string;
   #at = 0;
+  comment: number | undefined;
+  trailingComma: number | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -107,9 +115,11 @@ class TreeParser {
       const code = text.charCodeAt(this.#at);
       if (code === 32 || code === 10 || code === 13 || code === 9) this.#at += 1;
       else if (text.startsWith("//", this.#at)) {
+        this.comment ??= this.#at;
         const end = text.indexOf("\n", this.#at);
         this.#at = end === -1 ? text.length : end;
       } else if (text.startsWith("/*", this.#at)) {
+        this.comment ??= this.#at;
         const end = text.indexOf("*/", this.#at + 2);
         if (end === -1) this.fail("has a comment that is not closed");
         this.#at = end + 2;
@@ -164,11 +174,13 @@ class TreeParser {
   /** Reads a comma, unless the closing bracket follows. */
   #separator(bracket: "}" | "]"): void {
     this.skip();
-    const next = this.#text[this.#at];
+    const at = this.#at;
+    const next = this.#text[at];
     if (next === ",") this.#at += 1;
     else if (next !== undefined && next !== bracket)
       this.fail(`has ${this.found()} where a comma or a closing bracket is expected`);
     this.skip();
+    if (next === "," && this.#text[this.#at] === bracket) this.trailingComma ??= at;
   }
 
   #failAtName(): never {

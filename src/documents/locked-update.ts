@@ -136,7 +136,7 @@ async function replaceAll(
     try {
       await withPathInError(file.path, () => replaceOne(files, file, outer));
     } catch (error) {
-      for (const { real, before } of done) await putBack(files, real, before).catch(() => {});
+      for (const { real, before } of done) await restoreContent(files, real, before).catch(() => {});
       throw error;
     }
     done.push(file);
@@ -165,7 +165,7 @@ function isHeld(lock: FileLock): Promise<boolean> {
   );
 }
 
-async function putBack(files: Files, path: string, before: string | undefined): Promise<void> {
+async function restoreContent(files: Files, path: string, before: string | undefined): Promise<void> {
   if (before === undefined) await files.remove(path);
   else await files.replace(path, before, (await files.mode(path)) ?? 0o600);
 }

@@ -30,6 +30,10 @@ export function parseJson(source: string): Document {
         const offset = offsetOf(root, path);
         return offset === undefined ? undefined : locate(offset);
       },
+      lenient: {
+        ...(root.comment !== undefined && { comment: locate(root.comment) }),
+        ...(root.trailingComma !== undefined && { trailingComma: locate(root.trailingComma) }),
+      },
     };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;

@@ -37,7 +37,7 @@ last = true
 id = 1
 `;
 
-describe("the position of", () => {
+describe("the position:", () => {
   test.each<[string, Path, number, number]>([
     ["the root", [], 1, 1],
     ["a key", ["top"], 2, 1],
@@ -78,7 +78,7 @@ describe("the position of", () => {
     expect(at(["a", "a"])).toEqual({ line: 1, column: 1 });
   });
 
-  test("a missing member is undefined", () => {
+  test("a missing member has none", () => {
     expect(parseToml(TEXT).at(["other"])).toBeUndefined();
   });
 });
@@ -137,13 +137,13 @@ test.each<[string, string, string, string, number, number]>([
     1,
     1,
   ],
-])("%s is a problem with its place", (_, text, code, message, line, column) => {
+])("%s is a problem with its position", (_, text, code, message, line, column) => {
   const { value, problems } = parseToml(text);
   expect(value).toBeUndefined();
   expect(problems).toEqual([{ code, severity: "error", message, at: { line, column } }]);
 });
 
-test("a key of as many parts as JSON may be nested is read", () => {
+test("a key with as many parts as JSON may have levels is read", () => {
   expect(parseToml(`${"k.".repeat(150)}k = 1\n`).problems).toEqual([]);
 });
 

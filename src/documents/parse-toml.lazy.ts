@@ -5,7 +5,7 @@ import { locateToml } from "./locate-toml.ts";
 import { createLocator } from "./position.ts";
 import { scanToml } from "./scan-toml.ts";
 
-/** Values that are nested more deeply are refused, as in JSON and YAML: whatever reads them next may run out of stack. */
+/** Values that are nested more deeply are refused, as in JSON and YAML, because code that reads them could overflow the stack. */
 const DEEPEST = 200;
 
 class TooDeepError extends Error {}
@@ -37,7 +37,7 @@ export function parseToml(text: string): Document {
         code: "file-syntax",
         severity: "error",
         message: "is nested too deeply",
-        at: deepPlace(text),
+        at: positionOfNesting(text),
       });
     const at =
       error instanceof TomlError ? { line: error.line, column: error.column } : { line: 1, column: 1 };
@@ -55,8 +55,8 @@ function firstSentence(message: string): string {
   return message.replace(/\n[^]*/, "").replace(/^Invalid TOML document: /, "");
 }
 
-/** Where the first key or table stands that is nested too deeply; the beginning if brackets are. */
-function deepPlace(text: string): Position {
+/** Returns the position of the first key or table that is nested too deeply, or the beginning if brackets are. */
+function positionOfNesting(text: string): Position {
   const deep = scanToml(text)?.find(({ table, key }) => table.length + key.length > DEEPEST);
   return createLocator(text)(deep?.start ?? 0);
 }

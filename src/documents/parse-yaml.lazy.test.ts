@@ -109,7 +109,7 @@ test.each([
   ["brackets", "[".repeat(100_000)],
   ["braces", "{".repeat(100_000)],
   ["dashes", "- ".repeat(100_000)],
-])("parsing stops at the nesting limit of a hundred thousand open %s", (_, text) => {
+])("parsing a hundred thousand open %s stops at the nesting limit", (_, text) => {
   const next = vi.spyOn(Parser.prototype, "next");
   expect(parseYaml(`a:\n ${text}`).problems).toMatchObject([{ message: "is nested too deeply" }]);
   expect(next.mock.calls.length).toBeLessThan(1_000);
@@ -234,11 +234,11 @@ test("duplicate keys are reported at most twenty times", () => {
   expect(parseYaml("- {b: 1, b: 2}\n".repeat(500)).problems).toHaveLength(20);
 });
 
-test("a tag for bytes makes no object of a text", () => {
+test("a tag for bytes does not turn text into an object", () => {
   expect(parseYaml("a: !!binary QUJD").value).toEqual({ a: "QUJD" });
 });
 
-test("bytes are refused where YAML 1.1 has them", () => {
+test("bytes are refused in a document of YAML 1.1", () => {
   const { problems } = parseYaml(`%YAML 1.1\n---\na: !!binary ${"A".repeat(400_000)}`);
   expect(problems[0]?.message).toBe("is not valid YAML: a value is not a text, a number, a list or a map");
 });

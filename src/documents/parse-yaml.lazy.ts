@@ -81,7 +81,7 @@ function* parseInSteps(text: string, isLimited: boolean): Generator<undefined, D
     const { tokens, deep = tooDeep(tokens)?.offset } = yield* readTokens(text, lineCounter);
     if (deep !== undefined) return failed("is nested too deeply", deep);
     yield;
-    // Its own check for equal keys compares each with each.
+    // The library's own check for duplicate keys takes quadratic time.
     const composer = new Composer({ logLevel: "error", uniqueKeys: false, resolveKnownTags: false });
     const [document, second] = composer.compose(tokens, true, text.length);
     if (document === undefined) return failed("contains no value");
@@ -223,7 +223,8 @@ function withoutPrototype(value: unknown, values: { left: number }, depth = 0): 
   if (Array.isArray(value)) return value.map((item) => withoutPrototype(item, values, depth + 1));
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== "object" || value === null) return (value ?? null) as JsonValue;
-  // The library makes bytes of `!!binary` and a set of `!!set`: a config has neither, and each byte would become a member.
+  // The library converts `!!binary` to bytes and `!!set` to a set. A config has neither, and each byte would become a
+  // member.
   if (Object.getPrototypeOf(value) !== Object.prototype)
     throw new Error("a value is not a text, a number, a list or a map");
   const object: Record<string, JsonValue> = Object.create(null);

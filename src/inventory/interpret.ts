@@ -193,16 +193,25 @@ function readProtocol(fields: FieldReader): string | undefined {
 function readLaunch(
   transport: Transport,
   fields: FieldReader,
-  { inProcess }: ServerDeclaration,
+  declaration: ServerDeclaration,
 ): Launch | undefined {
+  const { inProcess } = declaration;
   if (transport === "in-process") return inProcess && { transport, source: inProcess };
-  return transport === "stdio" ? readStdioLaunch(fields) : readRemoteLaunch(transport, fields);
+  return transport === "stdio" ? readStdioLaunch(fields, declaration) : readRemoteLaunch(transport, fields);
 }
 
-function readStdioLaunch(fields: FieldReader): Launch | undefined {
+/** Names a misspelled "command" in another tool's file. In a native file, every unknown field has its own problem. */
+function typoOfCommand(declaration: ServerDeclaration): string {
+  const unknown = Object.keys(declaration.entry ?? {}).filter((field) => !SERVER_FIELDS.has(field));
+  const typo = isNativeFormat(declaration) ? undefined : nearest("command", unknown);
+  return typo === undefined ? "" : `; did you mean "command" instead of "${typo}"?`;
+}
+
+function readStdioLaunch(fields: FieldReader, declaration: ServerDeclaration): Launch | undefined {
   const command = fields.string("command");
   if (!command) {
-    fields.complain("command-missing", 'stdio server requires "command" field', "command", "error");
+    const message = `stdio server requires "command" field${typoOfCommand(declaration)}`;
+    fields.complain("command-missing", message, "command", "error");
     return undefined;
   }
   const cwd = fields.string("cwd");

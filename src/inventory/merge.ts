@@ -26,7 +26,9 @@ export function mergeEntries(byPrecedence: readonly ServerEntry[], rules: MergeR
     const [winner, ...shadowed] = rank(entries, rules);
     if (winner === undefined) return [];
     const server = applyResolveInProject(applySwitches(winner, rules), rules);
-    return [{ ...server, shadowed, problems: [...server.problems, ...hidesValid(server, shadowed, rules)] }];
+    return [
+      { ...server, shadowed, problems: [...server.problems, ...shadowingProblems(server, shadowed, rules)] },
+    ];
   });
 }
 
@@ -53,7 +55,11 @@ function applyResolveInProject(entry: ServerEntry, { resolveInProject }: MergeRu
 }
 
 /** Reports an unusable entry that hides a usable one with the same name. */
-function hidesValid(winner: ServerEntry, shadowed: readonly ServerEntry[], rules: MergeRules): Problem[] {
+function shadowingProblems(
+  winner: ServerEntry,
+  shadowed: readonly ServerEntry[],
+  rules: MergeRules,
+): Problem[] {
   if (winner.launch !== undefined && winner.enabled) return [];
   const hidden = shadowed.find((entry) => entry.launch !== undefined && applySwitches(entry, rules).enabled);
   if (hidden === undefined) return [];

@@ -1,4 +1,4 @@
-import type { InteractionReason } from "./host-error.ts";
+import type { HostErrorCode, InteractionReason } from "./host-error.ts";
 import type { Problem } from "./problem.ts";
 import type { ServerState } from "./server/server-state.ts";
 import type { ToolProgress } from "./tools/agent-tool.ts";
@@ -27,6 +27,10 @@ export type PublishedEvent =
   | { readonly type: "tools.changed"; readonly server: string }
   /** The user's input was needed, but there was no handler to ask for it. */
   | { readonly type: "input.needed"; readonly server: string; readonly reason: InteractionReason }
+  /** A call was made. `id` is the same in `call.finished`. */
+  | ({ readonly type: "call.started" } & CallInfo)
+  /** A call has ended. */
+  | ({ readonly type: "call.finished" } & CallOutcome)
   /** The progress of a call. Published at a limited rate; the caller's `onProgress` receives every notification. */
   | {
       readonly type: "call.progress";
@@ -44,6 +48,29 @@ export type PublishedEvent =
     }
   /** A problem with one file, entry, server or tool. Everything else keeps working. */
   | { readonly type: "problem"; readonly problem: Problem };
+
+/** The call that an event is about. */
+export interface CallInfo {
+  /** Identifies the call within its host. */
+  readonly id: number;
+  /** A tool, a resource, a prompt, or a request from the server. */
+  readonly kind: "tool" | "resource" | "prompt" | "elicitation" | "sampling";
+  readonly server: string;
+  /** The server's name for the tool, the URI of the resource, the name of the prompt, or the method of the server's request. */
+  readonly tool: string;
+}
+
+/** How a call ended. */
+export interface CallOutcome extends CallInfo {
+  /** The time from the call to its end, including the start of the server and the wait for a person. */
+  readonly durationMs: number;
+  /** `error` is a result with `isError`; `failed` means that there is no result. */
+  readonly outcome: "ok" | "error" | "failed" | "cancelled";
+  /** The size of the text and media that the caller got. */
+  readonly bytes: number;
+  /** Set if the outcome is `failed`. */
+  readonly errorCode?: HostErrorCode;
+}
 
 /** Receives a host's events. */
 export type HostListener = (event: HostEvent) => void;

@@ -7,7 +7,14 @@ export { createEventHub } from "./event-hub.ts";
 export { groupBy } from "./group-by.ts";
 export type { HostErrorCode, InteractionReason } from "./host-error.ts";
 export { codeOf, ERROR_CODES, HostError, isHostError, messageOf, ToolAbortError } from "./host-error.ts";
-export type { CatalogKind, HostEvent, HostListener, PublishedEvent } from "./host-event.ts";
+export type {
+  CallInfo,
+  CallOutcome,
+  CatalogKind,
+  HostEvent,
+  HostListener,
+  PublishedEvent,
+} from "./host-event.ts";
 export type { FromJsonSchema } from "./json/from-json-schema.ts";
 export { isHuge, markHuge } from "./json/huge-object.ts";
 export type { JsonObject, JsonValue } from "./json/json-value.ts";
@@ -83,6 +90,7 @@ export type {
   CallOptions,
   CallRequest,
   ContentPart,
+  ResultArtifact,
   ToolProgress,
   ToolResult,
 } from "./tools/agent-tool.ts";
@@ -111,10 +119,19 @@ export type {
   ResourceDefinition,
   ResourceTemplateDefinition,
   ToolAnnotations,
+  ToolAudience,
   ToolDefinition,
 } from "./tools/tool-definition.ts";
-export { SCHEMA_OMITTED } from "./tools/tool-definition.ts";
-export type { Bundle, CallAnswer, PinPolicy, ToolLists, ToolRules } from "./tools/tool-rules.ts";
+export { isForModels, SCHEMA_OMITTED } from "./tools/tool-definition.ts";
+export type {
+  Bundle,
+  BundleChoice,
+  CallAnswer,
+  InlineBundle,
+  PinPolicy,
+  ToolLists,
+  ToolRules,
+} from "./tools/tool-rules.ts";
 export { CALL_ANSWERS, PIN_POLICIES } from "./tools/tool-rules.ts";
 export type {
   CallToolParams,

@@ -25,7 +25,7 @@ describe("singleFlight", () => {
   test.each([
     ["fulfilled", async () => 1],
     ["rejected", () => Promise.reject(new Error("failed"))],
-  ])("forgets a %s run, so that the next call starts anew", async (_, start: () => Promise<number>) => {
+  ])("forgets a %s run, so that the next call starts a new run", async (_, start: () => Promise<number>) => {
     const running = new Map<string, Promise<number>>();
     await singleFlight(running, "a", start).catch(() => undefined);
     expect(running.size).toBe(0);

@@ -9,7 +9,7 @@ test.each([
   ["a long text", "a".repeat(2 * MILLION + 1), 3],
   ["characters of two halves at the end of a piece", `a${"\u{1f600}".repeat(MILLION)}`, 2],
   ["halves that stand alone", `${"a".repeat(MILLION - 1)}\ud83d${"a".repeat(10)}\ude00`, 2],
-])("%s is encoded alike in pieces", (_, text, count) => {
+])("%s is encoded in pieces to the same bytes", (_, text, count) => {
   const pieces = [...encodeInPieces(text)];
   expect(pieces).toHaveLength(count);
   expect(Buffer.concat(pieces).equals(Buffer.from(text))).toBe(true);

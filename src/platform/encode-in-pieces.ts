@@ -1,7 +1,7 @@
-/** Characters that are encoded at once. */
+/** How many characters are encoded at once. */
 const PIECE = 1024 * 1024;
 
-/** The bytes of a text in UTF-8, a piece at a time: all of them together may take three times the memory of the text. */
+/** Yields the UTF-8 bytes of a text in pieces. All of them together may take three times the memory of the text. */
 export function* encodeInPieces(text: string): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   for (let start = 0; start < text.length; ) {
@@ -11,7 +11,7 @@ export function* encodeInPieces(text: string): Generator<Uint8Array> {
   }
 }
 
-/** Not between the halves of a character. */
+/** Does not split a surrogate pair. */
 function pieceEnd(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return code >= 0xd800 && code <= 0xdbff ? end + 1 : end;

@@ -2,8 +2,8 @@
 const TIMES_PER_LIST = 5;
 
 /**
- * Limits the time that all pages of a list take: a server that answers each page just in time would otherwise hold the caller
- * for as long as it likes. Returns how long the next page may take, or `undefined` if no time is left.
+ * Limits the time that all pages of a list take: a server that answers each page just in time could otherwise keep the
+ * caller waiting forever. Returns how long the next page may take, or `undefined` if no time is left.
  */
 export function createListBudget(elapsed: () => number, timeoutMs: number): () => number | undefined {
   const end = elapsed() + TIMES_PER_LIST * timeoutMs;

@@ -18,7 +18,7 @@ test.each(["linux", "darwin", "win32"])(
   },
 );
 
-test("writing there fails, and the error explains why", async () => {
+test("writing to a missing home folder fails, and the error explains why", async () => {
   const contents = new Map([["/elsewhere", "kept"]]);
   const files = withoutHome(createMemoryFiles(contents), "linux");
   const path = `${missingHomePath("linux")}/state`;
@@ -32,7 +32,7 @@ test("writing there fails, and the error explains why", async () => {
   expect([...contents]).toEqual([["/elsewhere", "kept"]]);
 });
 
-test("other files work as usual", async () => {
+test("files outside the home folder work as usual", async () => {
   const contents = new Map<string, string>();
   const files = withoutHome(createMemoryFiles(contents), "linux");
   await files.create("/project/file", "text", 0o600);

@@ -7,14 +7,14 @@ export function missingHomePath(platform: string): string {
 
 /** Wraps files so that nothing exists below `nowhere`, and writing there fails with an explanation. */
 export function withoutHome(files: Files, platform: string): Files {
-  const isNowhere = (path: string): boolean => path.startsWith(missingHomePath(platform));
+  const isInMissingHome = (path: string): boolean => path.startsWith(missingHomePath(platform));
   const guard =
     <Rest extends readonly unknown[], T>(
       action: (path: string, ...rest: Rest) => Promise<T>,
       instead: (path: string) => T,
     ): ((path: string, ...rest: Rest) => Promise<T>) =>
     async (path, ...rest) =>
-      isNowhere(path) ? instead(path) : action.call(files, path, ...rest);
+      isInMissingHome(path) ? instead(path) : action.call(files, path, ...rest);
   const refuse = (): never => {
     const message = "there is no home folder; set HOME or PLUGBOARD_HOME to an absolute path";
     throw Object.assign(new Error(message), { code: "ENOENT" });
@@ -22,7 +22,7 @@ export function withoutHome(files: Files, platform: string): Files {
   const nothing = (): undefined => undefined;
   return {
     read: guard(files.read, nothing),
-    present: (paths) => files.present(paths.filter((path) => !isNowhere(path))),
+    present: (paths) => files.present(paths.filter((path) => !isInMissingHome(path))),
     kind: guard(files.kind, nothing),
     realPath: guard(files.realPath, (path) => path),
     list: guard(files.list, () => []),

@@ -72,7 +72,7 @@ test.each([
     undefined,
   ],
   ["a file that does not exist", {}, undefined],
-])("%s: is it reported?", async (_, owners, reason) => {
+])("the owner check reports or accepts %s", async (_, owners, reason) => {
   const why = await whyForeign(CONFIG, { ...HOME, ...owners });
   if (reason === undefined) expect(why).toBeUndefined();
   else expect(why).toMatch(reason);
@@ -145,6 +145,6 @@ test.each([
   ["another user's primary group", "me", `${PASSWD}you:x:1001:100:::\n`, "users:x:100:\n", false],
   ["an account that is not in the file", "you", PASSWD, "users:x:100:you\n", false],
   ["a group that is not in the file", "me", PASSWD, "other:x:5:\n", false],
-])("a group with %s: is the user alone in it?", (_, name, passwd, group, isAlone) => {
+])("the members of a group are counted: %s", (_, name, passwd, group, isAlone) => {
   expect(isOnlyMember(name, 100, passwd, group)).toBe(isAlone);
 });

@@ -26,7 +26,7 @@ export function createOwnershipCheck(files: Files, environment: Environment): Ow
   const readOwner = (path: string): Promise<FileOwner | undefined> => owner.call(files, path);
   let trustedOwners: Promise<TrustedOwners> | undefined;
 
-  const whyWritable = ({ uid, gid, mode }: FileOwner, path: string): string | undefined => {
+  const writableReason = ({ uid, gid, mode }: FileOwner, path: string): string | undefined => {
     if ((mode & FILE_TYPE) === FOLDER && (mode & STICKY) !== 0) return undefined;
     if ((mode & 0o002) !== 0) return `every user can write to ${path}`;
     const isOwn = gid === 0 || gid === uid || (platform === "darwin" && gid === ADMIN_GROUP_OF_MACOS);
@@ -45,7 +45,7 @@ export function createOwnershipCheck(files: Files, environment: Environment): Ow
         if (!isTrusted) return `${at} belongs to user ${facts.uid}`;
         if (facts.link === undefined) {
           if (isClosed(facts)) writable = undefined;
-          writable = whyWritable(facts, at) ?? writable;
+          writable = writableReason(facts, at) ?? writable;
         } else {
           const target = posix.resolve(posix.dirname(at), facts.link);
           const found =
@@ -54,10 +54,10 @@ export function createOwnershipCheck(files: Files, environment: Environment): Ow
         }
       }
       if (trusted.homes.has(at) || at === posix.dirname(at))
-        return writable === undefined || (await isClosedAbove(at)) ? undefined : writable;
+        return writable === undefined || (await isParentPrivate(at)) ? undefined : writable;
     }
   };
-  const isClosedAbove = async (folder: string): Promise<boolean> => {
+  const isParentPrivate = async (folder: string): Promise<boolean> => {
     for (let at = folder; at !== posix.dirname(at); at = posix.dirname(at)) {
       const above = await readOwner(posix.dirname(at)).catch(() => undefined);
       if (above !== undefined && isClosed(above)) return true;

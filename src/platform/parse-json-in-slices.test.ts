@@ -14,7 +14,7 @@ const outcome = async (parse: () => unknown): Promise<unknown> => {
 const spaced = (text: string): string =>
   text.replaceAll(/([[\]{},:])(?=(?:[^"]*"[^"]*")*[^"]*$)/g, " \n\t\r$1 ");
 
-test("accepts everything that JSON.parse accepts", async () => {
+test("everything that JSON.parse accepts is accepted", async () => {
   await fc.assert(
     fc.asyncProperty(fc.json({ maxDepth: 5 }), async (text) => {
       expect(await parseJsonInSlices(text)).toEqual(JSON.parse(text));
@@ -23,7 +23,7 @@ test("accepts everything that JSON.parse accepts", async () => {
   );
 });
 
-test("rejects everything that JSON.parse rejects", async () => {
+test("everything that JSON.parse rejects is rejected", async () => {
   const texts = fc.oneof(
     fc
       .array(fc.constantFrom(...'{}[]",:\\ 01-.eEtrufalsn\u0001\ud800'), { maxLength: 12 })
@@ -44,7 +44,7 @@ test.each([
   ["escapes and escaped backslashes", String.raw`["\\","\"","\\\"","\u0041\ud83d\ude00","a\\\\\\"]`],
   ["a repeated member", '{"a":1,"a":2}'],
   ["numbers of every kind", "[0,-0,1e3,1E-2,1.5e+300,1e999,123456789012345678901234567890]"],
-])("parses %s", async (_, text) => {
+])("%s is parsed", async (_, text) => {
   expect(await parseJsonInSlices(text)).toEqual(JSON.parse(text));
 });
 

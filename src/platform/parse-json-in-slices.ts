@@ -52,11 +52,11 @@ export async function parseOwnJson(text: string): Promise<unknown> {
 
 interface LongString {
   readonly start: number;
-  /** Its pieces, once there was an escape. */
+  /** The pieces of the string, once it has an escape. */
   pieces: string[] | undefined;
 }
 
-/** What a string cannot hold as it is. */
+/** Characters that a string cannot contain unescaped. */
 // oxlint-disable-next-line no-control-regex
 const NOT_PLAIN = /[\\\u0000-\u001f]/;
 

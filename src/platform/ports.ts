@@ -272,6 +272,52 @@ export interface Loopback {
   ): Promise<LoopbackServer>;
 }
 
+/** A request to an HTTP server of this program. */
+export interface IncomingRequest {
+  readonly method: string;
+  /** The path and query as sent. */
+  readonly target: string;
+  /** The headers by their names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The names of headers that were sent more than once. */
+  readonly repeated: readonly string[];
+  /** Reads the body. Returns `undefined` if it is larger than `limit` bytes. Rejects if the client disconnects. */
+  readBody(limit: number): Promise<string | undefined>;
+}
+
+/** The response to a request. */
+export interface OutgoingResponse {
+  /** Sends a complete response. */
+  send(status: number, headers: Readonly<Record<string, string>>, body?: string): void;
+  /** Starts a response whose body is sent in pieces. */
+  stream(status: number, headers: Readonly<Record<string, string>>): ResponseStream;
+  /** Called once when the response was sent or the client disconnected. `isComplete` tells which. */
+  onClose(callback: (isComplete: boolean) => void): void;
+}
+
+/** A response body that is sent in pieces. */
+export interface ResponseStream {
+  /** Sends text. Returns the number of bytes that the client has not taken yet. */
+  write(text: string): number;
+  end(): void;
+}
+
+/** A running HTTP server. */
+export interface RunningListener {
+  readonly port: number;
+  /** Stops listening and ends all connections. */
+  close(): Promise<void>;
+}
+
+/** Starts HTTP servers. */
+export interface HttpListener {
+  /** Port 0 chooses a free port. Rejects with code `EADDRINUSE` if the port is in use. */
+  listen(
+    address: { readonly host: string; readonly port: number },
+    handle: (request: IncomingRequest, response: OutgoingResponse) => void,
+  ): Promise<RunningListener>;
+}
+
 /** The current time, and timers. */
 export interface Clock {
   /** Returns the time in milliseconds since 1970. */

@@ -27,7 +27,7 @@ function responseOf(
   return { response, isCancelled: () => isCancelled };
 }
 
-test("bytes are decoded alike however they are cut into pieces", async () => {
+test("bytes are decoded to the same text however they are split", async () => {
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 8 }),
     fc.string({ unit: "grapheme" }).map(bytes),
@@ -48,7 +48,7 @@ test("bytes are decoded alike however they are cut into pieces", async () => {
 test.each([
   ["one piece", ["\ufeff{}"]],
   ["two pieces", ["\ufeff", "{}"]],
-])("a byte order mark in %s is left out", async (_, texts) => {
+])("a byte order mark in %s is removed", async (_, texts) => {
   expect(await readBodyText(responseOf(texts.map(bytes)).response, 100)).toBe("{}");
 });
 
@@ -58,7 +58,7 @@ test.each([readBody, readBodyText])("a body beyond the limit is cancelled", asyn
   expect(isCancelled()).toBe(true);
 });
 
-test.each([readBody, readBodyText])("a body that is cut short rejects", async (read) => {
+test.each([readBody, readBodyText])("reading a body that is cut short fails", async (read) => {
   const { response } = responseOf([bytes("1")], new Error("cut"));
   await expect(read(response, 10)).rejects.toThrow("cut");
 });

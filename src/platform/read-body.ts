@@ -1,15 +1,15 @@
 import type { HttpResponse } from "./ports.ts";
 
-/** A server decides how its body is cut into pieces. Shorter pieces are gathered in a buffer of this size. */
-const GATHERED = 64 * 1024;
+/** A server decides how its body is split. Shorter pieces are collected in a buffer of this size. */
+const BUFFER_BYTES = 64 * 1024;
 
-/** The whole body as text; `undefined` if it has more than `limit` bytes. Rejects when it is cut short. */
+/** Returns the whole body as text, or `undefined` if it has more than `limit` bytes. Rejects if it is cut short. */
 export async function readBodyText(response: HttpResponse, limit: number): Promise<string | undefined> {
   const text = new TextOfBytes();
   return (await readPieces(response, limit, (chunk) => text.add(chunk))) ? text.end() : undefined;
 }
 
-/** The same as bytes, for bodies that are small. */
+/** Returns a small body as bytes, with the same limit. */
 export async function readBody(response: HttpResponse, limit: number): Promise<Uint8Array | undefined> {
   let bytes = new Uint8Array(0);
   let length = 0;
@@ -47,7 +47,7 @@ function readPieces(
   });
 }
 
-/** Decodes a body piece by piece: to decode all of it at once would block the process, and take its size once more. */
+/** Decodes a body piece by piece. Decoding all of it at once would block the process and take twice the memory. */
 class TextOfBytes {
   readonly #decoder = new TextDecoder();
   readonly #texts: string[] = [];
@@ -76,13 +76,13 @@ class TextOfBytes {
   }
 
   #decode(chunk: Uint8Array): void {
-    if (this.#length + chunk.length > GATHERED) this.#flush();
-    if (chunk.length > GATHERED / 2) {
+    if (this.#length + chunk.length > BUFFER_BYTES) this.#flush();
+    if (chunk.length > BUFFER_BYTES / 2) {
       this.#flush();
       this.#texts.push(this.#decoder.decode(chunk, { stream: true }));
       return;
     }
-    this.#gathered ??= new Uint8Array(GATHERED);
+    this.#gathered ??= new Uint8Array(BUFFER_BYTES);
     this.#gathered.set(chunk, this.#length);
     this.#length += chunk.length;
   }

@@ -12,7 +12,7 @@ test.each([
   ["file:///a", "file:///a", false],
   ["data:,a", "data:,a", false],
   ["ws://a.test", "ws://a.test", false],
-])("%s and %s: %s", (one, other, expected) => {
+])("%s and %s have the same origin: %s", (one, other, expected) => {
   expect(isSameOrigin(new URL(one), new URL(other))).toBe(expected);
   expect(isSameOrigin(new URL(other), new URL(one))).toBe(expected);
 });

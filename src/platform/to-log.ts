@@ -3,7 +3,7 @@ import type { LevelLogger, Log, LogLevel } from "./ports.ts";
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
 /**
- * Returns the log that a program's logger stands for. Loggers with `log(level, message, details)`, such as winston, are logs
+ * Converts a program's logger to a log. Loggers with `log(level, message, details)`, such as winston, are logs
  * already. Returns `undefined` if it is not a logger.
  */
 export function toLog(logger: Log | LevelLogger): Log | undefined {

@@ -19,7 +19,7 @@ test("work without pauses lets other work run, and results keep their order", as
   expect(new Set(seenAt).size).toBeGreaterThan(1);
 });
 
-test("an early failure rejects the whole, and is not an unhandled rejection", async () => {
+test("an early failure rejects the whole operation, without an unhandled rejection", async () => {
   const items = Array.from({ length: 50 }, (_, index) => index);
   const started: number[] = [];
   const all = mapYielding(items, async (item) => {

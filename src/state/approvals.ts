@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { decodeText, type FileUpdate, parseJson, updateFiles } from "../documents/index.ts";
+import { type FileUpdate, updateFiles } from "../documents/index.ts";
 import {
   codeOf,
   HostError,
   isJsonObject,
-  isList,
   type JsonObject,
   type JsonValue,
   messageOf,
@@ -12,6 +11,7 @@ import {
   safeVariableName,
 } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
+import { parseListFile } from "./list-file.ts";
 import type { OwnPaths } from "./own-paths.ts";
 import { HOST_PRINCIPAL, principalPaths } from "./principal.ts";
 import type { Approval, ApprovalStore } from "./stores.ts";
@@ -142,14 +142,8 @@ function parseKept(text: string, file: string): Approval[] {
 }
 
 function parseApprovals(bytes: Uint8Array): Approval[] {
-  const decoded = decodeText(bytes);
-  if (!("text" in decoded)) throw new Error(decoded.message);
-  const { value, problems } = parseJson(decoded.text);
-  if (value === undefined) throw new Error(`it ${problems[0]?.message ?? "is not JSON"}`);
-  const { version, approvals: list } = isJsonObject(value) ? value : {};
-  if ((version !== 1 && version !== 2) || !isList(list))
-    throw new Error("it contains no list of approvals of this version");
-  const approvals = list.filter(isApproval).map(withShownNames);
+  const { version, items } = parseListFile(bytes, "approvals", [1, 2]);
+  const approvals = items.filter(isApproval).map(withShownNames);
   return version === 1 ? approvals.map((approval) => ({ ...approval, version })) : approvals;
 }
 

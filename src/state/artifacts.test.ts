@@ -13,7 +13,10 @@ async function artifactsIn(home: string, mostBytes: number) {
   const clock = { ...ports.clock, now: () => (now += 1) };
   const places = findOwnPaths({ platform: "linux", home, cwd: home, variables: {} });
   const folder = join(places.state, "artifacts");
-  return { folder, ports, ...createArtifacts({ ...ports, clock }, places, () => mostBytes) };
+  const artifacts = createArtifacts({ ...ports, clock }, places, () => mostBytes);
+  const keep = (content: Uint8Array, mimeType: string) =>
+    artifacts.keep({ server: "s", tool: "t", content, mimeType }, {});
+  return { folder, ports, keep };
 }
 const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(7);
 
@@ -50,8 +53,8 @@ test.each(["../../etc/passwd", "text/plain\0.sh", "image/../../x", "__proto__", 
     await using sandbox = await createSandbox();
     const { keep, folder } = await artifactsIn(sandbox.home, 1_000);
     const kept = await keep(bytes(1), mimeType);
-    expect(kept?.path.startsWith(`${folder}/`)).toBe(true);
-    expect(kept?.path.slice(folder.length + 1)).toMatch(/^\d+-1-[0-9a-f]+\.(?:bin|txt)$/);
+    expect(kept?.reference.startsWith(`${folder}/`)).toBe(true);
+    expect(kept?.reference.slice(folder.length + 1)).toMatch(/^\d+-1-[0-9a-f]+\.(?:bin|txt)$/);
   },
 );
 

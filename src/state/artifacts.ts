@@ -1,22 +1,36 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createSerialQueue, messageOf } from "../model/index.ts";
+import { createSerialQueue, messageOf, type ResultArtifact } from "../model/index.ts";
 import { encodeInPieces, nextTurn, type Ports } from "../platform/index.ts";
 import type { OwnPaths } from "./own-paths.ts";
 
-/** A file in the artifact folder. */
-export interface StoredFile {
-  readonly path: string;
+/** Saved content. */
+export interface StoredArtifact {
+  /** The path of the file, or the program's own reference. */
+  readonly reference: string;
+  /** The path of a file in the artifact folder. */
+  readonly path?: string;
   readonly url: string;
   readonly bytes: number;
 }
 
+/** The result whose parts are saved. One object per result. */
+export interface SavedResult {
+  /** Aborting it ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+  /** Set when a save took too long. The other parts of the result are then not saved. */
+  isLate?: boolean;
+}
+
 /** Stores parts of tool results that are too large for text. */
 export interface Artifacts {
-  /** Writes content to a file. Returns `undefined` if it cannot be written; the result is then returned without it. */
-  keep(content: string | Uint8Array, mimeType: string): Promise<StoredFile | undefined>;
+  /** Saves content. Returns `undefined` if it is not saved; the result is then returned without it. */
+  keep(artifact: ResultArtifact, result: SavedResult): Promise<StoredArtifact | undefined>;
 }
+
+/** Keeps nothing. */
+export const NO_ARTIFACTS: Artifacts = { keep: async () => undefined };
 
 const MAX_FILES = 1_000;
 const HASHED_AT_ONCE = 1024 * 1024;
@@ -31,7 +45,10 @@ export function createArtifacts(ports: Ports, places: OwnPaths, mostBytes: () =>
   const { files, clock, log } = ports;
   const folder = join(places.state, "artifacts");
   const enqueue = createSerialQueue();
-  const write = async (content: string | Uint8Array, mimeType: string): Promise<StoredFile | undefined> => {
+  const write = async (
+    content: string | Uint8Array,
+    mimeType: string,
+  ): Promise<StoredArtifact | undefined> => {
     const bytes = Buffer.byteLength(content);
     if (bytes > mostBytes()) return undefined;
     await files.makeFolder(folder, 0o700);
@@ -40,7 +57,7 @@ export function createArtifacts(ports: Ports, places: OwnPaths, mostBytes: () =>
     const hash = (await hashOf(content)).slice(0, 16);
     const path = join(folder, `${time}-${bytes}-${hash}.${extensionOf(mimeType)}`);
     if ((await files.kind(path)) === undefined) await files.create(path, content, 0o600);
-    return { path, url: pathToFileURL(path).href, bytes };
+    return { reference: path, path, url: pathToFileURL(path).href, bytes };
   };
   const makeRoom = async (bytes: number): Promise<void> => {
     const kept = (await files.list(folder)).filter((name) => NAME.test(name)).sort();
@@ -54,7 +71,7 @@ export function createArtifacts(ports: Ports, places: OwnPaths, mostBytes: () =>
     }
   };
   return {
-    async keep(content, mimeType) {
+    async keep({ content, mimeType }) {
       try {
         return await enqueue(() => write(content, mimeType));
       } catch (error) {

@@ -52,11 +52,11 @@ export function createFileCatalogs(ports: Ports, places: OwnPaths, later: Deferr
   const folderOf = (principal: string): string => join(principalPaths(places, principal).cache, "catalogs");
   const fileOf = ({ principal, fingerprint }: LaunchKey): string =>
     join(folderOf(principal), `${fingerprint}.jsonl`);
-  const swept = new Set<string>();
+  const cleanedFolders = new Set<string>();
   /** Removes old files after the first write: only writes add files, and startup is over by then. */
   const removeOldOnce = (principal: string): void => {
-    if (swept.has(principal)) return;
-    swept.add(principal);
+    if (cleanedFolders.has(principal)) return;
+    cleanedFolders.add(principal);
     later.put(`old files ${principal}`, () => removeOldFiles(ports, principalPaths(places, principal)));
   };
   return {

@@ -1,4 +1,5 @@
 import type { Environment, Ports } from "../platform/index.ts";
+import { type AllowedCallRecords, allowedCallsOf } from "./allowed-calls.ts";
 import { type ApprovalRecords, approvalsOf, createFileApprovals } from "./approvals.ts";
 import { type CatalogCache, catalogsOf, createFileCatalogs } from "./catalog-cache.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
@@ -13,6 +14,7 @@ import { createVault, type Vault } from "./vault.ts";
 export interface Records {
   readonly vault: Vault;
   readonly approvals: ApprovalRecords;
+  readonly allowedCalls: AllowedCallRecords;
   readonly pins: PinRecords;
   readonly catalogs: CatalogCache;
   readonly secrets: SecretRecords;
@@ -39,6 +41,7 @@ export function createStores(
   return (principal) => ({
     vault: createVault(credentials, principal),
     approvals: approvalsOf(approvals, principal),
+    allowedCalls: allowedCallsOf(ports, places, principal),
     pins: pinsOf(pins, principal),
     catalogs: catalogsOf(catalogs, ports.log, principal),
     secrets: secretsOf(secrets, principal),

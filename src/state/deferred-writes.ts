@@ -2,7 +2,7 @@ import { messageOf } from "../model/index.ts";
 import type { Clock, Log } from "../platform/index.ts";
 
 /** Writes start when no new write was added for this time. */
-const REST_MS = 150;
+const QUIET_MS = 150;
 /** Writes start after this time at the latest. */
 const LONGEST_MS = 1_000;
 /** Limits parallel writes: with a thousand servers, writes must not block other work or open thousands of files. */
@@ -66,7 +66,7 @@ export function createDeferredWrites({
     put(key, write) {
       pending.set(key, write);
       stopRestTimer?.();
-      stopRestTimer = clock.after(REST_MS, startWrites);
+      stopRestTimer = clock.after(QUIET_MS, startWrites);
       stopLongestTimer ??= clock.after(LONGEST_MS, startWrites);
     },
     async drop(key) {

@@ -47,17 +47,17 @@ export function createEras(ports: Ports, places: OwnPaths, later: DeferredWrites
    */
   const save = async (): Promise<void> => {
     const entries = await all();
-    const news = [...found].filter(([fingerprint, { era, seenAt }]) => {
+    const changes = [...found].filter(([fingerprint, { era, seenAt }]) => {
       const before = entries.get(fingerprint);
       const age = before === undefined ? FRESH_MS : seenAt - before.seenAt;
       return before?.era !== era || age < 0 || age >= FRESH_MS;
     });
     found = new Map();
-    if (news.length === 0) return;
-    for (const [fingerprint, entry] of news) entries.set(fingerprint, entry);
+    if (changes.length === 0) return;
+    for (const [fingerprint, entry] of changes) entries.set(fingerprint, entry);
     const saved = await read();
-    for (const [fingerprint] of news) saved.delete(fingerprint);
-    const newest = [...saved, ...news].slice(-MAX_ENTRIES);
+    for (const [fingerprint] of changes) saved.delete(fingerprint);
+    const newest = [...saved, ...changes].slice(-MAX_ENTRIES);
     await ports.files.makeFolder(places.state, 0o700);
     const text = `${JSON.stringify({ version: 1, eras: Object.fromEntries(newest) })}\n`;
     await ports.files.replace(file, text, 0o600);

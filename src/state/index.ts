@@ -1,13 +1,17 @@
 /** Plugboard's own files: state and caches that persist between runs. Files have mode 0600, folders 0700. */
+export type { AllowedCall, AllowedCallRecords, AllowedCalls } from "./allowed-calls.ts";
+export { allowedCallsOf } from "./allowed-calls.ts";
 export type { ApprovalRecords, Approvals } from "./approvals.ts";
 export {
   approvalsOf,
   createFileApprovals,
 } from "./approvals.ts";
-export type { Artifacts } from "./artifacts.ts";
-export { createArtifacts } from "./artifacts.ts";
+export type { Artifacts, SavedResult } from "./artifacts.ts";
+export { createArtifacts, NO_ARTIFACTS } from "./artifacts.ts";
 export type { CachedLists, CatalogCache, CatalogKey } from "./catalog-cache.ts";
 export { catalogsOf, createFileCatalogs, NO_CATALOG_CACHE } from "./catalog-cache.ts";
+export type { ConversationInfo, SavedConversation } from "./conversations.ts";
+export { createConversationFiles, timeOf } from "./conversations.ts";
 export type { Records } from "./create-stores.ts";
 export { createStores } from "./create-stores.ts";
 export type { DeferredWrites } from "./deferred-writes.ts";
@@ -25,6 +29,8 @@ export { findOwnPaths } from "./own-paths.ts";
 export type { PinRecords, SavedPins } from "./pins.ts";
 export { createFilePins, pinsOf, withoutNewPins } from "./pins.ts";
 export { principalPaths } from "./principal.ts";
+export type { SaveArtifact } from "./program-artifacts.ts";
+export { createProgramArtifacts } from "./program-artifacts.ts";
 export type { SecretRecords } from "./secrets.ts";
 export type { LoggedRun, LogLine, RunLog, ServerLogs } from "./server-logs.ts";
 export { createServerLogs } from "./server-logs.ts";

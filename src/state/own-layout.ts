@@ -17,10 +17,11 @@ const withSideFiles = (name: string): RegExp =>
 export const CONFIG_LAYOUT: Layout = { files: [withSideFiles("mcp\\.json|settings\\.json")] };
 
 const PERSON_STATE = {
-  files: [withSideFiles("approvals\\.json")],
+  files: [withSideFiles("(?:allowed-calls|approvals)\\.json")],
   folders: [
     [/^pins$/, { files: [withSideFiles("[0-9a-f]{64}\\.jsonl")] }],
     [/^artifacts$/, { files: [/^\d{17}-\d+-[0-9a-f]{16}\.[a-z0-9]+$/] }],
+    [/^conversations$/, { files: [withSideFiles("\\d{17}-[0-9a-f]{8}\\.json")] }],
     [/^logs$/, { folders: [[/^[0-9a-f]{32}$/, { files: [LOG_FILE] }]] }],
     [/^vault$/, { files: [withSideFiles("[0-9a-f]{64}\\.sealed|master\\.key|key-in-keychain|key\\.lock")] }],
   ],
@@ -49,6 +50,7 @@ export const CACHE_LAYOUT: Layout = {
   folders: [
     ...PERSON_CACHE.folders,
     USERS,
+    [/^registry$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }],
     [/^code$/, { folders: [[/^v\d+\.\d+\.\d+.*-[a-z0-9]+$/, { files: [/\.cjs\.[a-z]+\.bin(?:\.\d+)?$/] }]] }],
     [/^runners$/, { files: [withSideFiles("enter-folder\\.(?:sh|cjs)|empty\\.toml|tsconfig\\.json")] }],
   ],

@@ -26,9 +26,9 @@ export const claudeCode: Dialect = {
   },
   keyPath: () => ["mcpServers"],
   toEntry(server) {
-    const wording = new EntryWriter(WORDS.label, WORDS.placeholders);
-    if (RESERVED.has(server.name)) wording.refuse("reserves this name");
-    return toPlainEntry(server, WORDS, wording);
+    const writer = new EntryWriter(WORDS.label, WORDS.placeholders);
+    if (RESERVED.has(server.name)) writer.refuse("reserves this name");
+    return toPlainEntry(server, WORDS, writer);
   },
   launchFields: [...PLAIN_LAUNCH_FIELDS, "headersHelper"],
 };

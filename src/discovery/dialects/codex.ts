@@ -24,14 +24,14 @@ export const codex: Dialect = {
         ],
   keyPath: () => ["mcp_servers"],
   toEntry(server) {
-    const wording = new EntryWriter(LABEL, NO_PLACEHOLDERS);
+    const writer = new EntryWriter(LABEL, NO_PLACEHOLDERS);
     const { name, launch } = server;
     // One invalid name makes Codex reject the whole file.
-    if (!/^[a-zA-Z0-9_-]+$/.test(name)) wording.refuse("accepts only letters, digits, - and _ in names");
+    if (!/^[a-zA-Z0-9_-]+$/.test(name)) writer.refuse("accepts only letters, digits, - and _ in names");
     if (launch.transport === "stdio")
-      return wording.finish({ ...stdioFields(launch, wording), ...limitFields(server) });
-    if (launch.transport === "sse") wording.refuse("does not support SSE");
-    return wording.finish({ ...remoteFields(launch, wording), ...limitFields(server) });
+      return writer.finish({ ...stdioFields(launch, writer), ...limitFields(server) });
+    if (launch.transport === "sse") writer.refuse("does not support SSE");
+    return writer.finish({ ...remoteFields(launch, writer), ...limitFields(server) });
   },
   launchFields: [
     ..."type command args env env_vars cwd url http_headers env_http_headers bearer_token_env_var".split(" "),

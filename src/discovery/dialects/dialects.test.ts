@@ -65,7 +65,7 @@ describe("a server without placeholders", () => {
   });
 });
 
-describe("a server over SSE", () => {
+describe("a server over SSE is written or refused", () => {
   const sse: Launch = { transport: "sse", url: "https://h.test/sse", headers: {} };
   test.each([
     ["claude-code", { type: "sse", url: sse.url }],
@@ -335,7 +335,7 @@ describe("the file of a tool", () => {
   });
 });
 
-describe("the path of servers in a file", () => {
+describe("the path of the servers in a file", () => {
   test.each([
     ["claude-code", {}, ["mcpServers"]],
     ["vscode", {}, ["servers"]],
@@ -346,7 +346,7 @@ describe("the path of servers in a file", () => {
     ["opencode", { mcp: { servers: { type: "local", command: ["x"] } } }, ["mcp"]],
     ["copilot-cli", { mcpServers: {} }, ["mcpServers"]],
     ["copilot-cli", { other: 1 }, ["mcpServers"]],
-  ])("of %s with %j", (id, root, path) => {
+  ])("of %s is found in %j", (id, root, path) => {
     expect(dialectOf(id).keyPath(root)).toEqual(path);
   });
 

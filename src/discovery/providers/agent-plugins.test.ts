@@ -28,7 +28,7 @@ test("a plugin.json with another schema is not a plugin", async () => {
   expect([entries, complaints]).toEqual([[], []]);
 });
 
-test("only its two names are expanded, and paths are relative to the plugin", async () => {
+test("only the two names of Agent Plugins are expanded, and paths are relative to the plugin", async () => {
   const { entries } = await plugin({ one: { type: "stdio", command: "./bin/one" } });
   expect(entries[0]?.expansion).toEqual({
     syntaxes: [],

@@ -89,8 +89,9 @@ function isPluginName(name: JsonValue | undefined): name is string {
 }
 
 /**
- * Two names and nothing else, in three fields. A plugin of a project shares its data with none of the user's, and only its place
- * decides where they are: the name in its manifest is not covered by an approval, and would choose the files that a launch means.
+ * Only two names are expanded, in three fields. A project's plugin never shares data with a user's plugin. Only its
+ * location determines the data folder: an approval does not cover the name in its manifest, which could then select
+ * the files that a launch uses.
  */
 function expansionIn(
   { file, tier }: SourceDocument,

@@ -36,7 +36,7 @@ test("managed settings come first, then the project's, then the user's", async (
   ]);
 });
 
-test("expands ${VAR} and supports `disabled`", async () => {
+test("Amp expands ${VAR} and supports `disabled`", async () => {
   const { expansion, fields } = await readEntry(amp, "/repo/.amp/settings.json", {
     "amp.mcpServers": { one: { command: "one", disabled: true } },
   });

@@ -83,7 +83,7 @@ test.each([
     ["unsupported-transport"],
   ],
   ["an empty entry has no command", {}, ["missing-command"]],
-])("in its own file %s", async (_, server, problems) => {
+])("in Claude Desktop's own file, %s", async (_, server, problems) => {
   const file = `${APP}/claude_desktop_config.json`;
   const { owner, expansion } = await readEntry(claudeDesktop, file, { mcpServers: { one: server } });
   expect([owner, expansion.syntaxes]).toEqual([{ valid: false, problems }, []]);

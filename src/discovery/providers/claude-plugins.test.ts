@@ -37,7 +37,7 @@ test.each([
   ["an administrator enables it", { [MANAGED]: true }, ON],
   ["only the project enables it", { [PROJECT]: true }, NOT_ENABLED],
   ["only the repository's local settings enable it", { [LOCAL]: true }, NOT_ENABLED],
-])("a Claude Code plugin when %s", async (_, settings, expected) => {
+])("a Claude Code plugin is enabled or disabled if %s", async (_, settings, expected) => {
   expect(await plugin(settings)).toEqual(expected);
 });
 

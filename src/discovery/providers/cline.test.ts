@@ -46,7 +46,7 @@ test.each([
   expect((await entry({ command: "one", timeout })).fields["timeout"]).toBe(expected);
 });
 
-test("tokens that it stores in an entry are not used", async () => {
+test("tokens that Cline stores in an entry are not used", async () => {
   const { fields } = await entry({
     transport: { type: "sse", url: "https://one.test" },
     oauth: { tokens: { access_token: "hunter2" } },

@@ -79,7 +79,7 @@ test.each([
     { servers: { one: GOOD }, bundles: { a: { serverId: "one", tools: [] } } },
     'bundle "a" has an unknown key',
   ],
-])("%j is rejected as a whole: %s", async (file, what) => {
+])("the file %j is rejected as a whole: %s", async (file, what) => {
   const { complaints } = await readOn(codexToolloop, { files: { [FILE]: file } });
   expect(complaints?.map(({ message }) => message)).toEqual([
     `${what}: Codex ToolLoop would reject the whole file because of this`,

@@ -83,8 +83,8 @@ export const crush: DiscoveryProvider = {
 };
 
 function file(scope: Scope & SourceFile["tier"], path: string): SourceFile {
-  const isRc = path.endsWith("crushrc");
-  return { scope, tier: scope, paths: [path], ...(isRc && { role: "script", format: "text" }) };
+  const isScript = path.endsWith("crushrc");
+  return { scope, tier: scope, paths: [path], ...(isScript && { role: "script", format: "text" }) };
 }
 
 /** Returns the config folder: `~/.config` on Windows, too. */

@@ -88,7 +88,10 @@ const TOKEN =
 
 const LONGEST_DYNAMIC = 300;
 
-/** Finds the end of `$(…)`, `${…}` and `` `…` `` on one line. Each closing sign is looked for once, however many open. */
+/**
+ * Finds the end of `$(…)`, `${…}` and `` `…` `` on one line. Each closing sign is searched for once, however many
+ * opening signs there are.
+ */
 function dynamicPieces(text: string): (index: number) => number | undefined {
   const closers = new Map<string, { readonly pattern: RegExp; at: number }>(
     Object.entries({ "$(": /[)\n]|$/g, "${": /[}\n]|$/g, "`": /[`\n]|$/g }).map(([opener, pattern]) => [

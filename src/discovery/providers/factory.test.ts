@@ -20,7 +20,7 @@ test.each([
     undefined,
     ["unknown-type"],
   ],
-])("a url %s", async (_, server, kind, problems) => {
+])("for Factory, a url %s", async (_, server, kind, problems) => {
   const { transport, owner } = await entry(server);
   expect([transport?.kind, owner?.valid, owner?.problems]).toEqual([kind, problems.length === 0, problems]);
 });
@@ -58,12 +58,14 @@ test("the nearest folder of the project comes first and the user's file last", a
   ]);
 });
 
-test("comments are not supported", async () => {
-  const { complaints = [] } = await readOn(factory, { files: { [USER]: '{ "mcpServers": {}, }' } });
-  expect(complaints.map(({ code, message }) => [code, message])).toEqual([
-    [
-      "owner-refuses",
-      "has comments or trailing commas: Factory droid reads strict JSON and would reject this file",
-    ],
+test.each([
+  ['{ "mcpServers": {}, }', "has a trailing comma", { line: 1, column: 19 }],
+  ['{\n "mcpServers": {} // mine\n, }', "has a comment", { line: 2, column: 19 }],
+  ['{\n "list": [1,\n ],\n // mine\n}', "has a trailing comma", { line: 2, column: 12 }],
+])("comments and trailing commas are reported with their positions: %j", async (text, has, position) => {
+  const { complaints = [] } = await readOn(factory, { files: { [USER]: text } });
+  const message = `${has}: Factory droid reads strict JSON and would reject this file`;
+  expect(complaints.map(({ code, at, ...rest }) => [code, rest.message, at])).toEqual([
+    ["owner-refuses", message, position],
   ]);
 });

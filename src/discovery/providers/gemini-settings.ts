@@ -4,7 +4,6 @@ import { ownMember, stringsIn } from "../map-fields.ts";
 import { complain } from "../owner-problems.ts";
 import type { MappedEntry, ProviderReading, SourceDocument, SourceFile, Where } from "../provider.ts";
 import { pathFromVariable, userFile } from "../source-files.ts";
-import { isStrictJson } from "../strict-json.ts";
 
 /** How the files and lists of Gemini CLI and its fork Qwen Code differ. */
 export interface GeminiFamily {
@@ -120,38 +119,10 @@ export function withCommentedJson(
   source: SourceDocument,
   owner: string,
 ): ProviderReading {
-  if (isStrictJson(source) || isStrictJson({ ...source, text: withoutComments(source.text) })) return reading;
-  const message = `has trailing commas: ${owner} allows comments but no trailing commas, and would reject this file`;
-  return complain(reading, { source, path: [], code: "owner-refuses", message, severity: "warning" });
-}
-
-/** Removes comments in linear time, because the text may be long and untrusted. */
-function withoutComments(text: string): string {
-  const starts = /"|\/\/|\/\*/g;
-  let kept = "";
-  let at = 0;
-  for (let found = starts.exec(text); found !== null; found = starts.exec(text)) {
-    const [opening] = found;
-    const end = opening === '"' ? endOfString(text, found.index) : endOfComment(text, found.index, opening);
-    kept += opening === '"' ? text.slice(at, end) : `${text.slice(at, found.index)} `;
-    at = end;
-    starts.lastIndex = end;
-  }
-  return kept + text.slice(at);
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text.charAt(at) === "\\") at += 1;
-    else if (text.charAt(at) === '"') return at + 1;
-  }
-  return text.length;
-}
-
-function endOfComment(text: string, start: number, opening: string): number {
-  const closing = opening === "//" ? "\n" : "*/";
-  const end = text.indexOf(closing, start + 2);
-  return end === -1 ? text.length : end + closing.length;
+  const at = source.document.lenient?.trailingComma;
+  if (at === undefined) return reading;
+  const message = `has a trailing comma: ${owner} allows comments but no trailing commas, and would reject this file`;
+  return complain(reading, { source, path: [], at, code: "owner-refuses", message, severity: "warning" });
 }
 
 /** Returns the name in an extension's manifest. */

@@ -10,7 +10,7 @@ test("a remote server needs no type and uses HTTP", async () => {
   expect([transport?.kind, owner]).toEqual(["http", { valid: true, problems: [] }]);
 });
 
-test("its switch and tool lists are mapped to Plugboard's names", async () => {
+test("Kiro's switch and tool lists are mapped to Plugboard's names", async () => {
   const { fields } = await entry({
     command: "one",
     disabled: true,

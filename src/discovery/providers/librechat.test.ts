@@ -32,7 +32,7 @@ test.each([
   ]);
 });
 
-test("its other fields are mapped", async () => {
+test("LibreChat's other fields are mapped", async () => {
   const { fields, expansion } = await entry(
     [
       "type: sse",

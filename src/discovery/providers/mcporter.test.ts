@@ -17,7 +17,7 @@ test.each([
   expect([fields["command"], fields["args"]]).toEqual(expected);
 });
 
-test("its names for tools, tokens and sign-in are mapped", async () => {
+test("mcporter's names for tools, tokens and sign-in are mapped", async () => {
   const { fields, expansion } = await entry({
     baseUrl: "https://one.test/mcp",
     description: "One",

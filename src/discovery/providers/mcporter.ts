@@ -66,7 +66,7 @@ export const mcporter: DiscoveryProvider = {
 };
 
 function mapEntry(entry: JsonObject): MappedEntry {
-  const mapped = mapPlainEntry(withWords(entry), { url: "http-sse", names: NAMES });
+  const mapped = mapPlainEntry(withSplitCommand(entry), { url: "http-sse", names: NAMES });
   const { bearerToken, ...fields } = mapped.fields;
   const client = pickFields(entry, OAUTH);
   const isOauth = ownMember(entry, "auth") === "oauth" || Object.keys(client).length > 0;
@@ -84,7 +84,7 @@ function mapEntry(entry: JsonObject): MappedEntry {
 }
 
 /** The command can be a list or, if there are no args, a whole command line. */
-function withWords(entry: JsonObject): JsonObject {
+function withSplitCommand(entry: JsonObject): JsonObject {
   const args = ownMember(entry, "args");
   const command = ownMember(entry, "command");
   if (command === undefined || (typeof command === "string" && args !== undefined)) return entry;

@@ -24,7 +24,7 @@ test.each([
     'auth = { type = "oauth", scopes = ["read"], client_id = "me", redirect_port = 4000 }',
     { oauth: { clientId: "me", callbackPort: 4000 }, oauthScopes: ["read"] },
   ],
-])("authenticates with %s", async (_, toml, expected) => {
+])("Mistral Vibe authenticates with %s", async (_, toml, expected) => {
   expect((await entry(REMOTE + toml)).fields).toEqual({ type: "http", url: "https://one.test", ...expected });
 });
 
@@ -32,12 +32,12 @@ test.each([
   ["a line", 'command = "uvx one"\nargs = ["-v"]', ["uvx", ["one", "-v"]]],
   ["a list", 'command = ["uvx", "one"]', ["uvx", ["one"]]],
   ["a word", 'command = "uvx"\nargs = ["one"]', ["uvx", ["one"]]],
-])("a command is %s", async (_, toml, expected) => {
+])("a command of Mistral Vibe is %s", async (_, toml, expected) => {
   const { fields } = await entry(`transport = "stdio"\n${toml}`);
   expect([fields["command"], fields["args"]]).toEqual(expected);
 });
 
-test("timeouts are in seconds, and its switch and tool list are mapped", async () => {
+test("timeouts are in seconds, and the switch and the tool list are mapped", async () => {
   const { fields } = await entry(
     'transport = "stdio"\ncommand = "one"\nstartup_timeout_sec = 1.5\ntool_timeout_sec = 60\ndisabled = true\ndisabled_tools = ["x"]',
   );

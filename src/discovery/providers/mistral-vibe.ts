@@ -47,7 +47,7 @@ function mapEntry(table: JsonObject): MappedEntry | undefined {
   if (ownMember(entry, "transport") === undefined) verdict.refuse("missing-type");
   const keys = isJsonObject(auth) && ownMember(auth, "type") !== "oauth" ? { ...entry, ...auth } : entry;
   const { type: __, ...flat } = keys;
-  const mapped = mapPlainEntry(withWords(flat), RULES, verdict);
+  const mapped = mapPlainEntry(withSplitCommand(flat), RULES, verdict);
   const token = tokenOf(flat);
   const fields = Object.entries(mapped.fields).filter(([key]) => !(token && STATIC.includes(key)));
   return {
@@ -58,7 +58,7 @@ function mapEntry(table: JsonObject): MappedEntry | undefined {
 }
 
 /** The command is a list, or a line that is split as in a shell. */
-function withWords(entry: JsonObject): JsonObject {
+function withSplitCommand(entry: JsonObject): JsonObject {
   if (ownMember(entry, "command") === undefined) return entry;
   const { command, args = [] } = splitCommand(ownMember(entry, "command"));
   const more = ownMember(entry, "args");

@@ -134,7 +134,7 @@ test.each([
   [{ mcp: { one: LOCAL, two: 2 } }, 'server "two" must be an object'],
   [{ mcp: [] }, '"mcp" must be an object that maps names to servers'],
   [mcp({ enabled: true }), undefined],
-])("%j: %s", async (file, message) => {
+])("a file of opencode with %j has the problem: %s", async (file, message) => {
   const { complaints } = await readOn(opencode, { files: { [FILE]: file } });
   expect(complaints?.map((complaint) => complaint.message)).toEqual(message === undefined ? [] : [message]);
 });

@@ -36,7 +36,7 @@ test.each([
   [{ excluded: ["ONE"] }, undefined],
   [{ allowed: ["t*"] }, false],
   [{ allowed: ["*"] }, undefined],
-])("its lists are patterns: %j", async (mcp, value) => {
+])("Qwen Code's lists are patterns: %j", async (mcp, value) => {
   const entry = await readEntry(qwenCode, USER, { ...MAP, mcp });
   expect(entry.enabled?.value).toBe(value);
 });

@@ -23,7 +23,7 @@ test.each([
     { extension: true, settings: { a: 1 }, enabled: false },
   ],
   ["an older extension", { source: "extension" }, { extension: true }],
-])("reads %s", async (_, server, fields) => {
+])("Zed reads %s", async (_, server, fields) => {
   expect((await entry(server)).fields).toEqual(fields);
 });
 

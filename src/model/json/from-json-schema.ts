@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue } from "./json-value.ts";
 
-/** The type of the values that a JSON Schema describes. `Otherwise` is used if the schema does not say it in one of these ways. */
+/**
+ * The type of the values that a JSON Schema describes. `Otherwise` is used if the schema does not define it in a
+ * supported way.
+ */
 export type FromJsonSchema<Schema, Otherwise = JsonValue> = Schema extends { readonly const: infer Value }
   ? Value
   : Schema extends { readonly enum: readonly (infer Value)[] }

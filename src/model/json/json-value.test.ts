@@ -67,7 +67,7 @@ test.each<[string, unknown, unknown, boolean]>([
   ["arrays of different length", [1], [1, 2], false],
   ["an array and an object", [], {}, false],
   ["a number and its string", 1, "1", false],
-])("comparing %s", (_, left, right, expected) => {
+])("values are compared: %s", (_, left, right, expected) => {
   expect(isEqualJson(left, right)).toBe(expected);
   expect(isEqualJson(right, left)).toBe(expected);
 });

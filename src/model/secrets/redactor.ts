@@ -24,7 +24,7 @@ const SHAPES: readonly RegExp[] = [
 ];
 
 const SECRET_NAME =
-  /(?:(?:^|[-_.])(?:keys?|pat|pass|pw|pwd|auth|authorization|cookie|sig|signature)|api_?keys?|accesskey|token|(?<!(?:max|min|num|limit|budget|input|output|total|context|prompt|completion|thinking)[-_.]?)tokens|secrets?|passwords?|passwd|passphrase|credentials?)$/i;
+  /(?:(?:^|[-_.])(?:keys?|pat|pass|pw|pwd|auth|authorization|cookie|sig|signature)|api_?keys?|accesskey|token|(?<!(?:max|min|num|limit|budget|input|output|total|context|prompt|completion|thinking)[-_.]?)tokens|secrets?|passwords?|passwd|passphrase|credentials?|assertion)$/i;
 
 /** Values of at least this length are masked everywhere, even inside a word. */
 const LONG = 6;
@@ -35,7 +35,7 @@ const LONG = 6;
 const SHORTEST_WORD = 4;
 
 /** Values of at least this length do not occur by chance in a server's own text. */
-const UNMISTAKABLE = 12;
+const DISTINCTIVE_LENGTH = 12;
 
 /** Longer values are masked in pieces of about this length, which bounds the comparisons at each position of a text. */
 const LONGEST_PIECE = 256;
@@ -58,7 +58,7 @@ const ORDINARY =
 /** Masks secrets in text: the values that were added, and text that looks like a secret. */
 export class Redactor {
   readonly #texts = new TextMatcher(SHORTEST_WORD);
-  readonly #long = new TextMatcher(UNMISTAKABLE);
+  readonly #long = new TextMatcher(DISTINCTIVE_LENGTH);
   readonly #known = new Set<string>();
   readonly #ofServers = new Map<string, TextMatcher>();
 
@@ -93,7 +93,7 @@ export class Redactor {
   #addPiece(piece: string, { isNextPiece, isEncoded }: { isNextPiece: boolean; isEncoded: boolean }): void {
     for (const form of isEncoded ? secretForms(piece) : [piece]) {
       this.#texts.add(form, MASK, { isWord: piece.length < LONG, isNextPiece });
-      if (piece.length >= UNMISTAKABLE && form.length >= UNMISTAKABLE)
+      if (piece.length >= DISTINCTIVE_LENGTH && form.length >= DISTINCTIVE_LENGTH)
         this.#long.add(form, MASK, { isWord: false, isNextPiece });
     }
   }
@@ -139,7 +139,7 @@ export class Redactor {
     return (text) => {
       const masked = this.#long.replace(text);
       if (!masked.endsWith(CUT)) return masked;
-      return `${this.#long.replaceEnd(masked.slice(0, -CUT.length), UNMISTAKABLE)}${CUT}`;
+      return `${this.#long.replaceEnd(masked.slice(0, -CUT.length), DISTINCTIVE_LENGTH)}${CUT}`;
     };
   }
 

@@ -25,8 +25,9 @@ export function secretForms(value: string): string[] {
 }
 
 /**
- * What the URL parser makes of a value in the path, the query, the fragment and the user name. It leaves signs such as `|` and `%`
- * that the encoders escape. A form that is shorter lost a part of the value, and could be an ordinary word.
+ * Returns how the URL parser writes a value in the path, the query, the fragment and the user name. It keeps
+ * characters such as `|` and `%` that the encoders escape. A shorter form has lost a part of the value and could be an
+ * ordinary word.
  */
 function urlForms(value: string): string[] {
   const address = "http://h/";
@@ -38,7 +39,7 @@ function urlForms(value: string): string[] {
   return [...forms, withUser.username].filter((form) => form.length >= value.length);
 }
 
-/** Half of a character cannot be written in an address. */
+/** A lone surrogate cannot be encoded in a URL. */
 function encoded(text: string, encode: (text: string) => string): string {
   try {
     return encode(text);

@@ -165,11 +165,11 @@ function isAllowed({ folded: text, isWord }: Entry, folded: string, at: number):
 }
 
 /** Letters whose lower case is longer than they are, or depends on the context. */
-const ODD_LETTERS = /[\u0130\u03a3]/;
+const UNSTABLE_LETTERS = /[\u0130\u03a3]/;
 
 /** Converts text to lower case without moving any character to another index. */
 function fold(text: string): string {
-  if (!ODD_LETTERS.test(text)) return text.toLowerCase();
+  if (!UNSTABLE_LETTERS.test(text)) return text.toLowerCase();
   return text.replaceAll(/[A-Z]+|\p{Lu}/gu, (letters) => {
     const lower = letters.toLowerCase();
     return lower.length === letters.length ? lower : letters;

@@ -78,7 +78,10 @@ export interface ServerDeclaration {
   readonly toolLists?: ToolLists;
   /** The project's folder, if the working folder is a subfolder of it. Relative paths are resolved from here. */
   readonly projectFolder?: string;
-  /** It has a project's tier, but its file belongs to no project: the user's own file, if others could have written it. */
+  /**
+   * Set if the entry has a project's tier although its file belongs to no project: a file of the user that others could
+   * have written.
+   */
   readonly isOutsideProjects?: true;
   /** Values that the user must provide when the server starts. */
   readonly inputs?: readonly InputRequest[];

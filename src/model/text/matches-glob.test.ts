@@ -13,7 +13,7 @@ describe("a pattern with stars", () => {
     ["", "", true],
     ["", "a", false],
     ["a?c", "abc", false],
-  ])("%s against %s: %s", (pattern, text, matches) => {
+  ])("%s matches %s: %s", (pattern, text, matches) => {
     expect(matchesGlob(pattern, text)).toBe(matches);
   });
 

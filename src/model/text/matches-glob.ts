@@ -7,20 +7,20 @@ export function matchesGlob(pattern: string, text: string, anyOne = ""): boolean
   let next = 0;
   // Backtracking only needs the last star and the end of the text that it matches so far.
   let star = -1;
-  let taken = 0;
+  let consumed = 0;
   while (at < text.length) {
     const char = pattern.charAt(next);
     if (char === "*") {
       star = next;
-      taken = at;
+      consumed = at;
       next += 1;
     } else if (char !== "" && (char === anyOne || char === text.charAt(at))) {
       at += 1;
       next += 1;
     } else if (star === -1) return false;
     else {
-      taken += 1;
-      at = taken;
+      consumed += 1;
+      at = consumed;
       next = star + 1;
     }
   }

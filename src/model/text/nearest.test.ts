@@ -34,6 +34,6 @@ test("the closest candidate is found, or the first of equally close ones", () =>
   expect(nearest("read_files", ["read_fire", "read_file", "read_filed"])).toBe("read_file");
 });
 
-test("returns undefined without candidates", () => {
+test("nothing is found without candidates", () => {
   expect(nearest("anything", [])).toBeUndefined();
 });

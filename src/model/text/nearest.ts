@@ -5,8 +5,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1; // every third letter may be wrong
   for (const candidate of candidates) {
     const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
-    const haveSomethingInCommon = distance < Math.max(wanted.length, candidate.length);
-    if (distance < bestDistance && haveSomethingInCommon) {
+    const areSimilar = distance < Math.max(wanted.length, candidate.length);
+    if (distance < bestDistance && areSimilar) {
       best = candidate;
       bestDistance = distance;
     }

@@ -1,10 +1,20 @@
+/** A character of a script that cannot be written without joiners, such as Persian, Hindi or Sinhala. */
+const JOINING = `[${["Arabic", "Syriac", "Mongolian", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Khmer", "Myanmar"].map((script) => `\\p{Script=${script}}`).join("")}]`;
+const EMOJI = "\\p{Extended_Pictographic}";
+
 /**
  * Characters that can control a terminal or hide text: control characters, bidirectional marks, invisible characters
- * (zero-width, fillers, tags, variation selectors except the emoji one), and lone surrogates.
+ * (zero-width, fillers, tags, variation selectors except the emoji one), and lone surrogates. A single joiner is safe between two
+ * emoji, and between two characters of a script that needs it.
  */
-const UNSAFE =
-  // oxlint-disable-next-line no-misleading-character-class
-  /(?![\t\n\ufe0f])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+const UNSAFE = new RegExp(
+  [
+    "(?![\\t\\n\\ufe0f])[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Bidi_Control}\\p{Default_Ignorable_Code_Point}\\ufff9-\\ufffb]",
+    `(?<!(?:${EMOJI}\\ufe0f?|\\p{Emoji_Modifier})\\u200d(?=${EMOJI}))`,
+    `(?<!${JOINING}[\\u200c\\u200d](?=${JOINING}))`,
+  ].join(""),
+  "gu",
+);
 
 /** A fast path: most text is plain, and compiling the expression above takes milliseconds. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;

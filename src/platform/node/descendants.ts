@@ -46,13 +46,13 @@ const MAX_SLICES = 300;
 export function followDescendants(pid: number, platform: string): Descendants {
   const known: Known = new Map([[pid, ""]]);
   const hasProc = platform === "linux";
-  let restUntil = 0;
+  let pausedUntil = 0;
   const scan = (then: () => void = () => {}): void => {
     if (!hasProc) return then();
     const beganAt = performance.now();
     const steps = addDescendants(known, procTable, process.pid);
     const finish = (tookMs: number): void => {
-      restUntil = performance.now() + Math.max(FIRST_MS, tookMs * SHARE);
+      pausedUntil = performance.now() + Math.max(FIRST_MS, tookMs * SHARE);
       updateReaperList();
       then();
     };
@@ -61,20 +61,20 @@ export function followDescendants(pid: number, platform: string): Descendants {
     } catch {
       return finish(performance.now() - beganAt); // the next scan may succeed
     }
-    restUntil = Number.POSITIVE_INFINITY;
+    pausedUntil = Number.POSITIVE_INFINITY;
     void runInSlices(steps)
       .catch(() => SLICE_MS)
       .then((tookMs) => trees.has(known) && finish(SLICE_MS + tookMs));
   };
   trees.add(known);
   scan();
-  restUntil = 0; // always scan at the first output
+  pausedUntil = 0; // always scan at the first output
   intervalMs = FIRST_MS; // servers start most processes at startup
   schedule(platform);
   return {
     scan,
     scanAgain() {
-      if (performance.now() >= restUntil) scan();
+      if (performance.now() >= pausedUntil) scan();
     },
     scanAtExit() {
       if (!hasProc) return;

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -136,6 +136,20 @@ test("list returns at most the given number of names", async () => {
     expect([...(await nodeFiles.list(folder, 10))].sort()).toEqual(["a", "b", "c"]);
     expect(await nodeFiles.list(join(folder, "a"), 10)).toEqual([]);
     expect(await nodeFiles.list(join(folder, "missing"), 10)).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("links to a missing file are followed, unless they lead back to themselves", async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "files-")));
+  try {
+    const place = (name: string): string => join(folder, name);
+    await symlink("second", place("first"));
+    await symlink("third", place("second"));
+    expect(await nodeFiles.realPath(place("first"))).toBe(place("third"));
+    await symlink("missing/../own", place("own"));
+    await expect(nodeFiles.realPath(place("own"))).rejects.toMatchObject({ code: "ELOOP" });
   } finally {
     await rm(folder, { recursive: true });
   }

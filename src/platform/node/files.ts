@@ -34,14 +34,7 @@ export const nodeFiles: Files = {
     if (facts === undefined) return undefined;
     return facts.isDirectory() ? "folder" : "file";
   },
-  async realPath(path) {
-    const real = await missingIsUndefined(async () => realpathSync.native(path));
-    if (real !== undefined) return real;
-    const link = await readlink(path).catch(() => undefined); // the target may not exist yet
-    return link === undefined
-      ? path
-      : nodeFiles.realPath(resolve(await nodeFiles.realPath(dirname(path)), link));
-  },
+  realPath: (path) => realPath(path),
   async list(folder, limit) {
     if (isMissing(folder)) return [];
     try {
@@ -59,7 +52,7 @@ export const nodeFiles: Files = {
     const flags = exclusive | constants.O_APPEND; // keep what another process appended since the file was created
     const file = await open(path, flags, mode);
     try {
-      await file.chmod(mode); // the process's umask has no say in it
+      await file.chmod(mode); // regardless of the process's umask
       for (const piece of typeof content === "string" ? encodeInPieces(content) : [content])
         await file.writeFile(piece); // each is written after the one before
       await file.sync();
@@ -126,6 +119,19 @@ export const nodeFiles: Files = {
     remove: (path) => rm(path, { recursive: true, force: true, maxRetries: 5 }),
   },
 };
+
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
+
+/** A system stops at a missing folder, but `missing/../x` is followed here, and may lead back to the same link forever. */
+async function realPath(path: string, links = 0): Promise<string> {
+  const real = await missingIsUndefined(async () => realpathSync.native(path));
+  if (real !== undefined) return real;
+  const link = await readlink(path).catch(() => undefined); // the target may not exist yet
+  if (link === undefined) return path;
+  if (links >= MOST_LINKS) throw failure("ELOOP", `${path} goes through too many links`);
+  return realPath(resolve(await realPath(dirname(path), links + 1), link), links + 1);
+}
 
 /** Syncs a folder's entries to disk. On Windows, folders cannot be opened, and the system does this itself. */
 async function syncFolder(path: string): Promise<void> {

@@ -32,8 +32,8 @@ export function createNodeHttp(variables: Environment["variables"] = {}, lookUpN
       proxies ??= import("./proxy-routes.lazy.ts").then(({ createProxyRoutes }) =>
         createProxyRoutes(variables),
       );
-      const through = (await proxies).routeFor(url);
-      if (through !== undefined) return through;
+      const proxyRoute = (await proxies).routeFor(url);
+      if (proxyRoute !== undefined) return proxyRoute;
     }
     return url.protocol === "https:"
       ? { call: requestHttps, agent: https, ...addressOf(url) }
@@ -69,13 +69,13 @@ export function createNodeHttp(variables: Environment["variables"] = {}, lookUpN
   };
 }
 
-/** Node would take any scheme but https for http, and send to localhost if the URL has no host. */
+/** Node would treat any scheme other than https as http, and send to localhost if the URL has no host. */
 function unsupportedScheme({ protocol }: URL): HttpFailure {
   const facts = { code: "ERR_INVALID_PROTOCOL", sent: false, reused: false };
   return Object.assign(new Error(`${protocol} addresses are not supported`), facts);
 }
 
-/** A route that may be taken for one request alone. */
+/** A route for a single request. */
 type SendRoute = Omit<Route, "agent"> & {
   readonly agent: Route["agent"] | false;
   readonly lookup?: LookupFunction;

@@ -24,11 +24,11 @@ export function checkIdleSockets(agent: Agent): Promise<void> | undefined {
   const idle = Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
   const isOld = (socket: Duplex): boolean => now - (idleSince.get(socket) ?? now) >= AGENT_OPTIONS.timeout;
   for (const socket of idle.filter(isOld)) socket.destroy();
-  return idle.every(isOld) ? undefined : wholeLoop();
+  return idle.every(isOld) ? undefined : nextLoopTurn();
 }
 
 /** Lets the event loop pass every phase once. One turn is not enough if it begins after the sockets were polled. */
-async function wholeLoop(): Promise<void> {
+async function nextLoopTurn(): Promise<void> {
   await nextTurn();
   await nextTurn();
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Environment, Http, Log, Ports } from "../index.ts";
+import type { Environment, Http, HttpListener, Log, Ports } from "../index.ts";
 import { findHome } from "../index.ts";
 import { accountHome } from "./account-home.ts";
 import { nodeFiles } from "./files.ts";
@@ -50,6 +50,12 @@ export function nodeEnvironment(
     ...(process.geteuid && { user: { uid: process.geteuid(), isAloneIn } }),
   };
 }
+
+/** Loads Node's HTTP server with the first listener, because most runs have none. */
+export const nodeListener: HttpListener = {
+  listen: async (address, handle) =>
+    (await import("./listener.lazy.ts")).nodeListener.listen(address, handle),
+};
 
 /** Returns the file that this process runs. */
 export function entryFile(): string | undefined {

@@ -55,7 +55,7 @@ type Found = ReadonlyMap<string, ReadonlySet<number>>;
 /** Process-wide: one scan finds the processes of all hosts. The pause between scans limits the load on the machine. */
 let before: Promise<unknown> = Promise.resolve();
 let next: Promise<Found> | undefined;
-let restUntil = 0;
+let pausedUntil = 0;
 const runsToKill = new Set<string>();
 
 /**
@@ -65,8 +65,8 @@ const runsToKill = new Set<string>();
  */
 export function findMarked(platform: string): Promise<Found> {
   next ??= before.then(async () => {
-    const restMs = restUntil - performance.now();
-    if (restMs > 0) await delay(restMs);
+    const waitMs = pausedUntil - performance.now();
+    if (waitMs > 0) await delay(waitMs);
     next = undefined;
     const running = scan(platform);
     before = running.catch(() => {});
@@ -91,7 +91,7 @@ async function scan(platform: string): Promise<Found> {
   const beganAt = performance.now();
   const found = await (platform === "linux" ? scanProc() : scanWithPs(platform));
   const endedAt = performance.now();
-  restUntil = endedAt + (endedAt - beganAt);
+  pausedUntil = endedAt + (endedAt - beganAt);
   return found;
 }
 
@@ -109,10 +109,10 @@ export function setOldestServer(pid: number | undefined): void {
   oldest = pid === undefined ? undefined : { pid, at: performance.now(), count: startedSoFar().count };
 }
 
-/** Later, most systems have started so many processes that the ids say nothing. */
+/** After this time, most systems have started so many processes that ids cannot be compared any more. */
 const SHORT_MS = 5_000;
 /** Systems have at least three times as many ids, and use them in order. */
-const FEW_STARTED = 10_000;
+const MOST_NEW_PROCESSES = 10_000;
 
 function lowestPid(): number {
   if (oldest === undefined || performance.now() - oldest.at > SHORT_MS) return 0;
@@ -127,11 +127,11 @@ export function lowestIdSince(
   { pid, count }: { readonly pid: number; readonly count: number },
   now: StartedSoFar,
 ): number {
-  const isInOrder = now.lastPid >= pid && now.count - count < FEW_STARTED;
+  const isInOrder = now.lastPid >= pid && now.count - count < MOST_NEW_PROCESSES;
   return isInOrder ? pid : 0;
 }
 
-/** The count is infinite if it is unknown: then no id is left out. */
+/** The count is infinite if it is unknown. Then no id is skipped. */
 function startedSoFar(): StartedSoFar {
   const [, count = Number.POSITIVE_INFINITY] = /^processes (\d+)$/m.exec(textOf("/proc/stat")) ?? [];
   return { count: Number(count), lastPid: lastPid() };

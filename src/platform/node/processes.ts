@@ -27,7 +27,7 @@ type EndAtExit = () => void;
 const watched = new Set<EndAtExit>();
 
 /** After this time, a process that starts others faster than they can be killed is left to the reaper. */
-const LONGEST_CHASE_MS = 30_000;
+const MOST_KILLING_MS = 30_000;
 
 /** Creates the process port for this system, or for the given platform. */
 export function createNodeProcesses(platform: string = process.platform): Processes {
@@ -93,7 +93,7 @@ function spawnInGroup(
 
 /**
  * Adds the mark to the environment. It comes first, because only the start of an environment is searched. Numbers are
- * left out: as keys of an object they come before all other names.
+ * omitted: as keys of an object they come before all other names.
  */
 function withRun(env: SpawnRequest["env"], run: string): SpawnRequest["env"] {
   const others = Object.entries(env).filter(([name]) => name !== RUN_VARIABLE && !/^\d+$/.test(name));
@@ -242,7 +242,7 @@ async function signalStrays(
  * cannot be killed.
  */
 async function killStrays({ run, descendants, platform }: Followed): Promise<boolean> {
-  const deadline = performance.now() + LONGEST_CHASE_MS;
+  const deadline = performance.now() + MOST_KILLING_MS;
   let before: ReadonlySet<number> = new Set();
   let found: ReadonlySet<number> = new Set();
   do {

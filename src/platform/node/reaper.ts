@@ -200,7 +200,7 @@ done
 `;
 
 /** A reaper that keeps being killed is not restarted more often than this. */
-const SHORTEST_LIFE_MS = 1_000;
+const SHORTEST_LIFETIME_MS = 1_000;
 
 /** Process-wide: one reaper watches this process, however many hosts it has. */
 let reaper: ChildProcess | undefined;
@@ -226,8 +226,8 @@ export function startReaper(): void {
   const onReaperEnd = (): void => {
     if (reaper !== child) return;
     reaper = undefined;
-    const restMs = startedAt + SHORTEST_LIFE_MS - performance.now();
-    setTimeout(() => isWanted && startReaper(), Math.max(restMs, 0)).unref();
+    const waitMs = startedAt + SHORTEST_LIFETIME_MS - performance.now();
+    setTimeout(() => isWanted && startReaper(), Math.max(waitMs, 0)).unref();
   };
   child.once("error", onReaperEnd).once("exit", onReaperEnd);
   child.unref();
