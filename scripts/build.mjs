@@ -22,7 +22,7 @@ import { groupStaticModules } from "./build/static-modules.mjs";
 const adapters = ["ai-sdk", "anthropic", "claude-agent", "google", "langchain", "mastra", "openai"].map(
   (name) => `adapters/${name}/index`,
 );
-const entryPoints = ["index", "terminal", "compat/index", "testing/index", ...adapters];
+const entryPoints = ["index", "gateway", "terminal", "compat/index", "testing/index", ...adapters];
 const library = Object.fromEntries(
   [...entryPoints, "surfaces/demo/main"].map((entry) => [entry, `src/${entry}.ts`]),
 );

@@ -51,6 +51,11 @@ export const THEMES = [
         tests: ["test/faults/cycles.test.ts"],
       },
       {
+        line: "hosts created, used and closed: no memory, descriptor, timer, process or listener is kept",
+        goal: 2_000,
+        tests: ["test/torture/leaks.test.ts"],
+      },
+      {
         line: "failing outside calls in whole scenarios: no crash, no process left, files intact, locks free",
         goal: 4_900,
         tests: ["test/torture/torture.test.ts"],

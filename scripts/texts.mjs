@@ -2,6 +2,7 @@
  * `npm run texts -- --sample 100 --seed N`: prints a random sample of all texts that people read in this project, for a
  * reader to mark what they would rewrite. Ten of the texts are known to be bad. A reader who does not mark most of them is not
  * reading closely enough. `--answers` prints the numbers of those ten instead.
+ * `--kind comment` prints one kind only, and `--where` adds the file of each text.
  */
 
 import { fileURLToPath } from "node:url";
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     answers: { type: "boolean", default: false },
     kind: { type: "string" },
+    where: { type: "boolean", default: false },
   },
 });
 const random = createRandom(Number(values.seed));
@@ -42,5 +44,6 @@ if (values.answers) {
   console.log(`Bad on purpose (seed ${values.seed}): ${numbers.join(", ")}`);
 } else {
   console.log(`${sample.length} of ${texts.length} texts, seed ${values.seed}\n`);
-  for (const [index, { kind, text }] of sample.entries()) console.log(`${index + 1}. [${kind}] ${text}`);
+  for (const [index, { kind, text, file }] of sample.entries())
+    console.log(`${index + 1}. [${kind}] ${text}${values.where && file ? ` (${file})` : ""}`);
 }

@@ -1,28 +1,28 @@
 import type { Settings } from "./config/index.ts";
 import type {
   AgentTool,
-  CallOptions,
   HostListener,
   MissingTools,
   Problem,
   ServerFacts,
   ServerLogLevel,
-  ToolResult,
   WaitOptions,
 } from "./model/index.ts";
 import type {
-  GivenArguments,
   GivenProvider,
   HostApprovals,
   HostConfig,
+  HostConversations,
   HostDoctor,
   HostPins,
   HostPrompts,
+  HostRegistry,
   HostResources,
   HostSecrets,
   HostSignIns,
   InteractionOptions,
   ListOptions,
+  Middleware,
   ReloadOptions,
   SearchOptions,
   ServerView,
@@ -30,7 +30,8 @@ import type {
 import type { LevelLogger, Log, Ports } from "./platform/index.ts";
 import type { ServerOptions } from "./server-options.ts";
 import type { FunctionSchemas, Session, SessionOptions } from "./session/index.ts";
-import type { Stores } from "./state/index.ts";
+import type { SaveArtifact, Stores } from "./state/index.ts";
+import type { CallParameters, CallResult, ServerName, ToolName } from "./typed-calls.ts";
 
 /** Options for `createHost`. All are optional. */
 export interface HostOptions extends InteractionOptions {
@@ -42,6 +43,8 @@ export interface HostOptions extends InteractionOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Servers that the program defines itself. They count as the user's own and take precedence over config files. */
   readonly servers?: Readonly<Record<string, ServerOptions>>;
+  /** Servers to use unless a config file or `servers` defines one with the same name. */
+  readonly fallbackServers?: Readonly<Record<string, ServerOptions>>;
   /** `false` reads no config files. Default: `true`. */
   readonly discover?: boolean;
   /** Settings that override the settings file. */
@@ -57,6 +60,16 @@ export interface HostOptions extends InteractionOptions {
    * function that returns the provider of a principal.
    */
   readonly authProvidersById?: Readonly<Record<string, GivenProvider>>;
+  /**
+   * What happens to media and long text in results. `"files"` saves them in the artifact folder and tells the model the path. `false` saves
+   * nothing. A function saves them itself and returns a reference for the model, such as a URL or an id, or `undefined`. Default: `"files"`.
+   */
+  readonly artifacts?: false | "files" | SaveArtifact;
+  /**
+   * Functions that run around every tool call, resource read, prompt, and request from a server, the first one outermost. A call must
+   * be allowed before they run, and changed arguments are checked and decided again.
+   */
+  readonly middleware?: readonly Middleware[];
   /** `false` starts no server before its first use, even if its entry has `eager: true`. Default: `true`. */
   readonly eager?: boolean;
   /** The log level to request from servers. Default: `"info"` for modern servers; legacy servers use their own default. */
@@ -98,12 +111,6 @@ export interface ToolsOptions extends ListOptions {
 /** Options for `host.search`. */
 export interface HostSearchOptions extends SearchOptions {
   /** The person to search for. Default: the host's own user. */
-  readonly principal?: string | undefined;
-}
-
-/** Options for `host.call`. */
-export interface HostCallOptions extends CallOptions {
-  /** The person to call the tool for: uses that person's sign-ins, secrets and approvals. Default: the host's own user. */
   readonly principal?: string | undefined;
 }
 
@@ -159,14 +166,19 @@ export interface Host {
    * `waitMs`; `snapshot().missing` lists those that were too slow or failed. Never asks a person to sign in. With a server's name,
    * rejects if its tools cannot be read.
    */
-  tools(server?: string, options?: ToolsOptions): Promise<AgentTool[]>;
+  tools(options?: ToolsOptions): Promise<AgentTool[]>;
+  tools(server: string | undefined, options?: ToolsOptions): Promise<AgentTool[]>;
   /** Finds tools by what they do, best match first. Leaves out tools that may not be used. */
   search(query: string, options?: HostSearchOptions): Promise<AgentTool[]>;
   /**
    * Calls a tool. Resolves with its result, even if the result has `isError`. Rejects if the call itself failed. `args` may be a
    * function that receives the tool's definition and returns the arguments.
    */
-  call(server: string, tool: string, args?: GivenArguments, options?: HostCallOptions): Promise<ToolResult>;
+  call<Server extends ServerName, Tool extends ToolName<Server>>(
+    server: Server,
+    tool: Tool,
+    ...rest: CallParameters<Server, Tool>
+  ): Promise<CallResult<Server, Tool>>;
   /** Creates a session: a set of tools for one agent that is updated when the servers change. */
   session<const Schemas extends FunctionSchemas>(options?: SessionOptions<Schemas>): Session;
   /**
@@ -202,6 +214,10 @@ export interface Host {
   readonly secrets: HostSecrets;
   /** Config files: reading, explaining and changing them. */
   readonly config: HostConfig;
+  /** The MCP registry: finding servers that are not configured yet. */
+  readonly registry: HostRegistry;
+  /** Conversations of the chat. */
+  readonly conversations: HostConversations;
   /** Checks and maintenance. */
   readonly doctor: HostDoctor;
 }

@@ -24,6 +24,7 @@ const CHECKS: { readonly [Name in keyof HostOptions]?: Check } = {
   home: TEXT,
   env: OBJECT,
   servers: OBJECT,
+  fallbackServers: OBJECT,
   discover: SWITCH,
   settings: OBJECT,
   timeoutMs: MILLISECONDS,
@@ -37,6 +38,14 @@ const CHECKS: { readonly [Name in keyof HostOptions]?: Check } = {
   interaction: oneOf("ask", "forbid"),
   eager: SWITCH,
   serverLogLevel: oneOf("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"),
+  middleware: [
+    "a list of functions",
+    (value) => Array.isArray(value) && value.every((each) => typeof each === "function"),
+  ],
+  artifacts: [
+    'false, "files" or a function',
+    (value) => value === false || value === "files" || typeof value === "function",
+  ],
   ports: OBJECT,
 };
 

@@ -4,7 +4,7 @@ import { PROVIDER_IDS } from "./discovery/index.ts";
 import type { HostOptions } from "./host-api.ts";
 import { checkOptions } from "./host-options.ts";
 import { HostError, type Redactor, type ServerDeclaration } from "./model/index.ts";
-import type { InventorySource } from "./operations/index.ts";
+import { type InventorySource, programServers } from "./operations/index.ts";
 import {
   type Environment,
   isAbsolutePath,
@@ -43,7 +43,7 @@ function logOf({ log }: HostOptions): Log | undefined {
 
 /** What a host is built on. */
 export interface HostSource extends InventorySource {
-  /** Returns what is stored about a principal. Without one, about the host's own user. */
+  /** Returns the stored data of a principal, or of the host's own user if there is none. */
   recordsOf(principal?: string): Records;
   readonly later: DeferredWrites;
 }
@@ -67,12 +67,14 @@ export function sourceOf(
     recordsOf,
     later,
     approvals: recordsOf().approvals,
+    allowedCalls: recordsOf().allowedCalls,
     environment,
     places,
     givenSettings: givenSettings(options),
     trustProject: options.trustProject === true,
     overrideMs: options.timeoutMs,
     given,
+    fallback: programServers(options.fallbackServers),
     discover: options.discover !== false,
   };
 }

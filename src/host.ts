@@ -1,5 +1,6 @@
 import { ToolNames } from "./bridge/index.ts";
 import { createConcurrencyLimit } from "./connection/index.ts";
+import { type ConnectionScope, createConnectionScope, type ScopeOptions } from "./connection-scopes.ts";
 import type { Host, HostOptions } from "./host-api.ts";
 import { openRecording } from "./host-recording.ts";
 import { sourceOf } from "./host-source.ts";
@@ -17,9 +18,11 @@ import {
   connectToServer,
   createApprovals,
   createConfig,
+  createConversations,
   createDoctor,
   createPins,
   createPrompts,
+  createRegistry,
   createResources,
   createSecrets,
   createSessionFunctions,
@@ -54,6 +57,8 @@ import {
   createToolNameRecords,
   NO_CATALOG_CACHE,
 } from "./state/index.ts";
+import { readToolsArguments, type ToolsArguments } from "./tools-arguments.ts";
+import { withToolTypes } from "./typed-calls.ts";
 import { createValueCommands } from "./values/index.ts";
 import { type HostParts, wireWorkspace } from "./wire-workspace.ts";
 
@@ -70,8 +75,8 @@ export function readServers(options: HostOptions): Promise<Inventory> {
 export interface OpenOptions {
   /** `true` caches lists on disk. Default: `true`. */
   readonly diskCache?: boolean;
-  /** Called with the workspace, for operations that the host does not have. */
-  onWorkspace?(workspace: Workspace): void;
+  /** Called with the workspace, for operations that the host does not have. `openScope` creates one with its own connections. */
+  onWorkspace?(workspace: Workspace, openScope: (options: ScopeOptions) => ConnectionScope): void;
 }
 
 /** Wires all modules of `src/` together. Each method of the host is one operation. */
@@ -91,6 +96,7 @@ export async function openHost(
   };
   let inventory = await read(); // config → discovery → inventory
   let revision = 1;
+  let calls = 0;
   const closing = new AbortController(); // fires when the host is closed
   let lastReading: Promise<unknown> = Promise.resolve();
 
@@ -118,6 +124,11 @@ export async function openHost(
     nameRecords: replay === undefined ? createToolNameRecords(ports, places) : createTemporaryToolNames(),
     commands: createValueCommands(ports, environment, closing.signal),
     withProcessTurn: createConcurrencyLimit(() => inventory.settings.parallelStarts),
+    calls: {
+      middleware: [...(options.middleware ?? [])],
+      isObserved: events.hasListeners,
+      nextId: () => ++calls,
+    },
     closeSignal: closing.signal,
     onListenerError,
   };
@@ -180,8 +191,10 @@ export async function openHost(
       missing: missingTools(workspace),
     }),
     subscribe: events.subscribe,
-    tools: (server, { refresh = false, account, connect = true, principal, waitMs, signal } = {}) =>
-      runFor(
+    tools: (...given: ToolsArguments) => {
+      const { server, options } = readToolsArguments(given);
+      const { refresh = false, account, connect = true, principal, waitMs, signal } = options;
+      return runFor(
         principal,
         (own) => {
           if (server === undefined) return listAllTools(own, { refresh, connect, waitMs });
@@ -190,11 +203,13 @@ export async function openHost(
             : listAllTools(own, { servers: [server], connect });
         },
         { signal },
-      ),
+      );
+    },
     search: (query, { principal, ...searchOptions } = {}) =>
       runFor(principal, (own) => searchTools(own, query, searchOptions), searchOptions),
-    call: (server, tool, args = {}, callOptions = {}) =>
+    call: withToolTypes((server, tool, args = {}, callOptions = {}) =>
       runFor(callOptions.principal, (own) => callTool(own, server, tool, args, callOptions)),
+    ),
     session(sessionOptions = {}) {
       const { principal, headers, continues, tools: given } = sessionOptions;
       const person = principal === undefined ? { ...scope, owned } : principals.of(principal);
@@ -209,8 +224,8 @@ export async function openHost(
         ? before
         : createSessionScope(parts, person.owned, headers);
       const { workspace: own } = sessionScope;
-      const wanted = { ...sessionOptions, names, functions };
-      const session = createSession(
+      const wanted = { ...sessionOptions, names, functions, session: (): Session => session };
+      const session: Session = createSession(
         {
           tools: ({ waitMs, signal } = {}) =>
             person.whileOpen(() => listAllTools(own, { ...wanted, waitMs }), { signal }),
@@ -255,10 +270,12 @@ export async function openHost(
     pins: createPins(scope),
     signIns: createSignIns(scope),
     secrets: createSecrets(scope),
+    registry: createRegistry(scope),
+    conversations: createConversations(scope),
     config: createConfig(scope),
     doctor: createDoctor(scope, () => host.close()),
   };
-  onWorkspace?.(workspace);
+  onWorkspace?.(workspace, (scopeOptions) => createConnectionScope(parts, owned, scopeOptions));
   startEager(workspace, inventory.servers.keys());
   return host;
 }

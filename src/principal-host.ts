@@ -10,6 +10,8 @@ import {
   describeServers,
 } from "./operations/index.ts";
 import type { Person } from "./principals.ts";
+import { readToolsArguments, type ToolsArguments } from "./tools-arguments.ts";
+import { withToolTypes } from "./typed-calls.ts";
 
 /** Returns the part of a host that serves one principal. */
 export function principalHost(host: Host, person: Person): PrincipalHost {
@@ -17,9 +19,14 @@ export function principalHost(host: Host, person: Person): PrincipalHost {
   return {
     principal,
     servers: () => describeServers(workspace, false),
-    tools: (server, options) => host.tools(server, { ...options, principal }),
+    tools: (...given: ToolsArguments) => {
+      const { server, options } = readToolsArguments(given);
+      return host.tools(server, { ...options, principal });
+    },
     search: (query, options) => host.search(query, { ...options, principal }),
-    call: (server, tool, args, options) => host.call(server, tool, args, { ...options, principal }),
+    call: withToolTypes((server, tool, args, options) =>
+      host.call(server, tool, args, { ...options, principal }),
+    ),
     session: (options) => host.session({ ...options, principal }),
     connect: (server, options = {}) =>
       person.whileOpen(() => connectToServer(workspace, server, options), options),

@@ -100,7 +100,7 @@ function createPerson(
     readAgain() {
       const reading = lastReading.then(async () => {
         const before = inventory;
-        inventory = await readInventoryFor(source, declared(), records.approvals);
+        inventory = await readInventoryFor(source, declared(), records);
         return { before, after: inventory };
       });
       lastReading = reading.catch(() => undefined);
@@ -140,13 +140,13 @@ function createPerson(
   return person;
 }
 
-/** A recording does not know principals, so that it would answer one of them with the results of another. */
+/** A recording does not distinguish principals: one would get the results of another. */
 function assertNoRecording({ recorder, replay }: HostParts): void {
   if ((recorder ?? replay) !== undefined)
     throw new HostError("USAGE_INVALID", "A host that records or replays calls has no principals.");
 }
 
-/** Names end up in file names, database keys and logs, so that two different ones must never become equal there. */
+/** Names become file names, database keys and log fields, where two different names must stay different. */
 function assertValid(principal: string): void {
   if (
     typeof principal === "string" &&

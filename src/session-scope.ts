@@ -41,9 +41,9 @@ export function createSessionScope(
     created ??= createConnections(parts, {
       ...owner,
       workspace: () => workspace,
-      cache: headers === undefined ? owner.cache : NO_CATALOG_CACHE, // other headers may be offered other tools
+      cache: headers === undefined ? owner.cache : NO_CATALOG_CACHE, // the server may offer other tools for other headers
       closedError: () => new HostError("HOST_CLOSED", "This session is closed."),
-      onState: owner.onChange, // not published, because the owner's connection has a state of its own
+      onState: owner.onChange, // not published, because the owner's connection has its own state
     });
     if (users === 0) void created.supervisor.close();
     return created;

@@ -1,5 +1,5 @@
 import { type Auth, createAuth } from "./auth/index.ts";
-import { createCatalogs, createResourceSubscriptions } from "./catalog/index.ts";
+import { createCatalogs, createResourceSubscriptions, type SharedLists } from "./catalog/index.ts";
 import {
   type ConcurrencyLimit,
   type ConnectionState,
@@ -27,14 +27,19 @@ import {
   providersFor,
   reportPrivateAddress,
   type Workspace,
+  wrapHandlers,
 } from "./operations/index.ts";
 import type { Ports } from "./platform/index.ts";
 import type { ToolsListener } from "./session/index.ts";
 import {
+  type Artifacts,
   type CatalogCache,
   createArtifacts,
+  createProgramArtifacts,
   createServerLogs,
   type Eras,
+  NO_ARTIFACTS,
+  type OwnPaths,
   principalPaths,
   type Records,
   type ToolNameRecords,
@@ -49,6 +54,7 @@ export interface HostParts {
   readonly isLogged: boolean;
   readonly recorder: Workspace["recorder"];
   readonly replay: Workspace["replay"];
+  readonly calls: Workspace["calls"];
   readonly eras: Eras;
   readonly nameRecords: ToolNameRecords;
   readonly commands: ReturnType<typeof createValueCommands>;
@@ -96,6 +102,8 @@ export interface SessionConnections {
 export interface ConnectionOwner
   extends Pick<Owner, "ports" | "redactor" | "events" | "cache" | "idleStopMs" | "inventory"> {
   readonly workspace: () => Workspace;
+  /** How a gateway keeps lists: as servers sent them, and equal ones once. */
+  readonly lists?: SharedLists;
   /** The error for callers after these connections were closed. Default: the host is closed. */
   readonly closedError?: () => HostError;
   onState(server: string, state: ConnectionState): void;
@@ -141,6 +149,7 @@ export function createConnections(parts: HostParts, owner: ConnectionOwner): Con
     connect: supervisor.connect,
     mask: () => redactor.maskLongValues(),
     redact: (text) => redactor.redact(text),
+    ...(owner.lists && { verbatim: true, lists: owner.lists }),
     onChange(server, kind, revision) {
       owner.onChange();
       events.publish({ type: "catalog.changed", server, kind, revision });
@@ -198,11 +207,12 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
       namesOfOthers: (server) => otherToolNames(workspace, server),
       policyOf: (server) => pinPolicyOf(server, inventory().approvals, environment),
     }),
-    people: createPeople(handlersFor(options, principal)),
-    artifacts: createArtifacts(ports, ownPlaces, () => inventory().settings.artifactsBytes),
+    people: createPeople(wrapHandlers(() => workspace, handlersFor(options, principal))),
+    artifacts: artifactsFor(owner, ownPlaces, options.artifacts),
     eras: parts.eras,
     serverLogLevel: options.serverLogLevel,
     events,
+    calls: parts.calls,
     toolsChanged(server) {
       const open = Array.from(sessions); // a listener may open a new session, which does not need this change
       events.publish({ type: "tools.changed", server });
@@ -212,6 +222,7 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
     vault,
     secrets,
     approvals: records.approvals,
+    allowedCalls: records.allowedCalls,
     redactor,
     values: createServerValues({ commands: parts.commands, secret: (name) => secrets.get(name) }),
     trustProject: source.trustProject,
@@ -239,4 +250,15 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
       await Promise.all([later.done(), auth?.then((mine) => mine.settled())]); // writes that closing caused
     },
   };
+}
+
+/** Decides where media and long text in results are saved. */
+function artifactsFor(
+  { ports, inventory, principal }: Owner,
+  places: OwnPaths,
+  artifacts: HostOptions["artifacts"],
+): Artifacts {
+  if (artifacts === false) return NO_ARTIFACTS;
+  if (typeof artifacts === "function") return createProgramArtifacts(ports, artifacts, principal);
+  return createArtifacts(ports, places, () => inventory().settings.artifactsBytes);
 }

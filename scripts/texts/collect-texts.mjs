@@ -36,7 +36,8 @@ function files(folder, ending) {
 function inSource(file) {
   const source = readFileSync(file, "utf8");
   const items = [];
-  for (const { type, text } of readTokens(source)) {
+  for (const { type, text, isData } of readTokens(source)) {
+    if (isData) continue;
     if (type === "comment") {
       const words = cleanComment(text);
       const kind = text.startsWith("/**") && isPublic(file) ? "api doc" : "comment";
@@ -60,16 +61,22 @@ function* readTokens(source) {
     const two = source.slice(at, at + 2);
     let end;
     if (two === "/*") end = source.indexOf("*/", at + 2) + 2;
-    else if (two === "//" && source[at - 1] !== ":") end = source.indexOf("\n", at);
+    else if (two === "//" && /^\s?$/.test(source[at - 1] ?? "")) end = source.indexOf("\n", at);
     else if (/["'`]/.test(source[at])) end = endOfString(source, at);
     else {
       at += 1;
       continue;
     }
     if (end <= at) return;
-    yield { type: two.startsWith("/") ? "comment" : "string", text: source.slice(at, end) };
+    const type = two.startsWith("/") ? "comment" : "string";
+    yield { type, text: source.slice(at, end), isData: type === "string" && isSplit(source, end) };
     at = end;
   }
+}
+
+/** Returns whether a string is a list of words, not a text. */
+function isSplit(source, end) {
+  return /^\s*[,)]?\s*\.(?:trim\(\)\s*\.)?split\(/.test(source.slice(end, end + 40));
 }
 
 /** Strings in double and single quotes end at the end of the line at the latest. */
@@ -77,7 +84,18 @@ function endOfString(source, start) {
   const quote = source[start];
   for (let at = start + 1; at < source.length; at += 1) {
     if (source[at] === "\\") at += 1;
+    else if (quote === "`" && source.startsWith("${", at)) at = endOfExpression(source, at + 2) - 1;
     else if (source[at] === quote || (source[at] === "\n" && quote !== "`")) return at + 1;
+  }
+  return source.length;
+}
+
+/** Returns the end of `${…}`, which can contain strings. */
+function endOfExpression(source, start) {
+  for (let at = start, depth = 1; at < source.length; at += 1) {
+    if (/["'`]/.test(source[at])) at = endOfString(source, at) - 1;
+    else if (source[at] === "{") depth += 1;
+    else if (source[at] === "}" && (depth -= 1) === 0) return at + 1;
   }
   return source.length;
 }
@@ -97,24 +115,33 @@ function cleanComment(text) {
     .trim();
 }
 
+/** Returns whether a string is a text for people. Long strings without punctuation are lists of words. */
 function isMessage(text) {
   return (
-    countWords(text) >= LEAST_WORDS && /[a-z] [a-z]/i.test(text) && !/^[\w-]+\/[\w-]+|=>|[{};]$/.test(text)
+    countWords(text) >= LEAST_WORDS &&
+    (countWords(text) <= 15 || /[.,:;"()]/.test(text)) &&
+    /[a-z] [a-z]/i.test(text) &&
+    !/^[\w-]+\/[\w-]+|^#!|=>|[{};]$|\.(?:test|replace)\(\/|\[\^/.test(text)
   );
 }
 
+/** Returns each title after the titles of its `describe` blocks, as test reporters show it. */
 function testTitles(file) {
-  const source = readFileSync(file, "utf8");
-  return source
-    .split("\n")
-    .flatMap(
-      (line) =>
-        /^\s*(?:test|it|describe)\b.*?\("([^"]{12,})"/.exec(line) ??
-        /^\s*\]?\)\("([^"]{12,})"/.exec(line) ??
-        [],
-    )
-    .filter((_, index) => index % 2 === 1)
-    .map((text) => ({ kind: "test title", text, file }));
+  const groups = [];
+  const titles = [];
+  let isTableOfGroups = false;
+  const source = readFileSync(file, "utf8").replace(/\(\n\s+(?=["'`])/g, "(");
+  for (const line of source.split("\n")) {
+    const table = /^\s*(describe|test|it)\.(?:each|for)\b/.exec(line);
+    if (table) isTableOfGroups = table[1] === "describe";
+    const found = /^(\s*)(?:(describe)\b|test\b|it\b|\]?\)(?=\()).*?\((["'`])(.{2,}?)\3[,)]/.exec(line);
+    if (found === null) continue;
+    const [, { length: depth }, isGroup, , title] = found;
+    while (groups.length > 0 && groups.at(-1).depth >= depth) groups.pop();
+    if (isGroup || (isTableOfGroups && /^\s*\]?\)/.test(line))) groups.push({ depth, title });
+    else if (title.length > 2) titles.push([...groups.map((group) => group.title), title].join(" › "));
+  }
+  return titles.map((text) => ({ kind: "test title", text, file }));
 }
 
 /** Returns the sentences of a document, without code blocks and generated tables. */
@@ -122,14 +149,14 @@ function sentences(file, kind) {
   return readFileSync(file, "utf8")
     .replace(/^```[\s\S]*?^```/gm, "")
     .replace(/<!--[\s\S]*?-->/g, "")
-    .split(/\n\s*\n|\n(?=\s*[-*|#\d])/)
+    .split(/\n\s*\n|\n(?=\s*(?:[-*|#]|\d+\. ))/)
     .map((part) =>
       part
         .replace(/^\s*(?:[-*#|]+|\d+\.)\s*/, "")
-        .replace(/\s+/g, " ")
+        .replace(/\*\*|\s+/g, (found) => (found === "**" ? "" : " "))
         .trim(),
     )
-    .flatMap((part) => part.split(/(?<=[.!?:]) (?=[A-Z`"[])/))
+    .flatMap((part) => part.split(/(?<=[.!?]) (?=[A-Z`"[])/))
     .filter((text) => countWords(text) >= LEAST_WORDS && !/^[-| :]+$/.test(text))
     .map((text) => ({ kind, text, file }));
 }

@@ -45,7 +45,7 @@ export async function makeCall(
   let decision: CallDecision;
   let isApproved = false;
   try {
-    // Without a way to ask, only the program decides here. The host then asks by its own rules.
+    // Without a way to ask a person here, only the program decides. The host then asks by its own rules.
     decision = asks || ask ? await decideCall(call, decide) : ((await decide?.(call)) ?? "allow");
     if (decision === "ask") isApproved = asks || (await ask?.(call)) === true;
   } catch (error) {

@@ -11,7 +11,7 @@ export interface Media {
   readonly filename: string;
 }
 
-const TAKEN_BY_MOST: ReadonlySet<string> = new Set([
+const COMMON_MEDIA_TYPES: ReadonlySet<string> = new Set([
   "image/png",
   "image/jpeg",
   "image/gif",
@@ -21,7 +21,7 @@ const TAKEN_BY_MOST: ReadonlySet<string> = new Set([
 
 /** Returns whether most models accept media of this type. */
 export function isCommonlySupported(mimeType: string): boolean {
-  return TAKEN_BY_MOST.has(mimeType);
+  return COMMON_MEDIA_TYPES.has(mimeType);
 }
 
 export function isImage({ mimeType }: Media): boolean {
@@ -50,7 +50,7 @@ function toMedia(part: ContentPart): Media[] {
   return [{ data: part.blob, mimeType, filename: nameIn(part.uri) ?? `file.${extensionOf(mimeType)}` }];
 }
 
-/** `image/PNG; q=1` is `image/png`. */
+/** Normalizes a media type: `image/PNG; q=1` becomes `image/png`. */
 function plainType(mimeType: string): string {
   return mimeType.replace(/;.*$/s, "").trim().toLowerCase();
 }

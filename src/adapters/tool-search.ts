@@ -21,7 +21,7 @@ export function keepsDefinitions({ deferLoading = false, keepDefinitions }: Tool
   return keepDefinitions ?? deferLoading !== false;
 }
 
-/** What a model is told about the search. */
+/** The description of the search tool, for the model. */
 export const SEARCH_DESCRIPTION =
   "Finds tools by what they do. Search before you conclude that a tool is missing.";
 export const SEARCH_SCHEMA = {

@@ -31,7 +31,7 @@ describe("validateServerConfig", () => {
     ["sse without a url", { type: "sse" }, ['Server "a": sse server requires "url" field']],
     ["an unknown type", { type: "ws", url: "x" }, ['Server "a": unknown server type "ws"']],
     ["nothing", null, ['Server "a": must be an object']],
-  ])("gives the seed's verdict on %s", (_, config, wrong) => {
+  ])("returns the seed's errors for %s", (_, config, wrong) => {
     expect(validateServerConfig("a", config)).toEqual(wrong);
   });
 });

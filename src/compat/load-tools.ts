@@ -45,7 +45,7 @@ export class MCPManager {
     const host = await opening;
     const problems = collectProblems(host);
     await host.connectAll();
-    const tools = await host.tools(undefined, { connect: false }); // all that could connect have
+    const tools = await host.tools({ connect: false }); // every server that could connect has connected
     if (this.#host === opening) this.#tools = tools;
     const views = host.servers();
     const failed = views.filter(({ state }) => state !== "connected" && state !== "disabled");

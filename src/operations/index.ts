@@ -1,5 +1,6 @@
 /** Operations that use several modules, one file each. The command line and `/mcp` reach them through the host. */
 
+export type { AllowedCallView } from "./approvals/allowed-calls.ts";
 export type { HostApprovals } from "./approvals/approvals-api.ts";
 export { createApprovals } from "./approvals/create-approvals.ts";
 export { createPins } from "./approvals/create-pins.ts";
@@ -9,6 +10,17 @@ export type { HostPins } from "./approvals/pins-api.ts";
 export type { ApprovalView } from "./approvals/revoke-approval.ts";
 export type { PinReport } from "./approvals/tool-pins.ts";
 export { createToolPins } from "./approvals/tool-pins.ts";
+export type {
+  CallChange,
+  CallKind,
+  CallTypes,
+  Middleware,
+  MiddlewareCall,
+  MiddlewareResult,
+} from "./calls/middleware.ts";
+export { wrapHandlers } from "./calls/wrap-handlers.ts";
+export type { HostConversations } from "./conversations/conversations-api.ts";
+export { createConversations } from "./conversations/create-conversations.ts";
 export type { BrokenPackage } from "./describe/check-packages.ts";
 export { createDoctor } from "./describe/create-doctor.ts";
 export type { ServerView } from "./describe/describe-server.ts";
@@ -17,6 +29,7 @@ export { describeConnection } from "./describe/describe-state.ts";
 export type { Diagnosis, Finding } from "./describe/diagnose.ts";
 export type { HostDoctor } from "./describe/doctor-api.ts";
 export type { ServerExplanation } from "./describe/explain-server.ts";
+export type { WebRequest, WebResponse } from "./describe/send-request.lazy.ts";
 export type { UninstallOptions, UninstallPlan, UninstallResult } from "./describe/uninstall.lazy.ts";
 export type { ExportResult } from "./export/apply-export.lazy.ts";
 export type { ExportChange, ExportPlan, ExportRequest } from "./export/export-servers.lazy.ts";
@@ -49,6 +62,7 @@ export type { AddRequest, WrittenServer } from "./native-files/add-server.ts";
 export { assertInsideProject } from "./native-files/assert-inside-project.ts";
 export type { HostConfig } from "./native-files/config-api.ts";
 export { createConfig } from "./native-files/create-config.ts";
+export type { EditedServer, EditRequest } from "./native-files/edit-server.lazy.ts";
 export type { ImportRequest, ImportResult } from "./native-files/import-servers.ts";
 export type { WriteScope } from "./native-files/native-files.ts";
 export type { SwitchedServer } from "./native-files/set-server-enabled.ts";
@@ -57,7 +71,19 @@ export { createPeople } from "./people.ts";
 export type { GivenProvider } from "./principals/handlers-for.ts";
 export { handlersFor, providersFor } from "./principals/handlers-for.ts";
 export { checkSessionHeaders } from "./principals/session-headers.ts";
-export { isSessionOwned } from "./principals/share.ts";
+export { isSessionOwned, shareOf } from "./principals/share.ts";
+export { createRegistry } from "./registry/create-registry.ts";
+export type {
+  HostRegistry,
+  RegistryEntry,
+  RegistryLaunch,
+  RegistrySearch,
+  RegistryServer,
+} from "./registry/registry-api.ts";
+export type { OfferRules } from "./relay/offered-lists.ts";
+export { definitionOf, knownLists, offeredServers, offeredTools, readLists } from "./relay/offered-lists.ts";
+export type { RelayConnection, RelayedAnswer } from "./relay/relay-request.ts";
+export { relayRequest, relayToolCall } from "./relay/relay-request.ts";
 export { createPrompts } from "./resources-and-prompts/create-prompts.ts";
 export { createResources } from "./resources-and-prompts/create-resources.ts";
 export type {
@@ -78,6 +104,7 @@ export type { HostSignIns } from "./sign-in/sign-ins-api.ts";
 export type { GivenArguments } from "./tools/call-tool.ts";
 export { callTool } from "./tools/call-tool.ts";
 export { missingTools } from "./tools/first-lists.ts";
+export type { ToolInspection } from "./tools/inspect-tool.lazy.ts";
 export { createKnownTools } from "./tools/known-tools.ts";
 export { listAllTools, listInstructions, listServerTools } from "./tools/list-tools.ts";
 export { offerTools } from "./tools/offer-tools.ts";
@@ -85,6 +112,6 @@ export { otherToolNames } from "./tools/other-tool-names.ts";
 export type { CallPreview } from "./tools/preview-call.ts";
 export type { SearchOptions, ToolBudget } from "./tools/search-tools.ts";
 export { searchTools } from "./tools/search-tools.ts";
-export { isMetaServer } from "./tools/tool-access.ts";
+export { chooseBundles, isMetaServer } from "./tools/tool-access.ts";
 export type { ReloadOptions, Workspace } from "./workspace.ts";
 export { catalogSubject } from "./workspace.ts";

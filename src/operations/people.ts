@@ -1,4 +1,5 @@
 import type { ShowSignIn } from "../auth/index.ts";
+import type { ServerRelay } from "../connection/index.ts";
 import type { CallRequest, QuestionHandlers } from "../model/index.ts";
 import type { ApprovalRequest, EnvFileNames } from "../policy/index.ts";
 
@@ -28,6 +29,8 @@ export interface InteractionOptions extends QuestionHandlers {
 export interface People extends Pick<InteractionOptions, "onApproval" | "onCall" | "onSignIn"> {
   /** The handlers for questions from servers. */
   readonly handlers: QuestionHandlers;
+  /** Passes questions from servers on to a gateway's client, instead of the handlers. */
+  readonly relay?: ServerRelay;
   /** Pending approval questions, by server. */
   readonly approvals: Map<string, Promise<void>>;
   /** Sign-ins in progress, by server and account. */

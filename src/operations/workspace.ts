@@ -15,6 +15,7 @@ import type { Environment, Ports } from "../platform/index.ts";
 import { decideServer, launchHash } from "../policy/index.ts";
 import type { SessionHeaders } from "../session/index.ts";
 import type {
+  AllowedCallRecords,
   ApprovalRecords,
   Artifacts,
   Eras,
@@ -24,6 +25,7 @@ import type {
   Vault,
 } from "../state/index.ts";
 import type { ToolPins } from "./approvals/tool-pins.ts";
+import type { CallHooks } from "./calls/middleware.ts";
 import { describeState } from "./describe/describe-state.ts";
 import type { AccountConnections } from "./lifecycle/account-connections.ts";
 import type { Inventory } from "./lifecycle/read-inventory.ts";
@@ -63,6 +65,8 @@ export interface Workspace {
   readonly eras: Eras;
   readonly serverLogLevel: ServerLogLevel | undefined;
   readonly events: EventHub;
+  /** The program's middleware, and whether it listens to calls. */
+  readonly calls: CallHooks;
   /** Whether the program reads the log. Without a reader, requests are not logged. */
   readonly isLogged: boolean;
   /** Publishes that a server's tools may have changed, and makes every session read them again. */
@@ -71,6 +75,7 @@ export interface Workspace {
   readonly vault: Vault;
   readonly secrets: SecretRecords;
   readonly approvals: ApprovalRecords;
+  readonly allowedCalls: AllowedCallRecords;
   /** All secrets seen so far. */
   readonly redactor: Redactor;
   readonly values: ServerValues;

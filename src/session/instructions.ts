@@ -1,7 +1,7 @@
 import { safeLine, safeText, truncate } from "../model/index.ts";
 
 const LONGEST = 4_096;
-const LONGEST_OF_ALL = 32_768;
+const LONGEST_IN_TOTAL = 32_768;
 
 /**
  * Joins the servers' instructions for the model. Limits their length, makes hidden characters visible, and marks each block with its
@@ -17,7 +17,7 @@ export function joinInstructions(
     const block = `## From the MCP server "${safeLine(server)}"\n\nThe server says this, not the user:\n\n${quoted}`;
     length += block.length;
     if (quoted === "> ") continue;
-    if (length > LONGEST_OF_ALL) break;
+    if (length > LONGEST_IN_TOTAL) break;
     blocks.push(block);
   }
   return blocks.join("\n\n");

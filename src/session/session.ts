@@ -1,6 +1,8 @@
 import { type OfferKind, sameTools } from "../bridge/index.ts";
 import {
   type AgentTool,
+  type BundleChoice,
+  type CallAnswer,
   type FunctionSchema,
   type FunctionTool,
   type MissingTools,
@@ -22,8 +24,8 @@ export type SessionHeaders = Readonly<Record<string, Readonly<Record<string, str
 export interface SessionOptions<Schemas extends FunctionSchemas = FunctionSchemas> {
   /** Use only these servers. Default: all. */
   readonly servers?: readonly string[];
-  /** Use only the tools in these bundles. Default: all tools. */
-  readonly bundles?: readonly string[];
+  /** Use only the tools in these bundles: ids of configured ones, or bundles for this session. Default: all tools. */
+  readonly bundles?: readonly BundleChoice[];
   /** How tools are passed to the model. Default: `"direct"`, except for servers whose bundle has `mode: "meta"`. */
   readonly mode?: SessionMode;
   /** Which search tools to use in `"meta"` mode: Plugboard's (`"search"`) or ToolLoop's (`"toolloop"`). Default: `"search"`. */
@@ -40,6 +42,11 @@ export interface SessionOptions<Schemas extends FunctionSchemas = FunctionSchema
   readonly headers?: SessionHeaders;
   /** An earlier session of the same conversation. Its tools keep their names. */
   readonly continues?: Session | undefined;
+  /**
+   * How to handle this session's calls for which neither the server's entry nor the settings have an `approval` rule. Default:
+   * `"allow"`.
+   */
+  readonly approval?: CallAnswer;
 }
 
 /** An agent's tools at one moment. A snapshot never changes. */
@@ -112,7 +119,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   const { servers, mode = "direct", metaTools: style = "search" } = options;
   const { tokenBudget } = source;
   const arrange = createArranger({ mode, style, tokenBudget, isMeta: (server) => source.isMeta(server) });
-  const isMine = (server: string): boolean =>
+  const isSelected = (server: string): boolean =>
     servers === undefined || servers.includes(server) || server === PROGRAM_NAME;
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
   let snapshot: SessionSnapshot = Object.freeze({
@@ -129,7 +136,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   let newest = 0;
 
   const missing = (): readonly MissingTools[] => {
-    const mine = source.missing().filter(({ server }) => isMine(server));
+    const mine = source.missing().filter(({ server }) => isSelected(server));
     return mine.length === 0 ? NONE_MISSING : Object.freeze(mine);
   };
   /** Returns the snapshot with the servers that are missing now. It stays the same object if they are the same. */
@@ -146,7 +153,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   const replace = async (wanted?: SessionToolsOptions): Promise<SessionSnapshot> => {
     readings += 1;
     const reading = readings;
-    const found = (await source.tools(wanted)).filter(({ server }) => isMine(server));
+    const found = (await source.tools(wanted)).filter(({ server }) => isSelected(server));
     if (reading < newest) return snapshot;
     newest = reading;
     const meta = metaIn(found);
@@ -175,7 +182,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
   };
   const unregister = source.register({
     toolsChanged(server) {
-      if (!isMine(server)) return;
+      if (!isSelected(server)) return;
       hasChanges = true;
       void follow();
     },
@@ -188,7 +195,7 @@ export function createSession(source: SessionSource, options: SessionOptions): S
       return () => listeners.delete(listener);
     },
     async instructions(wanted) {
-      const texts = (await source.instructions(wanted)).filter(({ server }) => isMine(server));
+      const texts = (await source.instructions(wanted)).filter(({ server }) => isSelected(server));
       return joinInstructions(texts);
     },
     close() {

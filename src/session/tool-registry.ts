@@ -105,12 +105,12 @@ export class ToolRegistry<Tool extends RegisteredTool = AgentTool> {
   }
 
   #replace(tools: readonly Tool[]): string[] {
-    const taken = tools.filter(({ name }) => this.#own.has(name)).map(({ name }) => name);
+    const takenNames = tools.filter(({ name }) => this.#own.has(name)).map(({ name }) => name);
     const fresh = tools.filter(({ name }) => !this.#own.has(name));
     const sorted = fresh.sort((left, right) => (left.name < right.name ? -1 : 1));
     this.#mcp = new Map(sorted.map((tool) => [tool.name, tool]));
     this.#notifyListeners();
-    return taken;
+    return takenNames;
   }
 
   #build(server: string, tools: readonly ToolDefinition[], others: readonly RegisteredTool[]): AgentTool[] {
@@ -118,13 +118,13 @@ export class ToolRegistry<Tool extends RegisteredTool = AgentTool> {
     for (const tool of this.#mcp.values() as Iterable<RegisteredTool>)
       if (tool.server === server && isAgentTool(tool)) before.set(tool.tool, tool);
     const distinct = [...new Map(tools.map((tool) => [tool.name, tool])).values()];
-    const taken = new Set(
+    const takenNames = new Set(
       [...this.#own.keys(), ...others.map(({ name }) => name)].map((name) => name.toLowerCase()),
     );
     const unnamed = distinct
       .filter(({ name }) => !before.has(name))
       .map(({ name }) => ({ server, tool: name }));
-    this.#names.assign(unnamed, { ownerOf: (name) => (taken.has(name) ? "another tool" : undefined) });
+    this.#names.assign(unnamed, { ownerOf: (name) => (takenNames.has(name) ? "another tool" : undefined) });
     return toAgentTools([{ server, source: SOURCE, tools: distinct, stale: false }], {
       names: { nameOf: (pair) => before.get(pair.tool)?.name ?? this.#names.nameOf(pair) },
       invoke: (_, tool, args, options) => {

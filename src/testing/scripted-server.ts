@@ -26,6 +26,8 @@ export interface ScriptedTool {
   readonly outputSchema?: JsonObject;
   /** The tool's annotations, such as `readOnlyHint`. */
   readonly annotations?: JsonObject;
+  /** The tool's `_meta`, such as `{ ui: { visibility: ["app"] } }`. */
+  readonly _meta?: JsonObject;
   /** Runs the tool. Return a string for a text result or an object for a whole `tools/call` result. Throw for an `isError` result. */
   run(args: JsonObject, call: ScriptedCall): string | JsonObject | Promise<string | JsonObject>;
 }

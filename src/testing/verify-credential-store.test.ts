@@ -13,7 +13,7 @@ import { verifyCredentialStore } from "./verify-credential-store.ts";
 
 type Entries = NonNullable<Parameters<typeof createMemoryCredentials>[0]>;
 
-test("a correct store passes, and nothing of the check is left in it", async () => {
+test("a correct store passes, and the check leaves nothing in it", async () => {
   const entries: Entries = new Map();
   await verifyCredentialStore(createMemoryCredentials(entries));
   expect(entries.size).toBe(0);

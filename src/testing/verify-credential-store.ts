@@ -8,7 +8,7 @@ const DEADLOCK_MS = 20_000;
 const WRITERS = 40;
 
 /** Text that stores get wrong: quotes, wildcards, case, accents in two spellings, separators, and very long text. */
-const TRICKY: readonly string[] = [
+const TRICKY_TEXTS: readonly string[] = [
   "a",
   "A",
   "a ",
@@ -125,9 +125,9 @@ async function checkGenerations(store: CredentialStore, keyOf: KeyOf): Promise<v
 
 async function checkSeparation(store: CredentialStore, keyOf: KeyOf): Promise<void> {
   const keys = [
-    ...TRICKY.map((text) => keyOf(text)),
-    ...TRICKY.map((text) => keyOf("a", text)),
-    ...TRICKY.map((text) => keyOf("a", "p", text)),
+    ...TRICKY_TEXTS.map((text) => keyOf(text)),
+    ...TRICKY_TEXTS.map((text) => keyOf("a", text)),
+    ...TRICKY_TEXTS.map((text) => keyOf("a", "p", text)),
     keyOf("c", "a", "b"),
     keyOf("b", "a", "c"),
     keyOf("bc", "a", ""),
@@ -137,7 +137,7 @@ async function checkSeparation(store: CredentialStore, keyOf: KeyOf): Promise<vo
     [principal, namespace, key].join("\n");
   const unique = [...new Map(keys.map((key) => [name(key), key])).values()];
   for (const key of unique)
-    ok(await store.set(key, name(key), undefined), `${name(key)} must be an entry of its own`);
+    ok(await store.set(key, name(key), undefined), `${name(key)} must be a separate entry`);
   for (const key of unique)
     strictEqual((await store.get(key))?.value, name(key), "entries must not be mixed up");
   const lists = new Map(unique.map((key) => [`${key.principal}\n${key.namespace}`, key]));
@@ -170,14 +170,14 @@ async function checkConcurrentWrites(
   strictEqual(
     created.filter(Boolean).length,
     1,
-    "of concurrent set() of a new entry, exactly one must succeed",
+    "exactly one of several concurrent set() calls for a new entry must succeed",
   );
   const generation = (await store.get(key))?.generation;
   const replaced = await Promise.all(writers.map((writer) => writer.set(key, 0, generation)));
   strictEqual(
     replaced.filter(Boolean).length,
     1,
-    "of concurrent set() with one generation, exactly one must succeed",
+    "exactly one of several concurrent set() calls with the same generation must succeed",
   );
   const increment = async (writer: CredentialStore): Promise<void> => {
     for (;;) {
@@ -187,7 +187,7 @@ async function checkConcurrentWrites(
     }
   };
   await inTime(Promise.all(writers.map(increment)), "concurrent writers");
-  strictEqual((await other.get(key))?.value, WRITERS, "no write of concurrent writers may be lost");
+  strictEqual((await other.get(key))?.value, WRITERS, "concurrent writers must not lose a write");
 }
 
 async function checkExclusiveSections(
@@ -217,7 +217,7 @@ async function checkExclusiveSections(
   deepStrictEqual(
     results.sort((a, b) => a - b),
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-    "every caller gets its own result",
+    "every caller must get its own result",
   );
   const failure = new Error("expected");
   await rejects(

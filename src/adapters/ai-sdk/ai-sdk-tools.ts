@@ -39,7 +39,7 @@ export async function aiSdkTools(
     }
     return set;
   };
-  await forEachYielding(Object.values(snapshot()), ({ inputSchema }) => inputSchema); // otherwise the SDK converts all at once
+  await forEachYielding(Object.values(snapshot()), ({ inputSchema }) => inputSchema); // otherwise the SDK would convert all tools at once
   return {
     tools: follow(snapshot),
     snapshot,

@@ -86,7 +86,7 @@ function toContent(answer: ModelResult, options: LangChainOptions): string | Con
   return media.length === 0 ? answer.text : [{ type: "text", text: answer.text }, ...media.map(toBlock)];
 }
 
-/** The default. Of other files, OpenAI's package sends the base64 as text. */
+/** The default. OpenAI's package sends other files as base64 text. */
 function isSupportedImage(mimeType: string): boolean {
   return mimeType.startsWith("image/") && isCommonlySupported(mimeType);
 }

@@ -5,8 +5,8 @@ import { mergeAlternatives } from "./merge-alternatives.ts";
 
 const DEEPEST = 24;
 const MOST_SCHEMAS = 5_000;
-/** How many characters references may expand to. A few references can expand to one long text thousands of times. */
-const MOST_FILLED_IN = 500_000;
+/** How many characters may be repeated. A few references, or a description of alternatives, can repeat one long text thousands of times. */
+const MOST_REPEATED = 500_000;
 const FORMATS = new Set(["date-time", "float", "double", "int32", "int64"]);
 const KEPT = ["minItems", "maxItems", "minLength", "maxLength", "pattern", "minimum", "maximum"] as const;
 const ANY_VALUE: JsonObject = {
@@ -27,7 +27,7 @@ class GeminiReader {
   readonly #alternatives = { left: MOST_SCHEMAS };
   readonly #sizes = new Map<JsonObject, number>();
   #left = MOST_SCHEMAS;
-  #room = MOST_FILLED_IN;
+  #room = MOST_REPEATED;
 
   constructor(root: JsonObject) {
     this.#root = root;
@@ -41,7 +41,7 @@ class GeminiReader {
     if (typeof $ref === "string") {
       const target = followReference(this.#root, $ref);
       if (target === undefined || seen.has($ref) || !this.#hasRoomFor(target))
-        return described({ type: "object" }, value);
+        return this.#described({ type: "object" }, value);
       const { $ref: _, ...beside } = value;
       return this.read({ ...target, ...beside }, depth + 1, new Set([...seen, $ref]));
     }
@@ -51,6 +51,11 @@ class GeminiReader {
   #hasRoomFor(target: JsonObject): boolean {
     const size = this.#sizes.get(target) ?? JSON.stringify(target).length;
     this.#sizes.set(target, size);
+    return this.#take(size);
+  }
+
+  /** Takes characters from those that may be repeated. Returns whether there were enough. */
+  #take(size: number): boolean {
     if (size > this.#room) return false;
     this.#room -= size;
     return true;
@@ -62,24 +67,21 @@ class GeminiReader {
     const alternatives = [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])];
     if (alternatives.length > 0) {
       const real = alternatives.filter((alternative) => !isNull(alternative));
-      return oneOf(real.map(inner), schema, real.length < alternatives.length);
+      return this.#oneOf(real.map(inner), schema, real.length < alternatives.length);
     }
     const [first, ...rest] = listOf(schema["allOf"]);
     if (first !== undefined) {
       const { allOf: _, ...beside } = schema;
-      const merged = [first, ...rest].reduce<JsonObject>(
-        (all, part) => ({ ...all, ...resolved(part, this.#root) }),
-        beside,
-      );
-      return inner(merged);
+      const parts = new Set([first, ...rest].map((part) => resolved(part, this.#root)));
+      return inner(Object.fromEntries([beside, ...parts].flatMap((part) => Object.entries(part))));
     }
     const named = types.filter((type) => type !== "null");
     const isNullable = named.length < types.length || schema["nullable"] === true;
     const [type] = named;
     if (type === undefined)
-      return isNullable ? nullable(described(ANY_VALUE, schema)) : described(ANY_VALUE, schema);
+      return isNullable ? nullable(this.#described(ANY_VALUE, schema)) : this.#described(ANY_VALUE, schema);
     if (named.length > 1)
-      return oneOf(
+      return this.#oneOf(
         named.map((name) => inner({ ...schema, type: name, nullable: false })),
         schema,
         isNullable,
@@ -88,8 +90,8 @@ class GeminiReader {
       type === "object"
         ? this.#readObject(schema, inner)
         : type === "array"
-          ? readList(schema, inner)
-          : readScalar(schema, type);
+          ? this.#readList(schema, inner)
+          : this.#readScalar(schema, type);
     return isNullable ? { ...read, nullable: true } : read;
   }
 
@@ -97,7 +99,7 @@ class GeminiReader {
     const merged = mergeAlternatives(schema, this.#root, this.#alternatives);
     const properties = objectOf(merged["properties"]);
     const required = textsOf(merged["required"]).filter((name) => Object.hasOwn(properties, name));
-    return described(
+    return this.#described(
       {
         type: "object",
         // Gemini rejects an empty `properties`.
@@ -108,34 +110,60 @@ class GeminiReader {
       schema,
     );
   }
-}
 
-function readList(schema: JsonObject, inner: (value: JsonValue) => JsonObject): JsonObject {
-  const { items } = schema;
-  const tuple = [...listOf(schema["prefixItems"]), ...listOf(items)];
-  const held = tuple.length > 0 ? oneOf(tuple.map(inner), {}, false) : inner(items ?? true);
-  return described({ type: "array", items: held, ...kept(schema, ["minItems", "maxItems"]) }, schema);
-}
+  #readList(schema: JsonObject, inner: (value: JsonValue) => JsonObject): JsonObject {
+    const { items } = schema;
+    const tuple = [...listOf(schema["prefixItems"]), ...listOf(items)];
+    const held = tuple.length > 0 ? this.#oneOf(tuple.map(inner), {}, false) : inner(items ?? true);
+    return this.#described({ type: "array", items: held, ...kept(schema, ["minItems", "maxItems"]) }, schema);
+  }
 
-function readScalar(schema: JsonObject, type: string): JsonObject {
-  const values = schema["const"] === undefined ? listOf(schema["enum"]) : [schema["const"]];
-  const texts = values.filter((value) => typeof value === "string" && value !== "");
-  if (type === "string") {
-    const { format } = schema;
-    return described(
-      {
-        type,
-        ...(texts.length > 0 && { enum: texts }),
-        ...(typeof format === "string" && FORMATS.has(format) && { format }),
-        ...kept(schema, ["minLength", "maxLength", "pattern"]),
-      },
-      schema,
+  #readScalar(schema: JsonObject, type: string): JsonObject {
+    const values = schema["const"] === undefined ? listOf(schema["enum"]) : [schema["const"]];
+    const texts = values.filter((value) => typeof value === "string" && value !== "");
+    if (type === "string") {
+      const { format } = schema;
+      return this.#described(
+        {
+          type,
+          ...(texts.length > 0 && { enum: texts }),
+          ...(typeof format === "string" && FORMATS.has(format) && { format }),
+          ...kept(schema, ["minLength", "maxLength", "pattern"]),
+        },
+        schema,
+      );
+    }
+    const numbers = type === "integer" || type === "number" ? boundsOf(schema) : {};
+    const choice =
+      values.length > 0 ? `One of: ${values.map((value) => JSON.stringify(value)).join(", ")}.` : "";
+    return this.#described({ type, ...numbers }, schema, choice);
+  }
+
+  /** Creates an `anyOf` without other keywords. The description moves into its alternatives. */
+  #oneOf(alternatives: readonly JsonObject[], around: JsonObject, isNullable: boolean): JsonObject {
+    const flat = alternatives.flatMap((alternative) =>
+      listOf(alternative["anyOf"] ?? [alternative]).filter(isObject),
+    );
+    const distinct = [...new Map(flat.map((each) => [JSON.stringify(each), each])).values()];
+    const [only] = distinct;
+    const result = only !== undefined && distinct.length === 1 ? only : { anyOf: distinct };
+    return this.#described(
+      isNullable ? nullable(distinct.length === 0 ? ANY_VALUE : result) : result,
+      around,
     );
   }
-  const numbers = type === "integer" || type === "number" ? boundsOf(schema) : {};
-  const choice =
-    values.length > 0 ? `One of: ${values.map((value) => JSON.stringify(value)).join(", ")}.` : "";
-  return described({ type, ...numbers }, schema, choice);
+
+  #described(schema: JsonObject, { description }: JsonObject, also = ""): JsonObject {
+    const words = [typeof description === "string" ? description : "", also]
+      .filter((each) => each !== "")
+      .join(" ");
+    if (words === "") return schema;
+    const alternatives = listOf(schema["anyOf"]).filter(isObject);
+    if (alternatives.length === 0) return { ...schema, description: words };
+    const most = this.#take(words.length * alternatives.length) ? alternatives.length : 1;
+    const anyOf = alternatives.map((each, at) => (at < most ? { description: words, ...each } : each));
+    return { anyOf };
+  }
 }
 
 /** Converts exclusive bounds to inclusive ones. The call is still checked against the original schema. */
@@ -154,38 +182,17 @@ function kept(schema: JsonObject, keys: readonly (typeof KEPT)[number][]): JsonO
   return Object.fromEntries(keys.filter(wanted).map((key) => [key, schema[key] ?? null]));
 }
 
-/** Creates an `anyOf` without other keywords. The description moves into its alternatives. */
-function oneOf(alternatives: readonly JsonObject[], around: JsonObject, isNullable: boolean): JsonObject {
-  const flat = alternatives.flatMap((alternative) =>
-    listOf(alternative["anyOf"] ?? [alternative]).filter(isObject),
-  );
-  const distinct = [...new Map(flat.map((each) => [JSON.stringify(each), each])).values()];
-  const [only] = distinct;
-  const result = only !== undefined && distinct.length === 1 ? only : { anyOf: distinct };
-  return described(isNullable ? nullable(distinct.length === 0 ? ANY_VALUE : result) : result, around);
-}
-
 function nullable(schema: JsonObject): JsonObject {
   const alternatives = listOf(schema["anyOf"]).filter(isObject);
   if (alternatives.length === 0) return { ...schema, nullable: true };
   return { anyOf: alternatives.map((each) => ({ ...each, nullable: true })) };
 }
 
-function described(schema: JsonObject, { description }: JsonObject, also = ""): JsonObject {
-  const words = [typeof description === "string" ? description : "", also]
-    .filter((each) => each !== "")
-    .join(" ");
-  if (words === "") return schema;
-  const alternatives = listOf(schema["anyOf"]).filter(isObject);
-  if (alternatives.length === 0) return { ...schema, description: words };
-  return { anyOf: alternatives.map((each) => ({ description: words, ...each })) };
-}
-
 /** Returns the types of a schema, declared or inferred. */
 function typesOf(schema: JsonObject): readonly string[] {
   const { type } = schema;
   if (typeof type === "string") return [type];
-  if (Array.isArray(type)) return textsOf(type as readonly JsonValue[]);
+  if (Array.isArray(type)) return [...new Set(textsOf(type as readonly JsonValue[]))];
   if (schema["properties"] !== undefined) return ["object"];
   if (schema["items"] !== undefined || schema["prefixItems"] !== undefined) return ["array"];
   const values = schema["const"] === undefined ? listOf(schema["enum"]) : [schema["const"]];

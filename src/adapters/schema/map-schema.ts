@@ -3,7 +3,7 @@ import { isObject, listOf, mapValues } from "./json-object.ts";
 
 const MAPS = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
 const LISTS = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
-const SINGLES = new Set([
+const SINGLE_SCHEMA_KEYWORDS = new Set([
   "items",
   "additionalItems",
   "additionalProperties",
@@ -30,7 +30,7 @@ export function mapSchema(
   const members = Object.entries(schema).map(([key, value]): [string, JsonValue] => {
     if (MAPS.has(key) && isObject(value)) return [key, mapValues(value, inner)];
     if (LISTS.has(key) || (key === "items" && Array.isArray(value))) return [key, listOf(value).map(inner)];
-    if (SINGLES.has(key)) return [key, inner(value)];
+    if (SINGLE_SCHEMA_KEYWORDS.has(key)) return [key, inner(value)];
     return [key, value];
   });
   return replace(Object.fromEntries(members));

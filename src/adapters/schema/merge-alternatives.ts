@@ -4,7 +4,7 @@ import { followReference } from "./local-reference.ts";
 
 const DEEPEST = 8;
 
-/** How many more alternatives may be read. References can expand a few alternatives to a great many. */
+/** How many more alternatives may be read. A few references can expand to very many alternatives. */
 export interface AlternativeBudget {
   left: number;
 }
@@ -31,12 +31,14 @@ export function mergeAlternatives(
   };
   const all = branchesOf("allOf");
   const any = [...branchesOf("anyOf"), ...branchesOf("oneOf")];
-  const properties = new Map(Object.entries(objectOf(schema["properties"])));
-  for (const branch of [...all, ...any]) {
-    for (const [name, property] of Object.entries(objectOf(branch["properties"]))) {
-      properties.set(name, join(properties.get(name), property));
+  const found = new Map<string, JsonValue[]>();
+  for (const { properties: declared } of [schema, ...all, ...any])
+    for (const [name, property] of Object.entries(objectOf(declared))) {
+      const forms = found.get(name);
+      if (forms === undefined) found.set(name, [property]);
+      else forms.push(property);
     }
-  }
+  const properties = new Map([...found].map(([name, forms]) => [name, join(forms)]));
   const [first = [], ...others] = any.map((branch) => new Set(textsOf(branch["required"])));
   const required = new Set([
     ...textsOf(schema["required"]),
@@ -62,21 +64,22 @@ export function resolveRoot(schema: JsonObject): JsonObject {
   return omit(found, ["$ref"]);
 }
 
-function join(known: JsonValue | undefined, other: JsonValue): JsonValue {
-  if (known === undefined || isSame(known, other)) return other;
-  const alternatives = isObject(known) && Array.isArray(known["anyOf"]) ? listOf(known["anyOf"]) : [known];
-  return alternatives.some((alternative) => isSame(alternative, other))
-    ? known
-    : { anyOf: [...alternatives, other] };
-}
-
-function isSame(left: JsonValue, right: JsonValue): boolean {
-  return left === right || textOf(left) === textOf(right);
+/** Returns a schema that accepts what any of the forms of a property accepts. */
+function join(forms: readonly JsonValue[]): JsonValue {
+  const [only = {}] = forms;
+  if (forms.length === 1) return only;
+  const distinct = new Map<string, JsonValue>();
+  for (const form of forms) {
+    // The forms of a branch may themselves be joined.
+    const isJoined = isObject(form) && Array.isArray(form["anyOf"]) && Object.keys(form).length === 1;
+    for (const each of isJoined ? listOf(form["anyOf"]) : [form]) distinct.set(textOf(each), each);
+  }
+  return distinct.size === 1 ? only : { anyOf: [...distinct.values()] };
 }
 
 const texts = new WeakMap<object, string>();
 
-/** Returns a schema as JSON. Cached, because it is compared with many alternatives. */
+/** Returns a schema as JSON. Cached, because branches share their schemas. */
 function textOf(value: JsonValue): string {
   if (!isObject(value)) return JSON.stringify(value);
   const text = texts.get(value) ?? JSON.stringify(value);

@@ -82,11 +82,11 @@ function strict(schema: JsonValue, depth: number, count: (more: number) => void)
   const { type, items, format } = schema;
   if (type === undefined && schema["enum"] === undefined && schema["const"] === undefined)
     throw new NotStrict();
-  if (isOf(type, "object")) return strictObject(schema, depth, count);
+  if (includesType(type, "object")) return strictObject(schema, depth, count);
   return {
     ...plain(schema),
     ...(typeof format === "string" && FORMATS.has(format) && { format }),
-    ...(isOf(type, "array") && { items: strict(items ?? true, depth + 1, count) }),
+    ...(includesType(type, "array") && { items: strict(items ?? true, depth + 1, count) }),
   };
 }
 
@@ -135,7 +135,7 @@ function orNull(schema: JsonObject): JsonObject {
 
 function allowsNull(schema: JsonObject): boolean {
   return (
-    isOf(schema["type"], "null") ||
+    includesType(schema["type"], "null") ||
     schema["const"] === null ||
     (schema["type"] === undefined && listOf(schema["enum"]).includes(null)) ||
     [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])].some(
@@ -176,6 +176,6 @@ function shapeOf(value: JsonObject, schema: JsonObject, root: JsonObject): JsonO
   return alternatives.find(knows) ?? schema;
 }
 
-function isOf(type: JsonValue | undefined, name: string): boolean {
+function includesType(type: JsonValue | undefined, name: string): boolean {
   return type === name || (Array.isArray(type) && type.includes(name));
 }

@@ -9,16 +9,16 @@ import { toStrictSchema } from "./strict-schema.ts";
 export function toProviderSchema(schema: JsonObject, rules: SchemaRules): ProviderSchema {
   switch (rules) {
     case "any":
-      return { schema, restore: asIs };
+      return { schema, restore: identity };
     case "openai":
-      return { schema: toOpenAiSchema(schema), restore: asIs };
+      return { schema: toOpenAiSchema(schema), restore: identity };
     case "openai-strict":
-      return toStrictSchema(schema) ?? { schema: toOpenAiSchema(schema), restore: asIs };
+      return toStrictSchema(schema) ?? { schema: toOpenAiSchema(schema), restore: identity };
     case "anthropic":
       return toAnthropicSchema(schema);
     case "gemini":
-      return { schema: toGeminiSchema(schema), restore: asIs };
+      return { schema: toGeminiSchema(schema), restore: identity };
   }
 }
 
-const asIs = (args: JsonObject): JsonObject => args;
+const identity = (args: JsonObject): JsonObject => args;

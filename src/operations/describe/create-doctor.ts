@@ -11,6 +11,7 @@ import type { HostDoctor } from "./doctor-api.ts";
 import { readServerLogs } from "./read-server-logs.ts";
 
 const loadChecks = () => import("./checks.lazy.ts");
+const loadToolInspection = () => import("../tools/inspect-tool.lazy.ts");
 const loadUninstall = () => import("./uninstall.lazy.ts");
 
 export function createDoctor(
@@ -36,10 +37,20 @@ export function createDoctor(
     test: (server, options) => whileOpen(() => testServer(workspace, server, options), options),
     preview: (server, tool, args = {}, options = {}) =>
       whileOpen(() => previewCall(workspace, server, tool, args), options),
+    inspectTool: (server, tool, options) =>
+      whileOpen(
+        async () => (await loadToolInspection()).inspectTool(workspace, server, tool, options),
+        options,
+      ),
     budget: ({ connect = true, signal } = {}) =>
       whileOpen(() => measureTools(workspace, { connect }), { signal }),
     openPage: (url, options) =>
       whileOpen(async () => URL.canParse(url) && ports.browser.open(new URL(url)), options),
+    request: (url, request = {}) =>
+      whileOpen(
+        async () => (await import("./send-request.lazy.ts")).sendRequest(ports.http, url, request),
+        request,
+      ),
     planUninstall: (options = {}) =>
       whileOpen(async () => (await loadUninstall()).planUninstall(workspace, options), options),
     uninstall: (plan, options) =>

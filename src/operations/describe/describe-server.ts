@@ -60,11 +60,13 @@ export function describeServers(workspace: Workspace, all: boolean): ServerView[
   const servers = [...workspace.inventory().servers.values()];
   const groups = all ? findDuplicates(servers) : [];
   return servers.flatMap((server) => {
-    const twins = groups.find((names) => names.includes(server.name))?.filter((name) => name !== server.name);
+    const duplicates = groups
+      .find((names) => names.includes(server.name))
+      ?.filter((name) => name !== server.name);
     return [
       {
         ...describeServer(server, stateOf(workspace, server), workspace.catalogs.problems(server.name)),
-        ...(twins && { sameAs: twins }),
+        ...(duplicates && { sameAs: duplicates }),
       },
       ...(all ? server.shadowed.map((entry) => describeShadowed(workspace, entry, server)) : []),
     ];

@@ -177,7 +177,10 @@ function describeMissing(server: string, { field, kind, name }: MissingValue): O
   });
   switch (kind) {
     case "variable":
-      return finding(`needs ${placeholder(name)}, which is not set`, "Set it where Plugboard is started.");
+      return finding(
+        `needs ${placeholder(name)}, which is not set`,
+        "Set it in the environment that Plugboard runs in.",
+      );
     case "input":
       return finding(`needs the input "${name}"`, "To use the server here, replace it with a variable.");
     case "command":
@@ -250,9 +253,9 @@ function duplicatesAmong(chosen: readonly Server[], all: readonly Server[]): Fin
 /** Returns a finding for servers such as `my-server` and `my.server`: their tools get the same names, and then a hash is added. */
 function nameClashes(chosen: readonly Server[], all: readonly Server[], naming: NamingStyle): Finding[] {
   const key = ({ name }: Server): string => plainToolName(name, "x", naming);
-  const alike = groupBy(all, key);
+  const groups = groupBy(all, key);
   return chosen.flatMap((server) => {
-    const clash = alike.get(key(server))?.find((other) => other.name < server.name);
+    const clash = groups.get(key(server))?.find((other) => other.name < server.name);
     if (clash === undefined) return [];
     const message = `"${server.name}" and "${clash.name}" give their tools the same names.`;
     const hint = "Rename one server. Prefer names with only letters and underscores.";

@@ -1,10 +1,12 @@
 import type { JsonObject, Problem, WaitOptions } from "../../model/index.ts";
 import type { LoggedRun } from "../../state/index.ts";
 import type { ServerTest } from "../lifecycle/test-server.ts";
+import type { ToolInspection } from "../tools/inspect-tool.lazy.ts";
 import type { CallPreview } from "../tools/preview-call.ts";
 import type { ToolBudget } from "../tools/search-tools.ts";
 import type { BrokenPackage } from "./check-packages.ts";
 import type { Diagnosis, Finding } from "./diagnose.ts";
+import type { WebRequest, WebResponse } from "./send-request.lazy.ts";
 import type { UninstallOptions, UninstallPlan, UninstallResult } from "./uninstall.lazy.ts";
 
 /** Checks and maintenance. */
@@ -35,10 +37,20 @@ export interface HostDoctor {
   test(server: string, options?: WaitOptions): Promise<ServerTest>;
   /** Returns what a call would send, and the rule that decides whether it is allowed. Does not connect. */
   preview(server: string, tool: string, args?: JsonObject, options?: WaitOptions): Promise<CallPreview>;
+  /**
+   * Returns a tool's definition, the rule that decides about its calls, its cost, and what the definition check found. Connects if no
+   * list is cached.
+   */
+  inspectTool(server: string, tool: string, options?: WaitOptions): Promise<ToolInspection>;
   /** Estimates what the tool definitions cost a model in tokens. With `connect: false`, only cached lists count. */
   budget(options?: WaitOptions & { readonly connect?: boolean }): Promise<ToolBudget>;
   /** Opens a web page in the user's browser, without a shell. Returns whether a browser was started. */
   openPage(url: string, options?: WaitOptions): Promise<boolean>;
+  /**
+   * Sends an HTTP request with the proxies of the environment, for example to a model. Does not follow redirects. Resolves for every
+   * status. Rejects if there is no response.
+   */
+  request(url: string, request?: WebRequest): Promise<WebResponse>;
   /** Returns everything that Plugboard keeps on this machine for this user. Removes nothing. */
   planUninstall(options?: UninstallOptions & WaitOptions): Promise<UninstallPlan>;
   /**

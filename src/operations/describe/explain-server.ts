@@ -8,6 +8,7 @@ import {
   type Server,
 } from "../../model/index.ts";
 import { approvalStatus } from "../../policy/index.ts";
+import { isForEntry } from "../approvals/allowed-calls.ts";
 import type { LaunchInspection } from "../approvals/inspect-launch.lazy.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { describeStart, describeStarted } from "../lifecycle/prepare-launch.ts";
@@ -50,10 +51,8 @@ export async function explainServer(workspace: Workspace, name: string): Promise
   const owner = declaration.owner;
   const { launch } = server;
   const signIn = await describeSignIn(workspace, server);
-  const started =
-    launch?.transport === "stdio"
-      ? describeStarted(await describeStart(workspace, server, launch), launch)
-      : undefined;
+  const start = launch?.transport === "stdio" ? await describeStart(workspace, server, launch) : undefined;
+  const started = start && launch?.transport === "stdio" ? describeStarted(start, launch) : undefined;
   // Files that an entry refers to are not opened before it is approved. `trust` shows what the entry would run.
   const { runs, envFile } = decision.allowed ? await inspect(workspace, server) : NOT_INSPECTED;
   const commands = runs.filter(({ field }) => field !== "command" && field !== "wrap");
@@ -66,12 +65,14 @@ export async function explainServer(workspace: Workspace, name: string): Promise
       // The problem that makes an entry invalid is among the server's problems.
       `${decision.allowed ? "allowed" : "not allowed"}: ${isInvalid ? "its entry is invalid" : decision.because}${isApprovedButDenied ? " (approved)" : ""}`,
       ...(started === undefined ? [] : [`starts: ${started}`]),
+      ...(start === undefined ? [] : [`working folder: ${start.folder}`]),
       ...commands.map(
         ({ field, command }) =>
           `runs: ${maskArguments(command.split(" ")).join(" ")} (a shell command, for ${field})`,
       ),
       ...(envFile?.found === true ? [`envFile sets: ${describeNames(envFile.names)}`] : []),
       ...(signIn === undefined ? [] : [`sign-in: ${formatSignInRoute(signIn)}`]),
+      ...describeApprovals(workspace, server),
       `connection timeout: ${server.startupTimeoutMs} ms (${server.startupTimeoutSource})`,
       `call timeout: ${server.timeoutMs} ms (${server.timeoutSource})`,
       ...(provenance.readers === undefined ? [] : [`also read by ${provenance.readers.join(", ")}`]),
@@ -81,6 +82,18 @@ export async function explainServer(workspace: Workspace, name: string): Promise
     ],
     shadowed: server.shadowed.map((entry) => describeShadowed(workspace, entry, server)),
   };
+}
+
+/** Describes what applies to calls in addition to the entry's own rules. */
+function describeApprovals({ inventory }: Workspace, server: Server): string[] {
+  const { settings, allowedCalls } = inventory();
+  const tools = allowedCalls.filter((call) => isForEntry(call, server)).map(({ tool }) => tool);
+  return [
+    ...(settings.approval === undefined
+      ? []
+      : [`calls without a rule in the entry: ${settings.approval} ("approval" in the settings)`]),
+    ...(tools.length === 0 ? [] : [`calls that you always allow: ${tools.sort().join(", ")}`]),
+  ];
 }
 
 const NOT_INSPECTED: Pick<LaunchInspection, "runs" | "envFile"> = { runs: [] };

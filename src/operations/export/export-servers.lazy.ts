@@ -23,8 +23,10 @@ import { type ExportTarget, findTarget, notEditable, readRoot } from "./target.t
 export interface ExportRequest {
   /** The id of the other tool, such as `cursor`. */
   readonly tool: string;
-  /** The names of the servers to export. Default: all of the user's own and approved servers. */
+  /** The names of the servers to export. Default: all servers in Plugboard's own files that may run. */
   readonly names?: readonly string[];
+  /** Without `names`, also exports servers from other tools' files. Default: `false`. */
+  readonly all?: boolean;
   /** Which of the tool's files to write. Default: the user's file if the tool has one, else the project's. */
   readonly scope?: WriteScope;
 }
@@ -55,6 +57,8 @@ export interface ExportPlan {
   readonly changes: readonly ExportChange[];
   /** Servers that cannot be written to this file, and why. */
   readonly skipped: readonly { readonly server: string; readonly reason: string }[];
+  /** Servers from other tools' files that `all` would export. */
+  readonly others: readonly string[];
   /** The current content of the file, with secrets masked. Empty if there is no file. */
   readonly before: string;
   /** The new content of the file, with secrets masked. */
@@ -75,13 +79,14 @@ export async function planExport(workspace: Workspace, request: ExportRequest): 
 
   const changes: { change: ExportChange; entry: JsonObject }[] = [];
   const skipped: { server: string; reason: string }[] = [];
-  for (const server of chosenServers(workspace, request.names)) {
+  const { chosen, others } = chooseServers(workspace, request);
+  for (const server of chosen) {
     const before = memberAt(root, [...keyPath, server.name]);
     if (before !== undefined && (await isSameFile(workspace, server.provenance.file, file))) {
       changes.push({ change: { server: server.name, action: "same", before, after: before }, entry: {} });
       continue;
     }
-    const entry = await sayServer(workspace, server, target);
+    const entry = await exportServer(workspace, server, target);
     if (isUnsupported(entry)) skipped.push({ server: server.name, reason: entry.cannot });
     else changes.push(compare(server.name, before, entry, dialect));
   }
@@ -91,7 +96,7 @@ export async function planExport(workspace: Workspace, request: ExportRequest): 
     if (change.action !== "same")
       after = await edit(after, dialect, [...keyPath, change.server], entry, file);
   }
-  return toPlan({ ...target, text, root, changes, skipped, after, mark });
+  return toPlan({ ...target, text, root, changes, skipped, others, after, mark });
 }
 
 async function isSameFile({ ports }: Workspace, left: string, right: string): Promise<boolean> {
@@ -99,12 +104,24 @@ async function isSameFile({ ports }: Workspace, left: string, right: string): Pr
   return left === right || (await real(left)) === (await real(right));
 }
 
-/** Returns the named servers, or by default all servers that may be exported. */
-function chosenServers(workspace: Workspace, names: readonly string[] | undefined): Server[] {
-  if (names !== undefined) return [...new Set(names)].map((name) => findServer(workspace, name));
-  return [...workspace.inventory().servers.values()].filter(
+/** The readers of files that belong to Plugboard, or that a variable names for it. */
+const OWN: ReadonlySet<string> = new Set(["plugboard", "environment"]);
+
+/** Returns the named servers. Without names, returns all of Plugboard's own that may be exported, and the names of the others. */
+function chooseServers(
+  workspace: Workspace,
+  { tool, names, all = false }: ExportRequest,
+): { readonly chosen: Server[]; readonly others: string[] } {
+  if (names !== undefined)
+    return { chosen: [...new Set(names)].map((name) => findServer(workspace, name)), others: [] };
+  const allowed = [...workspace.inventory().servers.values()].filter(
     (server) => exportBlocker(workspace, server) === undefined,
   );
+  if (all) return { chosen: allowed, others: [] };
+  const isOwn = ({ provenance }: Server): boolean => OWN.has(provenance.tool);
+  const isElsewhere = (server: Server): boolean => !isOwn(server) && server.provenance.tool !== tool;
+  const others = allowed.filter(isElsewhere).map(({ name }) => name);
+  return { chosen: allowed.filter(isOwn), others };
 }
 
 /** Ignores `trustProject`: a server that is trusted only for this run must not be written to a permanent file. */
@@ -114,13 +131,13 @@ function exportBlocker({ inventory }: Workspace, server: Server): string | undef
   return decision.allowed ? undefined : `it may not run: ${decision.because}`;
 }
 
-async function sayServer(
+async function exportServer(
   workspace: Workspace,
   server: Server,
   { dialect, scope, file, folder }: ExportTarget,
 ): Promise<JsonObject | Unsupported> {
-  const stays = exportBlocker(workspace, server);
-  if (stays !== undefined) return { cannot: stays };
+  const blocker = exportBlocker(workspace, server);
+  if (blocker !== undefined) return { cannot: blocker };
   const layer = dialect.merges === true ? otherLayer(server, dialect.id, file) : undefined;
   if (layer !== undefined) return { cannot: `${dialect.label} would merge it with the entry in ${layer}` };
   try {
@@ -161,8 +178,18 @@ function compare(
   const runsSame = canonicalJson(launchOf(before)) === canonicalJson(launchOf(said));
   const kept = pick(before, (key) => !launchFields.includes(key) && (runsSame || !grants.includes(key)));
   const entry = { ...kept, ...said };
-  const action = canonicalJson(entry) === canonicalJson(before) ? "same" : "change";
-  return { change: { server, action, before, after: entry }, entry };
+  if (canonicalJson(withoutDefaults(entry)) === canonicalJson(withoutDefaults(before)))
+    return { change: { server, action: "same", before, after: before }, entry: {} };
+  return { change: { server, action: "change", before, after: entry }, entry };
+}
+
+/** Removes what an entry states although it is the default: empty lists and objects, and the type of an entry with a command. */
+function withoutDefaults(entry: JsonObject): JsonObject {
+  const isEmpty = (value: JsonValue | undefined): boolean =>
+    typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  const isImplied = (key: string): boolean =>
+    key === "type" && entry["type"] === "stdio" && entry["command"] !== undefined;
+  return pick(entry, (key) => !isEmpty(entry[key]) && !isImplied(key));
 }
 
 function pick(entry: JsonObject, wanted: (key: string) => boolean): JsonObject {
@@ -188,13 +215,14 @@ interface Draft extends ExportTarget {
   readonly root: JsonObject;
   readonly changes: readonly { readonly change: ExportChange; readonly entry: JsonObject }[];
   readonly skipped: ExportPlan["skipped"];
+  readonly others: ExportPlan["others"];
   /** Without the byte order mark. */
   readonly after: string;
   readonly mark: string;
 }
 
 async function toPlan(draft: Draft): Promise<ExportPlan> {
-  const { dialect, scope, file, text, root, changes, skipped } = draft;
+  const { dialect, scope, file, text, root, changes, skipped, others } = draft;
   const after = draft.mark + draft.after;
   const plain = new Set(changes.flatMap(({ entry }) => textsIn(entry)));
   const then = (await parseText(draft.after, dialect.format)).value ?? root;
@@ -209,6 +237,7 @@ async function toPlan(draft: Draft): Promise<ExportPlan> {
       after: maskConfigValue(change.after, plain),
     })),
     skipped,
+    others,
     before: maskConfigText(text ?? "", root, plain),
     after: maskConfigText(after, then, plain),
     exact: { before: text === undefined ? undefined : new Secret(text), after: new Secret(after) },

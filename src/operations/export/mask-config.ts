@@ -33,6 +33,26 @@ export function maskConfigValue(value: JsonValue, plain: ReadonlySet<string>, ke
   return masked;
 }
 
+/** Masks the secrets in a changed value. If the mask hides that a text changed, the text says so. */
+export function maskChangedValue(before: JsonValue | undefined, after: JsonValue): JsonValue {
+  const none: ReadonlySet<string> = new Set();
+  const mark = (old: JsonValue | undefined, now: JsonValue, shown: JsonValue): JsonValue => {
+    if (typeof now === "string" && typeof shown === "string")
+      return shown === now || typeof old !== "string" || old === now ? shown : `${shown} (changed)`;
+    if (isList(now) && isList(shown))
+      return now.map((item, index) => mark(itemAt(old, index), item, shown[index] ?? null));
+    if (!isJsonObject(now) || !isJsonObject(shown)) return shown;
+    const members = isJsonObject(old) ? old : {};
+    return Object.fromEntries(
+      Object.entries(now).map(([key, item]) => [
+        key,
+        mark(Object.hasOwn(members, key) ? members[key] : undefined, item, shown[key] ?? null),
+      ]),
+    );
+  };
+  return mark(before, after, maskConfigValue(after, none));
+}
+
 /** Masks in a config file's text the secrets that `maskConfigValue` masks in its value. */
 export function maskConfigText(text: string, value: JsonValue, plain: ReadonlySet<string>): string {
   const secrets = secretsIn(value, maskConfigValue(value, plain));

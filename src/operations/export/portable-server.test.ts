@@ -22,7 +22,7 @@ function server(
   return { ...interpret(declaration, { timeoutMs: 1, startupTimeoutMs: 1, toolsTtlMs: 1 }), shadowed: [] };
 }
 
-const environment = { cwd: "/repo/sub", platform: "linux" };
+const environment = { cwd: "/repo/sub", platform: "linux", variables: { SOME_NAME: "value" } };
 const carry = (
   fields: JsonObject,
   expansion?: ExpansionRules,
@@ -72,7 +72,7 @@ test.each<[fields: JsonObject, launch: object]>([
   expect(await carry(fields, { ...NATIVE_EXPANSION, ...folders })).toMatchObject({ launch });
 });
 
-test("limits and tools go along, and a star means all tools", async () => {
+test("limits and tool lists are carried over, and a star means all tools", async () => {
   const fields = { command: "x", timeout: 5, startupTimeout: 6, allowTools: ["*"], denyTools: ["a"] };
   expect(await carry(fields)).toEqual({
     name: "one",
@@ -133,3 +133,10 @@ test.each(["approval", "pins", "trust"])(
     expect(await carry(fields)).toHaveProperty("launch");
   },
 );
+
+test("the name of a set variable is carried over as a reference, other words as they are", async () => {
+  const env = { A: "SOME_NAME", B: "OTHER", C: "${=text:-SOME_NAME}" };
+  expect(await carry({ command: "x", env })).toMatchObject({
+    launch: { env: { A: "${SOME_NAME}", B: "OTHER", C: "SOME_NAME" } },
+  });
+});

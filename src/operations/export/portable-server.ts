@@ -7,7 +7,8 @@ import {
   type Server,
   type StdioLaunch,
 } from "../../model/index.ts";
-import { findLiteralSecrets, fromPlainValue, sourceOf } from "../../values/index.ts";
+import type { Environment } from "../../platform/index.ts";
+import { findLiteralSecrets, fromPlainValue, sourceOf, variableValue } from "../../values/index.ts";
 import { CarryOver, isRelative, lostProtection, namedHeaders } from "../native-files/carry-over.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
 import { carriedEntry, rootOfEntry } from "../native-files/rebase-paths.ts";
@@ -18,12 +19,12 @@ const BOUND_FIELDS = ["auth", "authProviderId", "headersHelper"];
 /** The file that a server is written to. */
 export interface PortableTarget {
   readonly scope: WriteScope;
-  /** The folder that relative paths in the file are meant from; none in a user's file. */
+  /** The folder that relative paths in the file are resolved from. Not set for a user's file. */
   readonly folder: string | undefined;
-  readonly environment: { readonly cwd: string; readonly platform: string };
+  readonly environment: Pick<Environment, "cwd" | "platform" | "variables">;
 }
 
-/** A server in native words, for another tool's file; or why it cannot leave its own. */
+/** Returns a server in native form, to write it to another tool's file, or why that is not possible. */
 export async function toPortable(
   server: Server,
   target: PortableTarget,
@@ -33,18 +34,18 @@ export async function toPortable(
   if (wrongName !== undefined || launch === undefined) return { cannot: wrongName ?? "it cannot be used" };
   if (launch.transport === "in-process") return { cannot: "it exists only in this program" };
   const { fields } = declaration;
-  const isMadeOwn = provenance.tier === "project" && target.scope === "user";
+  const becomesUserOwned = provenance.tier === "project" && target.scope === "user";
   const bound =
     BOUND_FIELDS.find((field) => fields[field] !== undefined) ??
     // A project's server does not become the user's own without them. `wrap` becomes part of the command.
-    (isMadeOwn ? lostProtection(fields, (field) => field === "wrap") : undefined);
+    (becomesUserOwned ? lostProtection(fields, (field) => field === "wrap") : undefined);
   if (bound !== undefined) return { cannot: `other tools do not support its "${bound}"` };
   if (isJsonObject(fields["oauth"])) return { cannot: "its sign-in settings are not copied" };
   const carried = new CarryOver(server, { isForNativeFile: false });
   const portable =
     launch.transport === "stdio"
       ? await portableProgram(carried, server, launch, target)
-      : portableUrl(carried, server, launch);
+      : portableUrl(carried, server, launch, target);
   for (const { field } of findLiteralSecrets({ ...portable }, {}))
     carried.refuse(`${field} contains a secret in plain text; use a variable instead`);
   if (carried.reason !== undefined) return { cannot: carried.reason };
@@ -64,7 +65,11 @@ async function portableProgram(
   declared: StdioLaunch,
   target: PortableTarget,
 ): Promise<PortableServer["launch"]> {
-  const { wrap = [], ...launch } = await rooted(server, nativeProgram(carried, server, declared), target);
+  const { wrap = [], ...launch } = await rooted(
+    server,
+    nativeProgram(carried, server, declared, target),
+    target,
+  );
   const [command = launch.command, ...args] = [...wrap, launch.command, ...launch.args];
   const { cwd } = launch;
   const isPath = /[\\/]/.test(command);
@@ -73,7 +78,7 @@ async function portableProgram(
   return { ...launch, command, args };
 }
 
-/** A project's launch means the project's files, also from another folder. */
+/** A project's launch refers to the project's files, even from another folder. */
 async function rooted(
   server: Server,
   launch: StdioLaunch,
@@ -85,7 +90,12 @@ async function rooted(
   return { ...launch, ...(await carriedEntry({ ...launch }, { from, root: folder, platform })) };
 }
 
-function nativeProgram(carried: CarryOver, server: Server, launch: StdioLaunch): StdioLaunch {
+function nativeProgram(
+  carried: CarryOver,
+  server: Server,
+  launch: StdioLaunch,
+  target: PortableTarget,
+): StdioLaunch {
   const { command, args, cwd, wrap, envFile, env } = launch;
   return {
     ...launch,
@@ -94,17 +104,25 @@ function nativeProgram(carried: CarryOver, server: Server, launch: StdioLaunch):
       cwd: cwd === undefined ? undefined : carried.text("cwd", cwd),
     }),
     args: args.map((word) => carried.text("args", word)),
-    env: portableValues(carried, server, "env", env),
+    env: portableValues(carried, server, "env", env, target),
     ...(wrap !== undefined && { wrap: wrap.map((word) => carried.text("wrap", word)) }),
     ...(envFile !== undefined && { envFile: carried.text("envFile", envFile) }),
   };
 }
 
-function portableUrl(carried: CarryOver, server: Server, launch: RemoteLaunch): PortableServer["launch"] {
+function portableUrl(
+  carried: CarryOver,
+  server: Server,
+  launch: RemoteLaunch,
+  target: PortableTarget,
+): PortableServer["launch"] {
   return {
     transport: launch.transport,
     url: carried.text("url", launch.url),
-    headers: { ...portableValues(carried, server, "headers", launch.headers), ...namedHeaders(launch) },
+    headers: {
+      ...portableValues(carried, server, "headers", launch.headers, target),
+      ...namedHeaders(launch),
+    },
   };
 }
 
@@ -113,11 +131,18 @@ function portableValues(
   { declaration: { expansion } }: Server,
   field: "env" | "headers",
   values: Readonly<Record<string, string>>,
+  { environment: { variables } }: PortableTarget,
 ): Record<string, string> {
+  /** A native file also accepts the bare name of a variable. Other tools would send it as text. */
+  const isName = (value: string): boolean =>
+    expansion.secretValues === true && variableValue(value, variables) !== undefined;
   const portable = Object.entries(values).map(([key, value]) => {
     const name = `${field}.${key}`;
     const source = expansion.secretValues === true ? sourceOf(value) : undefined;
-    if (source === undefined) return [key, carried.text(name, fromPlainValue(value))] as const;
+    if (source === undefined) {
+      const text = isName(value) ? `\${${value}}` : fromPlainValue(value);
+      return [key, carried.text(name, text)] as const;
+    }
     carried.refuse(
       source.kind === "command"
         ? `${name} is a command, which other tools do not run`

@@ -12,7 +12,7 @@ export interface ExportTarget {
   readonly dialect: Dialect;
   readonly scope: WriteScope;
   readonly file: string;
-  /** The folder that relative paths in the file are meant from; none in a user's file, which is read in every folder. */
+  /** The folder that relative paths in the file are resolved from. Not set for a user's file, which is read in every folder. */
   readonly folder: string | undefined;
 }
 

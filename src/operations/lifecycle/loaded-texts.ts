@@ -9,7 +9,7 @@ const projectTexts = new Set<string>();
 /** Variable names in the placeholders of a project's texts. */
 const projectPlaceholders = new Set<string>();
 /** All words in a project's texts that could be the name of a variable. */
-const projectWords = new Set<string>();
+const projectTextWords = new Set<string>();
 
 /** Remembers every text in a config, at any depth. */
 export function rememberTexts(config: object, tier: "user" | "project"): void {
@@ -19,7 +19,7 @@ export function rememberTexts(config: object, tier: "user" | "project"): void {
     texts.add(text);
     if (tier !== "project") continue;
     for (const rest of text.split("${").slice(1)) projectPlaceholders.add(/^[^}:]*/.exec(rest)?.[0] ?? "");
-    for (const [word] of text.matchAll(/\w+/g)) projectWords.add(word);
+    for (const [word] of text.matchAll(/\w+/g)) projectTextWords.add(word);
   }
 }
 
@@ -38,7 +38,7 @@ export function isProjectPlaceholder(variable: string): boolean {
 
 /** Returns whether a command or variable name occurs in a project's text. */
 export function isProjectValue(value: string): boolean {
-  if (/^\w+$/.test(value)) return projectWords.has(value);
+  if (/^\w+$/.test(value)) return projectTextWords.has(value);
   return isInProjectText(value);
 }
 

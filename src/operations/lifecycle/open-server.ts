@@ -13,7 +13,7 @@ import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
 import { withCurrentEnvFile } from "../approvals/env-files.ts";
 import { hideValues } from "../describe/hide-values.ts";
 import { withPrincipal } from "../principals/in-process-principal.ts";
-import { bringsAuthorization, withSessionHeaders } from "../principals/session-headers.ts";
+import { setsAuthorization, withSessionHeaders } from "../principals/session-headers.ts";
 import { withCredentials } from "../sign-in/with-credentials.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { detectInstallation, prepareAndInstall } from "./prepare-and-install.ts";
@@ -76,12 +76,12 @@ async function open(
   const current = withCurrentEnvFile(workspace, server, envFile);
   assertPermitted(current, name);
   const values = { ...valueContext(current, server), envFile };
-  const resolvedFor = async (): Promise<ResolvedServer> =>
+  const resolveAgain = async (): Promise<ResolvedServer> =>
     withPrincipal(workspace, server, await resolveServer(server, launched, values));
-  const declared = withSessionHeaders(workspace, await inTime(resolvedFor));
+  const declared = withSessionHeaders(workspace, await inTime(resolveAgain));
   hideValues(workspace, declared); // also masks secrets in sign-in errors
   workspace.values.resolved.set(server, declared);
-  const { resolved, authorizer, problems } = bringsAuthorization(workspace, name)
+  const { resolved, authorizer, problems } = setsAuthorization(workspace, name)
     ? { resolved: declared, authorizer: undefined, problems: [] }
     : await inTime(() => withCredentials(current, server, declared, account));
   const unresolved = [...resolved.problems, ...problems];
@@ -111,6 +111,7 @@ async function open(
       return prepared === undefined ? log : detectInstallation(log, prepared, { limit, redactor });
     },
     handlers: people.handlers,
+    relay: people.relay,
     logLevel,
     late,
     lastEra: () => eras.recall(catalogSubject(server).fingerprint),

@@ -69,18 +69,18 @@ export async function prepareAndInstall(
   let isOver = false;
   let wasBusy = false;
   let stopTimer = nothing;
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const isBusy = await isUpdating(updates, ports, environment.platform);
     if (isOver) return;
     if (isBusy) limit.beginInstalling(shown(updates));
     else if (wasBusy) limit.endInstalling();
     wasBusy = isBusy;
-    lookLater();
+    checkLater();
   };
-  const lookLater = (): void => {
-    stopTimer = ports.clock.after(POLL_MS, () => void look(), { background: true });
+  const checkLater = (): void => {
+    stopTimer = ports.clock.after(POLL_MS, () => void check(), { background: true });
   };
-  lookLater();
+  checkLater();
   return {
     ...prepared,
     stopWatching() {

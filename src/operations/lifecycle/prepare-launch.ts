@@ -1,4 +1,4 @@
-import { delimiter, isAbsolute } from "node:path";
+import { delimiter, isAbsolute, join } from "node:path";
 import {
   type CodeSource,
   findNpxProgram,
@@ -70,7 +70,7 @@ function refuseUnfilled(
   if (declared?.transport !== "stdio") return;
   if (provenance.tier === "project" && mayNameOwnFolder(cwd ?? ""))
     throw new HostError("CONNECT_FAILED", '"cwd" may mean the folder that Plugboard runs in', {
-      hint: 'Write the path of the folder in "cwd", or leave it out.',
+      hint: 'Set "cwd" to the path of the folder, or omit it.',
     });
   const wrapLength = declared.wrap?.length ?? 0;
   const line = [command, ...args];
@@ -179,6 +179,8 @@ export interface StartedProgram {
   readonly resolvesIn?: string;
   /** The working folder, if it differs from the entry's. */
   readonly cwd?: string;
+  /** The folder in which it starts. Placeholders are not filled in. */
+  readonly folder: string;
   /** Why it cannot be started. */
   readonly refused?: string;
 }
@@ -216,11 +218,18 @@ export async function describeStart(
     env: declared,
     inheritEnv,
   } as const;
+  const filled = filledIn(server, launch, environment);
+  // Values of variables are not shown, so a folder with placeholders is shown as written.
+  const startsIn = (inFolder = ""): string =>
+    isAbsolute(inFolder) || filled.cwd !== folder ? inFolder : join(environment.cwd, inFolder);
   try {
-    refuseUnfilled(server, filledIn(server, launch, environment));
+    refuseUnfilled(server, filled);
     const prepared = await prepareLaunch(workspace, server, launch, { isDryRun: true });
     const { runner, resolvesIn, packageId } = prepared;
+    // A runner may start in another folder, but then starts the server in the declared one.
+    const isDeclared = prepared.launch.cwd === folder || (runner !== undefined && resolvesIn === undefined);
     return {
+      folder: startsIn(isDeclared ? folder : prepared.launch.cwd),
       command: prepared.launch.command,
       args: maskArguments(prepared.launch.args),
       ...(packageId !== undefined && { packageId }),
@@ -231,6 +240,7 @@ export async function describeStart(
   } catch (error) {
     if (!isHostError(error)) throw error;
     return {
+      folder: startsIn(folder),
       command: first,
       args: maskArguments(rest),
       refused: [error.message, error.hint ?? ""].join(". "),

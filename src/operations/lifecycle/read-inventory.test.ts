@@ -4,7 +4,7 @@ import { createFakePorts, type FakePorts } from "../../../test/support/fake-port
 import { declareServer } from "../../discovery/index.ts";
 import type { JsonObject } from "../../model/index.ts";
 import { approvalHash } from "../../policy/index.ts";
-import { approvalsOf, createFileApprovals, findOwnPaths } from "../../state/index.ts";
+import { allowedCallsOf, approvalsOf, createFileApprovals, findOwnPaths } from "../../state/index.ts";
 import { createMemoryFiles } from "../../testing/index.ts";
 import { compareInventories, type Inventory, type InventorySource, readInventory } from "./read-inventory.ts";
 
@@ -30,6 +30,7 @@ function read(ports: FakePorts, source: Partial<InventorySource> = {}): Promise<
     discover: true,
     trustProject: false,
     approvals: approvalsOf(createFileApprovals(ports, places)),
+    allowedCalls: allowedCallsOf(ports, places),
     ...source,
   });
 }

@@ -11,7 +11,13 @@ import {
 } from "../../model/index.ts";
 import { forEachYielding } from "../../platform/index.ts";
 import { approvalStatus, decideServer, type GivenApproval, launchHash } from "../../policy/index.ts";
-import type { ApprovalRecords, Approvals } from "../../state/index.ts";
+import type {
+  AllowedCall,
+  AllowedCallRecords,
+  AllowedCalls,
+  ApprovalRecords,
+  Approvals,
+} from "../../state/index.ts";
 import { withEnvFiles } from "../approvals/entry-env-file.ts";
 
 /** The settings, servers and approvals at one moment. */
@@ -19,6 +25,8 @@ export interface Inventory {
   readonly settings: Settings;
   readonly servers: ReadonlyMap<string, Server>;
   readonly approvals: readonly GivenApproval[];
+  /** The tools that the user always allows. */
+  readonly allowedCalls: readonly AllowedCall[];
   readonly bundles: readonly Bundle[];
   readonly problems: readonly Problem[];
   /** The config files that exist. */
@@ -43,10 +51,13 @@ export interface InventorySource extends Omit<DiscoverContext, "settings"> {
   readonly givenSettings: Partial<Settings>;
   /** The program's servers. They take precedence over all config files. */
   readonly given: readonly ServerDeclaration[];
+  /** The program's servers that are used unless another declaration has their name. */
+  readonly fallback?: readonly ServerDeclaration[];
   /** `false` reads no config files. */
   readonly discover: boolean;
   readonly trustProject: boolean;
   readonly approvals: ApprovalRecords;
+  readonly allowedCalls: AllowedCallRecords;
   /** Time limit for connecting and for calls, in milliseconds. Overrides the limits in all entries. */
   readonly overrideMs?: number | undefined;
 }
@@ -65,46 +76,51 @@ const NOTHING: Discovery = {
 export async function readInventory(source: InventorySource): Promise<Inventory> {
   const { ports, places, givenSettings, given } = source;
   const { settings, problems } = await loadSettings(ports, places, givenSettings, PROVIDER_IDS);
-  const stored = await source.approvals.read();
+  const [stored, allowed] = await Promise.all([source.approvals.read(), source.allowedCalls.read()]);
   const countAllReaders = stored.list.some(({ version }) => version === 1);
   const found = source.discover ? await discover({ ...source, settings, countAllReaders }) : NOTHING;
   const { variables } = source.environment;
   const defaults = { ...settings, variables, overrideMs: source.overrideMs };
   const entries: ServerEntry[] = [];
-  await forEachYielding([...given, ...found.declarations], (declaration) => {
+  const declarations = [...given, ...found.declarations];
+  const names = new Set(declarations.map(({ name }) => name));
+  const fallback = source.fallback?.filter(({ name }) => !names.has(name)) ?? [];
+  await forEachYielding([...declarations, ...fallback], (declaration) => {
     entries.push(interpret(declaration, defaults));
     return true;
   });
   const declared = { settings, entries, found, problems: [...problems, ...found.problems] };
-  return withApprovals(source, declared, stored);
+  return withApprovals(source, declared, stored, allowed);
 }
 
 /** Reads which of the declared entries a principal may use. */
 export async function readInventoryFor(
   source: InventorySource,
   declared: Declared,
-  approvals: ApprovalRecords,
+  { approvals, allowedCalls }: Pick<InventorySource, "approvals" | "allowedCalls">,
 ): Promise<Inventory> {
-  return withApprovals(source, declared, await approvals.read());
+  return withApprovals(source, declared, await approvals.read(), await allowedCalls.read());
 }
 
 async function withApprovals(
   source: InventorySource,
   declared: Declared,
   stored: Approvals,
+  allowed: AllowedCalls,
 ): Promise<Inventory> {
   const { approvals, looked } = await withEnvFiles(source, declared.entries, stored.list);
   const { problems, ...inventory } = inventoryWith(source, declared, approvals);
   return {
     ...inventory,
-    problems: [...problems, ...stored.problems],
+    allowedCalls: allowed.list,
+    problems: [...problems, ...stored.problems, ...allowed.problems],
     looked: [...inventory.looked, ...looked],
   };
 }
 
 /** Returns the servers if exactly these approvals were given. */
 export function inventoryWith(
-  { trustProject, places, approvals: { file } }: InventorySource,
+  { trustProject, places, approvals: { file }, allowedCalls }: InventorySource,
   declared: Declared,
   approvals: readonly GivenApproval[],
 ): Inventory {
@@ -119,10 +135,11 @@ export function inventoryWith(
     settings,
     servers: new Map(servers.map((server) => [server.name, server])),
     approvals,
+    allowedCalls: [],
     bundles: found.bundles,
     problems,
     files: found.files,
-    looked: [places.settings, ...(file === undefined ? [] : [file]), ...found.looked],
+    looked: [places.settings, ...(file === undefined ? [] : [file]), allowedCalls.file, ...found.looked],
     declared,
   };
 }

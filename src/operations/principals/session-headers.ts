@@ -31,7 +31,7 @@ export function hasSessionHeaders({ headers }: Pick<Workspace, "headers">, serve
 }
 
 /** Returns whether a session authorizes its requests to a server itself. Then no sign-in is used for them. */
-export function bringsAuthorization({ headers = {} }: Pick<Workspace, "headers">, server: string): boolean {
+export function setsAuthorization({ headers = {} }: Pick<Workspace, "headers">, server: string): boolean {
   const fields = Object.hasOwn(headers, server) ? (headers[server] ?? {}) : {};
   return Object.keys(fields).some((name) => name.toLowerCase() === "authorization");
 }

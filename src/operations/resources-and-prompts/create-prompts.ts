@@ -10,7 +10,7 @@ export function createPrompts({ workspace, whileOpen }: HostScope): HostPrompts 
         options,
       ),
     get: (server, prompt, args = {}, { signal } = {}) =>
-      whileOpen(() => withOffers(({ getPrompt }) => getPrompt(workspace, server, prompt, args, signal))),
+      whileOpen(() => withOffers(({ getPrompt }) => getPrompt(workspace, server, prompt, args, { signal }))),
     complete: (server, name, argument, { signal } = {}) =>
       whileOpen(() =>
         withOffers(({ completeArgument }) =>

@@ -16,7 +16,7 @@ export function createResources({ workspace, whileOpen }: HostScope): HostResour
         options,
       ),
     read: (server, uri, { signal } = {}) =>
-      whileOpen(() => withOffers(({ readResource }) => readResource(workspace, server, uri, signal))),
+      whileOpen(() => withOffers(({ readResource }) => readResource(workspace, server, uri, { signal }))),
     subscribe: (server, uri, listener, { signal } = {}) =>
       whileOpen(() =>
         withOffers(({ subscribeResource }) => subscribeResource(workspace, server, uri, listener, signal)),

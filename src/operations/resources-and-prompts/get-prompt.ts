@@ -12,7 +12,9 @@ import {
   type PromptResult,
   type Server,
 } from "../../model/index.ts";
+import { type CallContext, isWrapped, withMeta, wrapCall } from "../calls/wrap-call.ts";
 import { onServer, unlessCancelled } from "../lifecycle/on-server.ts";
+import { useServer } from "../lifecycle/use-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 
 const MOST_MESSAGES = 1_000;
@@ -22,8 +24,39 @@ export function getPrompt(
   workspace: Workspace,
   serverName: string,
   promptName: string,
-  args: Readonly<Record<string, string>>,
-  signal?: AbortSignal,
+  args: PromptArguments,
+  context: CallContext,
+): Promise<PromptResult> {
+  if (!isWrapped(workspace)) return requestPrompt(workspace, serverName, promptName, args, context);
+  return wrapCall(workspace, {
+    kind: "prompt",
+    server: serverName,
+    tool: promptName,
+    context,
+    async check() {
+      await unlessCancelled(context.signal, () => useServer(workspace, serverName), serverName);
+      return args;
+    },
+    make: (changed) =>
+      changed === undefined
+        ? requestPrompt(workspace, serverName, promptName, args, context)
+        : requestPrompt(workspace, serverName, promptName, toTexts(changed.args), withMeta(context, changed)),
+  });
+}
+
+type PromptArguments = Readonly<Record<string, string>>;
+
+/** Arguments of prompts are strings. */
+function toTexts(args: JsonObject): PromptArguments {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, String(value)]));
+}
+
+function requestPrompt(
+  workspace: Workspace,
+  serverName: string,
+  promptName: string,
+  args: PromptArguments,
+  { signal, meta }: CallContext,
 ): Promise<PromptResult> {
   return onServer(workspace, { server: serverName, signal }, async ({ use, connect }) => {
     const prepare = async () => {
@@ -32,7 +65,8 @@ export function getPrompt(
       return { connection: await connect(), timeoutMs: server.timeoutMs };
     };
     const { connection, timeoutMs } = await unlessCancelled(signal, prepare, serverName);
-    const params = { name: promptName, arguments: args };
+    const named = { name: promptName, arguments: args };
+    const params = meta === undefined ? named : { ...named, _meta: meta };
     return toResult(await connection.request("prompts/get", params, { timeoutMs, signal }));
   });
 }
@@ -57,7 +91,7 @@ async function findPrompt({ catalogs }: Workspace, server: Server, name: string)
 /** Throws if a required argument is missing. Arguments that the prompt does not declare are allowed; the server validates them. */
 function checkArguments(
   { name, arguments: known }: PromptDefinition,
-  args: Readonly<Record<string, string>>,
+  args: PromptArguments,
   server: string,
 ): void {
   const missing = known.filter((argument) => argument.required && args[argument.name] === undefined);

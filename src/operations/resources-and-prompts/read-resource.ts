@@ -10,7 +10,9 @@ import {
   type ResourceResult,
   type Server,
 } from "../../model/index.ts";
+import { type CallContext, isWrapped, withMeta, wrapCall } from "../calls/wrap-call.ts";
 import { onServer, unlessCancelled } from "../lifecycle/on-server.ts";
+import { useServer } from "../lifecycle/use-server.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 
 /** A resource with more parts than this is an attack or a mistake. */
@@ -25,14 +27,35 @@ export function readResource(
   workspace: Workspace,
   name: string,
   uri: string,
-  signal: AbortSignal | undefined,
+  context: CallContext,
+): Promise<ResourceResult> {
+  if (!isWrapped(workspace)) return requestResource(workspace, name, uri, context);
+  return wrapCall(workspace, {
+    kind: "resource",
+    server: name,
+    tool: uri,
+    context,
+    async check() {
+      await unlessCancelled(context.signal, () => useServer(workspace, name), name);
+      return {};
+    },
+    make: (changed) => requestResource(workspace, name, uri, changed ? withMeta(context, changed) : context),
+  });
+}
+
+function requestResource(
+  workspace: Workspace,
+  name: string,
+  uri: string,
+  { signal, meta }: CallContext,
 ): Promise<ResourceResult> {
   return onServer(workspace, { server: name, signal }, async ({ use, connect }) => {
     const prepare = async () => ({ server: await use(), connection: await connect() });
     const { server, connection } = await unlessCancelled(signal, prepare, name);
     try {
       const { timeoutMs } = server;
-      return toResult(await connection.request("resources/read", { uri }, { timeoutMs, signal }));
+      const params = meta === undefined ? { uri } : { uri, _meta: meta };
+      return toResult(await connection.request("resources/read", params, { timeoutMs, signal }));
     } catch (error) {
       throw (await toUnknown(workspace, server, uri, error)) ?? error;
     }

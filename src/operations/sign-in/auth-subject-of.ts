@@ -30,8 +30,10 @@ export function authSubject(
     return credentialId === undefined && ours.tokenUrl === undefined
       ? undefined
       : { ...common, url: undefined };
-  const bringsItsOwn = [...launch.headers.keys()].some((header) => header.toLowerCase() === "authorization");
-  if (bringsItsOwn && oauth === undefined && credentialId === undefined) return undefined;
+  const hasAuthorizationHeader = [...launch.headers.keys()].some(
+    (header) => header.toLowerCase() === "authorization",
+  );
+  if (hasAuthorizationHeader && oauth === undefined && credentialId === undefined) return undefined;
   if (!URL.canParse(launch.url) || !isWebUrl(new URL(launch.url))) return undefined;
   return { ...common, url: new URL(launch.url) };
 }

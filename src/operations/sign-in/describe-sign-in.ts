@@ -10,7 +10,7 @@ import { authSubject, findProvider } from "./auth-subject-of.ts";
 export interface SignInRoute {
   /** The ID of the sign-in, or the `authProviderId` of a program's own. */
   readonly id: string;
-  /** The address or the program that the user signed in to. Left out for a program's own sign-in. */
+  /** The address or the program that the user signed in to. Absent for a program's own sign-in. */
   readonly madeFor?: string;
   /** The recipient of the token and how it is passed, such as `api.example.com as the Authorization header`. */
   readonly goesTo: string;
@@ -47,7 +47,7 @@ export async function describeSignIn(
   }
 }
 
-/** Where the token of a program's own sign-in goes. Approving the entry also approves that. */
+/** Returns the recipient of a program's own sign-in. Approving the entry also approves the recipient. */
 function providerRoute(
   workspace: Workspace,
   server: ServerEntry,
@@ -59,7 +59,7 @@ function providerRoute(
   return { goesTo: `${goesTo}, in programs that provide this sign-in` };
 }
 
-/** A route in words: `"id" (made for …) goes to …`, or why it does not. */
+/** Describes a route: `"id" (made for …) goes to …`, or why it is not used. */
 export function formatSignInRoute({ id, madeFor, goesTo, unused }: SignInRoute): string {
   if (unused !== undefined) return `"${id}" is not used: ${unused}`;
   return `"${id}"${madeFor === undefined ? "" : ` (made for ${madeFor})`} goes to ${goesTo}`;
