@@ -29,7 +29,7 @@ type Writable<T> = T extends readonly (infer Item)[]
     : T;
 
 /** These are checked by the compiler: a difference is an error of `npm run types`, not of a run. */
-test("what we send is what the SDK takes", () => {
+test("the SDK accepts what we send", () => {
   expectTypeOf<Writable<ClientCapabilities>>().toExtend<sdk.ClientCapabilities>();
   expectTypeOf<Writable<InitializeParams>>().toExtend<sdk.InitializeRequestParams>();
   expectTypeOf<Writable<CallToolParams>>().toExtend<sdk.CallToolRequestParams>();
@@ -42,7 +42,7 @@ test("what we send is what the SDK takes", () => {
   expectTypeOf<ServerLogLevel>().toEqualTypeOf<sdk.LoggingLevel>();
 });
 
-test("what the SDK sends is what we take", () => {
+test("we accept what the SDK sends", () => {
   expectTypeOf<sdk.TextContent>().toExtend<TextContent>();
   expectTypeOf<sdk.ImageContent>().toExtend<Omit<MediaContent, never>>();
   expectTypeOf<sdk.AudioContent>().toExtend<Omit<MediaContent, never>>();
@@ -54,8 +54,9 @@ test("what the SDK sends is what we take", () => {
   expectTypeOf<keyof ToolProgress>().toExtend<keyof sdk.Progress>();
 });
 
-test("our definitions name nothing that the SDK's do not", () => {
-  expectTypeOf<keyof ToolDefinition>().toExtend<keyof sdk.Tool>();
+test("our definitions contain nothing that the SDK's lack", () => {
+  // MCP Apps have the visibility in `_meta.ui`.
+  expectTypeOf<Exclude<keyof ToolDefinition, "visibility">>().toExtend<keyof sdk.Tool>();
   expectTypeOf<keyof ToolAnnotations>().toExtend<keyof sdk.ToolAnnotations>();
   expectTypeOf<keyof ResourceDefinition>().toExtend<keyof sdk.Resource>();
   expectTypeOf<keyof PromptDefinition>().toExtend<keyof sdk.Prompt>();

@@ -26,7 +26,7 @@ const HABITS: readonly (readonly [RegExp, string])[] = [
   [/\bwaits? for (?:a|your|the) yes\b/i, '"requires approval"'],
 ];
 
-/** Lines that need such a word: the search has to know it. At most ten. */
+/** Lines that need such a word, because the search must know it. At most ten. */
 const EXCEPTIONS: readonly RegExp[] = [
   /^its just let like me my need of on /,
   /^\s*list: enumerate every everything /,

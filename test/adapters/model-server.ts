@@ -27,15 +27,21 @@ const WIRES: readonly Wire[] = [chatWire, responsesWire, anthropicWire, geminiWi
 
 /**
  * Serves a scripted model, turn by turn, in the wire format of the request. It rejects what the provider rejects: schemas, names, and
- * calls without a result. A turn may be a function that is called when the turn is due, with the names of the tools in the request.
+ * calls without a result. `models` are listed for `GET …/models`. A turn may be a function that is called when the turn is due, with the names of the tools in the request.
  */
 export async function startModel(
   turns: readonly (Turn | Failing | ((offered: string[]) => Turn | Failing | Promise<Turn>))[],
+  { models, port: wantedPort = 0 }: { readonly models?: readonly string[]; readonly port?: number } = {},
 ): Promise<ModelServer> {
   const requests: Body[] = [];
   const refused: string[] = [];
   const wires: Wire[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method === "GET" && models !== undefined && request.url?.endsWith("/models") === true) {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ data: models.map((id) => ({ id })) }));
+      return;
+    }
     const wire = WIRES.find(({ path }) => path.test(request.url ?? ""));
     const body = JSON.parse(await text(request)) as Body;
     const turn = turns[requests.length];
@@ -71,7 +77,9 @@ export async function startModel(
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  await new Promise<void>((listening, failed) =>
+    server.once("error", failed).listen(wantedPort, "127.0.0.1", listening),
+  );
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -120,7 +120,7 @@ test("the rules reject most of these schemas without conversion", () => {
   }).toEqual({ gemini: true, openai: true, strict: true, anthropic: true });
 });
 
-test("schemas that can be strict are", () => {
+test("schemas that can be strict are marked as strict", () => {
   const loose = names.filter((name) => toProviderSchema(original(name), "openai-strict").strict !== true);
   expect(loose).toEqual([
     "a reference to another document",
@@ -251,7 +251,7 @@ describe("restored arguments", () => {
   });
 });
 
-describe("schemas that mean harm", () => {
+describe("hostile schemas", () => {
   const inTime = reportInTime(
     "schemas that explode, converted for each provider within 250 ms and 1 MB",
     250,
@@ -304,7 +304,31 @@ describe("schemas that mean harm", () => {
       $defs: { one: { type: "string", description: "x".repeat(200_000) } },
     });
 
+  const limited = (count: number): JsonObject[] => times(count, (at) => ({ type: "string", maxLength: at }));
+  const described = (): JsonObject =>
+    object({ a: { anyOf: [{ description: "x".repeat(20_000), anyOf: limited(1_000) }] } });
+  const nested = (): JsonObject => {
+    let schema: JsonObject = { anyOf: limited(500) };
+    for (let level = 0; level < 20; level += 1)
+      schema = { description: "x".repeat(2_000 + level), anyOf: [schema] };
+    return object({ a: schema });
+  };
+  const typed = (): JsonObject =>
+    object({
+      a: { type: times(1_000, (at) => (at % 2 ? "integer" : "number")), enum: times(2_000, (at) => at) },
+    });
+  const various = (): JsonObject =>
+    object({
+      a: object({}, { anyOf: times(4_500, (at) => object({ p: { const: `${at}`.padStart(20) } })) }),
+    });
+  const gathered = (): JsonObject => object({ a: { allOf: times(4_500, (at) => ({ [`x-${at}`]: 1 })) } });
+
   test.each([
+    ["one long text for a thousand alternatives", described],
+    ["a long text at every level of alternatives", nested],
+    ["a list of numbers for the same type a thousand times", typed],
+    ["thousands of alternatives for one property", various],
+    ["thousands of parts with a key each", gathered],
     ["thousands of names that have to be replaced", foreign],
     ["alternatives that all require thousands", demanding],
     ["thousands of alternatives with the same long list", alike],

@@ -147,6 +147,7 @@ describe("the model", () => {
       });
       await enter("/model openai/gpt-other");
       expect(screen.printed[1]).toBe("✓ Using openai/gpt-other.");
+      expect(screen.printed[2]).toContain("It is your default model now.");
       await enter("hello");
       expect(model.requests[0]?.["model"]).toBe("gpt-other");
       expect(await complete("/model oll")).toEqual({ from: 7, texts: ["ollama/"] });

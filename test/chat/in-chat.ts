@@ -36,7 +36,12 @@ export async function inChat(
   await using sandbox = await createSandbox();
   await using model = await startModel(turns);
   const servers = { tools: stdioServer("tools-server.mjs"), notes: stdioServer("notes-server.mjs") };
-  await using host = await hostIn(sandbox, { discover: false, servers, ...hostOptions });
+  await using host = await hostIn(sandbox, {
+    discover: false,
+    servers,
+    ...hostOptions,
+    settings: { approval: "allow", ...hostOptions.settings },
+  });
   if (connect === undefined)
     await host.connectAll(); // as interactive mode does
   else for (const name of connect) await host.tools(name);
@@ -46,6 +51,7 @@ export async function inChat(
     screen,
     env: env ?? { OPENAI_API_KEY: "k", OPENAI_BASE_URL: `${model.url}/v1` },
     folder: sandbox.project,
+    findsLocalModels: false,
   });
   await use({
     host,

@@ -23,7 +23,7 @@ async function listen(answer: RequestListener): Promise<AsyncDisposable & { read
   };
 }
 
-/** Everything that the chat says after one line to a model at this address. */
+/** Returns everything that the chat prints after one line to a model at this address. */
 async function saidAfter(provider: string, url: string): Promise<string> {
   const settings = {
     model: `${provider}/m`,
@@ -41,7 +41,7 @@ async function saidAfter(provider: string, url: string): Promise<string> {
   return said;
 }
 
-test.each(PROVIDERS)("a redirect takes the key of %s and the conversation nowhere", async (provider) => {
+test.each(PROVIDERS)("a redirect receives neither the key of %s nor the conversation", async (provider) => {
   const seen: IncomingHttpHeaders[] = [];
   await using other = await listen((request, response) => {
     seen.push(request.headers);

@@ -30,7 +30,7 @@ describe("a model key that settings.json names and that is not set", () => {
     );
   });
 
-  test("/model names the variable instead of calling the provider ready", () =>
+  test("is named by /model, which does not call the provider ready", () =>
     inChat(
       [],
       async ({ enter, screen, parts }) => {
@@ -51,7 +51,7 @@ describe("a model key that settings.json names and that is not set", () => {
       host: { settings: { modelProviders: settings("http://127.0.0.1:1").modelProviders } },
     }));
 
-  test("a missing stored secret is named too", () =>
+  test("is also reported if it is a missing stored secret", () =>
     inChat(
       [],
       async ({ enter }) =>

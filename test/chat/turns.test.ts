@@ -7,6 +7,9 @@ import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { callsIn, talkTo } from "./talk.ts";
 
+/** The rule of a server whose tools run without approval. */
+const UNASKED = { approval: "allow" } as const;
+
 const ended = (events: readonly ChatEvent[]): unknown[] =>
   events.flatMap((event) =>
     event.type === "call.ended" ? [{ tool: event.tool, text: event.text, isError: event.isError }] : [],
@@ -96,7 +99,7 @@ test("several calls of one step run in parallel, and each gets its result", () =
     );
     expect(ended(talk.events).at(-1)).toMatchObject({ tool: "slow" });
     expect(server.refused).toEqual([]);
-  }));
+  }, UNASKED));
 
 test("progress is reported while a call runs", () =>
   withHost(async (host) => {
@@ -108,7 +111,7 @@ test("progress is reported while a call runs", () =>
       id: expect.any(String) as string,
       progress: { progress: 3, total: 3, message: "step 3 of 3" },
     });
-  }));
+  }, UNASKED));
 
 test("cancelling a turn cancels its call at the server, and the conversation continues", () =>
   withHost(async (host, { start, cancel }) => {
@@ -137,7 +140,7 @@ test("cancelling a turn cancels its call at the server, and the conversation con
     });
     expect(await talk.say("and now?")).toEqual({ kind: "done" });
     expect({ text: talk.text(), refused: server.refused }).toEqual({ text: "Good again.", refused: [] });
-  }));
+  }, UNASKED));
 
 test("cancelling a turn before the answer keeps the user's message", () =>
   withHost(async (host) => {

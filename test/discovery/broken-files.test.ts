@@ -28,7 +28,7 @@ test("the manifest has eight broken files", () => {
   expect(broken).toHaveLength(8);
 });
 
-describe("what cannot be used is told:", () => {
+describe("what cannot be used is reported:", () => {
   reportTests("config files read as by their owners");
 
   test.each(broken)("%s for %s: %s", async (path, tool, problem) => {

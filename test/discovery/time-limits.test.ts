@@ -149,15 +149,18 @@ async function limitsIn(
   return { connect: find("connection timeout: "), call: find("call timeout: ") };
 }
 
-describe("a timeout of 2 s in the files of", () => {
-  test.each(ROWS)("$rules limits $bounds", async ({ bounds, key = "timeout", ...row }) => {
-    const { connect, call } = await limitsIn(row);
-    const source = `2000 ms ("${key}" in `;
-    expect(call).toContain(source);
-    expect(connect).toContain(bounds === "both" ? source : "30000 ms (the default; set ");
-  });
+describe("the table of timeouts", () => {
+  test.each(ROWS)(
+    "a timeout of 2 s in the files of $rules limits $bounds",
+    async ({ bounds, key = "timeout", ...row }) => {
+      const { connect, call } = await limitsIn(row);
+      const source = `2000 ms ("${key}" in `;
+      expect(call).toContain(source);
+      expect(connect).toContain(bounds === "both" ? source : "30000 ms (the default; set ");
+    },
+  );
 
-  test("every tool with a timeout is in the table once, with a reason", async () => {
+  test("has every tool with a timeout once, with a reason", async () => {
     const { TIMEOUT_RULES } = await import("../../src/inventory/timeout-rules.ts");
     const tested = [...ROWS.map(({ rules }) => rules), "program", "continue"]; // both below
     expect(Object.keys(TIMEOUT_RULES).sort()).toEqual(tested.sort());
@@ -273,7 +276,7 @@ describe("Claude Code's variables", () => {
   });
 });
 
-test("a server from a program has one timeout for both", async () => {
+test("a server that a program defines has one timeout for connecting and calls", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { x: { ...x, timeout: 2000 } } });
   expect((await host.config.explain("x")).reasons).toEqual(

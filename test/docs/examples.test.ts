@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { startModel } from "../adapters/model-server.ts";
 import { mastraNode } from "../consumers/mastra/node.ts";
 import { startCollector } from "../support/otlp-collector.ts";
@@ -50,21 +50,132 @@ test("the README example lists tools and reads a file", async () => {
   expect(output.trimEnd().endsWith("# A project")).toBe(true);
 });
 
+test("gateway.mjs serves the servers over HTTP", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeHome(".plugboard/mcp.json", {
+    mcpServers: { files: realServer("filesystem", sandbox.project) },
+  });
+  expect(await runExample("gateway.mjs", sandbox)).toBe("{ jsonrpc: '2.0', id: 1, result: {} }\n");
+});
+
+test("typed-calls.mjs prints the structured content of a result", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeHome(".plugboard/mcp.json", {
+    mcpServers: { files: realServer("filesystem", sandbox.project) },
+  });
+  await sandbox.writeProject("README.md", "# A project\n");
+  expect(await runExample("typed-calls.mjs", sandbox)).toBe("# A project\n\n");
+});
+
 test("own-servers.mjs calls a tool of a server that the program defines", async () => {
   await using sandbox = await createSandbox();
   await writeClockServer(sandbox);
   expect(await runExample("own-servers.mjs", sandbox)).toBe("noon in UTC\n");
 });
 
-async function writeClockServer(sandbox: Sandbox): Promise<void> {
+function writeClockServer(sandbox: Sandbox): Promise<unknown> {
+  return writeServer(sandbox, "clock", 'now: { run: () => "noon in " + process.env.ZONE }');
+}
+
+/** Writes `<name>-server.mjs` with these scripted tools into the project. */
+function writeServer(sandbox: Sandbox, name: string, tools: string): Promise<unknown> {
   const kit = pathToFileURL(resolve("dist/testing/index.js")).href;
-  await sandbox.writeProject(
-    "clock-server.mjs",
+  return sandbox.writeProject(
+    `${name}-server.mjs`,
     `import { serveLines } from ${JSON.stringify(kit)};
-     const now = { run: () => "noon in " + process.env.ZONE };
-     await serveLines({ name: "clock", version: "1", tools: { now } }, process.stdin, process.stdout);`,
+     const script = { name: "${name}", version: "1", tools: { ${tools} } };
+     await serveLines(script, process.stdin, process.stdout);`,
   );
 }
+
+test("web-server.mjs answers requests with tools, and stops after the last one", async () => {
+  await using sandbox = await createSandbox();
+  await writeClockServer(sandbox);
+  const { child, ended, said } = startExample("web-server.mjs", sandbox);
+  const url = await said(/^Listening on (\S+)$/m);
+  const [answer, unknown] = await Promise.all([fetch(`${url}/clock/now`), fetch(`${url}/clock/none`)]);
+  expect([answer.status, await answer.text()]).toEqual([200, "noon in UTC\n"]);
+  expect([unknown.status, await unknown.text()]).toEqual([502, 'Server "clock" has no tool "none".\n']);
+  child.kill("SIGTERM");
+  expect(await ended).toBe(`Listening on ${url}\n`);
+});
+
+test("signals.mjs ends its server and itself on SIGTERM", async () => {
+  await using sandbox = await createSandbox();
+  await writeClockServer(sandbox);
+  const { child, ended, said } = startExample("signals.mjs", sandbox);
+  await said(/^(noon in UTC)$/m);
+  child.kill("SIGTERM");
+  expect(await ended).toMatch(/\nEnded by SIGTERM\n$/);
+});
+
+test("worker-thread.mjs calls a tool in a worker thread", async () => {
+  await using sandbox = await createSandbox();
+  await writeClockServer(sandbox);
+  const lines = (await runExample("worker-thread.mjs", sandbox)).trimEnd().split("\n");
+  expect(lines).toEqual(expect.arrayContaining(["clock is connected", "noon in UTC"]));
+});
+
+test("bundle.mjs creates a bundle that runs without node_modules", async () => {
+  await using sandbox = await createSandbox();
+  await writeClockServer(sandbox);
+  const output = await runExample("bundle.mjs", sandbox);
+  expect(output).toContain("Run it with: node bundle/own-servers.js");
+  expect(await runExample("own-servers.js", sandbox, { folder: join(sandbox.project, "bundle") })).toBe(
+    "noon in UTC\n",
+  );
+});
+
+/** Starts an example that runs until it gets a signal. */
+function startExample(file: string, sandbox: Sandbox) {
+  const running = run(process.execPath, [join(resolve("examples"), file)], {
+    cwd: sandbox.project,
+    env: sandbox.env(),
+  });
+  const { child } = running;
+  let output = "";
+  child.stdout?.on("data", (text) => {
+    output += String(text);
+  });
+  return {
+    child,
+    ended: running.then(({ stdout }) => stdout),
+    said: (pattern: RegExp) =>
+      vi.waitFor(
+        () => {
+          const found = pattern.exec(output)?.[1];
+          if (found === undefined) throw new Error(`no ${pattern} in: ${output}`);
+          return found;
+        },
+        { timeout: 20_000 },
+      ),
+  };
+}
+
+test("middleware.mjs changes results, and refuses calls that exceed a limit", async () => {
+  await using sandbox = await createSandbox();
+  await writeClockServer(sandbox);
+  expect(await runExample("middleware.mjs", sandbox)).toBe(
+    [
+      "clock now ok 11",
+      "NOON IN UTC",
+      "clock now ok 11",
+      "NOON IN UTC",
+      "clock now failed 0",
+      "The budget is used up.",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("artifacts.mjs saves an image itself", async () => {
+  await using sandbox = await createSandbox();
+  const image = '{ type: "image", mimeType: "image/png", data: "AAAA" }';
+  await writeServer(sandbox, "camera", `take_picture: { run: () => ({ content: [${image}] }) }`);
+  expect(await runExample("artifacts.mjs", sandbox)).toBe(
+    "[image: image/png, 3 bytes, saved as file-1]\nfile-1: image/png, 3 bytes\n",
+  );
+});
 
 test("log.mjs logs the server's start and end with pino", async () => {
   await using sandbox = await createSandbox();
@@ -102,7 +213,7 @@ test("own-functions.mjs offers a function as a tool", async () => {
   );
 });
 
-test("slow-servers.mjs lists what there is and what is missing, and limits a call", async () => {
+test("slow-servers.mjs lists the known tools and the missing servers, and limits a call", async () => {
   await using sandbox = await createSandbox();
   const kit = pathToFileURL(resolve("dist/testing/index.js")).href;
   const clock = await sandbox.writeHome(
@@ -159,7 +270,7 @@ test("answer-a-server.mjs answers a server's form", async () => {
   );
 });
 
-test("ask-a-person.mjs starts a project's server after a yes, and nothing after a no", async () => {
+test("ask-a-person.mjs starts a project's server if the user approves it, and nothing otherwise", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeProject(".mcp.json", {
     mcpServers: { notes: { command: process.execPath, args: [resolve("examples/own-server.mjs")] } },

@@ -19,7 +19,7 @@ const commandLine: CommandSet = {
   commands: COMMANDS,
   flags: GLOBAL_FLAGS,
   bare: overview,
-  renderHelp: () => "",
+  renderHelp: async () => "",
   unknown: (name) => usageError(`Unknown command: ${name}`),
 };
 // The commands are only parsed here, never run.
@@ -76,8 +76,9 @@ function wrongUse(given: readonly string[], vocabulary: CommandSet, isWhole: boo
   try {
     const command = name === undefined ? bare : find(name, vocabulary);
     const cut = command.takesRest === true ? args.indexOf("--") : -1;
-    const { words } = parseWords(command, cut === -1 ? args : args.slice(0, cut), vocabulary);
-    const count = name === undefined ? words.length : words.length - 1;
+    const { words, flags } = parseWords(command, cut === -1 ? args : args.slice(0, cut), vocabulary);
+    const isTyped = command.takesTypedServer === true && (flags["url"] !== undefined || cut !== -1);
+    const count = words.length - (name === undefined ? 0 : 1) + (isTyped ? 1 : 0); // a typed server counts
     const fits = count <= command.words.most && (!isWhole || count >= command.words.least);
     return fits ? [] : [`${program} ${given.join(" ")}: wrong number of arguments`];
   } catch (error) {

@@ -19,10 +19,21 @@ test.each([
 test("the page lists the content of these folders", () => {
   const layout = readFileSync("src/state/own-layout.ts", "utf8");
   const folders = [...layout.matchAll(/\[\/\^([a-z]+)\$\//g)].map(([, name = ""]) => name);
-  expect(folders).toEqual(["pins", "artifacts", "logs", "vault", "catalogs", "code", "runners"]);
+  expect(folders).toEqual([
+    "pins",
+    "artifacts",
+    "conversations",
+    "logs",
+    "vault",
+    "catalogs",
+    "registry",
+    "code",
+    "runners",
+  ]);
   const names = [
     ...folders,
     "approvals.json",
+    "allowed-calls.json",
     "eras.json",
     "tool-names.json",
     "swept",

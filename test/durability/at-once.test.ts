@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  "eight processes that keep secrets, approvals and pins at the same time lose none",
+  "eight processes that store secrets, approvals and pins at the same time lose none",
   async () => {
     await using rows = await openStateRows();
     const each = countOf({ inScore: 34, inTests: 1 });

@@ -4,35 +4,35 @@ import { afterAll, afterEach } from "vitest";
 /** `npm run score` sets it; `npm test` runs a tenth. */
 export const isWhole: boolean = process.env["DURABILITY"] === "whole";
 
-/** How often something is done, of the number that the score asks for. */
+/** Returns how often to do something, as a share of the number that the score requires. */
 export function tenthOf(whole: number): number {
   return isWhole ? whole : whole / 10;
 }
 
-/** How often something is done, where `npm test` does not run a tenth. */
+/** Returns how often to do something if `npm test` does not run a tenth. */
 export function countOf({ inScore, inTests }: { inScore: number; inTests: number }): number {
   return isWhole ? inScore : inTests;
 }
 
-/** For tests of which the whole takes longer than a test may. */
+/** For tests that take longer in full than a test may. */
 export const LONGEST_MS: number = isWhole ? 1_800_000 : 120_000;
 
 export interface ScoreExtras {
-  /** What the control reached of the same. */
+  /** The result of the control for the same line. */
   readonly control?: string;
-  /** The worst figure that was measured. */
+  /** The worst measured figure. */
   readonly worst?: string;
 }
 
-/** Hands a line of the score's table to `scripts/score.mjs`. What is reported of one line more than once adds up. */
+/** Passes a line of the score's table to `scripts/score.mjs`. Several reports for one line are added up. */
 export function report(line: string, passed: number, total: number, extras: ScoreExtras = {}): void {
   const file = process.env["SCORE_FILE"];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify({ line, passed, total, ...extras })}\n`);
 }
 
 /**
- * Reports how many of the actions that are handed to it came to a good end in that time. What other programs took of the processor
- * does not count, and being slow fails no test.
+ * Reports how many of the given actions succeeded within that time. CPU time of other programs does not count, and a
+ * slow action does not fail a test.
  */
 export function reportInTime(line: string, mostMs: number): (action: () => void) => void {
   let [passed, total, worst] = [0, 0, 0];
@@ -48,7 +48,7 @@ export function reportInTime(line: string, mostMs: number): (action: () => void)
   };
 }
 
-/** Reports how many tests of the suite it is called in have passed. */
+/** Reports how many tests of the calling suite have passed. */
 export function reportTests(line: string, extras?: () => ScoreExtras): void {
   let [passed, total] = [0, 0];
   afterEach(({ task }) => {

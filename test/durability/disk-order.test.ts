@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL("writer.mjs", import.meta.url));
 const hasStrace = spawnSync("strace", ["-o", "/dev/null", "true"]).status === 0;
 if (!hasStrace) console.log("strace is not here, so what reaches the disk when is not looked at.");
 
-/** The calls that matter, in order, in words of their own. */
+/** The relevant calls, in order, each with a name. */
 function stepsIn(trace: string, folder: string): string[] {
   const known: readonly (readonly [RegExp, string])[] = [
     [/\bfsync\(\d+<[^>]*\.tmp>\)/, "the text is on the disk"],
@@ -23,7 +23,7 @@ function stepsIn(trace: string, folder: string): string[] {
 }
 
 test.skipIf(!hasStrace)(
-  "a server is said to be added when its file and the folder are on the disk",
+  "adding a server is reported only after its file and folder are on disk",
   async () => {
     await using sandbox = await createSandbox();
     const trace = join(sandbox.home, "trace");

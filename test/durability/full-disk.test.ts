@@ -7,7 +7,7 @@ import { createSandbox } from "../support/sandbox.ts";
 import { LONGEST_MS, report, tenthOf } from "./counts.ts";
 import { mountSmallDisk, pretendSmallDisk, type SmallDisk } from "./small-disk.ts";
 
-/** More than is left in any of the attempts, so that every one fails somewhere on its way. */
+/** More than is left in any attempt, so that each fails at some point. */
 const CONFIG_BYTES = 64 * 1024;
 
 async function startHost({ home, files }: SmallDisk): Promise<{ host: Host; file: string }> {
@@ -17,7 +17,7 @@ async function startHost({ home, files }: SmallDisk): Promise<{ host: Host; file
   return { host: await createHost({ cwd: home, env: { HOME: home }, ports: { files } }), file };
 }
 
-/** What went wrong, if anything, when a server was added with so many bytes left. */
+/** Returns what went wrong, if anything, when a server was added with this many bytes left. */
 async function addWhenFull(
   disk: SmallDisk,
   host: Host,
@@ -42,7 +42,7 @@ async function addWhenFull(
   ];
 }
 
-/** A project whose approvals or config file is large, on the disk. */
+/** A project on the disk, with a large approvals file or config file. */
 async function projectHost({ home, files }: SmallDisk, large: "approvals" | "config") {
   const project = join(home, "project");
   const config = join(project, ".plugboard", "mcp.json");
@@ -60,7 +60,7 @@ async function projectHost({ home, files }: SmallDisk, large: "approvals" | "con
 const readBoth = (config: string, approvals: string): Promise<string[]> =>
   Promise.all([readFile(config, "utf8"), readFile(approvals, "utf8")]);
 
-/** The score takes the first disk that there is. */
+/** The score uses the first disk that is available. */
 let reported = false;
 
 const DISKS = {
@@ -69,7 +69,7 @@ const DISKS = {
 };
 
 test.each(Object.entries(DISKS))(
-  "a server added on a full disk leaves the old file whole and nothing beside it: %s",
+  "adding a server on a full disk keeps the old file intact and leaves no other file: %s",
   async (_, open) => {
     await using sandbox = await createSandbox();
     using disk = open(join(sandbox.home, "disk"));
@@ -95,7 +95,7 @@ test.each(
     (["approvals", "config"] as const).map((large) => [large, name, open] as const),
   ),
 )(
-  "a project's server added on a full disk is written and approved, or neither, with large %s: %s",
+  "a project's server added on a full disk is both written and approved, or neither, with large %s: %s",
   async (large, _, open) => {
     await using sandbox = await createSandbox();
     using disk = open(join(sandbox.home, "disk"));

@@ -10,7 +10,7 @@ const laughs = repeat(
   (index) => `${"bcdefghij"[index]}: &${"bcdefghij"[index]} [${`*${"abcdefghi"[index]},`.repeat(9)}]\n`,
 );
 
-/** Files of a project that nobody approved: reading them is all that anybody asked for. */
+/** Files of a project without approval: they are only read. */
 test.each<readonly [string, string, string]>([
   ["JSON without end", ".mcp.json", "[".repeat(1_000_000)],
   ["JSON nested as deep as it goes", ".mcp.json", `${'{"a":'.repeat(400_000)}1${"}".repeat(400_000)}`],
@@ -43,7 +43,7 @@ test.each<readonly [string, string, string]>([
     "? [a]\n: 1\n? {b: 1}\n: 2\n__proto__: {polluted: 1}\n",
   ],
   ["twenty thousand YAML keys", ".continue/mcpServers/x.yaml", repeat(20_000, (at) => `k${at}: 1\n`)],
-])("a stranger's file with %s is read or refused, and hides no other", async (_, file, text) => {
+])("a hostile file with %s is read or refused, and does not affect others", async (_, file, text) => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { mine: { command: "node" } } });
   await sandbox.writeProject(file, text);

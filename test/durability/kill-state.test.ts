@@ -5,12 +5,12 @@ import { startStateWriter } from "./start-writer.ts";
 import { APPROVABLE, openStateRows, type StateRows } from "./state-rows.ts";
 
 const LANES = 4;
-/** More than one writes before it is killed. */
+/** More than a writer writes before it is killed. */
 const EACH = 30;
-/** Three rows take some ten milliseconds; taking over a dead one's lock half a second. */
+/** Three rows take about ten milliseconds. Taking over a dead process's lock takes half a second. */
 const LONGEST_WAITS_MS = [40, 40, 700];
 
-/** One or two writers at a time, each killed at a moment of its own. */
+/** Runs one or two writers at a time, each killed at a different moment. */
 async function killSome({ sandbox, url }: StateRows, round: string, count: number): Promise<string[]> {
   const ends = await Promise.all(
     Array.from({ length: count }, async (_, index) => {
@@ -30,7 +30,7 @@ async function killSome({ sandbox, url }: StateRows, round: string, count: numbe
 }
 
 test(
-  "a writer killed at any moment loses no secret, approval or pin that it said was kept, and blocks nobody",
+  "a writer killed at any moment loses no secret, approval or pin that it reported as stored, and blocks no other process",
   async () => {
     const kills = countOf({ inScore: 200, inTests: 4 });
     let [left, survived] = [kills, 0];
@@ -42,7 +42,7 @@ test(
         const count = Math.min(left, Math.random() < 0.3 ? 2 : 1);
         left -= count;
         const fresh = await killSome(rows, `r${round}`, count);
-        // The next writer gets through.
+        // The next writer succeeds.
         if (Math.random() < 0.5) fresh.push(...(await rows.keep(`r${round}-after`)));
         const faults = await rows.faults(fresh);
         for (const row of fresh) kept.add(row);

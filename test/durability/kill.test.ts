@@ -7,9 +7,9 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { LONGEST_MS, report, tenthOf } from "./counts.ts";
 import { startWriter } from "./start-writer.ts";
 
-/** Whoever finds a dead one's lock waits before it takes it over; several files at once use that time. */
+/** A writer waits before it takes over a dead process's lock. Several files at once use that time. */
 const LANES = 5;
-/** An add takes some milliseconds; taking over a dead one's lock half a second. */
+/** An add takes a few milliseconds. Taking over a dead process's lock takes half a second. */
 const ADD_MS = 30;
 const TAKEOVER_MS = 650;
 
@@ -20,7 +20,7 @@ interface Lane {
   readonly failures: string[];
 }
 
-/** What is wrong with the file, if anything. */
+/** Returns what is wrong with the file, if anything. */
 async function faultsIn({ file, acknowledged }: Lane): Promise<string[]> {
   const text = await readFile(file, "utf8").catch(() => '{"mcpServers":{}}');
   try {
@@ -31,7 +31,7 @@ async function faultsIn({ file, acknowledged }: Lane): Promise<string[]> {
   }
 }
 
-/** One or two writers at a time, each killed at a moment of its own; answers how many died. */
+/** Runs one or two writers at a time, each killed at a different moment. Returns how many were killed. */
 async function killSome(lane: Lane, round: string, most: number): Promise<number> {
   const left = await readdir(dirname(lane.file)).catch(() => []);
   const longest = left.some((name) => name.includes("lock")) ? TAKEOVER_MS : ADD_MS;
@@ -55,7 +55,7 @@ async function killSome(lane: Lane, round: string, most: number): Promise<number
   return count;
 }
 
-/** The next writer gets through, and clears away what the dead left. */
+/** The next writer succeeds, and removes what the killed ones left. */
 async function writeAfter(lane: Lane, name: string): Promise<void> {
   await using host = await hostIn(lane.sandbox, { cwd: lane.sandbox.home });
   try {
@@ -70,7 +70,7 @@ async function writeAfter(lane: Lane, name: string): Promise<void> {
 }
 
 test(
-  "a writer killed at any moment loses nothing that it said was written, and blocks nobody",
+  "a writer killed at any moment loses nothing that it reported as written, and blocks no other process",
   async () => {
     const kills = tenthOf(1_000);
     let dead = 0;

@@ -1,4 +1,4 @@
-/** Spoils bytes the way disks, editors, merges and enemies do. The same seed gives the same bytes. */
+/** Corrupts bytes the way disks, editors, merges and attackers do. The same seed gives the same bytes. */
 
 const TOKENS = [
   '"__proto__":{"polluted":true},',
@@ -73,7 +73,9 @@ const MUTATIONS = {
   },
 };
 
-/** One to six changes, each small or not so small. Half of the files only get values of the wrong type: those parse. */
+/**
+ * Makes one to six changes of different sizes. Half of the files only get values of the wrong type, and still parse.
+ */
 export function mutate(bytes, random) {
   const kinds = random() < 0.5 ? [MUTATIONS.retype] : Object.values(MUTATIONS);
   let changed = bytes;

@@ -1,5 +1,5 @@
 /**
- * Reads mutated config files as a host would and says how far it is: one line of JSON per round.
+ * Reads mutated config files as a host would, and reports its progress: one line of JSON per round.
  * Usage: mutated-configs.mjs <folder of fixtures> <how many files> <seed>
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -20,7 +20,7 @@ const fixtures = readdirSync(folder, { recursive: true })
   .filter((file) => statSync(file).isFile())
   .map((file) => ({ path: `/${relative(folder, file).replaceAll("\\", "/")}`, bytes: filledIn(file) }));
 const usual = fixtures.filter(({ path }) => path.startsWith(`${HOME}/`) || path.startsWith(`${PROJECT}/`));
-/** Broken ones take the place of the project's own now and then. */
+/** Broken files sometimes replace the project's own. */
 const broken = fixtures
   .filter(({ path }) => path.startsWith("/BROKEN/"))
   .map(({ path, bytes }) => ({ path: path.replace(/^\/BROKEN\/[^/]+/, PROJECT), bytes }));
@@ -44,7 +44,7 @@ for (let round = 0; done < Number(count); round += 1) {
   say({ done, failures: fault === undefined ? [] : await culprits(mutated, `round ${round}: ${fault}`) });
 }
 
-/** What went wrong, if anything. */
+/** Returns what went wrong, if anything. */
 async function faultWith(tree) {
   try {
     await readAll(new Map(tree.map(({ path, bytes }) => [path, bytes])));
@@ -62,7 +62,7 @@ async function faultWith(tree) {
   return `a warning: ${stack}`;
 }
 
-/** The files that do it alone. */
+/** Returns the files that cause it on their own. */
 async function culprits(tree, fault) {
   const found = [];
   for (const file of tree) {
@@ -73,7 +73,7 @@ async function culprits(tree, fault) {
   return found.length > 0 ? found : [fault];
 }
 
-/** Everything a person can ask without starting anything. */
+/** Runs everything that a user can do without starting a server. */
 async function readAll(disk) {
   const host = await createHost({
     cwd: PROJECT,

@@ -6,7 +6,7 @@ import { LONGEST_MS, report, tenthOf } from "./counts.ts";
 
 const program = fileURLToPath(new URL("mutated-configs.mjs", import.meta.url));
 const fixtures = fileURLToPath(new URL("../fixtures/configs", import.meta.url));
-/** A round of some seventy files takes milliseconds. Whoever says nothing for so long never will. */
+/** A round of about seventy files takes milliseconds. A process that is silent for this long hangs. */
 const HANGS_MS = 60_000;
 
 interface Reading {
@@ -14,7 +14,7 @@ interface Reading {
   readonly failures: readonly string[];
 }
 
-/** A process of its own: a reader that hangs or dies takes nobody along. */
+/** Runs in its own process, so that a reader that hangs or crashes does not affect others. */
 async function readMutated(count: number, seed: number): Promise<Reading> {
   const child = spawn(process.execPath, [program, fixtures, String(count), String(seed)]);
   const ended = new Promise<string>((resolve, reject) => {
@@ -42,7 +42,7 @@ async function readMutated(count: number, seed: number): Promise<Reading> {
 }
 
 test(
-  "config files with spoilt bytes crash nothing, hang nothing and pollute no prototype",
+  "config files with corrupted bytes cause no crash, no hang and no prototype pollution",
   async () => {
     const wanted = tenthOf(100_000);
     const { read, failures } = await readMutated(wanted, 1);

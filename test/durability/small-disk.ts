@@ -8,7 +8,7 @@ import { nodePorts } from "../../src/platform/node/index.ts";
 export interface SmallDisk extends Disposable {
   readonly home: string;
   readonly files: Files;
-  /** Leaves about that many bytes. */
+  /** Fills the disk up to about this many free bytes. */
   fill(left: number): void;
   empty(): void;
 }
@@ -16,7 +16,7 @@ export interface SmallDisk extends Disposable {
 const SIZE = 512 * 1024;
 const PAGE = 4096;
 
-/** A file system of its own in memory; `undefined` where nobody may mount one. */
+/** Returns a separate file system in memory, or `undefined` if mounting is not allowed. */
 export function mountSmallDisk(folder: string): SmallDisk | undefined {
   mkdirSync(folder);
   try {
@@ -46,7 +46,7 @@ export function mountSmallDisk(folder: string): SmallDisk | undefined {
   };
 }
 
-/** The same with a disk that only says so. */
+/** The same with a simulated disk. */
 export function pretendSmallDisk(folder: string): SmallDisk {
   mkdirSync(folder);
   const { files } = nodePorts();

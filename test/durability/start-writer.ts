@@ -6,25 +6,27 @@ const pathOf = (program: string): string => fileURLToPath(new URL(program, impor
 
 export interface WriterEnd {
   readonly how: number | NodeJS.Signals;
-  /** What the host told it is written. */
+  /** What the host reported as written. */
   readonly acknowledged: readonly string[];
 }
 
 export interface Writer {
   readonly ended: Promise<WriterEnd>;
-  /** Resolves once it wrote that many; 0 means it is ready to. */
+  /** Resolves once it has written this many. 0 means that it is ready. */
   wrote(count: number): Promise<void>;
   start(): void;
   kill(): void;
 }
 
-/** A process of its own that adds servers to the sandbox's user config. */
+/** Starts a process that adds servers to the sandbox's user config. */
 export function startWriter({ env, home }: Sandbox, prefix: string, count: number): Writer {
   const words = [pathOf("writer.mjs"), prefix, String(count)];
   return follow(spawn(process.execPath, words, { cwd: home, env: env() }), prefix);
 }
 
-/** A process of its own that keeps so many secrets, approvals (those of the project, from that one on) and pins. */
+/**
+ * Starts a process that stores this many secrets, approvals (of the project's servers, starting at `from`) and pins.
+ */
 export function startStateWriter(
   { env, project }: Sandbox,
   prefix: string,
@@ -40,13 +42,13 @@ function follow(child: ChildProcessWithoutNullStreams, prefix: string): Writer {
   let said = "";
   let complaints = "";
   const waiting = new Set<() => void>();
-  child.stdin.on("error", () => {}); // it may be dead before it is told to start
+  child.stdin.on("error", () => {}); // it may have ended before it is told to start
   child.stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text));
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     said += text;
     for (const look of waiting) look();
   });
-  /** What it said to the end: a line that was cut off was not said. */
+  /** Only complete lines count: a line that was cut off was not reported. */
   const lines = (): string[] => said.split("\n").slice(0, -1);
   const ended = new Promise<WriterEnd>((resolve, reject) => {
     child.once("error", reject);

@@ -7,13 +7,13 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 /** How many servers of a project can be approved. */
 export const APPROVABLE = 300;
 
-/** A home where secrets, approvals and pins are kept, and the server whose tools are pinned. */
+/** A home that stores secrets, approvals and pins, and the server whose tools are pinned. */
 export interface StateRows extends AsyncDisposable {
   readonly sandbox: Sandbox;
   readonly url: string;
-  /** Keeps one row of each kind, as the writers do. */
+  /** Stores one row of each kind, as the writers do. */
   keep(name: string): Promise<string[]>;
-  /** What is wrong with what was kept. Rows are `secret <name>`, `approval <server>` and `pins <name>`. */
+  /** Returns what is wrong with the stored data. Rows are `secret <name>`, `approval <server>` and `pins <name>`. */
   faults(rows: Iterable<string>): Promise<string[]>;
 }
 
@@ -74,7 +74,7 @@ async function lostOf(sandbox: Sandbox, url: string, rows: readonly string[]): P
   return lost.map((name) => `${name} is lost`);
 }
 
-/** Files that were kept in part; what a dead one had not finished has another name. */
+/** Returns files with incomplete content. Files that a killed process did not finish have another name. */
 async function brokenIn({ home }: Sandbox): Promise<string[]> {
   const files = (await readdir(home, { recursive: true })).filter((file) =>
     /\.(?:jsonl?|sealed)$/.test(file),

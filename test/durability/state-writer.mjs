@@ -1,6 +1,6 @@
 /**
- * Keeps a secret, an approval and the pins of a server, over and over, and says each once the host says that it is kept.
- * Usage: state-writer.mjs <prefix> <count> <url> <from>. It says `ready` and waits for a line before the first one.
+ * Stores a secret, an approval and the pins of a server repeatedly, and prints each once the host reports it as stored.
+ * Usage: state-writer.mjs <prefix> <count> <url> <from>. It prints `ready` and waits for a line before the first one.
  */
 import { once } from "node:events";
 import { writeSync } from "node:fs";
@@ -26,7 +26,7 @@ for (const [index, name] of names.entries()) {
 await host.close();
 process.stdin.destroy();
 
-/** Gone to the reader when this returns, also when the next thing is a SIGKILL. */
+/** The reader has it when this returns, even if a SIGKILL follows. */
 function say(line) {
   writeSync(1, `${line}\n`);
 }

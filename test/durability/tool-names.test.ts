@@ -3,10 +3,10 @@ import { type NamedTool, ToolNames } from "../../src/bridge/tool-name.ts";
 import { NAMING_STYLES } from "../../src/model/index.ts";
 import { LONGEST_MS, report, tenthOf } from "./counts.ts";
 
-/** Characters that most rules make the same of, and some of which they lose. */
+/** Characters that most rules map to the same one, or drop. */
 const ALPHABET = [..."aAbB1_-. é語\u0000\u{1f600}"];
 
-/** A stream of numbers that is the same in every run. */
+/** A sequence of numbers that is the same in every run. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -25,14 +25,14 @@ function* pairs(count: number): Generator<NamedTool> {
 }
 
 test.each(NAMING_STYLES)(
-  "no two tools have one name, and each name leads back to its tool: %s",
+  "no two tools share a name, and each name identifies its tool: %s",
   (style) => {
     const count = tenthOf(style === "seeds" ? 1_000_000 : 100_000);
     const names = new ToolNames(style);
     const tools = new Map([...pairs(count)].map((tool) => [JSON.stringify([tool.server, tool.tool]), tool]));
     names.assign([...tools.values()]);
     const given = new Set<string>();
-    let good = count - tools.size; // a pair that came twice is one tool
+    let good = count - tools.size; // a repeated pair is one tool
     for (const tool of tools.values()) {
       const name = names.nameOf(tool);
       const known = given.has(name.toLowerCase());

@@ -1,6 +1,7 @@
 /**
- * Adds servers to the user's own config file, one after the other, and says each name once the host says it is there.
- * Usage: writer.mjs <prefix> <count>. It says `ready` and waits for a line before the first one.
+ * Adds servers to the user's own config file, one after the other, and prints each name once the host reports it as
+ * added.
+ * Usage: writer.mjs <prefix> <count>. It prints `ready` and waits for a line before the first one.
  */
 import { once } from "node:events";
 import { writeSync } from "node:fs";
@@ -18,7 +19,7 @@ for (let index = 0; index < Number(count); index += 1) {
 await host.close();
 process.stdin.destroy();
 
-/** Gone to the reader when this returns, also when the next thing is a SIGKILL. */
+/** The reader has it when this returns, even if a SIGKILL follows. */
 function say(line) {
   writeSync(1, `${line}\n`);
 }

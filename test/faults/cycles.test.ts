@@ -114,7 +114,7 @@ async function run(cycle: Cycle, sandbox: Sandbox): Promise<string[]> {
 }
 
 test.skipIf(!hasSetsid)(
-  "nothing is left running however a host ends, whatever its servers started",
+  "no process is left running, however a host ends and whatever its servers started",
   async () => {
     const each = countOf({ inScore: 200, inTests: 4 });
     const cycles = Array.from({ length: each }, (_, index) =>
@@ -140,7 +140,7 @@ test.skipIf(!hasSetsid)(
   LONGEST_MS,
 );
 
-test.skipIf(!hasSetsid)("a host that is killed takes nothing of another one with it", async () => {
+test.skipIf(!hasSetsid)("killing a host does not end the processes of another host", async () => {
   await using one = await createSandbox();
   await using two = await createSandbox();
   const cycle: Cycle = { end: "SIGKILL", shape: "setsid", isStubborn: true, usesCli: false };

@@ -43,7 +43,7 @@ function keep(column: Column, client: MeasuredClient, fault: Fault<unknown>, mea
 }
 
 test(
-  "the stdio faults, measured with the official client beside",
+  "the stdio faults are measured and compared with the official client",
   async () => {
     for (const fault of sampled(STDIO_FAULTS)) {
       for (const client of CLIENTS)
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  "the HTTP and SSE faults, measured with the official client beside",
+  "the HTTP and SSE faults are measured and compared with the official client",
   async () => {
     for (const fault of sampled(HTTP_FAULTS)) {
       for (const client of CLIENTS) {
@@ -79,7 +79,7 @@ test("the measured goals hold over all faults", () => {
   if (isWhole) expect(lines.flat()).toEqual([]);
 });
 
-test("bombs meet all goals at once", () => {
+test("faults that send huge data meet all goals together", () => {
   const bombs = (client: MeasuredClient): Judged[] =>
     [...stdio[client], ...http[client]].filter(({ isBomb }) => isBomb);
   const harmless = (client: MeasuredClient): Judged[] =>

@@ -117,7 +117,7 @@ describe("a call with a timeout", () => {
     expect(result.text).toBe("hi");
   });
 
-  test("ends while its server is starting, and the start goes on", async () => {
+  test("ends while its server is starting, and the start continues", async () => {
     const clock = createManualClock(Date.now());
     const [failure, state] = await withHost({ ...HANGING, ports: { clock } }, async (host) => {
       const call = failureOf(host.call("hanging", "echo", { text: "hi" }, { timeout: 1_000 }));
@@ -152,7 +152,7 @@ describe("a signal that has fired", () => {
   const reason = new HostError("CANCELLED", "not any more");
   const gone = { signal: AbortSignal.abort(reason) };
   const METHODS: Readonly<Record<string, (host: Host) => Promise<unknown>>> = {
-    tools: (host) => host.tools(undefined, gone),
+    tools: (host) => host.tools(gone),
     "tools of one server": (host) => host.tools("tools", gone),
     search: (host) => host.search("echo", gone),
     call: (host) => host.call("tools", "echo", { text: "hi" }, gone),
@@ -211,7 +211,7 @@ describe("a signal that has fired", () => {
 describe("a signal that fires while a server is starting", () => {
   test.each<[string, (host: Host, signal: AbortSignal) => Promise<unknown>]>([
     ["tools", (host, signal) => host.tools("hanging", { signal })],
-    ["all tools", (host, signal) => host.tools(undefined, { signal })],
+    ["all tools", (host, signal) => host.tools({ signal })],
     ["session.tools", (host, signal) => host.session().tools({ signal })],
     ["search", (host, signal) => host.search("echo", { signal })],
     ["connect", (host, signal) => host.connect("hanging", { signal })],

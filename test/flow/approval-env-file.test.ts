@@ -35,8 +35,21 @@ const envOf = async (host: Host, name: string): Promise<string> =>
 const stateOf = (host: Host): string | undefined => host.servers()[0]?.state;
 
 describe("a project's envFile that was approved", () => {
+  test("requires approval again for a variable that was added before another field was edited", async () => {
+    await using sandbox = await project("A=1\n");
+    await using open = await hostIn(sandbox);
+    await open.approvals.approve("tools", open.approvals.request("tools").hash);
+    await sandbox.writeProject(".env", "A=1\nADDED=/evil\n");
+    await open.config.edit({ name: "tools", changes: [{ path: ["timeout"], value: 20_000 }] });
+    await using host = await hostIn(sandbox);
+    expect((await failureOf(host.call("tools", "env", { name: "ADDED" }))).message).toMatch(NEW_NAMES);
+    await sandbox.writeProject(".env", "A=2\n");
+    await host.reload();
+    expect(await envOf(host, "A")).toBe("2");
+  });
+
   test.each(["FEATURES", "ANYTHING"])(
-    "asks again before it sets %s, which it did not set before",
+    "requires approval again before it sets %s, which it did not set before",
     async (name) => {
       await using sandbox = await project("A=1\n");
       await approveIn(sandbox);
@@ -57,7 +70,7 @@ describe("a project's envFile that was approved", () => {
   );
 
   test.each(["PYTHONUSERBASE", "BUNDLE_GEMFILE", "BUN_OPTIONS", "ZDOTDIR"])(
-    "never sets %s, which chooses what runs and may change later",
+    "never sets %s, which decides what runs and may change later",
     async (name) => {
       await using sandbox = await project(`A=1\n${name}=/harmless\n`);
       await approveIn(sandbox);
@@ -67,7 +80,7 @@ describe("a project's envFile that was approved", () => {
     },
   );
 
-  test("asks again when the file first appears, even without variables", async () => {
+  test("requires approval again when the file first appears, even without variables", async () => {
     await using sandbox = await project(undefined);
     await approveIn(sandbox);
     {
@@ -79,7 +92,7 @@ describe("a project's envFile that was approved", () => {
     expect(stateOf(host)).toBe("untrusted");
   });
 
-  test("asks nothing when a variable has another value, is removed, or comes back", async () => {
+  test("does not require approval again when a variable changes its value, is removed, or returns", async () => {
     await using sandbox = await project("A=1\nB=2\n");
     await approveIn(sandbox);
     for (const text of ["A=3\nB=2\n", "A=3\n", "", "B=4\nA=1\n"]) {
@@ -92,7 +105,7 @@ describe("a project's envFile that was approved", () => {
     expect(stateOf(host)).toBe("idle");
   });
 
-  test("is checked as it is read for the launch, not as it was when the host started", async () => {
+  test("is checked when it is read for the launch, not when the host starts", async () => {
     await using sandbox = await project("A=1\n");
     await approveIn(sandbox);
     await using host = await hostIn(sandbox);
@@ -103,7 +116,7 @@ describe("a project's envFile that was approved", () => {
   });
 
   test.each([1, 2, 3, 4])(
-    "is what the program gets, however it changes meanwhile: after look %i",
+    "reaches the program as approved, even if it changes after read %i",
     async (last) => {
       await using sandbox = await project("A=1\n");
       await approveIn(sandbox);
@@ -127,7 +140,7 @@ describe("a project's envFile that was approved", () => {
     },
   );
 
-  test("does not disturb a server that runs", async () => {
+  test("does not affect a running server", async () => {
     await using sandbox = await project("A=1\n");
     await approveIn(sandbox);
     await using host = await hostIn(sandbox);
@@ -138,7 +151,7 @@ describe("a project's envFile that was approved", () => {
     expect((await failureOf(host.call("tools", "env", { name: "B" }))).message).toMatch(NEW_NAMES);
   });
 
-  test("asks the person who is there, who sees the names", async () => {
+  test("is shown with its new names if the user can be asked", async () => {
     await using sandbox = await project("A=1\n");
     const asked: ApprovalRequest[] = [];
     await using host = await hostIn(sandbox, {
@@ -157,7 +170,7 @@ describe("a project's envFile that was approved", () => {
     ]);
   });
 
-  test("is approved as it was shown: a name that comes while the person reads is not", async () => {
+  test("is approved as it was shown, without names that are added in the meantime", async () => {
     await using sandbox = await project("A=1\n");
     await using host = await hostIn(sandbox, {
       async onApproval() {
@@ -169,7 +182,7 @@ describe("a project's envFile that was approved", () => {
     expect(stateOf(host)).toBe("untrusted");
   });
 
-  test("is recorded by add, too", async () => {
+  test("is also recorded by `add`", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".env", "A=1\n");
     {
@@ -183,7 +196,7 @@ describe("a project's envFile that was approved", () => {
     expect(stateOf(host)).toBe("untrusted");
   });
 
-  test("is looked up where the launch would read it", async () => {
+  test("is read from the path that the launch uses", async () => {
     await using sandbox = await project("A=1\n", "${FOLDER}/.env");
     const options = { env: { ...sandbox.env(), FOLDER: sandbox.project } };
     await approveIn(sandbox, options);
@@ -195,7 +208,7 @@ describe("a project's envFile that was approved", () => {
     expect(stateOf(other)).toBe("untrusted");
   });
 
-  test("still cannot choose the program by a value that changed afterwards", async () => {
+  test("cannot change the program with a value that changes later", async () => {
     await using sandbox = await project("NODE_OPTIONS=\n");
     await approveIn(sandbox);
     await sandbox.writeProject(".env", "NODE_OPTIONS=--require=./evil.cjs\n");
@@ -238,7 +251,7 @@ describe("an envFile that is not a small regular file", () => {
   ];
 
   test.skipIf(process.platform === "win32").each(ODD)(
-    "sets nothing, delays nothing, and asks once it can be read: %s",
+    "sets nothing, causes no delay, and requires approval once it can be read: %s",
     async (_, make) => {
       await using sandbox = await project(undefined);
       const file = join(sandbox.project, ".env");
@@ -256,7 +269,7 @@ describe("an envFile that is not a small regular file", () => {
     },
   );
 
-  test("a link inside the project is followed, and the names behind it count", async () => {
+  test("is followed if it is a link inside the project, and the names in its target count", async () => {
     await using sandbox = await project(undefined);
     const target = await sandbox.writeProject("config/mine.env", "A=1\n");
     await symlink(target, join(sandbox.project, ".env"));
@@ -267,7 +280,7 @@ describe("an envFile that is not a small regular file", () => {
   });
 });
 
-test("the envFile of a server that nobody approved is not read by listing it", async () => {
+test("listing a server without approval does not read its envFile", async () => {
   await using sandbox = await project("A=1\n");
   const { files } = nodePorts();
   const read: string[] = [];
@@ -287,7 +300,7 @@ test("the envFile of a server that nobody approved is not read by listing it", a
 });
 
 test.each(["//evil/share/.env", "${SLASH}/evil/share/.env"])(
-  "looking at a launch does not look at %s, which can be on another machine",
+  "inspecting a launch does not access %s, which can be on another machine",
   async (envFile) => {
     await using sandbox = await project(undefined, envFile);
     const { files } = nodePorts();
@@ -308,7 +321,7 @@ test.each(["//evil/share/.env", "${SLASH}/evil/share/.env"])(
   },
 );
 
-test("the variables of such a file are approved only after they were shown", async () => {
+test("the variables of a file on another machine are approved only after they are shown", async () => {
   await using sandbox = await project("A=1\nB=2\n");
   const envFile = `/${join(sandbox.project, ".env")}`;
   await sandbox.writeProject(".plugboard/mcp.json", {
@@ -342,7 +355,7 @@ describe("a project's envFile that is really another file", () => {
     ["a dotted name", "eyJhbGciOi.eyJzdWIiOi="],
   ] as const;
 
-  test.each(TOKENS)("is not shown or kept: %s", async (_, token) => {
+  test.each(TOKENS)("is neither shown nor stored: %s", async (_, token) => {
     const [secret = ""] = token.split("=");
     await using sandbox = await project(`A=1\n${token}\n`);
     await using host = await hostIn(sandbox);
@@ -356,7 +369,7 @@ describe("a project's envFile that is really another file", () => {
     expect(stateOf(host)).toBe("idle");
   });
 
-  test("asks again when such a line changes, without showing it", async () => {
+  test("requires approval again when such a line changes, without showing it", async () => {
     await using sandbox = await project("c2VjcmV0LXRva2VuLTEyMzQ1Njc4OTA==\n");
     await approveIn(sandbox);
     await sandbox.writeProject(".env", "b3RoZXItdG9rZW4tMTIzNDU2Nzg5MDE==\n");
@@ -386,7 +399,7 @@ describe("a project's envFile that is really another file", () => {
     expect((await host.approvals.inspect("tools")).envFile?.names).toEqual([name]);
   });
 
-  test("is hidden as well if an older version stored it", async () => {
+  test("is also hidden if an older version stored it", async () => {
     await using sandbox = await project("c2VjcmV0LXRva2VuLTEyMzQ1Njc4OTA==\n");
     await approveIn(sandbox);
     const file = join(sandbox.home, ".local/state/plugboard/approvals.json");
@@ -431,7 +444,7 @@ describe("the hash of what was shown", () => {
   });
 });
 
-test("the envFile of a project is not read once it is a link that leads out of the project", async () => {
+test("a project's envFile is not read if it becomes a link out of the project", async () => {
   await using sandbox = await project("A=1\n");
   await approveIn(sandbox);
   const outside = await sandbox.writeHome("private.env", "A=hunter2\n");

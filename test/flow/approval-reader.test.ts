@@ -28,8 +28,8 @@ async function approveShared(sandbox: Sandbox, entry: object): Promise<void> {
   await approve(host, "x");
 }
 
-describe("an approval covers whose rules apply", () => {
-  test("deleting the type of an http entry sends no token to its server without asking", async () => {
+describe("an approval covers which tool's rules apply", () => {
+  test("deleting the type of an HTTP entry sends no token to its server without a new approval", async () => {
     await using sandbox = await createSandbox();
     const sent: unknown[] = [];
     await using server = await serveHttp(
@@ -54,7 +54,7 @@ describe("an approval covers whose rules apply", () => {
     expect(changes).toContainEqual({ field: "reader", before: "claude-code", after: source.tool });
   });
 
-  test('changing "stdio" to "local" hands no variable to the program without asking', async () => {
+  test('changing "stdio" to "local" passes no variable to the program without a new approval', async () => {
     await using sandbox = await createSandbox();
     const entry = { ...stdioServer("tools-server.mjs"), env: { NOTE: "$GITHUB_TOKEN" } };
     await approveShared(sandbox, { type: "stdio", ...entry });
@@ -68,7 +68,7 @@ describe("an approval covers whose rules apply", () => {
     });
   });
 
-  test("switching providers off runs no command that was approved as plain text", async () => {
+  test("disabling providers runs no command that was approved as plain text", async () => {
     await using sandbox = await createSandbox();
     const canary = join(sandbox.home, "canary");
     const entry = { type: "stdio", ...stdioServer("tools-server.mjs"), env: { NOTE: `!id > ${canary}` } };
@@ -83,7 +83,7 @@ describe("an approval covers whose rules apply", () => {
     expect(existsSync(canary)).toBe(false);
   });
 
-  test("a reader that becomes another one while the host runs ends the server", async () => {
+  test("the server is stopped if another tool becomes its reader while the host runs", async () => {
     await using sandbox = await createSandbox();
     const entry = { ...stdioServer("tools-server.mjs"), env: { NOTE: "$GITHUB_TOKEN" } };
     await approveShared(sandbox, { type: "stdio", ...entry });
@@ -95,22 +95,17 @@ describe("an approval covers whose rules apply", () => {
   });
 
   test.each([
-    ["another order", { providerOrder: ["mcp-json", "copilot-cli"] }, "mcp-json", "untrusted"],
-    [
-      "an order that leaves its reader in place",
-      { providerOrder: ["cursor", "gemini"] },
-      "claude-code",
-      "idle",
-    ],
-    ["a reader below it switched off", { providersOff: ["mcp-json"] }, "claude-code", "idle"],
-  ])("%s of providers asks again only if the reader changed", async (_, settings, tool, state) => {
+    ["another order of providers", { providerOrder: ["mcp-json", "copilot-cli"] }, "mcp-json", "untrusted"],
+    ["an order that keeps its reader", { providerOrder: ["cursor", "gemini"] }, "claude-code", "idle"],
+    ["a disabled reader with lower priority", { providersOff: ["mcp-json"] }, "claude-code", "idle"],
+  ])("approval is required again only if the reader changes: %s", async (_, settings, tool, state) => {
     await using sandbox = await createSandbox();
     await approveShared(sandbox, { type: "stdio", command: "node", args: ["x.mjs"] });
     await using host = await hostIn(sandbox, { settings });
     expect(host.servers().map(({ source, state: is }) => [source.tool, is])).toEqual([[tool, state]]);
   });
 
-  test("a field that its reader drops or renames is covered as it is written", async () => {
+  test("a field that its reader drops or renames is covered as written", async () => {
     await using sandbox = await createSandbox();
     const write = (entry: object) =>
       sandbox.writeProject("opencode.json", {
@@ -217,7 +212,7 @@ describe("approvals that an older version recorded", () => {
   const states = (host: Host): unknown =>
     Object.fromEntries(host.servers().map(({ name, state }) => [name, state]));
 
-  test("count where one tool alone reads the entry, and ask where several do", async () => {
+  test("stay valid if only one tool reads the entry, but not if several do", async () => {
     await using sandbox = await older();
     await using host = await hostIn(sandbox);
     expect(states(host)).toEqual({
@@ -249,7 +244,7 @@ describe("approvals that an older version recorded", () => {
   });
 
   test.each([["the only reader left"], ["another reader"]])(
-    "ask where %s is switched on and others are not",
+    "are not valid if only %s is enabled",
     async (which) => {
       await using sandbox = await older();
       const providersOff = which === "another reader" ? ["claude-code"] : CLAUDE_OFF.providersOff;
@@ -261,7 +256,7 @@ describe("approvals that an older version recorded", () => {
   test.each([
     ["another key of the file", { servers: { shared: {} } }],
     ["the top of the file", { shared: {} }],
-  ])("ask where the entry moved to %s, which one tool alone reads", async (_, content) => {
+  ])("are not valid if the entry moved to %s, which only one tool reads", async (_, content) => {
     await using sandbox = await older();
     const entry = { type: "http", url: "https://example.com/mcp", headers: { "X-Trace": "$GITHUB_TOKEN" } };
     const text = JSON.stringify(content).replace("{}", JSON.stringify(entry));
@@ -300,20 +295,20 @@ describe("approvals that an older version recorded", () => {
       native: 2,
       more: 2,
     });
-    // The entry that was gone counts again when it comes back.
+    // An entry that was removed counts again when it returns.
     await sandbox.writeProject(".plugboard/mcp.json", { ...FILES[".plugboard/mcp.json"] });
     await using host = await hostIn(sandbox);
     expect(states(host)).toMatchObject({ native: "idle", "with-env-file": "idle", editor: "idle" });
   });
 
-  test("do not cover the variables of an envFile, of which they say nothing", async () => {
+  test("do not cover the variables of an envFile, which they do not record", async () => {
     await using sandbox = await older();
     await writeFile(join(sandbox.project, ".env"), "A=1\n");
     await using host = await hostIn(sandbox);
     expect(states(host)).toMatchObject({ native: "idle", "with-env-file": "untrusted" });
   });
 
-  test("can be taken back", async () => {
+  test("can be revoked", async () => {
     await using sandbox = await older();
     {
       await using host = await hostIn(sandbox);

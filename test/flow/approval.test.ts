@@ -31,8 +31,8 @@ async function writeProjectServers(sandbox: Sandbox, mcpServers: Record<string, 
   return sandbox.writeProject(CONFIG, { mcpServers });
 }
 
-describe("before a person approved it, a project's server", () => {
-  test("is not started by anything the host can be asked", async () => {
+describe("before it is approved, a project's server", () => {
+  test("is not started by any operation of the host", async () => {
     await using sandbox = await createSandbox();
     const { entry, sang } = canary(sandbox);
     await writeProjectServers(sandbox, { raw: entry });
@@ -42,7 +42,7 @@ describe("before a person approved it, a project's server", () => {
     expect(host.servers().map(({ name, state, tier }) => [name, state, tier])).toEqual([
       ["raw", "untrusted", "project"],
     ]);
-    expect(await host.tools(undefined, PATIENTLY)).toEqual([]);
+    expect(await host.tools(PATIENTLY)).toEqual([]);
     expect(await host.session().tools(PATIENTLY)).toEqual([]);
     await host.connectAll();
     await host.reload();
@@ -60,7 +60,7 @@ describe("before a person approved it, a project's server", () => {
     expect(events[0]).toEqual({ type: "input.needed", server: "raw", reason: "trust" });
   });
 
-  test("is not connected to, and nothing of the environment is filled in for it", async () => {
+  test("is not connected to, and no variable is expanded for it", async () => {
     await using sandbox = await createSandbox();
     const asked: string[] = [];
     await using server = await serveHttp(
@@ -74,7 +74,7 @@ describe("before a person approved it, a project's server", () => {
     const env = { ...sandbox.env(), HOST_TOKEN: "hunter2hunter2" };
     await using host = await hostIn(sandbox, { env });
 
-    await host.tools(undefined, PATIENTLY);
+    await host.tools(PATIENTLY);
     await host.connectAll();
     expect(await failureOf(host.call("raw", "echo"))).toEqual(NEEDS_APPROVAL);
     const seen = JSON.stringify([
@@ -87,7 +87,7 @@ describe("before a person approved it, a project's server", () => {
     expect(asked).toEqual([]);
   });
 
-  test("cannot take the name of the user's own", async () => {
+  test("cannot replace the user's server with the same name", async () => {
     await using sandbox = await createSandbox();
     const { entry, sang } = canary(sandbox);
     await sandbox.writeHome(CONFIG, { mcpServers: { raw: stdioServer("raw-server.mjs") } });
@@ -119,7 +119,7 @@ describe("before a person approved it, a project's server", () => {
 });
 
 describe("an approval", () => {
-  test("covers the whole launch as it is written", async () => {
+  test("covers the whole launch as written", async () => {
     await using sandbox = await createSandbox();
     const file = await writeProjectServers(sandbox, {
       raw: { command: "run-it", args: ["${WHERE}"], env: { KEY: "value" }, timeout: 5, label: "x", odd: 1 },
@@ -175,7 +175,7 @@ describe("an approval", () => {
     expect(await failureOf(host.approvals.approve("raw", hash))).toMatchObject({ code: "POLICY_NOT_NEEDED" });
   });
 
-  test("of one project says nothing about the same server in another", async () => {
+  test("in one project does not apply to the same server in another", async () => {
     await using first = await createSandbox();
     await using second = await createSandbox();
     const entry = stdioServer("raw-server.mjs");
@@ -189,7 +189,7 @@ describe("an approval", () => {
 });
 
 describe("a launch that changed since it was approved", () => {
-  test("asks again and shows the difference", async () => {
+  test("requires approval again and shows the difference", async () => {
     await using sandbox = await createSandbox();
     const { command, args } = stdioServer("raw-server.mjs");
     await writeProjectServers(sandbox, { raw: { command, args } });
@@ -216,7 +216,7 @@ describe("a launch that changed since it was approved", () => {
     expect(host.servers()[0]?.state).toBe("untrusted");
   });
 
-  test("in what it is called and how long it may take does not ask again", async () => {
+  test("only in its label and timeouts does not require approval again", async () => {
     await using sandbox = await createSandbox();
     const entry = stdioServer("raw-server.mjs");
     await writeProjectServers(sandbox, { raw: entry });
@@ -228,7 +228,7 @@ describe("a launch that changed since it was approved", () => {
   });
 });
 
-test("`trustProject` takes the project's word for this host and remembers nothing", async () => {
+test("`trustProject` trusts the project for this host only and stores nothing", async () => {
   await using sandbox = await createSandbox();
   await writeProjectServers(sandbox, { raw: stdioServer("raw-server.mjs") });
   {
@@ -239,8 +239,8 @@ test("`trustProject` takes the project's word for this host and remembers nothin
   expect(await failureOf(later.connect("raw"))).toEqual(NEEDS_APPROVAL);
 });
 
-describe("a person who can be asked", () => {
-  test("is asked once for all who wait, and the yes is remembered", async () => {
+describe("a user who can be asked", () => {
+  test("is asked once for all waiting callers, and the approval is stored", async () => {
     await using sandbox = await createSandbox();
     await writeProjectServers(sandbox, { raw: stdioServer("raw-server.mjs") });
     const asked: ApprovalRequest[] = [];
@@ -257,7 +257,7 @@ describe("a person who can be asked", () => {
     expect(await later.connect("raw")).toMatchObject({ name: "raw" });
   });
 
-  test("and says no is taken at the word", async () => {
+  test("can refuse, and then nothing runs", async () => {
     await using sandbox = await createSandbox();
     const { entry, sang } = canary(sandbox);
     await writeProjectServers(sandbox, { raw: entry });
@@ -280,7 +280,7 @@ describe("a person who can be asked", () => {
   });
 });
 
-test("a program that the disk will not show is inspected as it is declared", async () => {
+test("a program that cannot be read on disk is inspected as declared", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeProject(".mcp.json", { mcpServers: { shell: { command: "/bin/sh" } } });
   const refuse = () => Promise.reject(Object.assign(new Error("EACCES: no"), { code: "EACCES" }));

@@ -3,7 +3,7 @@ import { createHost } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
-test("two projects with the same launch do not share what is remembered of their tools", async () => {
+test("two projects with the same launch do not share cached tools", async () => {
   await using sandbox = await createSandbox();
   const { command, args } = stdioServer("raw-server.mjs");
   await sandbox.writeProject("one/.git/config", "");

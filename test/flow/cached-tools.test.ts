@@ -9,7 +9,7 @@ import { eventsOf, eventually, failureOf, hostIn, PATIENTLY } from "./host-in.ts
 
 const names = (tools: readonly AgentTool[]): string[] => tools.map(({ tool }) => tool);
 
-/** A program of the sandbox's own that runs the given server, and can be replaced later. */
+/** A program in the sandbox that runs the given server, and can be replaced later. */
 async function replaceable(sandbox: Sandbox, { command, args }: StdioEntry): Promise<ServerOptions> {
   const program = join(sandbox.project, "server.sh");
   await writeFile(program, `#!/bin/sh\nexec ${[command, ...args].join(" ")}\n`);
@@ -17,68 +17,68 @@ async function replaceable(sandbox: Sandbox, { command, args }: StdioEntry): Pro
   return { command: program };
 }
 
-/** What a later run at that time says of the tools it finds in the cache. */
+/** Returns what a later run at that time reports about the cached tools. */
 async function isStale(sandbox: Sandbox, options: HostOptions, now: number): Promise<boolean | undefined> {
   const clock = { ...createManualClock(now), after: realTimer };
   await using host = await hostIn(sandbox, { ...options, ports: { clock } });
-  return (await host.tools(undefined, PATIENTLY))[0]?.stale;
+  return (await host.tools(PATIENTLY))[0]?.stale;
 }
 
-describe("tools that are known", () => {
-  test("say when they were read if an earlier run did so, until their server is asked", async () => {
+describe("cached tools", () => {
+  test("show when an earlier run read them, until they are read again", async () => {
     await using sandbox = await createSandbox();
     const servers = { raw: stdioServer("raw-server.mjs") };
     const cachedAt = (tools: readonly AgentTool[]) => tools.map((tool) => tool.cachedAt);
     const clock = { ...createManualClock(5_000), after: realTimer };
     {
       await using host = await hostIn(sandbox, { servers, ports: { clock } });
-      expect(cachedAt(await host.tools(undefined, PATIENTLY))).toEqual([undefined, undefined]);
+      expect(cachedAt(await host.tools(PATIENTLY))).toEqual([undefined, undefined]);
     }
     await using later = await hostIn(sandbox, { servers });
-    expect(cachedAt(await later.tools(undefined, PATIENTLY))).toEqual([5_000, 5_000]);
+    expect(cachedAt(await later.tools(PATIENTLY))).toEqual([5_000, 5_000]);
     await later.tools("raw", { refresh: true });
-    expect(cachedAt(await later.tools(undefined, PATIENTLY))).toEqual([undefined, undefined]);
+    expect(cachedAt(await later.tools(PATIENTLY))).toEqual([undefined, undefined]);
   });
 
-  test("are served without starting the server", async () => {
+  test("are returned without starting the server", async () => {
     await using sandbox = await createSandbox();
     const raw = await replaceable(sandbox, stdioServer("raw-server.mjs"));
     {
       await using host = await hostIn(sandbox, { servers: { raw } });
-      expect(names(await host.tools(undefined, PATIENTLY))).toEqual(["echo", "pid"]);
+      expect(names(await host.tools(PATIENTLY))).toEqual(["echo", "pid"]);
     }
     await writeFile(join(sandbox.project, "server.sh"), "#!/bin/sh\nexit 1\n");
 
     await using later = await hostIn(sandbox, { servers: { raw } });
-    expect(names(await later.tools(undefined, PATIENTLY))).toEqual(["echo", "pid"]);
+    expect(names(await later.tools(PATIENTLY))).toEqual(["echo", "pid"]);
     expect(names(await later.tools("raw"))).toEqual(["echo", "pid"]);
     expect((await later.session().tools(PATIENTLY)).map(({ tool }) => tool)).toEqual(["echo", "pid"]);
     expect(later.servers()[0]?.state).toBe("idle");
 
     expect(await failureOf(later.tools("raw", { refresh: true }))).toMatchObject({ code: "CONNECT_EXITED" });
-    expect(names(await later.tools(undefined, PATIENTLY))).toEqual(["echo", "pid"]);
+    expect(names(await later.tools(PATIENTLY))).toEqual(["echo", "pid"]);
   });
 
-  test("connect their server when they are called, and answer as ever", async () => {
+  test("connect to their server when they are called", async () => {
     await using sandbox = await createSandbox();
     const servers = { raw: stdioServer("raw-server.mjs") };
     {
       await using host = await hostIn(sandbox, { servers });
-      await host.tools(undefined, PATIENTLY);
+      await host.tools(PATIENTLY);
     }
     await using later = await hostIn(sandbox, { servers });
-    const echo = (await later.tools(undefined, PATIENTLY)).find(({ tool }) => tool === "echo");
+    const echo = (await later.tools(PATIENTLY)).find(({ tool }) => tool === "echo");
     expect(later.servers()[0]?.state).toBe("idle");
     expect(await echo?.execute({ text: "here I am" })).toMatchObject({ text: "here I am", isError: false });
     expect(later.servers()[0]?.state).toBe("connected");
   });
 
-  test("have wrong arguments refused without starting the server, unless they are stale", async () => {
+  test("refuse invalid arguments without starting the server, unless they are stale", async () => {
     await using sandbox = await createSandbox();
     const servers = { raw: stdioServer("raw-server.mjs") };
     {
       await using host = await hostIn(sandbox, { servers });
-      await host.tools(undefined, PATIENTLY);
+      await host.tools(PATIENTLY);
     }
     await using later = await hostIn(sandbox, { servers });
     const events = eventsOf(later);
@@ -92,32 +92,32 @@ describe("tools that are known", () => {
     expect(stale.servers()[0]?.state).not.toBe("idle");
   });
 
-  test("are fresh for as long as the server's entry says, before what the host says", async () => {
+  test("are fresh for the time in the server's entry, which overrides the host's", async () => {
     await using sandbox = await createSandbox();
     const servers = { raw: { ...stdioServer("raw-server.mjs"), toolsTtlMs: 60_000 } };
     const now = Date.now();
     {
       await using host = await hostIn(sandbox, { servers, toolsTtlMs: 1 });
-      await host.tools(undefined, PATIENTLY);
+      await host.tools(PATIENTLY);
     }
     const staleAt = (ms: number): Promise<boolean | undefined> =>
       isStale(sandbox, { servers, toolsTtlMs: 1 }, now + ms);
     expect([await staleAt(50_000), await staleAt(90_000)]).toEqual([false, true]);
   });
 
-  test("are fresh for an hour unless somebody says otherwise", async () => {
+  test("are fresh for an hour by default", async () => {
     await using sandbox = await createSandbox();
     const servers = { raw: stdioServer("raw-server.mjs") };
     const now = Date.now();
     {
       await using host = await hostIn(sandbox, { servers });
-      await host.tools(undefined, PATIENTLY);
+      await host.tools(PATIENTLY);
     }
     const staleAt = (ms: number): Promise<boolean | undefined> => isStale(sandbox, { servers }, now + ms);
     expect([await staleAt(3_590_000), await staleAt(3_700_000)]).toEqual([false, true]);
   });
 
-  test("of another launch are not served", async () => {
+  test("of another launch are not returned", async () => {
     await using sandbox = await createSandbox();
     {
       await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
@@ -128,45 +128,45 @@ describe("tools that are known", () => {
     expect(names(await later.tools("raw"))).toEqual(["echo", "on_page_2", "on_page_3", "pid"]);
   });
 
-  test("are asked for again when that is wanted", async () => {
+  test("are read again on request", async () => {
     await using sandbox = await createSandbox();
     const raw = await replaceable(sandbox, stdioServer("raw-server.mjs"));
     {
       await using host = await hostIn(sandbox, { servers: { raw } });
-      await host.tools(undefined, PATIENTLY);
+      await host.tools(PATIENTLY);
     }
     await replaceable(sandbox, stdioServer("raw-server.mjs", ["--behave", "pages"]));
     await using later = await hostIn(sandbox, { servers: { raw } });
     expect(names(await later.tools("raw", { refresh: true }))).toHaveLength(4);
-    expect(names(await later.tools(undefined, PATIENTLY))).toHaveLength(4);
+    expect(names(await later.tools(PATIENTLY))).toHaveLength(4);
   });
 
-  test("are asked for again when a call names one that is not among them", async () => {
+  test("are read again when a call names an unknown tool", async () => {
     await using sandbox = await createSandbox();
     const raw = await replaceable(sandbox, stdioServer("raw-server.mjs"));
     {
       await using host = await hostIn(sandbox, { servers: { raw } });
-      await host.tools(undefined, PATIENTLY);
+      await host.tools(PATIENTLY);
     }
     await replaceable(sandbox, stdioServer("raw-server.mjs", ["--behave", "pages"]));
     await using later = await hostIn(sandbox, { servers: { raw } });
     expect(await later.call("raw", "on_page_3")).toMatchObject({ text: "on_page_3" });
   });
 
-  test("are marked stale after their time, still served, and read again at the next connection", async () => {
+  test("are marked as stale when they expire, still returned, and read again at the next connection", async () => {
     await using sandbox = await createSandbox();
     const raw = await replaceable(sandbox, stdioServer("raw-server.mjs"));
     const settings = { toolsTtlMs: 60_000 };
     const now = Date.now();
     {
       await using host = await hostIn(sandbox, { servers: { raw }, settings });
-      expect((await host.tools(undefined, PATIENTLY)).map(({ stale }) => stale)).toEqual([false, false]);
+      expect((await host.tools(PATIENTLY)).map(({ stale }) => stale)).toEqual([false, false]);
     }
     await replaceable(sandbox, stdioServer("raw-server.mjs", ["--behave", "pages"]));
 
     const clock = { ...createManualClock(now + 120_000), after: realTimer };
     await using later = await hostIn(sandbox, { servers: { raw }, settings, ports: { clock } });
-    expect((await later.tools(undefined, PATIENTLY)).map(({ tool, stale }) => [tool, stale])).toEqual([
+    expect((await later.tools(PATIENTLY)).map(({ tool, stale }) => [tool, stale])).toEqual([
       ["echo", true],
       ["pid", true],
     ]);
@@ -174,7 +174,7 @@ describe("tools that are known", () => {
 
     await later.connect("raw");
     await eventually(async () =>
-      expect((await later.tools(undefined, PATIENTLY)).map(({ tool, stale }) => [tool, stale])).toEqual([
+      expect((await later.tools(PATIENTLY)).map(({ tool, stale }) => [tool, stale])).toEqual([
         ["echo", false],
         ["on_page_2", false],
         ["on_page_3", false],
@@ -189,19 +189,19 @@ function realTimer(ms: number, callback: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-describe("a server that says its tools changed", () => {
+describe("a server that announces changed tools", () => {
   const growing = stdioServer("raw-server.mjs", ["--behave", "list-changed"]);
 
-  test("has them read again, and the change is announced", async () => {
+  test("has its tools read again, and the change is published", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { raw: growing } });
-    expect(names(await host.tools(undefined, PATIENTLY))).toEqual(["echo", "grow", "pid"]);
+    expect(names(await host.tools(PATIENTLY))).toEqual(["echo", "grow", "pid"]);
     const events = eventsOf(host);
 
     await host.call("raw", "grow");
 
     await eventually(async () =>
-      expect(names(await host.tools(undefined, PATIENTLY))).toEqual(["echo", "grow", "grown_1", "pid"]),
+      expect(names(await host.tools(PATIENTLY))).toEqual(["echo", "grow", "grown_1", "pid"]),
     );
     expect(events.slice(0, 2)).toEqual([
       { type: "catalog.changed", server: "raw", kind: "tools", revision: 2 },
@@ -216,31 +216,31 @@ describe("a server that says its tools changed", () => {
     expect(await host.call("raw", "grown_1")).toMatchObject({ text: "grown_1" });
   });
 
-  test("is heard also when its tools came from the cache", async () => {
+  test("is noticed even if its tools came from the cache", async () => {
     await using sandbox = await createSandbox();
     {
       await using host = await hostIn(sandbox, { servers: { raw: growing } });
-      await host.tools(undefined, PATIENTLY);
+      await host.tools(PATIENTLY);
     }
     await using later = await hostIn(sandbox, { servers: { raw: growing } });
     await later.call("raw", "grow");
     await eventually(async () =>
-      expect(names(await later.tools(undefined, PATIENTLY))).toEqual(["echo", "grow", "grown_1", "pid"]),
+      expect(names(await later.tools(PATIENTLY))).toEqual(["echo", "grow", "grown_1", "pid"]),
     );
   });
 
-  test("says so many times and all of it is seen in the end", async () => {
+  test("many times in a row has its last change seen", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { raw: growing } });
-    await host.tools(undefined, PATIENTLY);
+    await host.tools(PATIENTLY);
     await Promise.all(Array.from({ length: 10 }, () => host.call("raw", "grow")));
-    await eventually(async () => expect(await host.tools(undefined, PATIENTLY)).toHaveLength(13));
+    await eventually(async () => expect(await host.tools(PATIENTLY)).toHaveLength(13));
   });
 
-  test("and did not change anything is not announced", async () => {
+  test("but changed nothing causes no event", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
-    await host.tools(undefined, PATIENTLY);
+    await host.tools(PATIENTLY);
     const events = eventsOf(host);
     await host.tools("raw", { refresh: true });
     await host.doctor.test("raw");

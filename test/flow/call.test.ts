@@ -82,12 +82,16 @@ describe("a tool is called", () => {
   });
 });
 
-test("a server says who it is and what it offers", async () => {
+test("a server reports its identity and what it offers", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
   expect(await host.doctor.test("tools")).toEqual({
     server: "tools",
-    started: { command: process.execPath, args: [expect.stringMatching(/tools-server\.mjs$/)] },
+    started: {
+      command: process.execPath,
+      args: [expect.stringMatching(/tools-server\.mjs$/)],
+      folder: sandbox.project,
+    },
     facts: {
       name: "test-tools",
       version: "1.2.3",
@@ -121,7 +125,7 @@ test("a server says who it is and what it offers", async () => {
   });
 });
 
-test("a server is told who asks, and of no ability that nobody handles", async () => {
+test("a server receives the client's identity, and only capabilities that have a handler", async () => {
   await using sandbox = await createSandbox();
   const file = join(sandbox.home, "asked");
   const script = `
@@ -166,7 +170,7 @@ test("a tool keeps its title, description, schema and hints under a name every m
   });
 });
 
-describe("an answer", () => {
+describe("the result of a call", () => {
   const results: readonly [kind: string, tool: string, args: Record<string, number>, Partial<ToolResult>][] =
     [
       [
@@ -242,11 +246,11 @@ describe("an answer", () => {
     expect(JSON.parse(JSON.stringify(result).replaceAll(kept, "FILE"))).toEqual(expected);
   });
 
-  test("of an agent's tool tells a refusal from a broken call", async () => {
+  test("by an agent's tool distinguishes a tool's error from a failed call", async () => {
     await using sandbox = await createSandbox();
     const servers = { tools: stdioServer("tools-server.mjs"), raw: crashing() };
     await using host = await hostIn(sandbox, { servers });
-    const tools = await host.tools(undefined, PATIENTLY);
+    const tools = await host.tools(PATIENTLY);
     const execute = (name: string, args = {}): Promise<ToolResult | undefined> =>
       tools.find((tool) => tool.name === name)?.execute(args) ?? Promise.resolve(undefined);
 
@@ -269,7 +273,7 @@ function crashing(): ServerOptions {
   return stdioServer("raw-server.mjs", ["--behave", "crash-on-call"]);
 }
 
-test("arguments can be made from what the tool says it takes, and are checked like any others", async () => {
+test("arguments can be built from the tool's definition, and are validated like any others", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
   const seen: string[] = [];

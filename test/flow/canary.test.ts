@@ -18,7 +18,7 @@ import { runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { eventsOf, hostIn, PATIENTLY } from "./host-in.ts";
 
-/** Of no known shape: it is hidden because it was given, or not at all. */
+/** Has no known token format, so that it is masked only because Plugboard passed it on. */
 const CANARY = `zebra-quartz-velvet-${process.pid}`;
 const LINE = "secrets searched for in all output and saved files: none found";
 const echoing = fileURLToPath(new URL("../servers/echoing-server.mjs", import.meta.url));
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 const variables = (): Record<string, string> => ({ ...sandbox.env(), CANARY_TOKEN: CANARY });
 
-/** A server that answers with everything it was sent, in its own words and in those of OAuth. */
+/** A server that repeats everything it received, in its own format and in OAuth's. */
 async function startEcho(mode: "refuse" | "talk") {
   const everything = (request: IncomingMessage, body: string): string =>
     JSON.stringify([
@@ -102,7 +102,7 @@ const local = (more: Partial<LocalServerOptions>, ...args: string[]): ServerOpti
   ...more,
 });
 
-/** Every way in, by name. What stands in a file or in arguments does so because somebody wrote it there. */
+/** Every way in which the secret enters, by name. It may be in a file or in arguments if the test wrote it there. */
 function waysIn(refuse: number, talk: number): Record<string, ServerOptions> {
   const ways: Record<string, string> = {
     literal: CANARY,
@@ -165,7 +165,7 @@ function waysIn(refuse: number, talk: number): Record<string, ServerOptions> {
 
 const whole = (value: unknown): string => inspect(value, { depth: 20 });
 
-/** What a model is told of a call that fails, in every shape that it is told in. */
+/** Returns what a model receives about a failed call, in every format. */
 async function throughAdapters(host: Host, server: string): Promise<unknown[]> {
   const source = host.session({ servers: [server] });
   const tools = await source.tools(PATIENTLY);
@@ -184,7 +184,7 @@ async function throughAdapters(host: Host, server: string): Promise<unknown[]> {
   ]);
 }
 
-/** Every file under a folder that holds the canary, but for those that were written for the test. */
+/** Returns every file below a folder that contains the canary, except those written for the test. */
 async function filesWithCanary(folder: string): Promise<string[]> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) =>
     file.isFile(),
@@ -206,7 +206,7 @@ async function filesWithCanary(folder: string): Promise<string[]> {
 const IN_BASE64 = Buffer.from(`me:${CANARY}`).toString("base64");
 const holdsCanary = (text: string): boolean => text.includes(CANARY) || text.includes(IN_BASE64);
 
-/** The command lines of this machine that hold the canary. */
+/** Returns the command lines on this machine that contain the canary. */
 function commandLines(): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -220,7 +220,7 @@ function commandLines(): string[] {
     });
 }
 
-/** Looks at the command lines of this machine again and again. What a config itself has as an argument is not looked at. */
+/** Checks the command lines on this machine repeatedly. Skips arguments that are in a config. */
 function watchCommandLines(): { stop(): string[] } {
   const seen = new Set<string>();
   const look = (): void => commandLines().forEach((line) => void seen.add(line));
@@ -233,8 +233,8 @@ function watchCommandLines(): { stop(): string[] } {
   };
 }
 
-describe("a secret that is pushed through every way in comes out of none", { timeout: 60_000 }, () => {
-  test("of a program: results, errors, causes, events, log, snapshots, server logs, files, command lines", async () => {
+describe("a secret that enters in every possible way never appears", { timeout: 60_000 }, () => {
+  test("in a program: results, errors, causes, events, log, snapshots, server logs, files, command lines", async () => {
     await using refuse = await startEcho("refuse");
     await using talk = await startEcho("talk");
     const servers = waysIn(refuse.port, talk.port);
@@ -288,7 +288,7 @@ describe("a secret that is pushed through every way in comes out of none", { tim
     reportPlaces(Object.values({ ...said, log: [lines.join("\n")] }).flat(), files);
     expect(leaks).toEqual([]);
     expect(files).toEqual([]);
-    // It did get through: otherwise nothing was shown here.
+    // The secret did reach the server. Otherwise this test would prove nothing.
     expect(
       Object.values(said)
         .flat()
@@ -296,7 +296,7 @@ describe("a secret that is pushed through every way in comes out of none", { tim
     ).toBeGreaterThan(100);
   });
 
-  test("of the command line: output, --json, --verbose, files, command lines", async () => {
+  test("in the command line: output, --json, --verbose, files, command lines", async () => {
     await using refuse = await startEcho("refuse");
     await using talk = await startEcho("talk");
     const all = waysIn(refuse.port, talk.port);
@@ -354,7 +354,7 @@ describe("a secret that is pushed through every way in comes out of none", { tim
   });
 });
 
-test("tokens and a client's secret, which the servers repeat, come out nowhere either", async () => {
+test("tokens and a client secret that servers repeat never appear either", async () => {
   let isFirst = true;
   await using server = await startHostileServer({
     registration: (client) => ({
@@ -419,7 +419,7 @@ test("tokens and a client's secret, which the servers repeat, come out nowhere e
   expect(files).toEqual([]);
 });
 
-/** All files together are one more place. */
+/** All files together are one more place to search. */
 function reportPlaces(places: readonly string[], filesWithIt: readonly string[]): void {
   const clean = places.filter((text) => !holdsCanary(text)).length;
   report(LINE, clean + (filesWithIt.length === 0 ? 1 : 0), places.length + 1);

@@ -42,7 +42,7 @@ test.each<[string, (config: Config) => Config]>([
       bundles: Object.fromEntries(Object.entries(bundles).map(([id, bundle]) => [id, { ...bundle }])),
     }),
   ],
-])("a repository's bundle cannot open an untrusted server of the program: %s", async (_, handOver) => {
+])("a repository's bundle cannot allow tools of the program's untrusted server: %s", async (_, handOver) => {
   await using server = await serveHttp(script);
   await sandbox.writeProject(FILE, { servers: {}, bundles: { b: BUNDLE } });
   const { config } = await loadMcpConfig({
@@ -55,7 +55,7 @@ test.each<[string, (config: Config) => Config]>([
   await manager.closeAll();
 });
 
-test("a repository's bundle can narrow a trusted server of the program", async () => {
+test("a repository's bundle can restrict the tools of the program's trusted server", async () => {
   await using server = await serveHttp(script);
   await sandbox.writeProject(FILE, { servers: {}, bundles: { b: BUNDLE } });
   const { config } = await loadMcpConfig({
@@ -68,7 +68,7 @@ test("a repository's bundle can narrow a trusted server of the program", async (
   await manager.closeAll();
 });
 
-test("a repository's bundle does not close an untrusted server that the program's own bundle opens", async () => {
+test("a repository's bundle does not restrict an untrusted server whose tools the program's own bundle allows", async () => {
   await using server = await serveHttp(script);
   await sandbox.writeProject(FILE, { servers: {}, bundles: { b: BUNDLE } });
   const { config } = await loadMcpConfig({

@@ -58,13 +58,13 @@ describe("expandEnvVarsDeep on a part of a repository's config", () => {
     ["a copy in another object", ({ headers }) => expand({ url: "x", headers: { ...headers } })],
     ["JSON text", (config) => expand(JSON.stringify(config))],
     ["a text that was expanded twice", ({ headers }) => expand(expand(headers["A"] as string))],
-  ])("fills in no variable: %s", async (_, use) => {
+  ])("expands no variable: %s", async (_, use) => {
     const result = JSON.stringify(use(await loadRepository(http)));
     expect(result).not.toContain("s3cret-value");
     expect(result).toContain("${COPY_TOKEN}");
   });
 
-  test("still fills in the user's own config, also if a repository has the same text", async () => {
+  test("still expands the user's own config, even if a repository has the same text", async () => {
     await sandbox.writeHome(".plugboard/mcp.json", {
       mcpServers: { mine: { ...http, headers: { A: http.headers.A, B: "${OTHER}" } } },
     });
@@ -79,7 +79,7 @@ describe("expandEnvVarsDeep on a part of a repository's config", () => {
   });
 });
 
-test("expandEnvVarsDeep does not take a piece of a repository's text for the user's own text", async () => {
+test("expandEnvVarsDeep does not treat a piece of a repository's text as the user's own", async () => {
   const headers = { A: "${COPY_TOKEN}" };
   await sandbox.writeHome(".plugboard/mcp.json", {
     mcpServers: { mine: { type: "http", url: "http://127.0.0.1:8/", headers } },
@@ -118,7 +118,7 @@ describe("resolveConfigValue on a text of a repository's config", () => {
   test.each<[string, (config: Loaded) => string]>([
     ["as it is", ({ oauth }) => oauth["clientSecret"] ?? ""],
     ["a piece of another text", ({ headers }) => (headers["A"] ?? "").split(" ")[1] ?? ""],
-  ])("takes no text for the name of a variable: %s", async (_, use) => {
+  ])("does not treat text as the name of a variable: %s", async (_, use) => {
     const config = await loadRepository({
       type: "http",
       url: "http://127.0.0.1:9/",
@@ -165,7 +165,7 @@ describe("a server that a program made from a repository's config", () => {
     ["without arguments", {}],
     ["with null for its arguments", { args: null }],
     ["with undefined for its arguments", { args: undefined }],
-  ])("needs approval if it has none to begin with: %s", async (_, change) => {
+  ])("needs approval even if its entry has no arguments: %s", async (_, change) => {
     const { command } = await loadRepository({ command: "touch-nothing", args: [] });
     const repo = { command, ...change } as ServerOptions;
     await using host = await createHost({ ...inSandbox(), servers: { repo }, discover: false });
@@ -204,7 +204,7 @@ describe("a ToolLoop file of a repository", () => {
   test.each([
     ["of another kind", "{ not JSON"],
     ["with unknown keys", '{ "servers": {}, "x": 1 }'],
-  ])("is found by discoverMcpConfigPath also if it is %s", async (_, text) => {
+  ])("is found by discoverMcpConfigPath even if it is %s", async (_, text) => {
     await sandbox.writeProject(FILE, text);
     expect(await discoverMcpConfigPath({ cwd: sandbox.project })).toBe(join(sandbox.project, FILE));
   });

@@ -25,7 +25,7 @@ function stubborn(sandbox: Sandbox, name: string): { config: McpServerConfig; pi
   };
 }
 
-/** A server whose only tool says how often the tools were listed. It names no time for which a list is fresh. */
+/** A server whose only tool returns how often the tools were listed. It declares no time to live. */
 const COUNTING = `
   let lists = 0;
   const info = { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "n", version: "1" } };
@@ -67,7 +67,7 @@ describe("McpClientManager", () => {
     await manager.closeAll();
   });
 
-  test("closeAll ends every server, also one that is still starting, and nothing can be used afterwards", async () => {
+  test("closeAll ends every server, including one that is still starting, and nothing can be used afterwards", async () => {
     await using sandbox = await createSandbox();
     const [one, two] = [stubborn(sandbox, "one"), stubborn(sandbox, "two")];
     const manager = new McpClientManager({
@@ -94,7 +94,7 @@ describe("McpClientManager", () => {
     expect((await failureOf(manager.getClient("one"))).code).toBe("HOST_CLOSED");
   });
 
-  test("asks for the tools again once toolsTtlMs has passed, and not before", async () => {
+  test("reads the tools again after toolsTtlMs, and not before", async () => {
     await using sandbox = await createSandbox();
     const clock = createManualClock();
     const manager = new McpClientManager({
@@ -118,7 +118,7 @@ describe("McpClientManager", () => {
     await manager.closeAll();
   });
 
-  test("does not answer from the disk cache of another process, unless asked to", async () => {
+  test("does not use another process's disk cache unless `diskCache` is true", async () => {
     await using sandbox = await createSandbox();
     const file = join(sandbox.home, "starts");
     const counting = `require("fs").appendFileSync(${JSON.stringify(file)}, "start;");${COUNTING}`;

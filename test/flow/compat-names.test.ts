@@ -24,7 +24,7 @@ import { eventsOf, failureOf, hostIn, PATIENTLY } from "./host-in.ts";
 const source = { provider: "omp", path: "mcp.json", level: "user" } as const;
 
 describe("loadCapability", () => {
-  test("gives one server per name, the highest priority first, and validates them afterwards", async () => {
+  test("returns one server per name, the highest priority first, and validates them afterwards", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".omp/mcp.json", {
       mcpServers: {
@@ -125,7 +125,7 @@ describe("MCPTool and DeferredMCPTool", () => {
   const connectionOf = (callTool: MCPToolCall) => ({ name: "a1", callTool });
   type MCPToolCall = ConstructorParameters<typeof MCPTool>[0]["callTool"];
 
-  test("call the tool, flatten what it answers and say where it came from", async () => {
+  test("call the tool, flatten its result and include its source", async () => {
     await using sandbox = await createSandbox();
     const { command, args } = stdioServer("tools-server.mjs");
     const manager = new McpClientManager({
@@ -155,7 +155,7 @@ describe("MCPTool and DeferredMCPTool", () => {
     expect([tool.name, tool.inputSchema]).toEqual(["mcp_a_read", { type: "object", properties: {} }]);
   });
 
-  test("connect when they are called, and turn a broken call into text", async () => {
+  test("connect when they are called, and return a failed call as text", async () => {
     let connects = 0;
     const tool = new DeferredMCPTool("a1", definition, async () => {
       connects += 1;
@@ -188,7 +188,7 @@ describe("MCPManager.prepareConfig", () => {
   const prepare = async (env: Record<string, string | undefined>, config: object, cwd: string) =>
     new MCPManager(cwd, { env }).prepareConfig(config as never);
 
-  test("resolves header and env values and leaves out those without one", async () => {
+  test("resolves header and env values and omits those without one", async () => {
     await using sandbox = await createSandbox();
     const env = { ...sandbox.env(), MY_TOKEN: "s3cret" };
     const http = {
@@ -223,7 +223,7 @@ describe("McpOAuthProvider and McpOAuthCallback", () => {
     tokenUrl: "https://auth.test/token",
   };
 
-  test("give an address with a state and a PKCE challenge, and wait for its code", async () => {
+  test("return a URL with a state and a PKCE challenge, and wait for its code", async () => {
     const seen: string[][] = [];
     const callback = async (...given: string[]) => {
       seen.push(given);
@@ -249,7 +249,7 @@ describe("McpOAuthProvider and McpOAuthCallback", () => {
     await server.stop();
   });
 
-  test("reject what the authorization server refuses, and a server that nobody registered", async () => {
+  test("reject if the authorization server refuses, or if no client is registered for the server", async () => {
     await McpOAuthProvider.register(client);
     const url = new URL(
       await McpOAuthProvider.startAuth({ serverName: "github", authEndpoint: "https://other.test/a" }),
@@ -276,14 +276,14 @@ describe("MCP", () => {
     const tools: Record<string, { run: () => string }> = { read: { run: () => "1" } };
     await using server = await serveHttp({ name: "s", version: "1", tools });
     await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
-    await host.tools(undefined, PATIENTLY);
+    await host.tools(PATIENTLY);
     const events = eventsOf(host);
     tools["write"] = { run: () => "2" };
     await host.tools("web", { refresh: true });
     expect(events.filter(MCP.ToolsChanged.is)).toEqual([{ type: MCP.ToolsChanged.type, server: "web" }]);
   });
 
-  test("updateResourceCache replaces the resources that are kept of one server", async () => {
+  test("updateResourceCache replaces the cached resources of one server", async () => {
     await MCP.updateResourceCache("a", [{ uri: "note://1", name: "one" }]);
     await MCP.updateResourceCache("b", [{ uri: "note://2", name: "two" }]);
     await MCP.updateResourceCache("a", [{ uri: "note://3", name: "three" }]);

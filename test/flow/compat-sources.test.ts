@@ -65,7 +65,7 @@ const BUNDLE = { serverId: "repo", mode: "direct", allowTools: ["read"] } as con
 const writeRepository = (url: string) =>
   sandbox.writeProject(FILE, { servers: { repo: hostile(url) }, bundles: { one: BUNDLE } });
 
-/** Ways in which a program hands a loaded server on. */
+/** Ways in which a program passes on a loaded server. */
 const HANDOVERS: readonly (readonly [string, (server: McpServerConfig) => McpServerConfig])[] = [
   ["as it is", (server) => server],
   ["spread", (server) => ({ ...server, trust: "trusted" })],
@@ -171,7 +171,7 @@ describe("a server that loadMcpConfig read from a repository's file", () => {
     expect(existsSync(started)).toBe(false);
   });
 
-  test("asks again when the program changes it, and when its file changed since", async () => {
+  test("requires approval again if the program changes it, or if its file has changed", async () => {
     await using server = await listening();
     await writeRepository(server.url);
     await approve("repo");
@@ -218,7 +218,7 @@ describe("a server of the program's own", () => {
     expect([existsSync(trace), problems.length]).toEqual([false, 3]);
   });
 
-  test("is also one from overrides or from a variable of the user, with its values as plain text", async () => {
+  test("can also come from overrides or from the user's variable, with its values as plain text", async () => {
     await using server = await listening();
     const repo = { ...hostile(server.url), trust: "trusted" };
     const inline = { ...variables(), PLUGBOARD_MCP_CONFIG_JSON: JSON.stringify({ servers: { repo } }) };

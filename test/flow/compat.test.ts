@@ -38,8 +38,8 @@ async function counted() {
 }
 const inSandbox = (sandbox: Sandbox) => ({ env: sandbox.env(), home: sandbox.home });
 
-describe("the headless way of the seeds", () => {
-  test("discoverAndLoadMCPTools gives tools, what went wrong with each server, and who is connected", async () => {
+describe("the seeds' headless API", () => {
+  test("discoverAndLoadMCPTools returns tools, each server's error, and the connected servers", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".omp/mcp.json", {
       mcpServers: {
@@ -64,7 +64,7 @@ describe("the headless way of the seeds", () => {
     }
   });
 
-  test("a reload through MCPManager ends with the session's MCP tools refreshed from what is connected now", async () => {
+  test("a reload through MCPManager replaces the session's MCP tools with those of the connected servers", async () => {
     await using sandbox = await createSandbox();
     await using server = await serveHttp(SCRIPT);
     const write = (mcpServers: object) => sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
@@ -86,7 +86,7 @@ describe("the headless way of the seeds", () => {
     ]);
   });
 
-  test("loading twice at once leaves nothing running that disconnectAll does not end", async () => {
+  test("disconnectAll ends everything that two concurrent loads started", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".omp/mcp.json", { mcpServers: { good: stdioServer("raw-server.mjs") } });
     const manager = new MCPManager(sandbox.project, inSandbox(sandbox));
@@ -100,7 +100,7 @@ describe("the headless way of the seeds", () => {
     }
   });
 
-  test("loadAllMCPConfigs gives every enabled server with all its fields, expanded, and where it came from", async () => {
+  test("loadAllMCPConfigs returns every enabled server with all its fields, expanded, and its source", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(".plugboard/mcp.json", {
       mcpServers: {
@@ -219,7 +219,7 @@ describe("McpClientManager", () => {
     await manager.closeAll();
   });
 
-  test("tries a failed connection again at the next use", async () => {
+  test("retries a failed connection at the next use", async () => {
     await using sandbox = await createSandbox();
     let isDown = true;
     await using server = await serveHttp(SCRIPT, { guard: () => (isDown ? 503 : undefined) });

@@ -17,8 +17,8 @@ async function failureToConnect(sandbox: Sandbox, server: ServerOptions): Promis
   return failure;
 }
 
-describe("a program that cannot be started", () => {
-  test("because it is not there names the command", async () => {
+describe("the error for a program that cannot be started", () => {
+  test("names the command if it does not exist", async () => {
     await using sandbox = await createSandbox();
     expect(await failureToConnect(sandbox, { command: "no-such-program" })).toEqual({
       code: "CONNECT_COMMAND_NOT_FOUND",
@@ -28,7 +28,7 @@ describe("a program that cannot be started", () => {
     });
   });
 
-  test("because it is not executable says so", async () => {
+  test("says that the program is not executable", async () => {
     await using sandbox = await createSandbox();
     const command = await sandbox.writeProject("server.sh", "#!/bin/sh\n");
     await chmod(command, 0o644);
@@ -40,7 +40,7 @@ describe("a program that cannot be started", () => {
     });
   });
 
-  test("because its working folder is missing names the folder, not the command", async () => {
+  test("names a missing working folder, not the command", async () => {
     await using sandbox = await createSandbox();
     const cwd = join(sandbox.project, "gone");
     expect(await failureToConnect(sandbox, { ...stdioServer("tools-server.mjs"), cwd })).toEqual({
@@ -52,8 +52,8 @@ describe("a program that cannot be started", () => {
   });
 });
 
-describe("a program that starts and does not serve", () => {
-  test("shows its exit code and its last words when it ends at once", async () => {
+describe("the error for a program that starts but does not serve", () => {
+  test("contains its exit code and last output if it ends at once", async () => {
     await using sandbox = await createSandbox();
     expect(await failureToConnect(sandbox, stdioServer("raw-server.mjs", ["--behave", "exit"]))).toEqual({
       code: "CONNECT_EXITED",
@@ -64,7 +64,7 @@ describe("a program that starts and does not serve", () => {
     });
   });
 
-  test("shows the beginning and the end of a long complaint, and what looks like an error", async () => {
+  test("contains the beginning and the end of long output, and lines that look like errors", async () => {
     await using sandbox = await createSandbox();
     const complaint = Array.from({ length: 500 }, (_, index) =>
       index === 200 ? "Error: no such table\n" : `line ${index + 1}\n`,
@@ -88,7 +88,7 @@ describe("a program that starts and does not serve", () => {
     ]);
   });
 
-  test("that is silent is said to be", async () => {
+  test("says that there was no output", async () => {
     await using sandbox = await createSandbox();
     expect(
       await failureToConnect(sandbox, { command: process.execPath, args: ["-e", "process.exit(7)"] }),
@@ -99,7 +99,7 @@ describe("a program that starts and does not serve", () => {
     });
   });
 
-  test("that answers with an error shows the error, not that it was ended for it", async () => {
+  test("contains the error that it returned, not that it was ended afterwards", async () => {
     await using sandbox = await createSandbox();
     const error = { code: -32_000, message: "licence expired" };
     const script = `
@@ -117,7 +117,7 @@ describe("a program that starts and does not serve", () => {
     });
   });
 
-  test("that speaks a revision nobody knows says which", async () => {
+  test("names an unknown protocol revision", async () => {
     await using sandbox = await createSandbox();
     const result = {
       protocolVersion: "1999-01-01",
@@ -142,7 +142,7 @@ describe("a program that starts and does not serve", () => {
 });
 
 describe("a url", () => {
-  test("nobody answers at says so", async () => {
+  test("at which nothing listens is reported", async () => {
     await using sandbox = await createSandbox();
     const url = await deadUrl();
     expect(await failureToConnect(sandbox, { type: "http", url })).toEqual({
@@ -173,7 +173,7 @@ describe("a url", () => {
   });
 });
 
-test("a header in the config opens the door that is closed without it", async () => {
+test("a server that requires a header accepts the one in the config", async () => {
   await using sandbox = await createSandbox();
   await using server = await startHttpServer(["--require-header", "X-Key=letmein-please"]);
   const { url } = server;
@@ -188,7 +188,7 @@ test("a header in the config opens the door that is closed without it", async ()
   });
 });
 
-test("one bad server hides no other", async () => {
+test("one failing server does not affect the others", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, {
     servers: {
@@ -201,7 +201,7 @@ test("one bad server hides no other", async () => {
       good: stdioServer("raw-server.mjs"),
     },
   });
-  expect((await host.tools(undefined, PATIENTLY)).map(({ name }) => name)).toEqual([
+  expect((await host.tools(PATIENTLY)).map(({ name }) => name)).toEqual([
     "mcp_good_echo",
     "mcp_good_pid",
     "mcp_partial_echo",

@@ -13,7 +13,7 @@ async function pidOf(host: Host, server: string): Promise<number> {
 }
 
 describe("a server that crashes in the middle of a call", () => {
-  test("fails that call at once, with its exit code and last words", async () => {
+  test("fails that call at once, with its exit code and last output", async () => {
     await using sandbox = await createSandbox();
     const raw = stdioServer("raw-server.mjs", ["--behave", "crash-on-call"]);
     await using host = await hostIn(sandbox, { servers: { raw } });
@@ -79,7 +79,7 @@ test("a session that a restarted HTTP server forgot is opened again by the next 
   expect(await host.call("web", "echo", { text: "two" })).toMatchObject({ text: "two" });
 });
 
-test("a call that finds nobody there, as while a server restarts, is made once more", async () => {
+test("a call is retried once if nothing is listening, as during a server's restart", async () => {
   await using sandbox = await createSandbox();
   const port = await findFreePort();
   const start = () => startHttpServer(["--port", String(port)]);
@@ -111,7 +111,7 @@ test("twenty calls at once start one process", async () => {
   expect(new Set(pids).size).toBe(1);
 });
 
-test("starts wait for their turn when only so many may start at once", async () => {
+test("starts wait when the limit of concurrent starts is reached", async () => {
   await using sandbox = await createSandbox();
   const names = ["a", "b", "c", "d"];
   const servers = Object.fromEntries(names.map((name) => [name, stdioServer("raw-server.mjs")]));
@@ -139,7 +139,7 @@ describe("closing the host", () => {
     );
   });
 
-  test("lets nothing start that was under way", async () => {
+  test("cancels starts that are in progress", async () => {
     await using sandbox = await createSandbox();
     const started = join(sandbox.home, "started");
     const script = `require("fs").writeFileSync(${JSON.stringify(started)}, ""); setTimeout(() => {}, 60000)`;
@@ -154,7 +154,7 @@ describe("closing the host", () => {
     expect(existsSync(started)).toBe(false); // one that started later would be found as a leak
   });
 
-  test("fails a call that is being answered", async () => {
+  test("makes a running call fail", async () => {
     await using sandbox = await createSandbox();
     const host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
     let call: Promise<unknown> | undefined;
@@ -168,14 +168,14 @@ describe("closing the host", () => {
     });
   });
 
-  test("refuses everything that would need a server afterwards", async () => {
+  test("makes later operations that need a server fail", async () => {
     await using sandbox = await createSandbox();
     const host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
     await host.close();
     await host.close();
     const attempts = [
       host.call("raw", "echo", { text: "hi" }),
-      host.tools(undefined, PATIENTLY),
+      host.tools(PATIENTLY),
       host.tools("raw"),
       host.doctor.test("raw"),
       host.connect("raw"),
@@ -188,7 +188,7 @@ describe("closing the host", () => {
     expect(host.servers().map(({ name, state }) => [name, state])).toEqual([["raw", "idle"]]);
   });
 
-  test("happens by itself at the end of `await using`", async () => {
+  test("happens automatically at the end of `await using`", async () => {
     await using sandbox = await createSandbox();
     let pid = 0;
     {
@@ -199,7 +199,7 @@ describe("closing the host", () => {
     expect(await isRunning(pid)).toBe(false);
   });
 
-  test("of one server leaves the others, and the next call starts it again", async () => {
+  test("differs from closing one server, which leaves the others and is undone by the next call", async () => {
     await using sandbox = await createSandbox();
     const servers = { one: stdioServer("raw-server.mjs"), two: stdioServer("raw-server.mjs") };
     await using host = await hostIn(sandbox, { servers });

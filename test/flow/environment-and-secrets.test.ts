@@ -12,7 +12,7 @@ describe("a server's environment", () => {
   const seenBy = async (host: Host, name: string): Promise<string> =>
     (await host.call("tools", "env", { name })).text;
 
-  test("holds what it declares and what every program needs, nothing else of the parent's", async () => {
+  test("contains what it declares and what every program needs, and nothing else of the parent's", async () => {
     await using sandbox = await createSandbox();
     const tools = stdioServer("tools-server.mjs", [], { DECLARED: "yes", LANG: "of its own" });
     const env = { ...sandbox.env(), ...variables };
@@ -32,7 +32,7 @@ describe("a server's environment", () => {
     });
   });
 
-  test("holds the proxy with its credentials, which are shown nowhere", async () => {
+  test("contains the proxy with its credentials, which are never shown", async () => {
     await using sandbox = await createSandbox();
     const proxy = "http://me:proxypw99@127.0.0.1:1";
     const script = 'test "$HTTP_PROXY" = "$EXPECTED" && echo "same: $HTTP_PROXY" >&2; exit 3';
@@ -51,7 +51,7 @@ describe("a server's environment", () => {
   test.each([
     ["everything", true],
     ["a variable by name", ["PARENT_SECRET"]],
-  ])("holds %s when it asks for it", async (_, inheritEnv) => {
+  ])("contains %s if its entry asks for that", async (_, inheritEnv) => {
     await using sandbox = await createSandbox();
     const tools = { ...stdioServer("tools-server.mjs"), inheritEnv };
     const env = { ...sandbox.env(), ...variables };
@@ -59,7 +59,7 @@ describe("a server's environment", () => {
     expect(await seenBy(host, "PARENT_SECRET")).toBe("of the parent");
   });
 
-  test("is filled in from the variables that a value names", async () => {
+  test("contains the values of variables that its entry names", async () => {
     await using sandbox = await createSandbox();
     const declared = { ONE: "<${PARENT_SECRET}>", TWO: "${NOT_THERE:-fallback}", THREE: "${NOT_THERE}" };
     const tools = stdioServer("tools-server.mjs", [], declared);
@@ -84,7 +84,7 @@ describe("a server's environment", () => {
   });
 });
 
-test("a variable that is not set stays as it is written, outside of env and headers", async () => {
+test("an unset variable stays as written, except in env and headers", async () => {
   await using sandbox = await createSandbox();
   const servers = {
     command: { command: "${NOT_THERE}-server" },
@@ -99,7 +99,7 @@ test("a variable that is not set stays as it is written, outside of env and head
   );
 });
 
-test("a server runs in the folder it names, else in the host's", async () => {
+test("a server runs in its `cwd`, or else in the host's", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeProject("sub/file", "");
   const tools = stdioServer("tools-server.mjs");
@@ -110,7 +110,7 @@ test("a server runs in the folder it names, else in the host's", async () => {
   expect(folders.map(({ text }) => text)).toEqual([sandbox.project, `${sandbox.project}/sub`, sandbox.home]);
 });
 
-test("a server of a file whose folders are its own runs there", async () => {
+test("a server runs in its file's folder if its tool resolves paths from there", async () => {
   await using sandbox = await createSandbox();
   const tools = stdioServer("tools-server.mjs");
   await sandbox.writeHome(".mcporter/sub/file", "");
@@ -128,7 +128,7 @@ test("a server of a file whose folders are its own runs there", async () => {
 describe("a secret is in no message, event or snapshot", () => {
   const SECRET = "hunter2-hunter2-hunter2";
 
-  /** Everything a program could print of a host whose server fails. */
+  /** Returns everything that a program could print about a host whose server fails. */
   async function everythingSaid(
     options: HostOptions,
     prepare: (sandbox: Sandbox) => Promise<unknown> = async () => {},
@@ -165,7 +165,7 @@ describe("a secret is in no message, event or snapshot", () => {
     ["an env value from a variable", { env: { KEY: "${MY_TOKEN}" } }, "console.error(process.env.KEY)"],
     ["an argument from a variable", { args: ["${MY_TOKEN}"] }, "console.error(process.argv.at(-1))"],
   ])(
-    "%s at its end",
+    "%s in the output of a server that ends",
     async (_, { args = [], ...fields }: { args?: string[]; env?: Record<string, string> }, script) => {
       const leaky = {
         command: process.execPath,
@@ -181,7 +181,7 @@ describe("a secret is in no message, event or snapshot", () => {
   test.each([
     [".cursor/mcp.json", "${env:MY_TOKEN}", (leaky: object) => ({ mcpServers: { leaky } })],
     [".gemini/settings.json", "$MY_TOKEN", (leaky: object) => ({ mcpServers: { leaky } })],
-  ])("an argument from a variable in the words of %s", async (file, argument, content) => {
+  ])("an argument from a variable in the syntax of %s", async (file, argument, content) => {
     const args = ["-e", "console.error(process.argv.at(-1)); process.exit(1)", "--", argument];
     const leaky = { command: process.execPath, args };
     const said = await everythingSaid({}, (sandbox) => sandbox.writeHome(file, content(leaky)));
@@ -194,7 +194,7 @@ describe("a secret is in no message, event or snapshot", () => {
     ["a header from a variable", "/mcp", { Authorization: "Bearer ${MY_TOKEN}" }],
     ["a query parameter", `/mcp?api_key=${SECRET}`, {}],
     ["a path from a variable", "/mcp/${MY_TOKEN}", {}],
-  ])("%s of a url that refuses", async (_, path, headers) => {
+  ])("%s of a URL that refuses requests", async (_, path, headers) => {
     for (const status of [401, 403, 404, 500]) {
       await using server = await serveHttp({ name: "x", version: "1" }, { guard: () => status });
       const url = `${new URL(server.url).origin}${path}`;
@@ -204,14 +204,14 @@ describe("a secret is in no message, event or snapshot", () => {
     }
   });
 
-  test("a password in a url that cannot be used", async () => {
+  test("a password in an unusable URL", async () => {
     const leaky = { type: "http", url: `http://me:${SECRET}@127.0.0.1:1/mcp` } as const;
     const said = await everythingSaid({ servers: { leaky } });
     expect(said).toContain("Failed to connect");
     expect(said).not.toContain(SECRET);
   });
 
-  test("an error that a tool answers with repeats the header", async () => {
+  test("a header that a tool repeats in an error", async () => {
     let seen = "";
     await using server = await serveHttp(
       { name: "x", version: "1", tools: { echo: { run: () => Promise.reject(new Error("no")) } } },

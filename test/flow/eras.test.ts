@@ -9,7 +9,7 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 
-/** A server that notes every start and every method it is sent. */
+/** A server that records every start and every method it receives. */
 function noting(
   sandbox: Sandbox,
   entry: { command: string; args: string[] },
@@ -53,7 +53,7 @@ async function connectOnce(sandbox: Sandbox, server: ServerOptions): Promise<str
 }
 
 describe("the era of a server", () => {
-  test("is asked for once, in place, and not again by the next run", async () => {
+  test("is detected once, on the same connection, and not again by the next run", async () => {
     await using sandbox = await createSandbox();
     const { server, notes } = noting(sandbox, stdioServer("tools-server.mjs", ["--era", "legacy"]));
     expect(await connectOnce(sandbox, server)).toBe("legacy");
@@ -62,7 +62,7 @@ describe("the era of a server", () => {
     expect(handshakeOf(await notes())).toEqual(["start", "initialize"]);
   });
 
-  test("that a server dies of being asked for costs a second start the first time only", async () => {
+  test("costs a second start the first time only if detection makes the server crash", async () => {
     await using sandbox = await createSandbox();
     const { server, notes } = noting(sandbox, stdioServer("raw-server.mjs", ["--behave", "strict-init"]));
     expect(await connectOnce(sandbox, server)).toBe("legacy");
@@ -71,7 +71,7 @@ describe("the era of a server", () => {
     expect(handshakeOf(await notes())).toEqual(["start", "initialize"]);
   });
 
-  test("is asked for again when what is remembered no longer works", async () => {
+  test("is detected again if the remembered era no longer works", async () => {
     await using sandbox = await createSandbox();
     const eraFile = join(sandbox.home, "era");
     const file = join(sandbox.home, "server.mjs");
@@ -89,7 +89,7 @@ describe("the era of a server", () => {
     expect(await connectOnce(sandbox, server)).toBe("legacy");
   });
 
-  test("is what the config says, without a question", async () => {
+  test("is not detected if the config sets it", async () => {
     await using sandbox = await createSandbox();
     const { server, notes } = noting(sandbox, stdioServer("tools-server.mjs", ["--era", "both"]));
     expect(await connectOnce(sandbox, { ...server, protocol: "legacy" })).toBe("legacy");
@@ -98,7 +98,7 @@ describe("the era of a server", () => {
     expect(handshakeOf(await notes())).toEqual(["start", "server/discover"]);
   });
 
-  test("that the config insists on and the server does not have is an error that says so", async () => {
+  test("is named in the error if the config requires it and the server does not support it", async () => {
     await using sandbox = await createSandbox();
     const legacy = stdioServer("raw-server.mjs");
     await using host = await hostIn(sandbox, {
@@ -119,7 +119,7 @@ describe("the era of a server", () => {
     expect((await host.connect("right")).protocolVersion).toBe("2025-03-26");
   });
 
-  test("that nobody knows makes the entry invalid", async () => {
+  test("makes the entry invalid if it is unknown", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, {
       servers: { odd: { ...stdioServer("raw-server.mjs"), protocol: "1999-01-01" } },
@@ -131,8 +131,8 @@ describe("the era of a server", () => {
   });
 });
 
-describe("the versions a server names", () => {
-  /** A server over HTTP that answers the question about eras like this. */
+describe("the versions that a server lists", () => {
+  /** An HTTP server that answers the era probe with this response. */
   async function connectTo(answer: (asked: number) => object): Promise<{ era?: string; message?: string }> {
     let asked = 0;
     const server = createServer((request, response) => {
@@ -172,7 +172,7 @@ describe("the versions a server names", () => {
     error: { code: -32022, message: "Unsupported protocol version", data: { supported } },
   });
 
-  test("in a refusal are tried when ours is among them", async () => {
+  test("in a refusal are tried if a supported one is among them", async () => {
     const capabilities = { tools: {} };
     const agreed = { result: { resultType: "complete", supportedVersions: ["2026-07-28"], capabilities } };
     expect(await connectTo((asked) => (asked === 1 ? refusal(["2026-07-28"]) : agreed))).toEqual({
@@ -180,7 +180,7 @@ describe("the versions a server names", () => {
     });
   });
 
-  test("and that we do not know are told to the person", async () => {
+  test("are shown to the user if they are unknown", async () => {
     const { message } = await connectTo(() => refusal(["2031-01-01"]));
     expect(message).toContain(
       "it uses protocol version 2031-01-01, which is not one of 2026-07-28, 2025-11-25",

@@ -8,7 +8,7 @@ const kindOf = (event: HostEvent): string =>
   event.type === "server.state" ? `${event.server} ${event.state}` : event.type;
 
 describe("events", () => {
-  test("tell the life of a server from its first use to its end", async () => {
+  test("report the states of a server from its first use to its end", async () => {
     await using sandbox = await createSandbox();
     const host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
     const events = eventsOf(host);
@@ -17,7 +17,7 @@ describe("events", () => {
     expect(events.map(kindOf)).toEqual(["raw connecting", "raw connected", "raw idle"]);
   });
 
-  test("carry the reason of a failure", async () => {
+  test("contain the reason of a failure", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { broken: { command: "no-such-program" } } });
     const events = eventsOf(host);
@@ -34,7 +34,7 @@ describe("events", () => {
     ]);
   });
 
-  test("are not stopped by a listener that throws, and stop when a listener leaves", async () => {
+  test("still arrive if a listener throws, and stop after it unsubscribes", async () => {
     await using sandbox = await createSandbox();
     const complaints: unknown[] = [];
     const log = {
@@ -57,7 +57,7 @@ describe("events", () => {
   });
 });
 
-test("a snapshot is numbered, and looking starts nothing", async () => {
+test("a snapshot has a number, and reading it starts nothing", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
   const before = host.snapshot();
@@ -82,18 +82,18 @@ class CountingLog {
   }
 }
 
-test("a log may be an object that needs itself", async () => {
+test("a log's methods are called on the log object", async () => {
   await using sandbox = await createSandbox();
   const log = new CountingLog();
   await using host = await hostIn(sandbox, { servers: { broken: { command: "no-such-program" } }, log });
-  await host.tools(undefined, PATIENTLY);
+  await host.tools(PATIENTLY);
   expect(log.errors).toBe(1);
 });
 
 test.each<[string, () => unknown]>([
   ["throws", () => expect.fail("the log is full")],
   ["rejects", () => Promise.reject(new Error("the log is full"))],
-])("a log that %s breaks no connection, no call, no event and no end", async (_, log) => {
+])("a log that %s does not affect connections, calls, events or closing", async (_, log) => {
   await using sandbox = await createSandbox();
   const servers = {
     asking: stdioServer("asking-server.mjs"),
@@ -113,14 +113,14 @@ test.each<[string, () => unknown]>([
   expect(host.servers().map(({ state }) => state)).toEqual(["idle", "idle", "idle"]);
 });
 
-test("what a server's failure is called in the log", async () => {
+test("a server's failure is logged with the name of its kind", async () => {
   await using sandbox = await createSandbox();
   const lines: unknown[] = [];
   const log = { log: (...line: unknown[]) => void (line[0] === "error" && lines.push(line)) };
   const hanging = { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), startupTimeout: 200 };
   const servers = { hanging, broken: { command: "no-such-program" } };
   await using host = await hostIn(sandbox, { servers, log });
-  await host.tools(undefined, PATIENTLY);
+  await host.tools(PATIENTLY);
   expect(lines).toHaveLength(2);
   expect(lines).toContainEqual(["error", "MCP server timeout", { server: "hanging" }]);
   expect(lines).toContainEqual([
@@ -130,11 +130,11 @@ test("what a server's failure is called in the log", async () => {
   ]);
 });
 
-test("a server that says its tools changed is asked for them again, and everybody is told whose they are", async () => {
+test("the tools of a server that announces a change are read again, and the event names the server", async () => {
   await using sandbox = await createSandbox();
   const growing = stdioServer("raw-server.mjs", ["--behave", "list-changed"]);
   await using host = await hostIn(sandbox, { servers: { raw: growing } });
-  const before = (await host.tools(undefined, PATIENTLY)).length;
+  const before = (await host.tools(PATIENTLY)).length;
   const pid = (await host.call("raw", "pid")).text;
   const events = eventsOf(host);
   await host.call("raw", "grow");
@@ -144,14 +144,14 @@ test("a server that says its tools changed is asked for them again, and everybod
       { type: "tools.changed", server: "raw" },
     ]),
   );
-  expect((await host.tools(undefined, PATIENTLY)).length).toBe(before + 1);
+  expect((await host.tools(PATIENTLY)).length).toBe(before + 1);
   expect((await host.call("raw", "pid")).text).toBe(pid); // it was not started again
 });
 
 describe("a session", () => {
   const growing = stdioServer("raw-server.mjs", ["--behave", "list-changed"]);
 
-  test("holds the tools of the servers it names", async () => {
+  test("contains the tools of its selected servers", async () => {
     await using sandbox = await createSandbox();
     const servers = { one: stdioServer("raw-server.mjs"), two: stdioServer("raw-server.mjs") };
     await using host = await hostIn(sandbox, { servers });
@@ -161,7 +161,7 @@ describe("a session", () => {
     session.close();
   });
 
-  test("has its tools replaced as a whole when a server's change, and the old ones stay usable", async () => {
+  test("replaces all tools when a server's tools change, and the old ones stay usable", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { raw: growing } });
     const session = host.session();
@@ -178,7 +178,7 @@ describe("a session", () => {
     session.close();
   });
 
-  test("gives what its servers want a model to know", async () => {
+  test("returns its servers' instructions for the model", async () => {
     await using sandbox = await createSandbox();
     const servers = { tools: stdioServer("tools-server.mjs"), raw: stdioServer("raw-server.mjs") };
     await using host = await hostIn(sandbox, { servers });

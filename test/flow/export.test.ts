@@ -34,8 +34,8 @@ async function neighboursOf(file: string): Promise<string[]> {
   return (await readdir(dirname(file))).filter((name) => name !== basename(file)).sort();
 }
 
-describe("a plan", () => {
-  test("says what would be written and writes nothing", async () => {
+describe("an export plan", () => {
+  test("contains what would be written, and writes nothing", async () => {
     await using sandbox = await withServers({ files: FILES, issues: ISSUES });
     await using host = await hostIn(sandbox);
     const plan = await host.config.planExport({ tool: "cursor" });
@@ -61,7 +61,7 @@ describe("a plan", () => {
     expect(await readdir(sandbox.home)).toEqual([".plugboard"]);
   });
 
-  test("goes to the nearest file of the project, else to its root", async () => {
+  test("is for the nearest file of the project, else for one at its root", async () => {
     await using sandbox = await withServers({ files: FILES });
     const cwd = join(sandbox.project, "a", "b");
     await mkdir(cwd, { recursive: true });
@@ -72,7 +72,7 @@ describe("a plan", () => {
     expect((await host.config.planExport(request)).file).toBe(nearer);
   });
 
-  test("takes the person's own servers and approved ones unless some are named", async () => {
+  test("contains the user's own and approved servers unless some are named", async () => {
     await using sandbox = await withServers({ files: FILES, off: { ...FILES, enabled: false } });
     await sandbox.writeProject(NATIVE, {
       mcpServers: { known: { ...FILES, args: ["known"] }, stranger: { ...FILES, args: ["stranger"] } },
@@ -154,17 +154,18 @@ describe("a plan", () => {
     expect(await neighboursOf(file)).toEqual([]);
   });
 
-  test("leaves a server alone that the file holds itself", async () => {
+  test("does not change a server that the file itself defines", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CURSOR, { mcpServers: { mine: { command: "x", odd: true } } });
     await using host = await hostIn(sandbox);
-    const plan = await host.config.planExport({ tool: "cursor" });
+    const plan = await host.config.planExport({ tool: "cursor", all: true });
+    expect((await host.config.planExport({ tool: "cursor" })).others).toEqual([]); // the tool has it already
     expect(actionsOf(plan)).toEqual(["same mine"]);
     expect(plan.after).toBe(plan.before);
     expect(await host.config.applyExport(plan)).toEqual({ tool: "cursor", file: plan.file, written: false });
   });
 
-  test("keeps a server out of a tool that would merge it with another of its files", async () => {
+  test("skips a server that the tool would merge with one in another of its files", async () => {
     await using sandbox = await withServers({ files: FILES });
     await sandbox.writeHome(".codex/config.toml", '[mcp_servers.files]\nurl = "https://h.test"\n');
     await using host = await hostIn(sandbox);
@@ -242,7 +243,7 @@ describe("a project's server that becomes the user's own", () => {
     ]);
   });
 
-  test("starts in the project's folder if it needs that, or stays out", async () => {
+  test("starts in the project's folder if it needs that, or is skipped", async () => {
     const entry = { command: "sh", args: ["-c", "bash server.sh"] };
     for (const tool of ["vscode", "cursor"]) {
       const { sandbox, plan } = await planFor(tool, entry);
@@ -252,7 +253,7 @@ describe("a project's server that becomes the user's own", () => {
     }
   });
 
-  test("stays out if the project could change its variables", async () => {
+  test("is skipped if the project could change its variables", async () => {
     const entry = { command: "npx", args: ["x"], envFile: ".env" };
     const { sandbox, plan } = await planFor("vscode", entry, { ".env": "A=1" });
     await using _ = sandbox;
@@ -272,7 +273,7 @@ describe("a project's server that becomes the user's own", () => {
   });
 });
 
-test("what a server needs around it goes along", async () => {
+test("a wrapper and variables are exported with the server", async () => {
   await using sandbox = await withServers({
     wrapped: { ...FILES, wrap: ["bwrap", "--unshare-net"], env: { API_TOKEN: "${T}", AUTH: "token ${T}" } },
   });
@@ -281,7 +282,7 @@ test("what a server needs around it goes along", async () => {
     '[mcp_servers.hub]\nurl = "https://h.test"\nbearer_token_env_var = "T"\n',
   );
   await using host = await hostIn(sandbox);
-  const plan = await host.config.planExport({ tool: "vscode" });
+  const plan = await host.config.planExport({ tool: "vscode", all: true });
   expect(plan.changes.map(({ after }) => after)).toEqual([
     {
       type: "stdio",
@@ -333,7 +334,7 @@ describe("writing", () => {
     expect(await neighboursOf(file)).toEqual([basename(result.backup ?? "")]);
   });
 
-  test("leaves a mark inside a text where it is", async () => {
+  test("keeps a byte order mark inside a text", async () => {
     await using sandbox = await withServers({ files: FILES });
     const file = await sandbox.writeHome(CURSOR, '{ "a": "\ufeff" }\n');
     await using host = await hostIn(sandbox);
@@ -341,7 +342,7 @@ describe("writing", () => {
     expect(JSON.parse(await read(file))).toEqual({ a: "\ufeff", mcpServers: { files: FILES } });
   });
 
-  test("makes a file that is not there, without a backup, and is seen at once", async () => {
+  test("creates a missing file without a backup, and the host sees it at once", async () => {
     await using sandbox = await withServers({ files: FILES });
     await using host = await hostIn(sandbox);
     const result = await apply(host, "gemini");
@@ -359,7 +360,7 @@ describe("writing", () => {
     });
   });
 
-  test("a second time replaces what the first one wrote, and says when nothing is left to do", async () => {
+  test("again replaces what was written before, and reports when nothing is left to do", async () => {
     await using sandbox = await withServers({ files: FILES });
     await using host = await hostIn(sandbox);
     await apply(host, "codex");
@@ -383,7 +384,7 @@ describe("writing", () => {
     expect(actionsOf(await host.config.planExport({ tool: "codex" }))).toEqual(["same files"]);
   });
 
-  test("keeps what is the tool's own, but not what was allowed to another program", async () => {
+  test("keeps the tool's own fields, but not permissions of another program", async () => {
     await using sandbox = await withServers({ files: FILES, issues: ISSUES });
     const own = { disabled: true, autoApprove: ["all"], timeout: 9 };
     const file = await sandbox.writeHome(".cline/data/settings/cline_mcp_settings.json", {
@@ -428,7 +429,7 @@ describe("writing", () => {
     expect(await read(file)).toBe("{}");
   });
 
-  test("that fails is told in words, also where not even its backup can be taken away again", async () => {
+  test("reports a failure clearly, even if its backup cannot be removed", async () => {
     await using sandbox = await withServers({ files: FILES });
     const file = await sandbox.writeHome(CURSOR, "{}\n");
     const refuse = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
@@ -445,7 +446,7 @@ describe("writing", () => {
     }
   });
 
-  test("follows a link to the file it stands for", async () => {
+  test("follows a link to its target", async () => {
     await using sandbox = await withServers({ files: FILES });
     const target = await sandbox.writeHome("dotfiles/cursor.json", "{}\n");
     const link = join(sandbox.home, CURSOR);
@@ -457,7 +458,7 @@ describe("writing", () => {
     expect(JSON.parse(await read(target))).toEqual({ mcpServers: { files: FILES } });
   });
 
-  test("waits for a tool that is writing the file itself, and gives up in the end", async () => {
+  test("waits for a tool that is writing the file, up to a limit", async () => {
     await using sandbox = await withServers({ files: FILES });
     const path = ".cline/data/settings/cline_mcp_settings.json";
     const file = await sandbox.writeHome(path, "{}\n");

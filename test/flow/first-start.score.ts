@@ -22,7 +22,7 @@ const PACKAGES = [
 const KILLS = Number(process.env["FIRST_START_KILLS"] ?? 10);
 const FIRST_STARTS = "first starts of published servers on a slow network, from an empty npm cache";
 const AFTER_KILLS = "hosts killed during an installation: the next start succeeds, with npx alone too";
-/** npm may ask the registry at any start, also if a proxy with its own certificate is in between. */
+/** npm may contact the registry at any start, even through a proxy with its own certificate. */
 const certificates = process.env["NODE_EXTRA_CA_CERTS"];
 const NETWORK = certificates === undefined ? {} : { NODE_EXTRA_CA_CERTS: certificates };
 const INITIALIZE = JSON.stringify({

@@ -21,7 +21,7 @@ const answerTo = ({ message = {} }: Asked): JsonObject => ({
 const events = (messages: readonly JsonObject[]): string =>
   messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join("");
 const isReply = ({ message }: Asked): boolean => message !== undefined && message["method"] === undefined;
-/** The first call only: the connection must still be of use. */
+/** Floods the first call only: the connection must stay usable. */
 const isFirstCall = (): ((asked: Asked) => boolean) => {
   let isFirst = true;
   return ({ message }) => {
@@ -31,7 +31,10 @@ const isFirstCall = (): ((asked: Asked) => boolean) => {
   };
 };
 
-/** Calls a server that floods the first call, then calls it again, and another server beside it. Returns the replies the first one got. */
+/**
+ * Calls a server that floods the first call, then calls it again and another server. Returns the replies that the
+ * first one got.
+ */
 async function repliesTo(type: "http" | "sse", answer: RawAnswer): Promise<number> {
   await using sandbox = await createSandbox();
   await using flooding = await serveRaw({ answer });
@@ -126,7 +129,7 @@ describe.each(METHODS)("a flood of %s requests", (method) => {
   });
 });
 
-test("a batch within an event is read like any other, in an era that has no batches too", async () => {
+test("a batch within an event is read like any other, even in an era without batches", async () => {
   const isFlooded = isFirstCall();
   const replies = await repliesTo("http", (asked, response) => {
     if (isReply(asked)) response.writeHead(202).end();

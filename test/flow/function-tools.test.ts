@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { AgentTool, FunctionTool, Session } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
-import { eventsOf, hostIn } from "./host-in.ts";
+import { eventsOf, hostIn, PATIENTLY } from "./host-in.ts";
 
 const TEXT = { type: "object", properties: { text: { type: "string" } }, required: ["text"] } as const;
 const ECHO: FunctionTool<typeof TEXT> = {
@@ -22,11 +22,11 @@ const named = async (session: Session, name: string): Promise<AgentTool> => {
   return tool;
 };
 
-test("a function is a tool beside those of the servers, under its own name", async () => {
+test("a function is a tool next to the servers' tools, with its own name", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: RAW });
   const session = host.session({ tools: { repeat: ECHO } });
-  const tools = await session.tools();
+  const tools = await session.tools(PATIENTLY);
   expect(tools.map(({ name }) => name)).toEqual(["mcp_raw_echo", "mcp_raw_pid", "repeat"]);
   expect(tools.at(-1)).toMatchObject({
     title: "repeat",
@@ -50,7 +50,7 @@ test("a function is a tool beside those of the servers, under its own name", asy
   });
 });
 
-test("functions are there with a selection of servers, without any, and only in their session", async () => {
+test("functions are available with selected servers or none, and only in their session", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: RAW });
   const names = async (session: Session) => (await session.tools()).map(({ name }) => name);
@@ -361,7 +361,7 @@ describe("names", () => {
     expect((await host.session().tools()).map(({ name }) => name)).toContain("mcp_raw_echo");
   });
 
-  test("a server that is called program is left out, so that it cannot pass for the program", async () => {
+  test("a server that is called program is not available, so that it cannot impersonate the program", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { program: RAW.raw } });
     const session = host.session({ tools: { echo: ECHO } });
@@ -382,7 +382,7 @@ describe("names", () => {
     );
   });
 
-  test.each(["__proto__", "constructor", "toString"])("%s is a name like others", async (name) => {
+  test.each(["__proto__", "constructor", "toString"])("%s is an ordinary name", async (name) => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
     const tools = Object.fromEntries([[name, { ...ECHO, approval: "ask" as const }]]);
@@ -406,7 +406,7 @@ test("search finds functions in meta mode, and calls them", async () => {
     tools: { remember: { ...ECHO, description: "Stores a shopping item in the pantry" } },
   });
   const found = await (await named(session, "mcp_search_tools")).execute({ query: "shopping pantry" });
-  expect(JSON.parse(found.text)).toMatchObject([{ name: "remember" }]);
+  expect(found.text).toMatch(/^remember\(.*\)/);
   const called = await (await named(session, "mcp_call_tool")).execute({
     name: "remember",
     arguments: { text: "milk" },

@@ -10,7 +10,7 @@ import {
 } from "../../src/index.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 
-/** A host that sees the sandbox and nothing else of this machine. */
+/** Creates a host that sees only the sandbox. */
 export function hostIn(sandbox: Sandbox, options: HostOptions = {}): Promise<Host> {
   return createHost({ cwd: sandbox.project, env: sandbox.env(), ...options });
 }
@@ -18,14 +18,16 @@ export function hostIn(sandbox: Sandbox, options: HostOptions = {}): Promise<Hos
 /** Waits for every server's tools, however busy the machine is. By default, listing tools waits two seconds. */
 export const PATIENTLY: { readonly waitMs: number } = { waitMs: Number.POSITIVE_INFINITY };
 
-/** Everything the host announces from now on. */
+/** Returns every event that the host publishes from now on, except those that begin and end a call. */
 export function eventsOf(host: Host): HostEvent[] {
   const events: HostEvent[] = [];
-  host.subscribe((event) => events.push(event));
+  host.subscribe((event) => {
+    if (event.type !== "call.started" && event.type !== "call.finished") events.push(event);
+  });
   return events;
 }
 
-/** What a caller sees of a failure. */
+/** The parts of a failure that a caller sees. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -33,7 +35,7 @@ export interface Failure {
   readonly server?: string;
 }
 
-/** The error a promise rejects with, as a plain value; anything but a `HostError` fails the test. */
+/** Returns the error that a promise rejects with, as a plain value. Anything but a `HostError` fails the test. */
 export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
   const error = await hostErrorOf(promise);
   const { code, message, hint, server } = error;
@@ -54,12 +56,12 @@ export async function hostErrorOf(promise: Promise<unknown>): Promise<HostError>
   return error;
 }
 
-/** Repeats an expectation until it holds; there is no other waiting in these tests. */
+/** Repeats an expectation until it holds. These tests wait in no other way. */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: 15_000, interval: 20 });
 }
 
-/** The text of a file once there is any: it may be seen before it is written. */
+/** Returns the text of a file once there is any. The file may exist before it is written. */
 export function eventuallyReads(file: string): Promise<string> {
   return eventually(async () => {
     const text = await readFile(file, "utf8");
@@ -68,7 +70,7 @@ export function eventuallyReads(file: string): Promise<string> {
   });
 }
 
-/** Is a process of that id still there? One that nobody has collected yet does not count. */
+/** Returns whether a process with this id is running. A zombie does not count. */
 export async function isRunning(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);

@@ -54,7 +54,7 @@ describe("a hostile definition", () => {
   ])("with %s is quarantined alone, and its schemas are not kept", async (_, definition) => {
     await using sandbox = await createSandbox();
     await using held = await hostWith(sandbox, { good: GOOD, huge: { ...GOOD, ...definition } });
-    expect((await held.host.tools(undefined, PATIENTLY)).map(({ tool }) => tool)).toEqual(["good"]);
+    expect((await held.host.tools(PATIENTLY)).map(({ tool }) => tool)).toEqual(["good"]);
     expect(held.host.snapshot().problems.map(({ code, message }) => [code, message])).toEqual([
       ["tool-quarantined", 'server "evil": tool "huge" is quarantined: its schema is larger than 256 KB'],
     ]);
@@ -80,7 +80,7 @@ describe("a hostile definition", () => {
       deep: { ...GOOD, inputSchema: deep(40) },
     };
     await using held = await hostWith(sandbox, tools);
-    expect((await held.host.tools(undefined, PATIENTLY)).map(({ tool }) => tool)).toEqual(["good"]);
+    expect((await held.host.tools(PATIENTLY)).map(({ tool }) => tool)).toEqual(["good"]);
     expect(held.host.snapshot().problems.map(({ code, message }) => [code, message])).toEqual([
       [
         "tool-quarantined",
@@ -102,12 +102,12 @@ describe("a hostile definition", () => {
     });
   });
 
-  test("is told of by whoever asks what is wrong with the tools, without asking its server", async () => {
+  test("is reported by a check of the tools, without contacting its server", async () => {
     await using sandbox = await createSandbox();
     const broken = { ...GOOD, inputSchema: { type: "object", properties: { a: { type: "color" } } } };
     await using held = await hostWith(sandbox, { good: GOOD, broken });
     expect(await held.host.doctor.checkTools()).toEqual([]); // nothing is known yet
-    await held.host.tools(undefined, PATIENTLY);
+    await held.host.tools(PATIENTLY);
     const [{ url = "" } = {}] = held.host.servers();
     await held.host.close();
     await using later = await hostIn(sandbox, { servers: { evil: { type: "http", url } } });
@@ -117,7 +117,7 @@ describe("a hostile definition", () => {
     expect(later.servers().map(({ state }) => state)).toEqual(["idle"]);
   });
 
-  test("stays quarantined when it is known from the last run, also after a run that found nothing to say", async () => {
+  test("stays quarantined when it comes from the cache, even after a run without findings", async () => {
     await using sandbox = await createSandbox();
     const bad = { type: "object", properties: { a: { type: "color" } } };
     const tools: Record<string, ScriptedTool> = { good: GOOD, other: GOOD };
@@ -133,18 +133,18 @@ describe("a hostile definition", () => {
     expect(await offered()).toEqual(["good"]);
   });
 
-  test("cannot hide text from a reader, nor run on for ever", async () => {
+  test("cannot hide text from a reader, and has a limited length", async () => {
     await using sandbox = await createSandbox();
     const description = `Adds.\u{e0049}\u{e0067}\u202e\u200b\u001b[2J ${"x".repeat(10_000)}`;
     await using held = await hostWith(sandbox, { add: { ...GOOD, title: "A\nB\u0007", description } });
-    const [tool] = await held.host.tools(undefined, PATIENTLY);
+    const [tool] = await held.host.tools(PATIENTLY);
     expect(tool?.title).toBe("A ⏎ B\\x07");
     expect(tool?.description).toMatch(/^Adds\.\\u\{e0049\}\\u\{e0067\}\\u\{202e\}\\u\{200b\}\\x1b\[2J x+…$/);
     expect(tool?.description.length).toBeLessThanOrEqual(4_096);
     expect(held.host.snapshot().problems).toMatchObject([{ code: "tool-suspicious" }]);
   });
 
-  test("cannot hide text in the words of its schemas, whose values stay as they are", async () => {
+  test("cannot hide text in the descriptions of its schemas, whose values stay unchanged", async () => {
     await using sandbox = await createSandbox();
     const hidden = "a\u{e0049}\u200b";
     const schemaOf = (words: string): JsonObject => ({
@@ -157,19 +157,19 @@ describe("a hostile definition", () => {
     });
     const add = { ...GOOD, inputSchema: schemaOf(hidden), outputSchema: schemaOf(hidden) };
     await using held = await hostWith(sandbox, { add });
-    const [tool] = await held.host.tools(undefined, PATIENTLY);
+    const [tool] = await held.host.tools(PATIENTLY);
     expect(tool?.inputSchema).toEqual(schemaOf("a\\u{e0049}\\u{200b}"));
     expect(tool?.outputSchema).toEqual(schemaOf("a\\u{e0049}\\u{200b}"));
   });
 
   test.each(["__proto__", "constructor", "../../../etc/passwd", "CON", "a\u0000b", "日本", "x".repeat(900)])(
-    "may have any name without harm: %j",
+    "is harmless with any name: %j",
     async (name) => {
       await using sandbox = await createSandbox();
       const tools: Record<string, ScriptedTool> = Object.create(null);
       Object.defineProperty(tools, name, { value: GOOD, enumerable: true });
       await using held = await hostWith(sandbox, tools);
-      const [tool] = await held.host.tools(undefined, PATIENTLY);
+      const [tool] = await held.host.tools(PATIENTLY);
       expect(tool?.name).toMatch(/^mcp_[a-z_0-9]{1,60}$/);
       expect(await tool?.execute({})).toMatchObject({ text: "good", isError: false });
       expect(({} as Record<string, unknown>)["good"]).toBeUndefined();
@@ -179,34 +179,37 @@ describe("a hostile definition", () => {
     },
   );
 
-  test("with a pattern that takes others for ever is checked at once", async () => {
+  test("with a pattern that can run forever is checked quickly", async () => {
     await using sandbox = await createSandbox();
     const inputSchema = { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } };
     await using held = await hostWith(sandbox, { match: { ...GOOD, inputSchema } });
     const failure = await failureOf(held.host.call("evil", "match", { a: `${"a".repeat(40)}!` }));
-    expect(failure).toMatchObject({ code: "TOOL_ARGUMENTS_INVALID", hint: "It takes a (a string)." });
+    expect(failure).toMatchObject({
+      code: "TOOL_ARGUMENTS_INVALID",
+      hint: "It is called as match(a?: string).",
+    });
     expect(await held.host.call("evil", "match", { a: "aaa" })).toMatchObject({ text: "good" });
   });
 
-  test("wrong arguments come back to the model in words it can correct itself from", async () => {
+  test("gets wrong arguments rejected with an explanation for the model", async () => {
     await using sandbox = await createSandbox();
     const properties = { path: { type: "string" }, limit: { type: "integer", minimum: 1 } };
     const inputSchema = { type: "object", properties, required: ["path"], additionalProperties: false };
     await using held = await hostWith(sandbox, { list: { ...GOOD, inputSchema } });
-    const [tool] = await held.host.tools(undefined, PATIENTLY);
+    const [tool] = await held.host.tools(PATIENTLY);
     expect((await tool?.execute({ pth: "a", limit: 0 }))?.text).toBe(
-      'MCP error: Invalid arguments for "list": "path" is required; "pth" is not an argument of this tool (did you mean "path"?); "limit" must be at least 1. It takes path (a string, required), limit (an integer).',
+      'MCP error: Invalid arguments for "list": "path" is required; "pth" is not an argument of this tool (did you mean "path"?); "limit" must be at least 1. It is called as list(path: string, limit?: integer).',
     );
   });
 });
 
-describe("a hostile answer", () => {
+describe("a hostile result", () => {
   const files = (sandbox: Sandbox) => readdir(join(sandbox.home, ".local/state/plugboard/artifacts"));
 
-  test("that is huge reaches the model as a preview, and a file of its owner's", async () => {
+  test("that is huge reaches the model as a preview, and is saved in a private file", async () => {
     await using sandbox = await createSandbox();
     await using held = await hostWith(sandbox, { dump: answer("word ".repeat(100_000)) });
-    const [tool] = await held.host.tools(undefined, PATIENTLY);
+    const [tool] = await held.host.tools(PATIENTLY);
     const result = await tool?.execute({});
     expect(result?.text.length).toBeLessThan(10_000);
     const [artifact] = result?.details.artifacts ?? [];
@@ -215,7 +218,7 @@ describe("a hostile answer", () => {
     expect((await held.host.call("evil", "dump", {}, { textLimit: 1_000_000 })).text.length).toBe(500_000);
   });
 
-  test("never puts base64 into the text, whatever carries it", async () => {
+  test("never puts base64 into the text, in any kind of content", async () => {
     await using sandbox = await createSandbox();
     const base64 = (step: number): string =>
       Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * step) % 256)).toString("base64");
@@ -240,7 +243,7 @@ describe("a hostile answer", () => {
     ]);
   });
 
-  test("of an untrusted server is shown for what it is", async () => {
+  test("of an untrusted server has its hidden characters made visible", async () => {
     await using sandbox = await createSandbox();
     const hidden = "Done.\u{e0049}\u{e0067}\u001b]0;owned\u0007";
     await using held = await hostWith(
@@ -251,7 +254,7 @@ describe("a hostile answer", () => {
     expect((await held.host.call("evil", "a")).text).toBe("Done.\\u{e0049}\\u{e0067}\\x1b]0;owned\\x07");
   });
 
-  test("that is not what the tool promised is not handed over as structure", async () => {
+  test("that does not match the output schema has no structured content", async () => {
     await using sandbox = await createSandbox();
     const outputSchema = { type: "object", properties: { sum: { type: "number" } }, required: ["sum"] };
     const tools = {
@@ -272,7 +275,7 @@ describe("a hostile answer", () => {
     expect((await held.host.call("evil", "none")).details.outputProblem).toContain("no structured content");
   });
 
-  test("with links makes nobody follow them", async () => {
+  test("with links does not cause any request", async () => {
     await using sandbox = await createSandbox();
     let visits = 0;
     await using trap = await serveHttp({ name: "trap", version: "1" }, { guard: () => ((visits += 1), 404) });
@@ -285,7 +288,7 @@ describe("a hostile answer", () => {
     const { text } = await held.host.call("evil", "links");
     expect(text).toContain("[resource link: passwd <file:///etc/passwd>]");
     expect(text).not.toContain("root:");
-    // Whoever set out to visit it before us would be there before us.
+    // A request that was sent earlier would have arrived by now.
     for (const turn of [1, 2]) {
       await fetch(trap.url);
       expect(visits).toBe(turn);

@@ -41,7 +41,7 @@ describe("a server on this machine", () => {
   });
 });
 
-describe("what stands between us and a url is said in words", () => {
+describe("connection errors explain the cause:", () => {
   test("an unknown host", async () => {
     expect(await failureAt("http://nobody.invalid/mcp")).toMatchObject({
       code: "CONNECT_UNREACHABLE",
@@ -65,7 +65,7 @@ describe("what stands between us and a url is said in words", () => {
     expect(server.asked).toEqual([]);
   });
 
-  test("https where http is spoken, and the other way round", async () => {
+  test("https to a server that uses http, and the other way round", async () => {
     await using plain = await serveRaw();
     await using secure = await serveRaw({ tls: tlsOf("server.pem") });
     expect(await failureAt(plain.url.replace("http:", "https:"))).toMatchObject({
@@ -77,7 +77,7 @@ describe("what stands between us and a url is said in words", () => {
     );
   });
 
-  test("something that speaks no HTTP at all", async () => {
+  test("a server that does not use HTTP", async () => {
     const server = createServer((socket) => void socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();

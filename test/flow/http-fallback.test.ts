@@ -7,7 +7,7 @@ import { failureOf, hostIn } from "./host-in.ts";
 
 const KINDS = ["http", "sse"] as const;
 
-describe("whatever the config calls it", () => {
+describe("regardless of the type in the config", () => {
   test.each(KINDS)("an SSE server is reached as %s", async (type) => {
     await using sandbox = await createSandbox();
     await using server = await startSseServer();
@@ -40,7 +40,7 @@ describe("whatever the config calls it", () => {
     expect(await host.connect("web")).toMatchObject({ transport: "http" });
   });
 
-  test("an SSE server that opens its stream for every verb is reached as http", async () => {
+  test("an SSE server that opens its stream for every method is reached as http", async () => {
     await using sandbox = await createSandbox();
     await using server = await serveSse({ streamOnPost: true });
     await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
@@ -49,7 +49,7 @@ describe("whatever the config calls it", () => {
   });
 });
 
-describe("the error shown is the one that matters", () => {
+describe("the most informative error is shown", () => {
   const refuse =
     (get: number, post: number): RawAnswer =>
     ({ verb }, response) => {
@@ -74,7 +74,7 @@ describe("the error shown is the one that matters", () => {
     }
   });
 
-  test("a server that understood and said no is not asked in another way", async () => {
+  test("a server that understood and refused is not tried with another transport", async () => {
     await using sandbox = await createSandbox();
     await using server = await serveRaw({
       answer({ message }, response) {
@@ -93,7 +93,7 @@ describe("the error shown is the one that matters", () => {
     expect(server.count("GET")).toBe(0);
   });
 
-  test("a web page is said to be none of MCP", async () => {
+  test("a web page is reported as not being an MCP server", async () => {
     await using sandbox = await createSandbox();
     await using server = await serveRaw({
       answer(_, response) {
@@ -124,7 +124,7 @@ test("servers over stdio, HTTP and SSE work side by side in one host", async () 
   expect((await Promise.all(calls)).map(({ text }) => text)).toEqual(["from local", "from http", "from sse"]);
 });
 
-test("the headers of an SSE server go with its stream and with every message", async () => {
+test("the headers of an SSE server are sent with its stream and with every message", async () => {
   await using sandbox = await createSandbox();
   await using server = await serveSse({});
   const servers = { web: { type: "sse", url: server.url, headers: { "X-Key": "secret-key-1" } } } as const;
@@ -134,7 +134,7 @@ test("the headers of an SSE server go with its stream and with every message", a
   expect(server.asked.map(({ headers }) => headers["x-key"])).toEqual(server.asked.map(() => "secret-key-1"));
 });
 
-test("an SSE server that wants messages sent to another place gets none", async () => {
+test("an SSE server that names an endpoint on another origin gets no messages", async () => {
   await using sandbox = await createSandbox();
   await using elsewhere = await serveRaw();
   await using server = await serveSse({ endpoint: elsewhere.url });
@@ -144,7 +144,7 @@ test("an SSE server that wants messages sent to another place gets none", async 
   expect(elsewhere.asked).toEqual([]);
 });
 
-/** An SSE server of 2024-11-05, as small as it gets. */
+/** A minimal SSE server of 2024-11-05. */
 async function serveSse(options: { streamOnPost?: boolean; endpoint?: string }): Promise<RawHttp> {
   let push: (text: string) => void = () => {};
   return serveRaw({

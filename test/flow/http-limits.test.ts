@@ -12,13 +12,13 @@ const packers = {
   br: (text: Buffer) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
 };
 
-describe.each(Object.entries(packers))("an answer packed with %s", (encoding, pack) => {
+describe.each(Object.entries(packers))("a response compressed with %s", (encoding, pack) => {
   const packed = (type: string, text: Buffer, response: ServerResponse): true => {
     response.writeHead(200, { "content-type": type, "content-encoding": encoding }).end(pack(text));
     return true;
   };
 
-  test("is unpacked", async () => {
+  test("is decompressed", async () => {
     await using server = await serveCalls(({ message }, response) => {
       const answer = { jsonrpc: "2.0", id: message?.["id"], ...outcomeOf(message ?? {}) };
       return packed("application/json", Buffer.from(JSON.stringify(answer)), response);
@@ -26,13 +26,13 @@ describe.each(Object.entries(packers))("an answer packed with %s", (encoding, pa
     expect(await call(server, "ünpacked")).toMatchObject({ text: "ünpacked" });
   });
 
-  test("is given up once it has grown too large, and the next call works", async () => {
+  test("is cancelled when it becomes too large, and the next call works", async () => {
     const bomb = Buffer.alloc(64 * MEGABYTE, 0x20);
     await using server = await serveCalls((_, response) => packed("application/json", bomb, response));
     expect(await callFails(server)).toMatch(/the response is larger than 16 MB$/);
   });
 
-  test("is given up when one event of it has grown too large", async () => {
+  test("is cancelled when one of its events becomes too large", async () => {
     const bomb = Buffer.concat([Buffer.from("data: "), Buffer.alloc(40 * MEGABYTE, 0x61)]);
     await using server = await serveCalls((_, response) => packed("text/event-stream", bomb, response));
     expect(await callFails(server)).toMatch(/an event of the stream is larger than 16 MB$/);
@@ -49,7 +49,7 @@ describe.each(Object.entries(packers))("an answer packed with %s", (encoding, pa
   });
 });
 
-test("a body that never ends is given up once it has grown too large", async () => {
+test("a body that never ends is cancelled when it becomes too large", async () => {
   await using server = await serveCalls((_, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     const more = (): void => {
@@ -88,7 +88,7 @@ test.each([
   expect(server.count("tools/call")).toBe(1);
 });
 
-/** Everything but calls is answered plainly. */
+/** Everything except calls gets an uncompressed response. */
 function serveCalls(answer: RawAnswer): Promise<RawHttp> {
   return serveRaw({
     answer: (asked, response) => asked.message?.["method"] === "tools/call" && answer(asked, response),
@@ -101,7 +101,7 @@ async function call(server: RawHttp, text: string): Promise<unknown> {
   return await host.call("web", "echo", { text });
 }
 
-/** The message of a call that fails; the server is still of use after it. */
+/** Returns the message of a failed call. The server must stay usable. */
 async function callFails(server: RawHttp): Promise<string> {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });

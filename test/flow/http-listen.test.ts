@@ -5,7 +5,7 @@ import { sendJson, serveRaw } from "../support/raw-http.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { eventsOf, eventually, hostIn } from "./host-in.ts";
 
-test("the stream that a modern server was asked for is opened again when it is lost, and the tools are read again", async () => {
+test("a modern server's notification stream is reopened when it is lost, and the tools are read again", async () => {
   await using sandbox = await createSandbox();
   const streams: ServerResponse[] = [];
   let tools = ["one"];

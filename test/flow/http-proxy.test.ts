@@ -5,7 +5,7 @@ import { startProxy } from "../support/start-proxy.ts";
 import { startSseServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 
-test("a proxy that the environment names is asked for the whole url, with its own credentials", async () => {
+test("a proxy in the environment gets the whole URL and its own credentials", async () => {
   await using sandbox = await createSandbox();
   await using server = await serveRaw();
   await using proxy = await startProxy();
@@ -22,7 +22,7 @@ test("a proxy that the environment names is asked for the whole url, with its ow
   });
 });
 
-test("the stream of an SSE server comes through the proxy too", async () => {
+test("the stream of an SSE server also uses the proxy", async () => {
   await using sandbox = await createSandbox();
   await using server = await startSseServer();
   await using proxy = await startProxy();
@@ -33,7 +33,7 @@ test("the stream of an SSE server comes through the proxy too", async () => {
   expect(proxy.asked[0]).toBe(`GET ${url}`);
 });
 
-test("NO_PROXY and this machine are reached directly", async () => {
+test("hosts in NO_PROXY and this machine are reached directly", async () => {
   await using sandbox = await createSandbox();
   await using server = await serveRaw();
   await using proxy = await startProxy();
@@ -52,22 +52,19 @@ test.each([
   ["http", 407, "requires credentials (HTTP 407)"],
   ["https", 407, "requires credentials (HTTP 407)"],
   ["https", 403, "refused to connect (HTTP 403)"],
-])(
-  "a proxy that stands in the way of %s with %i is named, without its password",
-  async (scheme, status, words) => {
-    await using sandbox = await createSandbox();
-    await using proxy = await startProxy({ refuse: status });
-    const env = { ...sandbox.env(), all_proxy: `http://me:hunter2hunter2@127.0.0.1:${proxy.port}` };
-    const servers = { web: { type: "http", url: `${scheme}://mcp.test/mcp` } } as const;
-    await using host = await hostIn(sandbox, { env, servers });
-    expect(await failureOf(host.connect("web"))).toEqual({
-      code: "CONNECT_UNREACHABLE",
-      message: `Failed to connect to "web": the proxy http://127.0.0.1:${proxy.port} ${words}`,
-      hint: "Check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.",
-      server: "web",
-    });
-  },
-);
+])("a proxy that refuses %s with %i is named, without its password", async (scheme, status, words) => {
+  await using sandbox = await createSandbox();
+  await using proxy = await startProxy({ refuse: status });
+  const env = { ...sandbox.env(), all_proxy: `http://me:hunter2hunter2@127.0.0.1:${proxy.port}` };
+  const servers = { web: { type: "http", url: `${scheme}://mcp.test/mcp` } } as const;
+  await using host = await hostIn(sandbox, { env, servers });
+  expect(await failureOf(host.connect("web"))).toEqual({
+    code: "CONNECT_UNREACHABLE",
+    message: `Failed to connect to "web": the proxy http://127.0.0.1:${proxy.port} ${words}`,
+    hint: "Check HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY.",
+    server: "web",
+  });
+});
 
 test.each([
   ["nobody answers at", "http://127.0.0.1:9", "http://127.0.0.1:9 cannot be reached (ECONNREFUSED)"],
@@ -77,7 +74,7 @@ test.each([
     "socks5://127.0.0.1:9 is not supported; use an http or https proxy",
   ],
   ["is none", "http://[", "in the environment is not a valid URL"],
-])("a proxy that %s fails the connection instead of being passed by", async (_, all_proxy, words) => {
+])("a proxy that %s makes the connection fail and is not bypassed", async (_, all_proxy, words) => {
   await using sandbox = await createSandbox();
   await using server = await serveRaw();
   for (const scheme of ["http", "https"]) {

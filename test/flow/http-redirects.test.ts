@@ -50,7 +50,7 @@ test.each([301, 302, 303, 307, 308])("a redirect by %i to another origin is not 
 });
 
 test.each([301, 302, 303])(
-  "a redirect by %i would turn a message into a question, and is not followed",
+  "a redirect by %i that would turn POST into GET is not followed",
   async (status) => {
     await using sandbox = await createSandbox();
     await using server = await serveRaw({
@@ -64,7 +64,7 @@ test.each([301, 302, 303])(
   },
 );
 
-/** Schemes whose URLs hold another URL, or no host at all. */
+/** Schemes whose URLs contain another URL, or no host. */
 const OTHER_SCHEMES = [
   (origin: string) => `blob:${origin}/mcp`,
   (origin: string) => origin.replace("http:", "ws:"),
@@ -121,7 +121,7 @@ test("a url whose scheme is changed by a value is not connected to", async () =>
   expect(server.asked).toEqual([]);
 });
 
-test("redirects in circles are given up", async () => {
+test("a redirect loop ends with an error", async () => {
   await using sandbox = await createSandbox();
   await using server = await serveRaw({ answer: redirectTo(307, () => "/mcp") });
   await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });

@@ -19,12 +19,12 @@ function failing(method: string, times: number, fail: (response: ServerResponse)
 const overloaded = (status: number, retryAfter?: string) => (response: ServerResponse) =>
   void response.writeHead(status, retryAfter === undefined ? {} : { "retry-after": retryAfter }).end();
 
-describe("a server that asks to wait", () => {
+describe("a server that asks clients to retry later", () => {
   test.each([
     ["429, in seconds", 429, () => "2"],
     ["503, in seconds", 503, () => "2"],
     ["429, as a date", 429, () => new Date(Date.now() + 3_000).toUTCString()],
-  ])("by %s is waited for when its tools are listed", async (_, status, retryAfter) => {
+  ])("with %s is asked again when its tools are listed", async (_, status, retryAfter) => {
     await using sandbox = await createSandbox();
     await using server = await serveRaw({
       answer: (asked, response) => answer(asked, response),
@@ -41,7 +41,7 @@ describe("a server that asks to wait", () => {
   test.each([
     ["longer than the request may take", "3600"],
     ["until a year from now", "Fri, 31 Dec 2100 23:59:59 GMT"],
-  ])("%s is not waited for", async (_, retryAfter) => {
+  ])("%s is not asked again", async (_, retryAfter) => {
     await using sandbox = await createSandbox();
     await using server = await serveRaw({ answer: failing("tools/list", 9, overloaded(429, retryAfter)) });
     await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
@@ -51,7 +51,7 @@ describe("a server that asks to wait", () => {
     expect(server.count("tools/list")).toBe(1);
   });
 
-  test("again and again is not asked without end", async () => {
+  test("repeatedly is asked again a limited number of times", async () => {
     await using sandbox = await createSandbox();
     await using server = await serveRaw({ answer: failing("tools/list", 1_000, overloaded(503, "10")) });
     const servers = { web: { type: "http", url: server.url, timeout: 30_000 } } as const;
@@ -60,7 +60,7 @@ describe("a server that asks to wait", () => {
     expect(server.count("tools/list")).toBe(4);
   });
 
-  test.each([429, 503])("by %i is not asked for a call again", async (status) => {
+  test.each([429, 503])("with %i does not receive a call again", async (status) => {
     await using sandbox = await createSandbox();
     await using server = await serveRaw({ answer: failing("tools/call", 9, overloaded(status, "1")) });
     await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
@@ -72,7 +72,7 @@ describe("a server that asks to wait", () => {
   });
 });
 
-/** Takes the request and ends the connection without a byte of an answer. */
+/** Accepts the request and ends the connection without a response. */
 const cut = (response: ServerResponse): void => void response.socket?.destroy();
 
 describe("an idle connection that the server closes as it is used again", () => {
@@ -87,7 +87,7 @@ describe("an idle connection that the server closes as it is used again", () => 
     expect(server.count("tools/list")).toBe(3);
   });
 
-  test("is replaced once, not for ever", async () => {
+  test("is replaced only once", async () => {
     await using sandbox = await createSandbox();
     const answers = { list: failing("tools/list", 0, cut) };
     await using server = await serveRaw({ answer: (asked, response) => answers.list(asked, response) });
@@ -98,7 +98,7 @@ describe("an idle connection that the server closes as it is used again", () => 
     expect(server.count("tools/list")).toBe(3);
   });
 
-  test("costs the call, which may have reached the tool", async () => {
+  test("makes the call fail, because it may have reached the tool", async () => {
     await using sandbox = await createSandbox();
     await using server = await serveRaw({ answer: failing("tools/call", 1, cut) });
     await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
@@ -114,7 +114,7 @@ describe("an idle connection that the server closes as it is used again", () => 
   });
 });
 
-test("connections are used again, call after call, whether answers come as JSON or as streams", async () => {
+test("connections are reused by later calls, for JSON responses and for streams", async () => {
   await using sandbox = await createSandbox();
   for (const asStream of [false, true]) {
     const sockets = new Set<unknown>();

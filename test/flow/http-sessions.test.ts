@@ -4,13 +4,13 @@ import { createSandbox } from "../support/sandbox.ts";
 import { eventually, failureOf, hostIn } from "./host-in.ts";
 
 interface Sessions extends RawHttp {
-  /** The server restarts: it knows no session any more. */
+  /** Simulates a restart: the server forgets all sessions. */
   forget(): void;
-  /** From now on no session lasts. */
+  /** From now on, the server forgets every session. */
   forgetAlways(): void;
 }
 
-/** A server with sessions, and how it says that it does not know one. */
+/** A server with sessions, and how it reports an unknown one. */
 async function serveSessions(unknown: { status: number; body?: string }): Promise<Sessions> {
   let last = 0;
   let known: string | undefined;
@@ -51,7 +51,7 @@ describe.each([
     "400, as the official examples do",
     { status: 400, body: refusal(-32_000, "Bad Request: No valid session ID provided") },
   ],
-])("a session that the server forgot, which it says by %s", (_, unknown) => {
+])("a session that the server forgot and reports by %s", (_, unknown) => {
   test("is renewed once, and the call is sent once more", async () => {
     await using sandbox = await createSandbox();
     await using server = await serveSessions(unknown);
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-test("calls that lose their session together share one new one", async () => {
+test("calls that lose the same session share one new session", async () => {
   await using sandbox = await createSandbox();
   await using server = await serveSessions({ status: 404 });
   await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
@@ -77,7 +77,7 @@ test("calls that lose their session together share one new one", async () => {
   expect(server.count("initialize")).toBe(2);
 });
 
-test("a session that the server forgets again and again is not renewed again and again", async () => {
+test("a session that the server keeps forgetting is renewed only once", async () => {
   await using sandbox = await createSandbox();
   await using server = await serveSessions({ status: 404 });
   await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });
@@ -91,7 +91,7 @@ test("a session that the server forgets again and again is not renewed again and
   expect(server.count("tools/call")).toBe(2);
 });
 
-test("a 404 where there is no session is no news of a session", async () => {
+test("a 404 without a session does not count as a lost session", async () => {
   await using sandbox = await createSandbox();
   await using server = await serveRaw({
     answer({ message }, response) {
@@ -121,7 +121,7 @@ test("the session is ended when the host closes", async () => {
   expect(last?.headers["mcp-session-id"]).toBe("session-1");
 });
 
-test("every message after the first names session and protocol version", async () => {
+test("every message after the first contains the session and the protocol version", async () => {
   await using sandbox = await createSandbox();
   await using server = await serveSessions({ status: 404 });
   await using host = await hostIn(sandbox, { servers: { web: { type: "http", url: server.url } } });

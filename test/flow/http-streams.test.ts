@@ -16,8 +16,8 @@ const isCall = ({ message }: Asked): boolean => message?.["method"] === "tools/c
 const answerTo = (message: JsonObject | undefined): string =>
   `data: ${JSON.stringify({ jsonrpc: "2.0", id: message?.["id"], ...outcomeOf(message ?? {}) })}\n\n`;
 
-describe("a stream that ends before its answer", () => {
-  test("is taken up after the last event that came, no sooner than the server asks for", async () => {
+describe("a stream that ends before the response", () => {
+  test("is resumed after the last event, no sooner than the server allows", async () => {
     await using sandbox = await createSandbox();
     let call: JsonObject | undefined;
     await using server = await serveRaw({
@@ -41,7 +41,7 @@ describe("a stream that ends before its answer", () => {
     expect(server.count("tools/call")).toBe(1);
   });
 
-  test("is taken up as often as it brings something new", async () => {
+  test("is resumed as long as it delivers new events", async () => {
     await using sandbox = await createSandbox();
     let call: JsonObject | undefined;
     let resumed = 0;
@@ -61,7 +61,7 @@ describe("a stream that ends before its answer", () => {
     expect(await host.call("web", "echo", { text: "at last" })).toMatchObject({ text: "at last" });
   });
 
-  test("is given up after a few attempts that bring nothing", async () => {
+  test("is abandoned after a few attempts without new events", async () => {
     await using sandbox = await createSandbox();
     await using server = await serveRaw({
       answer(asked, response) {
@@ -80,7 +80,7 @@ describe("a stream that ends before its answer", () => {
     expect(server.asked.filter(({ headers }) => headers["last-event-id"] === "e1")).toHaveLength(5);
   });
 
-  test("fails at once where there is nothing to take up, and the call is not made again", async () => {
+  test("fails at once if it cannot be resumed, and the call is not repeated", async () => {
     await using sandbox = await createSandbox();
     for (const end of [
       (response: ServerResponse) => response.end(),
@@ -104,8 +104,8 @@ describe("a stream that ends before its answer", () => {
   });
 });
 
-describe("the stream on which a legacy server speaks unasked", () => {
-  test("is opened again with growing waits when it is lost, and the tools are read again", async () => {
+describe("the notification stream of a legacy server", () => {
+  test("is reopened with growing delays when it is lost, and the tools are read again", async () => {
     await using sandbox = await createSandbox();
     const streams: ServerResponse[] = [];
     let tools = ["one"];
@@ -135,14 +135,14 @@ describe("the stream on which a legacy server speaks unasked", () => {
     await eventually(() => expect(events).toContainEqual({ type: "tools.changed", server: "web" }));
     expect((await host.tools("web")).map(({ tool }) => tool)).toEqual(["one", "two"]);
     expect(streams).toHaveLength(4);
-    const waits = clock.waits.filter((ms) => !Number.isInteger(ms)); // only these have some chance in them
+    const waits = clock.waits.filter((ms) => !Number.isInteger(ms)); // only these have a random part
     expect(waits).toHaveLength(3);
     expect(waits).toEqual(waits.toSorted((left, right) => left - right));
     await host.close();
     expect(clock.pending()).toBe(0);
   });
 
-  test("that does not exist is not asked for again", async () => {
+  test("that does not exist is not requested again", async () => {
     await using sandbox = await createSandbox();
     await using server = await serveRaw();
     const ports = { clock: createQuickClock() };
@@ -153,7 +153,7 @@ describe("the stream on which a legacy server speaks unasked", () => {
     expect(server.count("GET")).toBe(1);
   });
 
-  test("is left alone while the host waits to open it again, once the host is closed", async () => {
+  test("is not reopened if the host is closed during the delay", async () => {
     await using sandbox = await createSandbox();
     await using server = await serveRaw({
       answer({ verb }, response) {
@@ -176,7 +176,7 @@ describe("a call over HTTP that is not answered in time", () => {
   test.each([
     ["legacy", "notifications/cancelled"],
     ["modern", "its stream closed"],
-  ])("is called off at a %s server, which sees %s", async (era) => {
+  ])("is cancelled at a %s server, which sees %s", async (era) => {
     await using sandbox = await createSandbox();
     let closed = 0;
     await using server = await serveRaw({
@@ -208,7 +208,7 @@ describe("a call over HTTP that is not answered in time", () => {
   });
 });
 
-test("a call over SSE that is aborted is called off at the server", async () => {
+test("a call over SSE that is aborted is cancelled at the server", async () => {
   await using sandbox = await createSandbox();
   let push: (text: string) => void = () => {};
   await using server = await serveRaw({

@@ -125,7 +125,7 @@ describe.each(MAKERS)("an %s", (_, make) => {
   });
 });
 
-test("the rules of an entry apply to it", async () => {
+test("the rules of an entry apply to a server in the same process", async () => {
   await using sandbox = await createSandbox();
   const asked: unknown[] = [];
   await using host = await hostIn(sandbox, {
@@ -153,7 +153,7 @@ test("the rules of an entry apply to it", async () => {
   });
 });
 
-test("its tools are pinned, each server on its own", async () => {
+test("the tools of each server in the same process are pinned separately", async () => {
   await using sandbox = await createSandbox();
   const other = new McpServer(INFO);
   other.registerTool("other", { description: "Other" }, () => ({ content: [] }));
@@ -186,7 +186,7 @@ test("a session follows tools that are registered later", async () => {
   expect(await names).toEqual(["mcp_notes_add", "mcp_notes_remove"]);
 });
 
-test("its lists are never cached on disk, because a new program may define other tools", async () => {
+test("the lists of a server in the same process are never cached on disk, because a new program may define other tools", async () => {
   await using sandbox = await createSandbox();
   {
     await using host = await hostIn(sandbox, { servers: { notes: { server: notesServer() } } });
@@ -224,7 +224,7 @@ test("a call reports progress, can be cancelled, and has a time limit", async ()
   await eventually(() => expect(cancelled).toEqual(["wait", "wait"]));
 });
 
-test("it can ask the person while a call runs", async () => {
+test("a server in the same process can ask the user while a call runs", async () => {
   await using sandbox = await createSandbox();
   const server = mcpServerV1();
   server.registerTool("ask", { description: "Asks" }, async () => {
@@ -297,7 +297,7 @@ describe("a transport", () => {
     expect(count).toBe(2);
   });
 
-  test("may be created asynchronously, and its failure is the connection's", async () => {
+  test("may be created asynchronously, and if that fails, the connection fails", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, {
       servers: {
@@ -375,7 +375,7 @@ test.each<[string, object, string]>([
   expect(view?.because).toContain(message);
 });
 
-test("a config file cannot define one", async () => {
+test("a config file cannot define a server in the same process", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".plugboard/mcp.json", {
     mcpServers: { notes: { type: "in-process", server: { connect: "x" } } },
@@ -384,7 +384,7 @@ test("a config file cannot define one", async () => {
   expect(host.servers()).toMatchObject([{ state: "invalid" }]);
 });
 
-test("every description of a server works for it, and nothing can copy it into a file", async () => {
+test("a server in the same process can be listed and explained, but not copied into a file", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { notes: { server: notesServer() } } });
   await host.connect("notes");

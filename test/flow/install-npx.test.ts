@@ -14,10 +14,10 @@ const ENTRY = { command: "npx", args: ["-y", "mcp-acme@1.0.0"] };
 const SLOW = 120_000;
 const raw = fileURLToPath(new URL("../servers/raw-server.mjs", import.meta.url));
 
-/** A home without packages, and a registry whose downloads wait until they are let go. */
+/** A home without packages, and a registry whose downloads wait until the test releases them. */
 interface World extends AsyncDisposable {
   readonly sandbox: Sandbox;
-  /** How many downloads were asked for. */
+  /** How many downloads were requested. */
   downloads(): number;
   letGo(): void;
   cached(): Promise<string[]>;
@@ -170,7 +170,7 @@ describe("a package that is not in npm's cache", () => {
   );
 
   test(
-    "has the time that installTimeout says, and leaves nothing behind after that",
+    "has the time of installTimeout, and leaves nothing behind after that",
     async () => {
       const world = await createWorld({ held: true });
       await using host = await connectIn(world, { installTimeout: 1 });
@@ -188,7 +188,7 @@ describe("a package that is not in npm's cache", () => {
   );
 
   test(
-    "fails with npm's own words if there is no such package",
+    "fails with npm's own message if the package does not exist",
     async () => {
       const world = await createWorld();
       await using host = await connectIn(world, { args: ["-y", "mcp-nothing@1.0.0"] });
@@ -207,7 +207,7 @@ describe("a package that is not in npm's cache", () => {
     ["by tag", ["-y", "mcp-acme@latest"]],
     ["with --package", ["--yes", "--package=mcp-acme@1.0.0", "--", "mcp-acme"]],
   ])(
-    "is installed first if npx is asked for it %s",
+    "is installed first if the command names it %s",
     async (_, args) => {
       const world = await createWorld();
       await using host = await connectIn(world, { args });
@@ -221,7 +221,7 @@ describe("a package that is not in npm's cache", () => {
 });
 
 test(
-  "a folder that npx would take for empty is filled under npm's own lock",
+  "a folder that npx would treat as empty is filled under npm's own lock",
   async () => {
     const world = await createWorld({ held: true });
     await using host = await connectIn(world);
@@ -246,7 +246,7 @@ test(
 );
 
 describe("a package that npm left half installed", () => {
-  /** Installs the package with npx, then takes something away, as a killed npx leaves it. */
+  /** Installs the package with npx, then removes a part of it, as if npx had been killed. */
   async function breakPackage(world: World, what: string): Promise<string> {
     await world.npx("--hello");
     const [hash = ""] = await world.cached();
@@ -284,7 +284,7 @@ describe("a package that npm left half installed", () => {
   );
 
   test(
-    "is what plain npx fails with",
+    "makes plain npx fail",
     async () => {
       const world = await createWorld();
       await breakPackage(world, "package.json");
@@ -294,7 +294,7 @@ describe("a package that npm left half installed", () => {
   );
 
   test(
-    "is not taken for broken while npm works in its folder, and is waited for",
+    "does not count as broken while npm works in its folder, and the start waits for npm",
     async () => {
       const world = await createWorld();
       const folder = await breakPackage(world, "package.json");

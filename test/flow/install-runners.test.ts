@@ -16,7 +16,7 @@ interface StandIn {
   readonly replays: string;
   readonly args: readonly string[];
   readonly package: string;
-  /** What follows the runner's name when it only installs; none for a runner that installs as it starts. */
+  /** The arguments with which the runner only installs. Empty for a runner that installs when it starts the server. */
   readonly warmUp?: string;
   readonly begin: readonly string[];
   readonly end: readonly string[];
@@ -81,7 +81,7 @@ const STAND_INS: readonly StandIn[] = [
   },
 ];
 
-/** Puts the stand-in on PATH. It installs until a file `go` is there, and notes how it was started. */
+/** Puts the stand-in on PATH. It installs until the file `go` exists, and records how it was started. */
 async function useStandIn(
   sandbox: Sandbox,
   { name, warmUp, begin, end }: StandIn,
@@ -159,7 +159,7 @@ test("a stand-in for docker that replays its output in published logs: the start
   await connected;
 }, 60_000);
 
-test("a stand-in for docker that replays its output in published logs: a pull has the time that installTimeout says", async () => {
+test("a stand-in for docker that replays its output in published logs: a pull has the time of installTimeout", async () => {
   await using sandbox = await createSandbox();
   const [docker] = STAND_INS.filter(({ name }) => name === "docker");
   if (docker === undefined) throw new Error("no stand-in");

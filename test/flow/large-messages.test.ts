@@ -34,7 +34,7 @@ test("an unknown protocol version of megabytes is named by its beginning only", 
   }));
 
 test.each(["a server name of 15 MB", "instructions of 15 MB", "modern instructions of 15 MB"])(
-  "what a server says of itself is kept in part: %s",
+  "long information that a server reports about itself is cut: %s",
   (name) =>
     withServer(name, async (host) => {
       const facts = await host.connect("heavy");
@@ -43,7 +43,7 @@ test.each(["a server name of 15 MB", "instructions of 15 MB", "modern instructio
     }),
 );
 
-test("a question of megabytes is cut before a person sees it", async () => {
+test("a question of megabytes is cut before the user sees it", async () => {
   const seen: ElicitationRequest[] = [];
   const onElicitation = (request: ElicitationRequest) => {
     seen.push(request);
@@ -60,7 +60,7 @@ test("a question of megabytes is cut before a person sees it", async () => {
 });
 
 test.each(["a page to visit with an address of 15 MB", "a form with options of 15 MB"])(
-  "no person is shown %s",
+  "the user is never shown %s",
   async (name) => {
     let asked = 0;
     const onElicitation = () => {
@@ -89,7 +89,7 @@ test.each([
   }),
 );
 
-test("structured content of very many values is previewed and handed over whole", () =>
+test("structured content of very many values has a preview and is returned completely", () =>
   withServer("structured content with 900,000 numbers", async (host) => {
     const { text, structured, details } = await host.call("heavy", "go");
     expect(structured).toHaveLength(900_000);

@@ -42,7 +42,7 @@ export async function approve(host: Host, server: string): Promise<void> {
   await host.approvals.approve(server, host.approvals.request(server).hash);
 }
 
-/** A program that must not run: it says so and fails. */
+/** A program that must not run. It reports that and fails. */
 export async function writeTrap(sandbox: Sandbox, path: string): Promise<void> {
   const file = await sandbox.writeProject(path, `#!/bin/sh\necho "trap ${path}" >&2\nexit 7\n`);
   await chmod(file, 0o755);

@@ -10,7 +10,7 @@ import { approve, type Probe, probe, probeFile, probeServer, writeTrap } from ".
 
 reportTests("launches in a hostile folder: only code that the entry identifies is run");
 
-/** Programs and packages of the names that the servers below ask for. */
+/** Programs and packages with the names that the servers below use. */
 async function writeHostileRepository(sandbox: Sandbox): Promise<void> {
   for (const name of ["mcp-acme", "node", "sh", "env"]) await writeTrap(sandbox, `node_modules/.bin/${name}`);
   await writeTrap(sandbox, "bin.sh");
@@ -65,7 +65,7 @@ test.each(NPX_LINES)(
   60_000,
 );
 
-test("behind a starter that nobody listed, a stand-in, npx runs nothing of the repository", async () => {
+test("npx runs nothing of the repository if an unknown program starts it", async () => {
   await using sandbox = await createSandbox();
   await using registry = await startPackageRegistry("mcp-acme", probeServer("published"));
   await sandbox.writeHome(".npmrc", `registry=${registry.url}/\n`);
@@ -159,7 +159,7 @@ test("${PWD} in a project's entry means the project's folder in a nested reposit
   }
 });
 
-test("what is shown before a start says that a path is not filled in, and fills in ~/", async () => {
+test("the launch shown for approval marks unresolved paths, and expands ~/", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".plugboard/mcp.json", {
     mcpServers: {

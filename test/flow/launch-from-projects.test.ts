@@ -76,7 +76,7 @@ test.skipIf(process.platform !== "linux").each([
   ["a script", { command: "node", args: ["/proc/self/cwd/server.mjs"] }],
   ["another name for the process", { command: "node", args: ["/proc/thread-self/cwd/server.mjs"] }],
 ])(
-  "a project's server in a nested repository runs the project's code by a path of the process: %s",
+  "a project's server in a nested repository runs the project's code through a path such as /proc/self/cwd: %s",
   async (_, entry) => {
     await using sandbox = await createSandbox();
     const nested = await nestedIn(sandbox);
@@ -88,7 +88,7 @@ test.skipIf(process.platform !== "linux").each([
   },
 );
 
-test("a project's cwd may not be a path of the process", async () => {
+test("a project's cwd cannot be a path such as /proc/self/cwd", async () => {
   await using sandbox = await createSandbox();
   const cwd = "/proc/self/cwd";
   await sandbox.writeProject("mcp.json", {
@@ -102,7 +102,7 @@ test("a project's cwd may not be a path of the process", async () => {
   expect(await failureOf(host.connect("acme"))).toMatchObject({ code: "CONNECT_FAILED" });
 });
 
-test("a project's relative cwd is meant from the project's folder", async () => {
+test("a project's relative cwd is resolved from the project's folder", async () => {
   await using sandbox = await createSandbox();
   await nestedIn(sandbox);
   const env = { PROBE_FILE: probeFile(sandbox) };
@@ -117,7 +117,7 @@ test("a project's relative cwd is meant from the project's folder", async () => 
   });
 });
 
-test("Claude Code would run the nested file, and its verdict says so", async () => {
+test("Claude Code would run the nested file, and Plugboard reports that", async () => {
   await using sandbox = await createSandbox();
   const nested = await nestedIn(sandbox);
   const mcpServers = {

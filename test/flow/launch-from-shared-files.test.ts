@@ -67,7 +67,7 @@ test.each<[string, string, JsonObject]>([
   },
 );
 
-test("a copy of a server in such a file does not refer to the folder in which it is copied", async () => {
+test("a copy of a server in a file that others can write to does not refer to the working folder", async () => {
   const { hostAt } = await sharedHome(".cursor/mcp.json", { command: "node", args: ["server.mjs"] });
   await using host = await hostAt("repository");
   await approve(host, "acme");

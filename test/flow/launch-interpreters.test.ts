@@ -124,7 +124,7 @@ test.runIf(pythonIsNew)(
   },
 );
 
-test("a Python before 3.11, as a stand-in plays it, is refused with what to do", async () => {
+test("a simulated Python older than 3.11 is refused with advice", async () => {
   await using sandbox = await createSandbox();
   const file = await sandbox.writeHome(
     "bin/python3",

@@ -10,7 +10,7 @@ import { approve, type Probe, probe, probeFile, probeServer, writeTrap } from ".
 
 reportTests("launches in a hostile folder: only code that the entry identifies is run");
 
-/** Everything by which a repository could make npx, or what npx starts, run its own code. */
+/** Everything with which a repository could make npx, or a program that npx starts, run its code. */
 async function writeHostileRepository(sandbox: Sandbox): Promise<void> {
   for (const name of ["mcp-acme", "node", "sh", "env"]) await writeTrap(sandbox, `node_modules/.bin/${name}`);
   await writeTrap(sandbox, "bin.sh");
@@ -53,7 +53,7 @@ test.each(NPX_LINES)(
   60_000,
 );
 
-test("a declared cwd that depends on the working folder changes nothing about it", async () => {
+test("a declared cwd that depends on the working folder makes no difference", async () => {
   await using sandbox = await createSandbox();
   await using registry = await startPackageRegistry("mcp-acme", probeServer("published"));
   await sandbox.writeHome(".npmrc", `registry=${registry.url}/\n`);

@@ -41,7 +41,7 @@ test.each([
   ["args", { command: "nice", args: ["node", "$HOME/bin/probe.mjs"] }],
   ["cwd", { command: "node", args: ["probe.mjs"], cwd: "$HOME/bin" }],
   ["cwd", { command: "node", args: ["probe.mjs"], cwd: "~other/bin" }],
-])("a path in %s that nothing filled in is not started: %j", async (field, entry) => {
+])("a server is not started if a path in %s has an unresolved placeholder: %j", async (field, entry) => {
   await using sandbox = await createSandbox();
   await writeServers(sandbox);
   await writeUser(sandbox, entry);

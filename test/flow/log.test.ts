@@ -13,7 +13,7 @@ interface Line {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A log that keeps its lines. */
+/** A log that stores its lines. */
 function keepLines(): { readonly lines: Line[]; readonly log: NonNullable<HostOptions["log"]> } {
   const lines: Line[] = [];
   return { lines, log: { log: (level, event, fields = {}) => lines.push({ level, event, fields }) } };
@@ -174,14 +174,14 @@ describe("loggers that need no adapter", () => {
   });
 });
 
-test("what is not a logger is refused", async () => {
+test("a value that is not a logger is refused", async () => {
   await using sandbox = await createSandbox();
   // @ts-expect-error: a logger has `log`, or a method for each level
   const creating = hostIn(sandbox, { log: { info() {} } });
   expect(await failureOf(creating)).toMatchObject({ code: "USAGE_INVALID" });
 });
 
-/** Keeps what is written to it, one JSON object per line. */
+/** Stores what is written to it, one JSON object per line. */
 class Collected extends Writable {
   #text = "";
 

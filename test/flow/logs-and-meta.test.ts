@@ -9,7 +9,7 @@ const logs = (events: readonly HostEvent[]): HostEvent[] => events.filter(({ typ
 describe.each(["legacy", "modern"])("a server of the %s era", (era) => {
   const servers = { asking: stdioServer("asking-server.mjs", ["--era", era]) };
 
-  test("logs to the log and to whoever listens, made safe to print and without secrets", async () => {
+  test("has its messages logged and published, safe to print and without secrets", async () => {
     await using sandbox = await createSandbox();
     const lines: unknown[] = [];
     await using host = await hostIn(sandbox, {
@@ -25,7 +25,7 @@ describe.each(["legacy", "modern"])("a server of the %s era", (era) => {
     expect(lines).toMatchObject([{ level: "warn", server: "asking", logger: "asking" }]);
   });
 
-  test("logs as much as it is asked for", async () => {
+  test("logs at the requested level", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers, serverLogLevel: "error" });
     const events = eventsOf(host);
@@ -35,7 +35,7 @@ describe.each(["legacy", "modern"])("a server of the %s era", (era) => {
     expect(logs(events)).toMatchObject([{ level: "error", message: "worth it" }]);
   });
 
-  test("gets the meta of a call along, with its trace", async () => {
+  test("receives the `_meta` of a call, with its trace context", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers });
     const meta = {
@@ -49,7 +49,7 @@ describe.each(["legacy", "modern"])("a server of the %s era", (era) => {
   });
 });
 
-test("a legacy server is asked for a level of logging only when the program wants one", async () => {
+test("a legacy server gets a log level only if the program sets one", async () => {
   await using sandbox = await createSandbox();
   const servers = { pushing: stdioServer("pushing-server.mjs") };
   await using quiet = await hostIn(sandbox, { servers });

@@ -49,18 +49,14 @@ async function setUp(tools: Record<string, ScriptedTool>, rules: object = {}) {
 
 const OURS = ["mcp_search_tools", "mcp_describe_tool", "mcp_call_tool"];
 
-describe("a session that searches", () => {
-  test("gives tools to find, look at and call tools instead of the definitions", async () => {
+describe("a session in meta mode", () => {
+  test("offers tools that find, describe and call tools instead of the definitions", async () => {
     await using set = await setUp({ read: READ, write: { ...READ, description: "Writes a file." } });
     const { names, run, tools } = await set.hold({ mode: "meta", servers: ["repo"] });
     expect(names).toEqual(OURS);
-    expect(tools[0]?.description).toContain("repo (2): read, write");
-    const found = JSON.parse(
-      (await run("mcp_search_tools", { query: "read a file", limit: 1 })).text,
-    ) as object[];
-    expect(found).toEqual([
-      { name: "mcp_repo_read", description: "Reads a file.", arguments: ["path"], required: ["path"] },
-    ]);
+    expect(tools[0]?.description).toContain("\nServers: repo");
+    const { text: found } = await run("mcp_search_tools", { queries: ["read file", "open"], limit: 1 });
+    expect(found).toBe("mcp_repo_read(path: string) Reads a file.");
     expect(JSON.parse((await run("mcp_describe_tool", { name: "mcp_repo_read" })).text)).toMatchObject({
       name: "mcp_repo_read",
       inputSchema: READ.inputSchema,
@@ -69,14 +65,16 @@ describe("a session that searches", () => {
       text: "read a",
       details: { serverName: "repo", mcpToolName: "read" },
     });
-    expect((await run("mcp_call_tool", { name: "mcp_repo_read" })).text).toContain('"path" is required');
+    expect((await run("mcp_call_tool", { name: "mcp_repo_read" })).text).toBe(
+      'MCP error: Invalid arguments for "read": "path" is required. It is called as read(path: string).',
+    );
     expect(await run("mcp_call_tool", { name: "mcp_repo_reed" })).toMatchObject({
       isError: true,
       text: 'MCP error: Unknown tool "mcp_repo_reed". Did you mean "mcp_repo_read"?',
     });
   });
 
-  test("passes the gate with every call", async () => {
+  test("checks the policy for every call", async () => {
     await using set = await setUp(
       { read: READ, drop: READ },
       { denyTools: ["drop"], approval: { read: "ask" } },
@@ -89,16 +87,16 @@ describe("a session that searches", () => {
     );
   });
 
-  test("does so for the servers whose bundle says so", async () => {
+  test("can be limited to the servers whose bundle requests it", async () => {
     await using set = await setUp({ read: READ, write: READ, drop: READ });
     const { names, run } = await set.hold({ bundles: ["found", "plain"] });
     expect(names).toEqual([...OURS, "mcp_other_read"]);
     expect((await run("mcp_search_tools", { query: "drop read write", limit: 50 })).text).toMatch(
-      /^(?=.*mcp_repo_read)(?=.*mcp_repo_write)(?!.*drop)(?!.*mcp_other)/,
+      /^(?=.*mcp_repo_read)(?=.*mcp_repo_write)(?!.*drop)(?!.*mcp_other)/s,
     );
   });
 
-  test("begins by itself when the definitions cost too much", async () => {
+  test("starts automatically if the definitions cost too much", async () => {
     await using set = await setUp({ read: READ, ...many(1_000) });
     const few = await set.hold({ mode: "auto", bundles: ["plain"] });
     const lots = await set.hold({ mode: "auto", servers: ["repo"] });
@@ -112,7 +110,7 @@ describe("a session that searches", () => {
     ]);
   });
 
-  test("the cost of what is known can be had without a connection", async () => {
+  test("has a cost that is known from cached lists, without a connection", async () => {
     await using set = await setUp({ read: READ });
     expect((await set.host.doctor.budget({ connect: false })).servers).toEqual([]);
     expect(set.host.servers().map(({ state }) => state)).not.toContain("connected");
@@ -133,7 +131,20 @@ describe("a session that searches", () => {
   });
 });
 
-test("ToolLoop's three tools have its names, as far as models take them, and its limits", async () => {
+test("a search finds what a changed list and changed rules allow, without reading them again", async () => {
+  const tools: Record<string, ScriptedTool> = { read: READ };
+  await using set = await setUp(tools);
+  const { host } = set;
+  const names = async (query: string) => (await host.search(query, PATIENTLY)).map(({ name }) => name);
+  expect(await names("read")).toEqual(["mcp_other_read", "mcp_repo_read"]);
+  const [before] = await host.search("read");
+  expect((await host.search("read"))[0]).toBe(before);
+  tools["translate"] = { description: "Translates a text.", run: () => "" };
+  await host.tools("repo", { refresh: true });
+  expect(await names("translate")).toEqual(["mcp_repo_translate"]);
+});
+
+test("ToolLoop's three tools have its limits and its names, as far as models accept them", async () => {
   await using set = await setUp({ read: READ, write: { ...READ, description: "w".repeat(1_000) } });
   const { names, run } = await set.hold({ bundles: ["found"], metaTools: "toolloop" });
   expect(names).toEqual(["mcp_listTools", "mcp_getToolSchema", "mcp_callTool"]);
@@ -163,11 +174,11 @@ test("ToolLoop's three tools have its names, as far as models take them, and its
   expect((await run("mcp_callTool", { serverId: "other", toolName: "read" })).isError).toBe(true);
 });
 
-test("a server cannot take the name of a tool that finds tools", async () => {
+test("a server's tool cannot take the name of a search tool", async () => {
   await using sandbox = await createSandbox();
   await using server = await serveHttp({ name: "s", version: "1", tools: { tool: READ } });
   await using host = await hostIn(sandbox, { servers: { call: { type: "http", url: server.url } } });
-  expect((await host.tools(undefined, PATIENTLY)).map(({ name }) => name)).toEqual([
+  expect((await host.tools(PATIENTLY)).map(({ name }) => name)).toEqual([
     expect.stringMatching(/^mcp_call_tool_[0-9a-f]{8}$/),
   ]);
 });

@@ -7,7 +7,7 @@ import { hostIn } from "./host-in.ts";
 
 const CONFIG = ".plugboard/mcp.json";
 
-/** A folder on PATH that holds `here`, which runs, and `text`, which does not. */
+/** A folder on PATH with `here`, which is executable, and `text`, which is not. */
 async function withPrograms(sandbox: Sandbox): Promise<Record<string, string>> {
   await sandbox.writeHome("bin/text", "not a program\n");
   const program = await sandbox.writeHome("bin/here", "#!/bin/sh\nexit 1\n");
@@ -15,7 +15,7 @@ async function withPrograms(sandbox: Sandbox): Promise<Record<string, string>> {
   return { ...sandbox.env(), PATH: join(sandbox.home, "bin") };
 }
 
-test("a program that is not there is told of, with the folders that were searched", async () => {
+test("a missing program is reported with the folders that were searched", async () => {
   await using sandbox = await createSandbox();
   const env = await withPrograms(sandbox);
   const bin = join(sandbox.home, "bin");
@@ -56,7 +56,7 @@ test("a program that is not there is told of, with the folders that were searche
   expect(await host.doctor.checkPrograms("gone")).toEqual(missing.slice(0, 1));
 });
 
-test("of a project's server that nobody approved, only a bare name is looked for, and only in one's own folders", async () => {
+test("for a project's server without approval, only a bare name is looked up, and only in the user's own folders", async () => {
   await using sandbox = await createSandbox();
   const env = await withPrograms(sandbox);
   await writeFile(join(sandbox.project, "here"), "");

@@ -4,8 +4,8 @@ import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 
-describe("a name that is not there", () => {
-  test("of a server suggests the nearest", async () => {
+describe("an unknown name", () => {
+  test("of a server gets the nearest suggested", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { filesystem: stdioServer("raw-server.mjs") } });
     expect(await failureOf(host.call("filesytsem", "echo"))).toEqual({
@@ -19,13 +19,13 @@ describe("a name that is not there", () => {
     expect(await failureOf(host.connect("github"))).toMatchObject({ code: "SERVER_UNKNOWN" });
   });
 
-  test("of a server where there is none says that", async () => {
+  test("of a server is reported if no server is configured", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
     expect(await failureOf(host.tools("github"))).toMatchObject({ hint: "No server is configured." });
   });
 
-  test("of a tool suggests the nearest", async () => {
+  test("of a tool gets the nearest suggested", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
     expect(await failureOf(host.call("raw", "ecko"))).toEqual({
@@ -37,7 +37,7 @@ describe("a name that is not there", () => {
     expect(await failureOf(host.call("raw", "something"))).toMatchObject({ hint: "It offers echo, pid." });
   });
 
-  test("of an argument suggests the nearest", async () => {
+  test("of an argument gets the nearest suggested", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
     expect(await failureOf(host.call("tools", "echo", { text: "hi", txet: "hi" }))).toMatchObject({
@@ -55,7 +55,7 @@ test.each([
   ["a value that is not offered", "typed", { mode: "medium" }, '"mode" must be one of "fast", "slow"'],
   ["a wrong item of a list", "typed", { tags: ["a", 1] }, '"tags[1]" must be a string, not a number'],
   ["a wrong value inside an object", "typed", { nested: { level: "x" } }, '"nested.level" must be'],
-])("%s is refused before the server is asked", async (_, tool, args, complaint) => {
+])("%s is refused before a request is sent", async (_, tool, args, complaint) => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
   const failure = await failureOf(host.call("tools", tool, args));
@@ -63,7 +63,7 @@ test.each([
   expect(failure.message).toContain(`Invalid arguments for "${tool}": ${complaint}`);
 });
 
-test("a disabled and an invalid server say why they cannot be used", async () => {
+test("the errors for a disabled and an invalid server explain why they cannot be used", async () => {
   await using sandbox = await createSandbox();
   const off = { ...stdioServer("raw-server.mjs"), enabled: false };
   const both = { command: "x", url: "http://x" } as unknown as ServerOptions;
@@ -79,7 +79,7 @@ test("a disabled and an invalid server say why they cannot be used", async () =>
   expect(invalid.message).toContain('both "command" and "url" are set');
 });
 
-test("a tool the server itself does not know is a failed call with its words", async () => {
+test("a call of a tool that the server does not know fails with the server's message", async () => {
   await using sandbox = await createSandbox();
   const raw = stdioServer("raw-server.mjs", ["--behave", "evil-text"]);
   await using host = await hostIn(sandbox, { servers: { raw } });

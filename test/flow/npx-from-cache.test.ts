@@ -11,7 +11,7 @@ const SPEC = "acme-server@1.2.3";
 const ENTRY = { command: "npx", args: ["-y", SPEC, "--behave", "noise"] };
 const raw = fileURLToPath(new URL("../servers/raw-server.mjs", import.meta.url));
 
-/** A home with that package in npm's cache, and an `npx` of which one sees that it was there. */
+/** A home with that package in npm's cache, and an `npx` that records its use. */
 async function prepare(sandbox: Sandbox): Promise<{ env: Record<string, string>; program: string }> {
   const hash = createHash("sha512").update(SPEC).digest("hex").slice(0, 16);
   const folder = `.npm/_npx/${hash}/node_modules`;
@@ -34,17 +34,17 @@ async function prepare(sandbox: Sandbox): Promise<{ env: Record<string, string>;
   return { env: { ...env, PATH: `${join(sandbox.home, "bin")}:${env["PATH"]}` }, program };
 }
 
-/** What `test` says was started, and what the server's log shows. */
+/** Returns what `test` reports as started, and what the server's log shows. */
 async function startedIn(sandbox: Sandbox, options: HostOptions): Promise<[string, boolean]> {
   await using host = await hostIn(sandbox, options);
   const { started } = await host.doctor.test("acme");
   await host.close("acme");
   const lines = (await host.doctor.logs("acme")).flatMap((run) => run.lines.map(({ text }) => text));
-  expect(lines).toContain("[info] this is not JSON"); // its arguments got there
+  expect(lines).toContain("[info] this is not JSON"); // its arguments arrived
   return [[started?.command, ...(started?.args ?? [])].join(" "), lines.includes("through npx")];
 }
 
-test("a package that npm's cache holds is started without npx, and told so", async () => {
+test("a package in npm's cache is started without npx, which is shown", async () => {
   await using sandbox = await createSandbox();
   const { env, program } = await prepare(sandbox);
   const servers = { acme: ENTRY };
@@ -65,7 +65,7 @@ test("a command line among the arguments of such a package uses nothing of the w
   );
 });
 
-test("npx is started where the setting says so, and behind a wrapper", async () => {
+test("npx is started if the setting requires it, and behind a wrapper", async () => {
   await using sandbox = await createSandbox();
   const { env } = await prepare(sandbox);
   const servers = { acme: ENTRY };

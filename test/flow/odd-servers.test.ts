@@ -33,7 +33,7 @@ describe("a list of tools", () => {
     });
   });
 
-  test("whose pages lead in a circle is used as far as it goes, and that is said", async () => {
+  test("whose pages form a loop is used up to the repeated page, and a problem is reported", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostOf(sandbox, "same-cursor");
     const { tools, problems } = await host.doctor.test("raw");
@@ -46,7 +46,7 @@ describe("a list of tools", () => {
     });
   });
 
-  test("with one bad tool loses that one alone, and that is said", async () => {
+  test("with one invalid tool loses only that tool, which is reported", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostOf(sandbox, "bad-tool");
     const { tools, problems } = await host.doctor.test("raw");
@@ -64,7 +64,7 @@ describe("a list of tools", () => {
   });
 });
 
-test("what could steer a terminal or a model is made visible in names and descriptions", async () => {
+test("characters that could control a terminal or mislead a model are made visible in names and descriptions", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostOf(sandbox, "evil-text");
   const tools = await host.tools("raw");

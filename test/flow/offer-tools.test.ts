@@ -49,7 +49,7 @@ async function hold(options: SessionOptions, rules: object = {}) {
 }
 
 describe("resources and prompts as tools", () => {
-  test("are there when they are asked for, beside direct and meta tools", async () => {
+  test("are offered on request, next to direct and meta tools", async () => {
     await using plain = await hold({ servers: ["notes"] });
     expect(plain.names).toEqual(["mcp_notes_count"]);
     await using direct = await hold({ servers: ["notes"], offers: ["resources", "prompts"] });
@@ -61,7 +61,7 @@ describe("resources and prompts as tools", () => {
     expect(none.names).toEqual(["mcp_get_prompt"]);
   });
 
-  test("list and read resources, a page at a time, a long one as a preview", async () => {
+  test("list resources page by page, and read them, with a preview of long ones", async () => {
     await using agent = await hold({ servers: ["notes"], offers: ["resources"] });
     expect(JSON.parse((await agent.run("mcp_list_resources", { limit: 1 })).text)).toEqual({
       total: 2,
@@ -98,7 +98,7 @@ describe("resources and prompts as tools", () => {
     expect(await agent.run("mcp_get_prompt", args)).toMatchObject({ text: "Hi Ada", isError: false });
   });
 
-  test("say what is wrong instead of throwing, but for a caller that stopped", async () => {
+  test("return errors as text, and throw only if the caller aborts", async () => {
     await using agent = await hold({ servers: ["notes"], offers: ["resources", "prompts"] });
     const said = async (name: string, args = {}): Promise<string> => {
       const { isError, text } = await agent.run(name, args);

@@ -59,7 +59,7 @@ describe("a server that only another tool's file declares is usable:", () => {
 test.each<[file: string, key: string]>([
   [".vscode/mcp.json", "servers"],
   [".roo/mcp.json", "mcpServers"],
-])("the servers of %s run in its project, from wherever below it they are used", async (file, key) => {
+])("the servers of %s run in its project, from any of its subfolders", async (file, key) => {
   await using sandbox = await createSandbox();
   const tools = stdioServer("tools-server.mjs", [], { SPACE: "${workspaceFolder}" });
   await sandbox.writeProject(file, { [key]: { plain: tools, below: { ...tools, cwd: "deep/er" } } });
@@ -109,7 +109,7 @@ async function hostWith(
 const paths = RANKED.map(([file]) => file);
 
 describe("one name in the files of many tools", () => {
-  test("belongs to the tool with the highest priority, whole, and the others stay visible in their order", async () => {
+  test("refers to the whole entry of the tool with the highest priority, and the others stay visible in order", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostWith(sandbox, RANKED);
     const [server, ...more] = host.servers();
@@ -121,7 +121,7 @@ describe("one name in the files of many tools", () => {
   });
 
   test.each([".omp/mcp.json", ".xcsh/mcp.json", ".pisces/mcp.json"])(
-    "belongs to %s before the root mcp.json and .mcp.json",
+    "refers to the entry of %s before that of the root mcp.json and .mcp.json",
     async (file) => {
       await using sandbox = await createSandbox();
       const root = ["mcp.json", ".mcp.json"].map((name) => [name, () => one(entry(name))] as const);
@@ -130,17 +130,20 @@ describe("one name in the files of many tools", () => {
     },
   );
 
-  test.each(RANKED.slice(0, -1))("belongs to %s before the root mcp.json", async (file, content) => {
-    await using sandbox = await createSandbox();
-    await using host = await hostWith(sandbox, [
-      ["mcp.json", () => one(entry("root"))],
-      [file, content],
-    ]);
-    expect(host.servers().map((server) => server.command)).toEqual([file]);
-  });
+  test.each(RANKED.slice(0, -1))(
+    "refers to the entry of %s before that of the root mcp.json",
+    async (file, content) => {
+      await using sandbox = await createSandbox();
+      await using host = await hostWith(sandbox, [
+        ["mcp.json", () => one(entry("root"))],
+        [file, content],
+      ]);
+      expect(host.servers().map((server) => server.command)).toEqual([file]);
+    },
+  );
 });
 
-test("servers of all tools stand in one list, in the order of their tools", async () => {
+test("the servers of all tools are in one list, in the order of the tools", async () => {
   await using sandbox = await createSandbox();
   const named = RANKED.map(([file, content], index) => {
     const text = (path: string): FileContent => {
@@ -157,7 +160,7 @@ test("servers of all tools stand in one list, in the order of their tools", asyn
 });
 
 describe("settings", () => {
-  test("turn tools off and put others first, in the order they say", async () => {
+  test("disable tools and set the order of others", async () => {
     await using sandbox = await createSandbox();
     const settings = {
       providers: { omp: false, "roo-code": false, cursor: true },
@@ -176,7 +179,7 @@ describe("settings", () => {
     ["disabledServers", { disabledServers: ["one"] }, { command: "x" }, false],
     ["enabledServers", { enabledServers: ["one"] }, { command: "x", disabled: true }, true],
     ["both", { disabledServers: ["one"], enabledServers: ["one"] }, { command: "x", disabled: true }, false],
-  ])("force a single server of another tool off or on: %s", async (_, lists, server, enabled) => {
+  ])("disable or enable a single server of another tool: %s", async (_, lists, server, enabled) => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".plugboard/mcp.json", lists);
     await sandbox.writeHome(".codeium/windsurf/mcp_config.json", one(server));

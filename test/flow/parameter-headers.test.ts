@@ -9,7 +9,7 @@ const TOOL = {
   inputSchema: { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } },
 };
 
-/** A modern server that insists on having an argument repeated in a header, as it is allowed to. */
+/** A modern server that requires an argument to be repeated in a header. */
 async function startStrictServer(methods: string[]): Promise<Server> {
   const server = createServer((request, response) => {
     let body = "";

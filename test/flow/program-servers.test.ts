@@ -10,7 +10,7 @@ test("a server in the user's file becomes a callable tool", async () => {
   await using sandbox = await createSandbox();
   const file = await sandbox.writeHome(CONFIG, { mcpServers: { raw: stdioServer("raw-server.mjs") } });
   await using host = await hostIn(sandbox);
-  const [echo] = await host.tools(undefined, PATIENTLY);
+  const [echo] = await host.tools(PATIENTLY);
   expect(echo?.name).toBe("mcp_raw_echo");
   expect(await echo?.execute({ text: "from a file" })).toEqual({
     text: "from a file",
@@ -39,7 +39,7 @@ test.each(["mcp.json", ".mcp.json"])(
   },
 );
 
-test("the transport is the declared one, else what the other fields say", async () => {
+test("the transport is the declared one, or else inferred from the other fields", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, {
     servers: {
@@ -88,7 +88,7 @@ test("every transport takes `enabled` and `timeout`", async () => {
   }
 });
 
-test("a server that the program gives comes before one of the same name in a file", async () => {
+test("a server that the program defines takes precedence over one with the same name in a file", async () => {
   await using sandbox = await createSandbox();
   const file = await sandbox.writeHome(CONFIG, {
     mcpServers: { raw: { command: "of-the-file" }, other: { command: "other" } },
@@ -102,7 +102,7 @@ test("a server that the program gives comes before one of the same name in a fil
   expect(await host.call("raw", "echo", { text: "mine" })).toMatchObject({ text: "mine" });
 });
 
-test("without discovery only the program's servers are there", async () => {
+test("without discovery, only the program's servers are available", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(CONFIG, { mcpServers: { found: { command: "x" } } });
   await sandbox.writeProject(".mcp.json", "{ half");
@@ -113,7 +113,7 @@ test("without discovery only the program's servers are there", async () => {
   expect(host.snapshot().servers).toHaveLength(1);
 });
 
-test("reading the files again finds what is new and ends what was changed or taken away", async () => {
+test("a reload finds new servers, and stops changed and removed ones", async () => {
   await using sandbox = await createSandbox();
   const raw = stdioServer("raw-server.mjs");
   await sandbox.writeHome(CONFIG, { mcpServers: { stays: raw, changes: raw, goes: raw } });

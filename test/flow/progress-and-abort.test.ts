@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 import { eventsOf, eventually, eventuallyReads, hostIn } from "./host-in.ts";
 
-test.each(["legacy", "modern"])("progress of a %s server arrives whole and in order", async (era) => {
+test.each(["legacy", "modern"])("progress of a %s server arrives completely and in order", async (era) => {
   await using sandbox = await createSandbox();
   const tools = stdioServer("tools-server.mjs", ["--era", era]);
   await using host = await hostIn(sandbox, { servers: { tools } });
@@ -25,7 +25,7 @@ test.each(["legacy", "modern"])("progress of a %s server arrives whole and in or
   ]);
 });
 
-test("progress is announced to everybody, whether the caller wants it or not", async () => {
+test("progress is published as events, whether the caller requests it or not", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
   const events = eventsOf(host);
@@ -38,7 +38,7 @@ test("progress is announced to everybody, whether the caller wants it or not", a
   });
 });
 
-test("a caller that throws at its progress hurts nobody", async () => {
+test("a progress callback that throws has no effect on the call", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
   const onProgress = (): void => {
@@ -88,7 +88,7 @@ describe("an aborted call", () => {
     expect(await eventuallyReads(file)).toBe("cancelled");
   });
 
-  test("is given up at once while its server is still starting", async () => {
+  test("ends at once while its server is still starting", async () => {
     await using sandbox = await createSandbox();
     const hanging = stdioServer("raw-server.mjs", ["--behave", "hang"]);
     await using host = await hostIn(sandbox, { servers: { hanging } });
@@ -107,7 +107,7 @@ describe("an aborted call", () => {
     expect(host.servers()[0]?.state).toBe("idle");
   });
 
-  test("of an agent's tool is the one thing that it throws", async () => {
+  test("causes the only error that an agent's tool throws", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
     const slow = (await host.tools("tools")).find(({ tool }) => tool === "slow");
@@ -117,7 +117,7 @@ describe("an aborted call", () => {
   });
 });
 
-describe("a resource or a prompt that is no longer wanted", () => {
+describe("an aborted request for a resource or a prompt", () => {
   const abortWhen = async (host: Host, ask: (signal: AbortSignal) => Promise<unknown>): Promise<void> => {
     const abort = new AbortController();
     const asked = ask(abort.signal);
@@ -140,14 +140,14 @@ describe("a resource or a prompt that is no longer wanted", () => {
       "mcp_get_prompt with a name",
       (host, signal) => use(host, "mcp_get_prompt", { server: "hanging", name: "greet" }, signal),
     ],
-  ])("%s gives up while the server is still starting", async (_, ask) => {
+  ])("ends while the server is still starting: %s", async (_, ask) => {
     await using sandbox = await createSandbox();
     const hanging = stdioServer("raw-server.mjs", ["--behave", "hang"]);
     await using host = await hostIn(sandbox, { servers: { hanging } });
     await abortWhen(host, (signal) => ask(host, signal));
   });
 
-  test("a prompt is cancelled at its server", async () => {
+  test("is cancelled at the server for a prompt", async () => {
     await using sandbox = await createSandbox();
     const file = join(sandbox.home, "told");
     const slow = {

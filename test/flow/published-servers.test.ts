@@ -31,7 +31,7 @@ test("the filesystem server refuses a file outside its folder with an error of i
   expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining("Access denied") });
 });
 
-test("the memory server keeps what it is told", async () => {
+test("the memory server stores what it is given", async () => {
   await using sandbox = await createSandbox();
   const memory = {
     ...realServer("memory"),
@@ -56,7 +56,7 @@ test("the everything server lists its tools and adds two numbers", async () => {
   });
 });
 
-test("the git server offers status, diff, commit and log, and says what changed in a repository", async () => {
+test("the git server offers status, diff, commit and log, and reports what changed in a repository", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeProject("note.txt", "remember the milk");
   await promisify(execFile)("git", ["init", "--quiet", sandbox.project], { env: sandbox.env() });
@@ -74,7 +74,7 @@ test("the git server offers status, diff, commit and log, and says what changed 
   });
 });
 
-test("the Brave Search server offers the search of the web and of places", async () => {
+test("the Brave Search server offers web search and local search", async () => {
   await using sandbox = await createSandbox();
   const brave = { ...realServer("brave"), env: { BRAVE_API_KEY: "not-a-key" } };
   await using host = await hostIn(sandbox, { servers: { brave } });

@@ -22,7 +22,7 @@ const FORM = {
 };
 
 describe.each(["legacy", "modern"])("a server of the %s era", (era) => {
-  test("that asks a person gets the answer with its defaults, and is named as configured", async () => {
+  test("that asks the user gets the answer with its defaults, and is shown under its configured name", async () => {
     await using sandbox = await createSandbox();
     const seen: ElicitationRequest[] = [];
     await using host = await hostIn(sandbox, {
@@ -66,7 +66,7 @@ describe.each(["legacy", "modern"])("a server of the %s era", (era) => {
     ]);
   });
 
-  test("that asks for a visit to a page is told whether it was made", async () => {
+  test("that asks the user to open a page learns whether the user did", async () => {
     await using sandbox = await createSandbox();
     const seen: ElicitationRequest[] = [];
     await using host = await hostIn(sandbox, {
@@ -82,7 +82,7 @@ describe.each(["legacy", "modern"])("a server of the %s era", (era) => {
     expect(seen).toEqual([{ mode: "url", server: "asking", message: "Please sign in", url }]);
   });
 
-  test("that asks for a model's answer gets it, tools and all", async () => {
+  test("that requests a model's answer gets it, including tool calls", async () => {
     await using sandbox = await createSandbox();
     const seen: SamplingRequest[] = [];
     await using host = await hostIn(sandbox, {
@@ -116,7 +116,7 @@ describe.each(["legacy", "modern"])("a server of the %s era", (era) => {
     expect(JSON.parse((await host.call("asking", "roots")).text)).toEqual({ roots });
   });
 
-  test("is told of what somebody is there to answer, and of nothing else", async () => {
+  test("receives only the capabilities that have handlers", async () => {
     await using sandbox = await createSandbox();
     const announced = async (handlers: HostOptions): Promise<unknown> => {
       await using host = await hostIn(sandbox, { servers: asking(era), ...handlers });
@@ -146,7 +146,7 @@ describe("a request of a server", () => {
     readonly error?: { readonly code: number; readonly message: string };
   }
 
-  /** What the server got back for sending the request. */
+  /** Returns the response that the server received to its request. */
   async function push(options: HostOptions, method: string, params: object = {}): Promise<Reply> {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: pushing, ...options });
@@ -155,7 +155,7 @@ describe("a request of a server", () => {
   }
 
   test.each(["elicitation/create", "sampling/createMessage", "roots/list", "tools/list"])(
-    "for %s is refused as unknown where nobody answers it",
+    "for %s is refused as unknown if there is no handler",
     async (method) => {
       expect(await push({}, method)).toMatchObject({ error: { code: -32601 } });
     },
@@ -170,7 +170,7 @@ describe("a request of a server", () => {
     });
   });
 
-  test("for the unknown mode of a form, an address that is none, or a form that is none is refused as wrong", async () => {
+  test("with an unknown mode, an invalid URL or an invalid form is refused as invalid", async () => {
     const options: HostOptions = { onElicitation: () => ({ action: "accept" }) };
     for (const params of [
       { ...FORM, mode: "dance" },
@@ -182,14 +182,14 @@ describe("a request of a server", () => {
     }
   });
 
-  test("gets no answer that does not fit the form", async () => {
+  test("gets no answer that does not match the form", async () => {
     const options: HostOptions = { onElicitation: () => ({ action: "accept", content: { ok: "yes" } }) };
     expect(await push(options, "elicitation/create", FORM)).toEqual({
       error: { code: -32602, message: 'The answer does not match the form: "ok" must be true or false.' },
     });
   });
 
-  test("for a model's answer that was rejected says so, and one that failed does not say why", async () => {
+  test("for a model's answer learns of a rejection, but not the cause of a failure", async () => {
     const params = { messages: [], maxTokens: 1 };
     const method = "sampling/createMessage";
     expect(await push({ onSampling: () => undefined }, method, params)).toMatchObject({
@@ -203,7 +203,7 @@ describe("a request of a server", () => {
     });
   });
 
-  test("is refused when it comes too often, however often it was answered before", async () => {
+  test("is refused if there are too many, even if earlier ones were answered", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: pushing, roots: [] });
     const ask = async (): Promise<unknown> =>
@@ -212,7 +212,7 @@ describe("a request of a server", () => {
     expect(await ask()).toMatchObject({ error: { code: -32000 } });
   });
 
-  test("that is taken back is no longer anybody's business", async () => {
+  test("that is cancelled also cancels its handler", async () => {
     await using sandbox = await createSandbox();
     let isTakenBack = false;
     await using host = await hostIn(sandbox, {
@@ -229,7 +229,7 @@ describe("a request of a server", () => {
     await eventually(() => expect(isTakenBack).toBe(true));
   });
 
-  test("may not be made because of an answer to another", async () => {
+  test("is refused during a call that answers another request", async () => {
     await using sandbox = await createSandbox();
     const sampling = { method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } };
     let depth = 0;
@@ -245,11 +245,11 @@ describe("a request of a server", () => {
     const { result } = JSON.parse(text);
     expect(JSON.parse(result.content.text)).toMatchObject({ error: { code: -32000 } });
     expect(depth).toBe(1);
-    // What was refused is the depth, not the server: by itself it may ask.
+    // The nesting was refused, not the server: on its own, it may send requests.
     expect(JSON.parse((await host.call("other", "push", sampling)).text)).toMatchObject({ result: {} });
   });
 
-  test("for a person whom nobody can ask is announced, and fails the modern call that needs it", async () => {
+  test("for the user is published if there is no handler, and the modern call that needs it fails", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: pushing });
     const events = eventsOf(host);
@@ -260,7 +260,7 @@ describe("a request of a server", () => {
     expect({ code, reason }).toEqual({ code: "INTERACTION_REQUIRED", reason: "value" });
   });
 
-  test("to visit a page first is followed, and the call made again once", async () => {
+  test("to open a page first is followed, and the call is repeated once", async () => {
     await using sandbox = await createSandbox();
     const seen: ElicitationRequest[] = [];
     await using host = await hostIn(sandbox, {
@@ -274,7 +274,7 @@ describe("a request of a server", () => {
     expect(seen).toMatchObject([{ mode: "url", server: "pushing", url: "https://example.com/first" }]);
   });
 
-  test("to visit a page first does not keep a call that is aborted", async () => {
+  test("to open a page first does not delay an abort", async () => {
     await using sandbox = await createSandbox();
     const abort = new AbortController();
     await using host = await hostIn(sandbox, {
@@ -287,7 +287,7 @@ describe("a request of a server", () => {
     await expect(host.call("pushing", "first", {}, { signal: abort.signal })).rejects.toThrow(ToolAbortError);
   });
 
-  test("to visit a page first that is declined leaves the call refused", async () => {
+  test("to open a page first fails the call if the user declines", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, {
       servers: pushing,
@@ -300,7 +300,7 @@ describe("a request of a server", () => {
   });
 });
 
-test("a server of the legacy era is told when the roots change", async () => {
+test("a server of the legacy era is notified when the roots change", async () => {
   await using sandbox = await createSandbox();
   const listeners = new Set<() => void>();
   let roots: readonly Root[] = [{ uri: "file:///one" }];
@@ -340,7 +340,7 @@ test("the everything server asks for a model, a person and the roots", async () 
 });
 
 test.each(["legacy", "modern"])(
-  "a %s call that is aborted or closed does not wait for who answers",
+  "a %s call that is aborted or closed does not wait for the handler",
   async (era) => {
     await using sandbox = await createSandbox();
     let asked = (): void => {};

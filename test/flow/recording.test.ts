@@ -101,19 +101,19 @@ describe("a replay", () => {
     expect(count).toBe(1);
   });
 
-  test("says what was not recorded", async () => {
+  test("reports what was not recorded", async () => {
     await record((host) => host.call("notes", "write", { topic: "a", text: "b" }));
     await using host = await open({ servers: { ...gone, other: { command: "x" } }, replay: FILE });
     const error = await failureOf(host.call("notes", "write", { topic: "c", text: "d" }));
     expect(error).toMatchObject({ code: "NOT_RECORDED", server: "notes" });
     expect(error.message).toBe(
-      `${path()} contains no answer of "notes" to tools/call "write" with {"topic":"c","text":"d"}.`,
+      `${path()} contains no response of "notes" to tools/call "write" with {"topic":"c","text":"d"}.`,
     );
     expect(error.hint).toContain("1 answer to the same request with other arguments");
     expect(await failureOf(host.connect("other"))).toMatchObject({ code: "NOT_RECORDED", server: "other" });
   });
 
-  test("saves nothing that the recording says: no lists, pins or names", async () => {
+  test("saves nothing from the recording: no lists, pins or names", async () => {
     await record((host) => host.tools("notes"));
     await using elsewhere = await createSandbox();
     await elsewhere.writeProject(FILE, await recorded());
@@ -127,7 +127,7 @@ describe("a replay", () => {
     expect(await readdir(elsewhere.home, { recursive: true })).toEqual([]);
   });
 
-  test("runs no command, not even one that a value consists of", async () => {
+  test("runs no command, not even for a value", async () => {
     await record((host) => host.tools("notes"));
     const mark = join(sandbox.project, "it-ran");
     await sandbox.writeHome(".plugboard/mcp.json", {
@@ -182,7 +182,7 @@ describe("a recording", () => {
     );
   });
 
-  test("replaces an earlier one, also one that others could read", async () => {
+  test("replaces an earlier one, even one that others could read", async () => {
     await writeFile(path(), `${HEADER}\nold\n`);
     await chmod(path(), 0o644);
     await record((host) => host.tools("notes"));
@@ -235,6 +235,10 @@ describe("a damaged recording is refused:", () => {
     ["it is empty", ""],
     ["it is another file", "{}"],
     ["a line is not JSON", `${HEADER}\nnot json\n`],
+    [
+      "a line is empty",
+      `${HEADER}\n\n${line({ server: "notes", connected: facts }).slice(HEADER.length + 1)}`,
+    ],
     ["a line is cut off", line({ server: "notes", connected: facts }).slice(0, -10)],
     ["a request has no answer", line({ server: "notes", method: "tools/list", params: {} })],
     ["a result is not an object", line({ server: "notes", method: "x", params: {}, result: [] })],

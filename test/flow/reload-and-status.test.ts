@@ -33,7 +33,7 @@ describe("a reload", () => {
     expect(await pidOf(host, "stays")).toBe(before.stays);
   });
 
-  test("takes up what the settings say now; what the program gave stays", async () => {
+  test("applies the current settings, but keeps the program's own", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { mine: { command: "x" } } });
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { theirs: { command: "x" } } });
@@ -57,7 +57,7 @@ describe("a reload", () => {
     expect(host.snapshot().problems.map(({ code }) => code)).toEqual(["settings-invalid"]);
   });
 
-  test("gives a session's tools no other names", async () => {
+  test("does not rename a session's tools", async () => {
     await using sandbox = await createSandbox();
     const raw = stdioServer("raw-server.mjs");
     await sandbox.writeHome(CONFIG, { mcpServers: { raw } });
@@ -68,10 +68,10 @@ describe("a reload", () => {
     await sandbox.writeHome(CONFIG, { mcpServers: { raw: { ...raw, env: { OTHER: "1" } } } });
     await host.reload({ hard: true });
     expect((await session.tools(PATIENTLY)).map(({ name }) => name)).toEqual(before);
-    expect((await host.tools(undefined, PATIENTLY)).map(({ name }) => name)).not.toEqual(before);
+    expect((await host.tools(PATIENTLY)).map(({ name }) => name)).not.toEqual(before);
   });
 
-  test("ends a server whose approval was taken back", async () => {
+  test("stops a server whose approval was revoked", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(CONFIG, { mcpServers: { raw: stdioServer("raw-server.mjs") } });
     await using host = await hostIn(sandbox);
@@ -83,7 +83,7 @@ describe("a reload", () => {
     expect(host.servers()[0]?.state).toBe("untrusted");
   });
 
-  test("that comes while another is under way leaves what was read last", async () => {
+  test("that starts during another one ends with the latest content", async () => {
     await using sandbox = await createSandbox();
     const raw = stdioServer("raw-server.mjs");
     await using host = await hostIn(sandbox);
@@ -94,7 +94,7 @@ describe("a reload", () => {
     expect(host.servers().map(({ name }) => name)).toEqual(["two"]);
   });
 
-  test("that is hard disconnects every server, reads everything again and connects to what was in use", async () => {
+  test("with `hard` disconnects every server, reads everything again and reconnects the servers that were in use", async () => {
     await using sandbox = await createSandbox();
     const raw = stdioServer("raw-server.mjs");
     const broken = { command: "no-such-program" };
@@ -118,13 +118,13 @@ describe("a reload", () => {
     ]);
     expect(events.at(-1)).toMatchObject({ type: "tools.changed" });
     expect(await pidOf(host, "used")).not.toBe(first);
-    // Its list was forgotten: it has to be asked.
+    // Its list was discarded, so the server is asked again.
     await host.tools("listed");
     expect(host.servers()[1]?.state).toBe("connected");
   });
 });
 
-test("the status of every server is told in the five words of the seed", async () => {
+test("the status of every server is one of the seed's five values", async () => {
   await using sandbox = await createSandbox();
   await using closed = await startHttpServer(["--status", "401"]);
   await sandbox.writeProject(CONFIG, { mcpServers: { stranger: { command: "x" } } });

@@ -32,8 +32,8 @@ async function calledHost(sandbox: Sandbox, url: string): Promise<Host> {
   return host;
 }
 
-describe("a call that was let pass a moment ago is refused", () => {
-  test("with arguments that the tool does not take", async () => {
+describe("a call that was allowed a moment ago is refused", () => {
+  test("with arguments that the tool does not accept", async () => {
     await using sandbox = await createSandbox();
     await using server = await runningServer();
     await using host = await calledHost(sandbox, server.url);
@@ -43,7 +43,7 @@ describe("a call that was let pass a moment ago is refused", () => {
     });
   });
 
-  test("when the tool is not what it was, until that is accepted", async () => {
+  test("if the tool has changed, until the change is accepted", async () => {
     await using sandbox = await createSandbox();
     await using server = await runningServer();
     await using host = await calledHost(sandbox, server.url);
@@ -56,7 +56,7 @@ describe("a call that was let pass a moment ago is refused", () => {
     expect(await host.call("repo", "read", ARGS)).toMatchObject({ text: "read it" });
   });
 
-  test("when the approval is taken back", async () => {
+  test("if the approval is revoked", async () => {
     await using sandbox = await createSandbox();
     await using server = await runningServer();
     await using host = await calledHost(sandbox, server.url);
@@ -64,7 +64,7 @@ describe("a call that was let pass a moment ago is refused", () => {
     expect((await failureOf(host.call("repo", "read", ARGS))).code).toBe("INTERACTION_REQUIRED");
   });
 
-  test("when the entry denies it by now", async () => {
+  test("if the entry denies it now", async () => {
     await using sandbox = await createSandbox();
     await using server = await runningServer();
     await using host = await calledHost(sandbox, server.url);
@@ -74,7 +74,7 @@ describe("a call that was let pass a moment ago is refused", () => {
     expect((await failureOf(host.call("repo", "read", ARGS))).code).toBe("TOOL_DENIED");
   });
 
-  test("when the host is closed", async () => {
+  test("if the host is closed", async () => {
     await using sandbox = await createSandbox();
     await using server = await runningServer();
     await using host = await calledHost(sandbox, server.url);
@@ -83,7 +83,7 @@ describe("a call that was let pass a moment ago is refused", () => {
   });
 });
 
-test("a person is asked for every call, not only for the first", async () => {
+test("the user is asked for every call, not only for the first", async () => {
   await using sandbox = await createSandbox();
   await using server = await runningServer();
   const asked: CallRequest[] = [];
@@ -96,7 +96,7 @@ test("a person is asked for every call, not only for the first", async () => {
   expect(asked).toHaveLength(3);
 });
 
-test("a list in the cache that is not the one that was looked at is held back", async () => {
+test("a cached list that differs from the reviewed one is held back", async () => {
   await using sandbox = await createSandbox();
   await using server = await runningServer();
   await using first = await calledHost(sandbox, server.url);

@@ -12,7 +12,7 @@ const ERAS: readonly [string, LocalServerOptions][] = ["legacy", "modern"].map((
 ]);
 
 describe.each(ERAS)("a server of the %s era", (_, notes) => {
-  test("has its resources, templates and prompts listed with what they are", async () => {
+  test("has its resources, templates and prompts listed with their details", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
     expect({
@@ -63,7 +63,7 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
     });
   });
 
-  test("is not started for a list where only what is known is asked for", async () => {
+  test("is not started if only cached lists are requested", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
     const listed = async (): Promise<string[]> =>
@@ -81,7 +81,7 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
     ]);
   });
 
-  test("has its resources read by their address: text, bytes, and what a template stands for", async () => {
+  test("has its resources read by URI: text, bytes, and those of a template", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
     expect(await host.resources.read("notes", "note://first")).toEqual({
@@ -95,7 +95,7 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
     });
   });
 
-  test("says which resource it does not have, and which is meant", async () => {
+  test("reports an unknown resource, and suggests a similar one", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
     await host.resources.list("notes");
@@ -127,7 +127,7 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
     expect(await host.resources.complete("notes", "topic://{topic}", argument)).toMatchObject({ values });
   });
 
-  test("says which prompt it does not have, and what one lacks", async () => {
+  test("reports an unknown prompt, and missing arguments", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
     expect(await failureOf(host.prompts.get("notes", "sumarize", {}))).toEqual({
@@ -144,7 +144,7 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
     });
   });
 
-  test("tells of a resource that changes, again after it was started anew, and no more when nobody listens", async () => {
+  test("reports changes of a resource, also after a restart, until the last listener unsubscribes", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { notes } });
     const told: string[] = [];
@@ -164,7 +164,7 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
     expect(told).toHaveLength(3);
   });
 
-  test("that says its resources changed has that list read again, and no other", async () => {
+  test("that announces changed resources has only that list read again", async () => {
     await using sandbox = await createSandbox();
     const file = join(sandbox.home, "lists");
     const server = { ...notes, toolsTtlMs: 60_000, env: { LIST_FILE: file } };
@@ -185,7 +185,7 @@ describe.each(ERAS)("a server of the %s era", (_, notes) => {
 const catalogEvents = (events: readonly HostEvent[]): string[] =>
   events.flatMap((event) => (event.type === "catalog.changed" ? [`${event.type} ${event.kind}`] : []));
 
-test("a server of the modern era tells over HTTP, too", async () => {
+test("a server of the modern era also reports changes over HTTP", async () => {
   await using sandbox = await createSandbox();
   await using server = await startNotesServer();
   await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: server.url } } });
@@ -196,7 +196,7 @@ test("a server of the modern era tells over HTTP, too", async () => {
   await leave();
 });
 
-test("after the stream of its news was lost, everything a server offers is read again", async () => {
+test("everything that a server offers is read again after its notification stream was lost", async () => {
   await using sandbox = await createSandbox();
   await using server = await startNotesServer();
   await using host = await hostIn(sandbox, { servers: { notes: { type: "http", url: server.url } } });
@@ -207,7 +207,7 @@ test("after the stream of its news was lost, everything a server offers is read 
   await eventually(() => expect(catalogEvents(events)).toEqual(["catalog.changed resources"]));
 });
 
-test("a server that offers neither resources nor prompts has none, and says so when asked for one", async () => {
+test("a server without resources and prompts lists none, and a request for one is an error", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
   expect([
@@ -230,7 +230,7 @@ test("a server that offers neither resources nor prompts has none, and says so w
   });
 });
 
-test("all servers' resources and prompts are listed together; one that is broken hides no other", async () => {
+test("all servers' resources and prompts are listed together; a failing server does not affect the others", async () => {
   await using sandbox = await createSandbox();
   const servers = { notes: stdioServer("notes-server.mjs"), broken: { command: "no-such-program" } };
   await using host = await hostIn(sandbox, { servers });
@@ -253,7 +253,7 @@ test("what a server offers is known to the next run without starting it", async 
   expect(host.servers()[0]?.state).toBe("idle");
 });
 
-test("the published everything server has its resources, templates, prompts and completions used", async () => {
+test("the resources, templates, prompts and completions of the published everything server work", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { everything: realServer("everything") } });
   const [resource] = await host.resources.list("everything");

@@ -16,7 +16,7 @@ function statesIn(events: readonly HostEvent[]): string[] {
 }
 
 describe("a server whose connection is lost", () => {
-  test("comes back by itself", async () => {
+  test("is restarted automatically", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") } });
     const first = await pidOf(host, "raw");
@@ -26,10 +26,10 @@ describe("a server whose connection is lost", () => {
     expect(await pidOf(host, "raw")).not.toBe(first);
   });
 
-  test("says when it is tried next, which try that is, and why", async () => {
+  test("shows the time and number of the next attempt, and the reason", async () => {
     await using sandbox = await createSandbox();
     const { clock } = createJumpingClock();
-    const ports = { clock: { now: clock.now, after: () => () => {} } }; // nothing ever falls due
+    const ports = { clock: { now: clock.now, after: () => () => {} } }; // no timer ever fires
     await using host = await hostIn(sandbox, { servers: { raw: stdioServer("raw-server.mjs") }, ports });
     process.kill(await pidOf(host, "raw"), "SIGKILL");
     await eventually(() => expect(host.servers()[0]?.state).toBe("reconnecting"));
@@ -44,7 +44,7 @@ describe("a server whose connection is lost", () => {
     });
   });
 
-  test("is left alone after five restarts within five minutes, until it is used again", async () => {
+  test("is not restarted after five restarts within five minutes, until it is used again", async () => {
     await using sandbox = await createSandbox();
     const raw = stdioServer("raw-server.mjs", ["--behave", "exit-after-init"]);
     const { clock, jump } = createJumpingClock();
@@ -64,7 +64,7 @@ describe("a server whose connection is lost", () => {
       because: expect.stringContaining(
         '"raw" was restarted 5 times within 5 minutes and will not be restarted again; last error: ',
       ),
-      hint: "Test it to see the problem. Its next use starts it again.",
+      hint: "Test the server to see the problem. Its next use starts it again.",
     });
 
     events.length = 0;
@@ -72,7 +72,7 @@ describe("a server whose connection is lost", () => {
     expect(statesIn(events).slice(0, 2)).toEqual(["connecting", "connected"]);
   });
 
-  test("and whose command is gone when it is restarted is not tried again", async () => {
+  test("is not retried if its command no longer exists", async () => {
     await using sandbox = await createSandbox();
     const { command: node, args } = stdioServer("raw-server.mjs");
     const command = await sandbox.writeHome("server", `#!/bin/sh\nexec "${node}" "${args[0]}"\n`);
@@ -87,8 +87,8 @@ describe("a server whose connection is lost", () => {
   });
 });
 
-describe("a server that never was connected", () => {
-  test("is not tried again by itself, but by its next use", async () => {
+describe("a server that was never connected", () => {
+  test("is retried only by its next use", async () => {
     await using sandbox = await createSandbox();
     const raw = stdioServer("raw-server.mjs", ["--behave", "exit"]);
     const { clock, jump } = createJumpingClock();
@@ -103,7 +103,7 @@ describe("a server that never was connected", () => {
 });
 
 describe("idleStopMs", () => {
-  test("stops a server that nobody uses; its tools stay known and its next use starts it", async () => {
+  test("stops an unused server; its tools stay known and its next use starts it", async () => {
     await using sandbox = await createSandbox();
     const { clock, jump } = createJumpingClock();
     const raw = { ...stdioServer("raw-server.mjs"), idleStopMs: 10_000 };
@@ -139,7 +139,7 @@ describe("idleStopMs", () => {
   });
 
   test.each(["legacy", "modern"])(
-    "does not count while somebody listens to a resource of a %s server",
+    "does not count while a listener is subscribed to a resource of a %s server",
     async (era) => {
       await using sandbox = await createSandbox();
       const { clock, jump } = createJumpingClock();
@@ -147,12 +147,12 @@ describe("idleStopMs", () => {
       await using host = await hostIn(sandbox, { servers: { notes }, ports: { clock } });
       const events = eventsOf(host);
       const leave = await host.resources.subscribe("notes", "note://first", () => {});
-      await failureOf(host.call("notes", "leave")); // what is subscribed to anew counts as well
+      await failureOf(host.call("notes", "leave")); // a renewed subscription also counts
       await host.connect("notes");
       events.length = 0;
       for (const _ of [1, 2, 3]) {
         jump(10_000);
-        await new Promise((resolve) => setTimeout(resolve, 20)); // what fell due happens
+        await new Promise((resolve) => setTimeout(resolve, 20)); // due timers fire
       }
       expect(statesIn(events)).toEqual([]);
       await leave();
@@ -173,7 +173,7 @@ describe("eager", () => {
     expect(host.servers()[1]?.state).toBe("idle");
   });
 
-  test("keeps nobody waiting", async () => {
+  test("delays no other operation", async () => {
     await using sandbox = await createSandbox();
     const hangs = { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), eager: true };
     await using host = await hostIn(sandbox, { servers: { hangs } });
@@ -182,7 +182,7 @@ describe("eager", () => {
     });
   });
 
-  test("is no way around an approval", async () => {
+  test("does not bypass approval", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { eager } });
     await using host = await hostIn(sandbox);
@@ -194,7 +194,7 @@ describe("eager", () => {
     await eventually(() => expect(host.servers()[0]?.state).toBe("connected"));
   });
 
-  test("can be switched off by the program", async () => {
+  test("can be disabled by the program", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { eager }, eager: false });
     expect(host.servers()[0]?.state).toBe("idle");

@@ -22,7 +22,7 @@ const native = (env: Record<string, string>) =>
 const messages = (problems: readonly { message: string }[]): string[] =>
   problems.map(({ message }) => message.replace(/^.*server "\w+": /, ""));
 
-/** An MCP server that lets in whoever brings these headers, and the headers that it saw last. */
+/** An MCP server that accepts requests with these headers, and the headers of the last request. */
 async function guarded(wanted: Record<string, string> = {}) {
   const seen: Record<string, string | string[] | undefined>[] = [];
   const server = await serveHttp(
@@ -37,7 +37,7 @@ async function guarded(wanted: Record<string, string> = {}) {
   return { url: server.url, seen, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-test("a command that is still at it ends with the host, and its server is not started any more", async () => {
+test("a running command is ended with the host, and its server is not started", async () => {
   const [began, started] = [join(sandbox.home, "began"), join(sandbox.home, "started")];
   const command = "/bin/sh";
   const entry = {
@@ -56,7 +56,7 @@ test("a command that is still at it ends with the host, and its server is not st
 });
 
 describe("an env or header value of a native file", () => {
-  test("is a command, a variable's name, a stored secret, a file, or just text, found out when the server starts", async () => {
+  test("can be a command, a variable's name, a stored secret, a file, or plain text, and is resolved when the server starts", async () => {
     await sandbox.writeHome(".plugboard/token.txt", "from the file\n");
     await native({
       COMMAND: "!printf 'from %s' \"${WORD:-the shell}\"",
@@ -90,7 +90,7 @@ describe("an env or header value of a native file", () => {
     expect(await host.doctor.checkValues()).toEqual([]);
   });
 
-  test("goes to remote servers the same way", async () => {
+  test("works the same way for remote servers", async () => {
     await using server = await guarded({ authorization: "Bearer t0ken", "x-key": "k3y" });
     const headers = { Authorization: "!echo Bearer t0ken", "X-Key": "MY_KEY" };
     await using host = await hostIn(sandbox, {
@@ -100,7 +100,7 @@ describe("an env or header value of a native file", () => {
     expect((await host.call("x", "hi")).text).toBe("hi");
   });
 
-  test("never goes into arguments or an address", async () => {
+  test("is not resolved in arguments or a URL", async () => {
     const args = [
       "-e",
       "console.error(JSON.stringify(process.argv.slice(1))); process.exit(1)",
@@ -120,7 +120,7 @@ describe("an env or header value of a native file", () => {
     );
   });
 
-  test("is just text in the files of other tools", async () => {
+  test("is plain text in the files of other tools", async () => {
     await sandbox.writeHome(".cursor/mcp.json", {
       mcpServers: { tools: tools({ A: "!echo ran", B: "MY_VARIABLE", C: "keychain:x", D: "file:y" }) },
     });
@@ -136,7 +136,7 @@ describe("an env or header value of a native file", () => {
 
 describe("a project's value", () => {
   test.each([".plugboard/mcp.json", ".omp/mcp.json", ".xcsh/mcp.json", ".pisces/mcp.json", "mcp.json"])(
-    "of %s is run once its server was approved with that very value, and not before",
+    "of %s is run only after its server was approved with exactly that value",
     async (file) => {
       const mark = join(sandbox.home, "ran");
       const write = (command: string) =>
@@ -166,7 +166,7 @@ describe("a project's value", () => {
     },
   );
 
-  test("that is a secret in plain text is not copied to where approvals are kept", async () => {
+  test("that is a secret in plain text is not copied to the stored approvals", async () => {
     const write = (env: Record<string, string>) =>
       sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { tools: tools(env) } });
     await write({ TOKEN: "hunter2hunter2", KEY: "!echo x", MODE: "fast" });
@@ -200,7 +200,7 @@ describe("a project's value", () => {
     ]);
   });
 
-  test("is read by whatever field names it, and a person who is asked for approval sees that", async () => {
+  test("is shown for approval, whichever field names it", async () => {
     const tool = {
       wrap: ["${WRAPPER:-env}"],
       command: "node",
@@ -223,7 +223,7 @@ describe("a project's value", () => {
     ]);
   });
 
-  test("that is left out of a run on trust is named", async () => {
+  test("that is omitted with --trust-project is reported", async () => {
     await sandbox.writeProject(".plugboard/mcp.json", {
       mcpServers: { tools: tools({ A: "!echo x", B: "keychain:x", C: "file:x", D: "MY_VARIABLE" }) },
     });
@@ -238,7 +238,7 @@ describe("a project's value", () => {
     expect(await seenBy(host, "D")).not.toContain("MY_VARIABLE");
   });
 
-  test("that names a file in the words of another tool is left out of a run on trust, too", async () => {
+  test("that names a file in another tool's syntax is also omitted with --trust-project", async () => {
     await sandbox.writeHome("key", "hunter2hunter2");
     const { command, args } = tools({});
     const server = { type: "local", command: [command, ...args], environment: { A: "{file:~/key}" } };
@@ -253,7 +253,7 @@ describe("a project's value", () => {
   });
 });
 
-describe("a value that stays unresolved is left out and named", () => {
+describe("an unresolved value is omitted and reported", () => {
   const LEFT_OUT = [
     "is the output of a command that ended with code 127",
     "is the output of a command that printed nothing",
@@ -340,15 +340,18 @@ describe("a headers helper", () => {
     ],
   ];
 
-  test.each(files)("of %s gives the headers of each connection, and OAuth is not asked", async (_, write) => {
-    await using server = await guarded({ authorization: "Bearer x-helped" });
-    await write(server.url);
-    await using host = await hostIn(sandbox, { env: env() });
-    expect((await host.call("x", "hi")).text).toBe("hi");
-    expect(await host.doctor.checkValues()).toEqual([]);
-    expect(host.doctor.diagnose().findings.filter(({ severity }) => severity === "error")).toEqual([]);
-    expect(server.seen.every(({ authorization }) => authorization === "Bearer x-helped")).toBe(true);
-  });
+  test.each(files)(
+    "of %s provides the headers of each connection, and OAuth is not used",
+    async (_, write) => {
+      await using server = await guarded({ authorization: "Bearer x-helped" });
+      await write(server.url);
+      await using host = await hostIn(sandbox, { env: env() });
+      expect((await host.call("x", "hi")).text).toBe("hi");
+      expect(await host.doctor.checkValues()).toEqual([]);
+      expect(host.doctor.diagnose().findings.filter(({ severity }) => severity === "error")).toEqual([]);
+      expect(server.seen.every(({ authorization }) => authorization === "Bearer x-helped")).toBe(true);
+    },
+  );
 
   test("of a project runs only once the server was approved", async () => {
     const mark = join(sandbox.home, "ran");
@@ -380,7 +383,7 @@ describe("a headers helper", () => {
       "is a command that did not print a JSON object of strings",
     ],
     ["prints numbers", `echo '{"A":1}'`, "is a command that did not print a JSON object of strings"],
-  ])("that %s is named, and the server goes without", async (_, headersHelper, said) => {
+  ])("that %s is reported, and the server is used without its headers", async (_, headersHelper, said) => {
     await using server = await guarded();
     await sandbox.writeHome(".plugboard/mcp.json", {
       mcpServers: { x: { type: "http", url: server.url, headersHelper } },
@@ -400,7 +403,7 @@ test.each([
   ],
   ["opencode.json", "token.txt", { type: "remote", headers: { Authorization: "{file:./token.txt}" } }, "mcp"],
 ])(
-  "an approved file of a project's server in %s is not read once it is a link that leads out",
+  "an approved file of a project's server in %s is not read if it becomes a link out of the project",
   async (config, file, entry, key) => {
     await using server = await guarded();
     await sandbox.writeProject(config, { [key]: { web: { type: "http", ...entry, url: server.url } } });
@@ -428,7 +431,7 @@ test.skipIf(process.platform !== "linux").each([
   ["through another folder", (file: string) => `/proc/..${file}`],
   ["with slashes", (file: string) => `/.//${file}`],
 ])(
-  "an approved file that is written as a path %s is not read once it is a link that leads out",
+  "an approved file that is written as a path %s is not read if it becomes a link out of the project",
   async (_, pathOf) => {
     await using server = await guarded();
     const token = await sandbox.writeProject("token.txt", "public");

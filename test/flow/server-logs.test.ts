@@ -7,7 +7,7 @@ import { eventually, failureOf, hostIn } from "./host-in.ts";
 
 const SECRET = "hunter2-hunter2";
 
-test("what a server says beside the protocol is kept, run by run, and nobody else can read it", async () => {
+test("a server's output outside the protocol is stored for each run, and only the user can read it", async () => {
   await using sandbox = await createSandbox();
   const noisy = stdioServer("raw-server.mjs", ["--behave", "noise"]);
   const failing = {
@@ -59,7 +59,7 @@ test("the log of an unknown server is refused", async () => {
   expect(await failureOf(host.doctor.logs("nobody"))).toMatchObject({ code: "SERVER_UNKNOWN" });
 });
 
-test("a log that cannot be written hinders nobody", async () => {
+test("a log that cannot be written has no other effect", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".local/state/plugboard/logs", "a file where the folder would be");
   const noisy = stdioServer("raw-server.mjs", ["--behave", "noise"]);

@@ -8,7 +8,7 @@ import { hostIn, PATIENTLY } from "./host-in.ts";
 
 const tool: ScriptedTool = { run: () => "done" };
 
-test("a tool that is gone answers so until the next step, and the registry follows the servers", async () => {
+test("a removed tool returns an error until the next step, and the registry follows the servers", async () => {
   await using sandbox = await createSandbox();
   const tools: Record<string, ScriptedTool> = { read: tool, write: tool };
   await using server = await serveHttp({ name: "scripted", version: "1.0.0", tools });
@@ -29,7 +29,7 @@ test("a tool that is gone answers so until the next step, and the registry follo
   expect(registry.tools().map(({ name }) => name)).toEqual(["mcp_repo_list", "mcp_repo_write"]);
 });
 
-test("an agent reaches the tools of all servers through one session, whatever they speak", async () => {
+test("an agent can use the tools of all servers in one session, whatever their transport and era", async () => {
   await using sandbox = await createSandbox();
   await using web = await serveHttp({
     name: "web",
@@ -52,7 +52,7 @@ test("an agent reaches the tools of all servers through one session, whatever th
   expect(await use("mcp_old_get_sum", { a: 2, b: 3 })).toBe("The sum of 2 and 3 is 5.");
 });
 
-test("what servers want the model to know is marked as theirs", async () => {
+test("servers' instructions for the model are marked as theirs", async () => {
   await using sandbox = await createSandbox();
   await using server = await serveHttp({
     name: "s",

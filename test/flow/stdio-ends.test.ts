@@ -15,14 +15,14 @@ const server = fileURLToPath(new URL("../servers/stubborn-server.sh", import.met
 const hasSetsid =
   spawnSync("sh", ["-c", "command -v setsid"]).status === 0 && existsSync("/proc/self/environ");
 
-/** A server of the shell whose processes are known by a name in their environment. */
+/** A shell server whose processes are identified by a variable in their environment. */
 function shellServer(sandbox: Sandbox, name: string, ...words: string[]): LocalServerOptions {
   return { command: "sh", args: [server, ...words], env: { KNOWN_AS: join(sandbox.home, name) } };
 }
 
 const countOf = (sandbox: Sandbox, name: string): number => findStragglers(join(sandbox.home, name)).length;
 
-describe.skipIf(!hasSetsid)("children that left the group of their server", () => {
+describe.skipIf(!hasSetsid)("child processes that left their server's process group", () => {
   test("are ended with it, and those of another server are not", async () => {
     await using sandbox = await createSandbox();
     const servers = {
@@ -47,7 +47,7 @@ describe.skipIf(!hasSetsid)("children that left the group of their server", () =
     const before = findStragglers(join(sandbox.home, "one"));
     const first = before.find(({ commandLine }) => commandLine.includes("stubborn-server.sh"));
     process.kill(first?.pid ?? 0, "SIGKILL");
-    // It is started anew, with new children.
+    // It is restarted, with new children.
     await eventually(() => {
       const left = new Set(findStragglers(join(sandbox.home, "one")).map(({ pid }) => pid));
       expect(before.filter(({ pid }) => left.has(pid))).toEqual([]);
@@ -67,7 +67,7 @@ describe.skipIf(!hasSetsid)("children that left the group of their server", () =
     }
   });
 
-  test("are ended when it does not even start", async () => {
+  test("are ended if it fails to start", async () => {
     await using sandbox = await createSandbox();
     const entry = shellServer(sandbox, "one");
     const servers = { one: { ...entry, args: ["-c", "setsid sleep 60 & exit 3"] } };
@@ -78,9 +78,9 @@ describe.skipIf(!hasSetsid)("children that left the group of their server", () =
 });
 
 test.each([
-  ["no longer reads", "sleep 60 & exit 3"], // which keeps its output, and not its input
+  ["no longer reads", "sleep 60 & exit 3"], // which keeps its output open, but not its input
   ["no longer speaks", "exec 1>&-; sleep 0.1; exit 3"],
-])("a server that %s has ended, also where the news of its end comes late", async (_, script) => {
+])("a server that %s has ended, even if its exit event arrives late", async (_, script) => {
   await using sandbox = await createSandbox();
   const { processes } = nodePorts();
   const late: Processes = {
@@ -89,7 +89,7 @@ test.each([
       const child = processes.spawn(request);
       return {
         ...child,
-        write: (text) => delay(100).then(() => child.write(text)), // into a pipe that is broken by then
+        write: (text) => delay(100).then(() => child.write(text)), // into a pipe that is already broken
         ended: child.ended.then((end) => delay(1_500).then(() => end)),
       };
     },
@@ -129,14 +129,14 @@ test("servers are closed at the same time, each step by step", async () => {
   await Promise.all(names.map((name) => host.connect(name)));
   await host.close();
   const inOrder = steps.filter((step, index) => steps.indexOf(step) === index);
-  // Nobody waits until another one is gone.
+  // No server waits for another one to end.
   expect([0, 3, 6].map((start) => inOrder.slice(start, start + 3).toSorted())).toEqual(
     ["end", "SIGTERM", "SIGKILL"].map((step) => names.map((name) => `${step} ${name}`)),
   );
 });
 
 describe("a server that does not start", () => {
-  test("names the variables that it was not given", async () => {
+  test("is reported with the variables that it did not get", async () => {
     await using sandbox = await createSandbox();
     const x = { command: "sh", args: ["-c", 'echo "ACME_API_KEY is required" >&2; exit 1'] };
     const env = { ...sandbox.env(), ACME_API_KEY: "k" };
@@ -157,7 +157,7 @@ describe("a server that does not start", () => {
     expect(await hintOf({ ...x, args: ["-c", "echo no disk >&2; exit 1"] })).toBe(byHand);
   });
 
-  test("within its time shows what it said instead of the advice to wait longer", async () => {
+  test("in time is reported with its output, without advice to increase the limit", async () => {
     await using sandbox = await createSandbox();
     const x = {
       command: "sh",
@@ -173,7 +173,7 @@ describe("a server that does not start", () => {
     });
   });
 
-  test("and prints lines that are no messages is said to do so", async () => {
+  test("is reported with lines that are not messages", async () => {
     await using sandbox = await createSandbox();
     const x = {
       command: "sh",
@@ -205,7 +205,7 @@ test("a closed host leaves no timer that would keep the program alive", async ()
   expect(clock.pending()).toBe(0);
 });
 
-test("a server that will not go is ended also where nobody can look for what it left behind", async () => {
+test("a server that does not exit is killed even if its leftover processes cannot be searched for", async () => {
   await using sandbox = await createSandbox();
   const real = nodePorts().processes;
   const processes: Processes = {
@@ -224,7 +224,7 @@ test("a server that will not go is ended also where nobody can look for what it 
   expect(countOf(sandbox, "one")).toBe(0);
 });
 
-test("a server that will not go is ended in time also while the time of day is set back", async () => {
+test("a server that does not exit is killed in time even if the clock is set back", async () => {
   await using sandbox = await createSandbox();
   const { clock } = nodePorts();
   let setBack = 0;

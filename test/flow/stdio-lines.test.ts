@@ -3,7 +3,7 @@ import type { ServerOptions } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 
-/** A legacy server whose way of writing a line is given: code that has `line`, the message as text, and `out`. */
+/** A legacy server that writes each line with the given code, which can use `line` (the message as text) and `out`. */
 function writing(write: string, more = ""): ServerOptions {
   const script = `
     const out = process.stdout, fs = require("fs");
@@ -60,17 +60,17 @@ test.each([
   ]);
 });
 
-test("a server that floods standard error is read on, and is not held up by it", async () => {
+test("a server that floods standard error is still read, and is not blocked", async () => {
   await using sandbox = await createSandbox();
   const flood = `for (let count = 0; count < 200; count += 1) fs.writeSync(2, "complaint ".repeat(10_000) + "\\n");`;
   await using host = await hostIn(sandbox, { servers: { x: writing("out.write(line + '\\n');", flood) } });
   expect(await host.call("x", "echo")).toMatchObject({ isError: false });
 });
 
-describe("a server that closes its output and lives on", () => {
+describe("a server that closes its output but keeps running", () => {
   const HOLD = "setTimeout(() => {}, 60_000);";
 
-  test("is said to have done so, with its last words, when it starts", async () => {
+  test("is reported with its last output at the start", async () => {
     await using sandbox = await createSandbox();
     const script = `console.error("cannot go on"); require("fs").closeSync(1); ${HOLD}`;
     await using host = await hostIn(sandbox, {
@@ -84,9 +84,9 @@ describe("a server that closes its output and lives on", () => {
     });
   });
 
-  // A server on Bun cannot close what it has written to: Bun keeps a copy of it open.
+  // A server on Bun cannot close its output, because Bun keeps a copy of it open.
   test.skipIf(process.versions["bun"] !== undefined)(
-    "fails the call that it would have answered",
+    "makes the call that it would have answered fail",
     async () => {
       await using sandbox = await createSandbox();
       const write = `if (line.includes("日本")) { fs.closeSync(1); ${HOLD} } else out.write(line + "\\n");`;

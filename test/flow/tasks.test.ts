@@ -7,7 +7,7 @@ import { eventuallyReads, failureOf, hostIn } from "./host-in.ts";
 
 const tasks = stdioServer("task-server.mjs");
 
-test("a call that becomes a task is followed to its end, and what it says on the way is progress", async () => {
+test("a call that becomes a task is followed to its end, and its status messages are progress", async () => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { tasks } });
   const seen: ToolProgress[] = [];
@@ -17,7 +17,7 @@ test("a call that becomes a task is followed to its end, and what it says on the
   expect(seen.map(({ progress }) => progress)).toEqual([1, 2, 3]);
 });
 
-test("a task that wants input is asked about once and goes on with the answer", async () => {
+test("a task that requests input gets the answer once and continues", async () => {
   await using sandbox = await createSandbox();
   let questions = 0;
   await using host = await hostIn(sandbox, {
@@ -36,7 +36,7 @@ test.each([
   ["fails", "out of paper"],
   ["gives_up", "the server cancelled its task: too late"],
   ["forgets", "no such task"],
-])("a task that %s fails its call with what was said", async (tool, message) => {
+])("a task that %s makes its call fail with the task's message", async (tool, message) => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { tasks } });
   expect(await failureOf(host.call("tasks", tool))).toMatchObject({
@@ -45,7 +45,7 @@ test.each([
   });
 });
 
-test("a task is cancelled with its call, even when all is closed at once", async () => {
+test("a task is cancelled with its call, even if everything is closed at once", async () => {
   await using sandbox = await createSandbox();
   const file = join(sandbox.home, "cancelled");
   const env = { CANCEL_FILE: file };

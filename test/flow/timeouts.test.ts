@@ -7,7 +7,7 @@ import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 import { eventually, failureOf, hostErrorOf, hostIn } from "./host-in.ts";
 
-test("a server that never answers fails to connect and the hint names the cure", async () => {
+test("a server that never answers fails to connect, and the hint suggests a solution", async () => {
   await using sandbox = await createSandbox();
   const hanging = { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), startupTimeout: 300 };
   await using host = await hostIn(sandbox, { servers: { hanging } });
@@ -19,7 +19,7 @@ test("a server that never answers fails to connect and the hint names the cure",
   });
 });
 
-test("an entry's timeout bounds connecting, and the hint names its key, file and line", async () => {
+test("an entry's timeout limits connecting, and the hint names its key, file and line", async () => {
   await using sandbox = await createSandbox();
   const hanging = { timeout: 300, ...stdioServer("raw-server.mjs", ["--behave", "hang"]) };
   const file = await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { hanging } });
@@ -32,7 +32,7 @@ test("an entry's timeout bounds connecting, and the hint names its key, file and
   });
 });
 
-test("a timeout that bounds calls only leaves connecting its 30 seconds", async () => {
+test("a timeout that limits only calls leaves 30 seconds for connecting", async () => {
   await using sandbox = await createSandbox();
   const { clock, jump } = createJumpingClock();
   const hanging = { timeout: 1_000, ...stdioServer("raw-server.mjs", ["--behave", "hang"]) };
@@ -43,7 +43,7 @@ test("a timeout that bounds calls only leaves connecting its 30 seconds", async 
   expect(host.servers()[0]?.source.tool).toBe("claude-code");
   await eventually(() => expect(state()).toBe("connecting"));
   jump(29_000);
-  await new Promise((resolve) => setImmediate(resolve)); // what fell due has happened
+  await new Promise((resolve) => setImmediate(resolve)); // due timers have fired
   expect(state()).toBe("connecting");
   jump(1_000);
   expect(await failure).toMatchObject({
@@ -52,8 +52,8 @@ test("a timeout that bounds calls only leaves connecting its 30 seconds", async 
   });
 });
 
-describe("one limit holds for all of connecting", () => {
-  test("both kinds of HTTP together", async () => {
+describe("one time limit covers all of connecting:", () => {
+  test("both HTTP transports together", async () => {
     await using sandbox = await createSandbox();
     const { clock, jump } = createJumpingClock();
     const asked: string[] = [];
@@ -61,7 +61,7 @@ describe("one limit holds for all of connecting", () => {
     await using server = await serveRaw({
       answer({ verb }, response) {
         asked.push(verb);
-        // No Streamable HTTP here, said late; and the stream of the other kind never says anything.
+        // Rejects Streamable HTTP after a delay, and its SSE stream never sends anything.
         const say404 = (): void => void response.writeHead(404).end();
         if (asked.length === 1) refuse = say404;
         else if (verb === "POST") say404();
@@ -82,7 +82,7 @@ describe("one limit holds for all of connecting", () => {
     });
   });
 
-  test("the question about eras and the handshake together", async () => {
+  test("the era probe and the handshake together", async () => {
     await using sandbox = await createSandbox();
     const { clock, jump } = createJumpingClock();
     const methods: unknown[] = [];
@@ -100,7 +100,7 @@ describe("one limit holds for all of connecting", () => {
     expect(await failure).toMatchObject({ code: "CONNECT_TIMEOUT" });
   });
 
-  test("and for the values that have to be fetched first", async () => {
+  test("the values that must be resolved first", async () => {
     await using sandbox = await createSandbox();
     const x = { ...stdioServer("raw-server.mjs"), env: { TOKEN: "!exec sleep 60" }, timeout: 300 };
     await using host = await hostIn(sandbox, { servers: { x } });
@@ -113,7 +113,7 @@ describe("one limit holds for all of connecting", () => {
   });
 });
 
-test("a url that takes the connection and never answers fails the same way", async () => {
+test("a URL that accepts the connection and never answers fails the same way", async () => {
   await using sandbox = await createSandbox();
   const { createServer } = await import("node:net");
   const silent = createServer(() => {}).listen(0, "127.0.0.1");
@@ -134,7 +134,7 @@ test("a url that takes the connection and never answers fails the same way", asy
   }
 });
 
-test("a call that is not answered in time fails with both reasons", async () => {
+test("a call that times out fails with the timeout as its cause", async () => {
   await using sandbox = await createSandbox();
   const tools = { ...stdioServer("tools-server.mjs"), timeout: 1_000, startupTimeout: 30_000 };
   await using host = await hostIn(sandbox, { servers: { tools } });
@@ -151,7 +151,7 @@ test("a call that is not answered in time fails with both reasons", async () => 
   });
 });
 
-test("progress renews the time a call has", async () => {
+test("progress restarts the timeout of a call", async () => {
   await using sandbox = await createSandbox();
   const steps = 8;
   await using server = await serveHttp({
@@ -179,7 +179,7 @@ test("progress renews the time a call has", async () => {
   expect(seen).toHaveLength(steps);
 });
 
-/** A tool that goes on for as long as nobody stops it, and says so when it is told to. */
+/** A tool that runs until it is stopped, and reports progress on request. */
 async function serveEndless(): Promise<Awaited<ReturnType<typeof serveHttp>> & { tick(): void }> {
   let tick = (): void => {};
   const run = (_: unknown, { progress }: { progress(step: { progress: number }): void }): Promise<string> => {
@@ -192,7 +192,10 @@ async function serveEndless(): Promise<Awaited<ReturnType<typeof serveHttp>> & {
   return Object.assign(server, { tick: () => tick() });
 }
 
-/** Calls the endless tool and lets time pass, so much before each sign of life; how the call ended, if it did. */
+/**
+ * Calls the endless tool and lets this much time pass before each progress report. Returns how the call ended, if it
+ * did.
+ */
 async function outlast(waits: readonly number[], timeout?: number): Promise<string> {
   await using sandbox = await createSandbox();
   await using server = await serveEndless();
@@ -203,12 +206,12 @@ async function outlast(waits: readonly number[], timeout?: number): Promise<stri
   let outcome = "goes on";
   const onProgress = (): void => void (steps += 1);
   void hostErrorOf(host.call("endless", "work", {}, { onProgress })).then(({ message, hint }) => {
-    if (steps <= waits.length) outcome = `${message} ${hint}`; // the end of the host is none
+    if (steps <= waits.length) outcome = `${message} ${hint}`; // closing the host is not a timeout
   });
   for (const [index, ms] of waits.entries()) {
     await eventually(() => expect(steps).toBe(index + 1));
     jump(ms);
-    await new Promise((resolve) => setTimeout(resolve, 20)); // what fell due happens first
+    await new Promise((resolve) => setTimeout(resolve, 20)); // due timers fire first
     server.tick();
   }
   await eventually(() => expect(outcome !== "goes on" || steps > waits.length).toBe(true));
@@ -217,7 +220,7 @@ async function outlast(waits: readonly number[], timeout?: number): Promise<stri
 
 const LATE = 'Tool execution failed: "endless" did not answer within';
 
-test("a call has 30 seconds where nobody says otherwise", async () => {
+test("a call has a timeout of 30 seconds by default", async () => {
   expect(await outlast([29_000])).toBe("goes on");
   expect(await outlast([30_000])).toBe(
     `${LATE} 30000 ms Try increasing the timeout. The limit is 30000 ms: ` +
@@ -225,12 +228,12 @@ test("a call has 30 seconds where nobody says otherwise", async () => {
   );
 });
 
-test("a call has as long as its server's entry says, also when that is long", async () => {
+test("a call has the timeout of its server's entry, even a long one", async () => {
   expect(await outlast([1_190_000], 1_200_000)).toBe("goes on");
   expect(await outlast([1_200_000], 1_200_000)).toContain("within 1200000 ms");
 });
 
-test("progress renews the time of a call up to ten minutes, and no further", async () => {
+test("progress extends the time of a call up to ten minutes", async () => {
   expect(await outlast([290_000, 290_000], 300_000)).toBe("goes on");
   expect(await outlast([290_000, 290_000, 20_000], 300_000)).toBe(
     'Tool execution failed: "endless" did not finish within 600000 ms, although it kept reporting progress ' +
@@ -241,7 +244,7 @@ test("progress renews the time of a call up to ten minutes, and no further", asy
 describe("a server that answers but never lists its tools", () => {
   const hanging = stdioServer("raw-server.mjs", ["--behave", "hang-list"]);
 
-  test("is given up when all are connected, and that is what is said", async () => {
+  test("fails with that reason when all servers are connected", async () => {
     await using sandbox = await createSandbox();
     const { clock, jump } = createJumpingClock();
     await using host = await hostIn(sandbox, { servers: { hanging }, ports: { clock } });
@@ -256,7 +259,7 @@ describe("a server that answers but never lists its tools", () => {
     });
   });
 
-  test("is left to those who use it already", async () => {
+  test("stays connected if it is already in use", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { hanging } });
     await host.connect("hanging");
@@ -265,7 +268,7 @@ describe("a server that answers but never lists its tools", () => {
   });
 });
 
-test("each server has its own limit when all are connected", async () => {
+test("each server has its own time limit when all are connected", async () => {
   await using sandbox = await createSandbox();
   const { clock, jump } = createJumpingClock();
   const hanging = stdioServer("raw-server.mjs", ["--behave", "hang"]);
@@ -277,7 +280,7 @@ test("each server has its own limit when all are connected", async () => {
   jump(20_000);
   await eventually(() => expect(states()).toEqual(["failed", "connecting"]));
   jump(39_000);
-  await new Promise((resolve) => setImmediate(resolve)); // what fell due has happened
+  await new Promise((resolve) => setImmediate(resolve)); // due timers have fired
   expect(states()).toEqual(["failed", "connecting"]);
   jump(1_000);
   await all;
@@ -287,7 +290,7 @@ test("each server has its own limit when all are connected", async () => {
   ]);
 });
 
-test("one slow server does not hold up the others when all are connected", async () => {
+test("one slow server does not delay the others when all are connected", async () => {
   await using sandbox = await createSandbox();
   const servers = {
     hanging: stdioServer("raw-server.mjs", ["--behave", "hang"]),

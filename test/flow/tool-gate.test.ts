@@ -15,7 +15,7 @@ const SCRIPT: ServerScript = {
 };
 const namesOf = (tools: readonly { readonly tool: string }[]) => tools.map(({ tool }) => tool);
 
-/** A server that counts who asks. */
+/** A server that counts its requests. */
 async function countingServer() {
   let requests = 0;
   const count: ServeHttpOptions = {
@@ -33,13 +33,13 @@ async function countingServer() {
   return { entry, requests: () => requests, url: server.url, [Symbol.asyncDispose]: () => server.close() };
 }
 
-describe("what may be used", () => {
-  test("is what is listed, and what can be called, by every way to it", async () => {
+describe("the tools that may be used", () => {
+  test("are the same when they are listed and when they are called in any way", async () => {
     await using sandbox = await createSandbox();
     await using server = await countingServer();
     const servers = { repo: server.entry({ allowTools: ["read", "w*", "delete"], denyTools: ["delete"] }) };
     await using host = await hostIn(sandbox, { servers });
-    expect(namesOf(await host.tools(undefined, PATIENTLY))).toEqual(["read", "write"]);
+    expect(namesOf(await host.tools(PATIENTLY))).toEqual(["read", "write"]);
     expect(namesOf(await host.tools("repo"))).toEqual(["read", "write"]);
     expect(namesOf(await host.session().tools(PATIENTLY))).toEqual(["read", "write"]);
     expect(await host.call("repo", "write")).toMatchObject({ text: "wrote it" });
@@ -50,7 +50,7 @@ describe("what may be used", () => {
     });
   });
 
-  test("a denied call and an untrusted server without a list are refused before anything connects", async () => {
+  test("are checked before anything connects: a denied call and an untrusted server without a list are refused", async () => {
     await using sandbox = await createSandbox();
     await using server = await countingServer();
     const servers = { a: server.entry({ denyTools: ["*"] }), b: server.entry({ trust: "untrusted" }) };
@@ -63,7 +63,7 @@ describe("what may be used", () => {
     expect(host.snapshot().problems).toMatchObject([{ code: "tool-denied", server: "b" }]);
   });
 
-  test("a suggestion never names a tool that may not be used", async () => {
+  test("are the only ones that are suggested", async () => {
     await using sandbox = await createSandbox();
     await using server = await countingServer();
     await using host = await hostIn(sandbox, { servers: { repo: server.entry({ denyTools: ["delete"] }) } });
@@ -87,7 +87,7 @@ describe("bundles", () => {
     },
   });
 
-  test("give an agent what all of them allow, of their servers only", async () => {
+  test("give an agent the tools that all of them allow, from their servers only", async () => {
     await using sandbox = await createSandbox();
     await using server = await countingServer();
     await sandbox.writeHome(".plugboard/mcp.json", config(server.url));
@@ -106,7 +106,23 @@ describe("bundles", () => {
     ]);
   });
 
-  test("hold for calls too: a tool of an agent cannot be used for what its bundles leave out", async () => {
+  test("can be defined for one session, and also apply to calls through search tools", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await countingServer();
+    await using host = await hostIn(sandbox, {
+      servers: { repo: server.entry({}), other: server.entry({}) },
+    });
+    const bundles = [{ server: "repo", denyTools: ["delete"] }] as const;
+    const session = host.session({ bundles });
+    expect(namesOf(await session.tools(PATIENTLY))).toEqual(["read", "write"]);
+    const meta = host.session({ bundles, mode: "meta" });
+    const call = (await meta.tools(PATIENTLY)).find(({ name }) => /call/.test(name));
+    const { text = "" } = (await call?.execute({ name: "mcp_repo_delete", arguments: {} })) ?? {};
+    expect(text).toMatch(/error/i);
+    expect(text).not.toContain("deleted it");
+  });
+
+  test("also apply to calls: an agent's tool cannot reach what its bundles exclude", async () => {
     await using sandbox = await createSandbox();
     await using server = await countingServer();
     await sandbox.writeHome(".plugboard/mcp.json", config(server.url));
@@ -116,7 +132,7 @@ describe("bundles", () => {
     expect((await failureOf(host.call("wild", "read"))).code).toBe("TOOL_DENIED");
   });
 
-  test("that allow less from now on take their tools from agents, and refuse the calls of those that hold them still", async () => {
+  test("that become stricter remove tools from agents, and refuse calls of tools that agents still have", async () => {
     await using sandbox = await createSandbox();
     await using server = await countingServer();
     await sandbox.writeHome(".plugboard/mcp.json", config(server.url));
@@ -135,7 +151,7 @@ describe("bundles", () => {
     await eventually(() => expect(namesOf(session.snapshot().tools)).toEqual(["read"]));
   });
 
-  test("one that is not there is told", async () => {
+  test("are reported if they are unknown", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
     expect(await failureOf(host.session({ bundles: ["no"] }).tools(PATIENTLY))).toMatchObject({
@@ -144,7 +160,7 @@ describe("bundles", () => {
     });
   });
 
-  test("of a project belong to what is approved: a change of them asks again", async () => {
+  test("of a project are part of the approval: a change requires approval again", async () => {
     await using sandbox = await createSandbox();
     await using server = await countingServer();
     const file = ".plugboard/mcp.json";
@@ -163,7 +179,7 @@ describe("bundles", () => {
     expect(await host.session({ bundles: ["tamed"] }).tools(PATIENTLY)).toEqual([]);
   });
 
-  test("of a project have no say over a person's own servers, nor take the name of a person's own bundle", async () => {
+  test("of a project affect neither the user's own servers nor the user's bundle with the same name", async () => {
     await using sandbox = await createSandbox();
     await using server = await countingServer();
     await sandbox.writeHome(".plugboard/mcp.json", config(server.url));
@@ -180,13 +196,13 @@ describe("bundles", () => {
   });
 });
 
-describe("a call that a person is asked for", () => {
-  test("is marked, fails at once where there is nobody, and is made when they agree", async () => {
+describe("a call that requires approval", () => {
+  test("is marked, fails at once without a handler, and is made after approval", async () => {
     await using sandbox = await createSandbox();
     await using server = await countingServer();
     const servers = { repo: server.entry({ approval: "ask-writes" }) };
     await using lonely = await hostIn(sandbox, { servers });
-    expect((await lonely.tools(undefined, PATIENTLY)).map(({ tool, approval }) => [tool, approval])).toEqual([
+    expect((await lonely.tools(PATIENTLY)).map(({ tool, approval }) => [tool, approval])).toEqual([
       ["delete", "ask"],
       ["read", "allow"],
       ["write", "ask"],
@@ -217,13 +233,13 @@ describe("a call that a person is asked for", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("an agent is told in words", async () => {
+  test("is explained to an agent", async () => {
     await using sandbox = await createSandbox();
     await using server = await countingServer();
     await using host = await hostIn(sandbox, {
       servers: { repo: server.entry({ approval: { write: "ask" } }) },
     });
-    const write = (await host.tools(undefined, PATIENTLY)).find(({ tool }) => tool === "write");
+    const write = (await host.tools(PATIENTLY)).find(({ tool }) => tool === "write");
     expect(await write?.execute({})).toMatchObject({
       isError: true,
       text: expect.stringMatching(/^MCP error: The call of "write" of "repo" needs your approval/),

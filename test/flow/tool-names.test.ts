@@ -12,12 +12,12 @@ const tools = (...names: readonly string[]) => ({
 
 const COLLIDING = ["read.1", "read-1"] as const;
 
-test("tools that would have one name all get a hash, and the collision is reported", async () => {
+test("tools that would share a name all get a hash, and the collision is reported", async () => {
   await using sandbox = await createSandbox();
   await using one = await serveHttp(tools(...COLLIDING));
   await using host = await hostIn(sandbox, { servers: { a: { type: "http", url: one.url } } });
   const events = eventsOf(host);
-  const offered = await host.tools(undefined, PATIENTLY);
+  const offered = await host.tools(PATIENTLY);
   expect(offered.map(({ name }) => name)).toEqual([
     expect.stringMatching(/^mcp_a_read_1_[0-9a-f]{8}$/),
     expect.stringMatching(/^mcp_a_read_1_[0-9a-f]{8}$/),
@@ -32,7 +32,7 @@ test("tools that would have one name all get a hash, and the collision is report
     server: "a",
     message: expect.stringMatching(new RegExp(`^tool "${tool}" of "a" would have the same name as "read`)),
   }));
-  await host.tools(undefined, PATIENTLY);
+  await host.tools(PATIENTLY);
   expect(host.snapshot().problems).toMatchObject(reported);
   expect(events.filter(({ type }) => type === "problem")).toMatchObject(
     reported.map((problem) => ({ problem })),
@@ -44,7 +44,7 @@ test("servers whose names become the same keep their tools", async () => {
   await using one = await serveHttp(tools("read"));
   const entry = { type: "http" as const, url: one.url };
   await using host = await hostIn(sandbox, { servers: { "my.server": entry, "my-server": entry } });
-  const offered = await host.tools(undefined, PATIENTLY);
+  const offered = await host.tools(PATIENTLY);
   expect(new Set(offered.map(({ server }) => server))).toEqual(new Set(["my-server", "my.server"]));
   for (const tool of offered) {
     expect(tool.name).toMatch(/^mcp_my_server_read_[0-9a-f]{8}$/);
@@ -57,18 +57,15 @@ test("digits are kept, except in the style of the seeds", async () => {
   await using one = await serveHttp(tools("sha256", "sha512"));
   const servers = { a1: { type: "http" as const, url: one.url } };
   await using host = await hostIn(sandbox, { servers });
-  expect((await host.tools(undefined, PATIENTLY)).map(({ name }) => name)).toEqual([
-    "mcp_a1_sha256",
-    "mcp_a1_sha512",
-  ]);
+  expect((await host.tools(PATIENTLY)).map(({ name }) => name)).toEqual(["mcp_a1_sha256", "mcp_a1_sha512"]);
   expect((await host.session({ naming: "seeds" }).tools(PATIENTLY)).map(({ name }) => name)).toEqual([
     expect.stringMatching(/^mcp_a_sha_[0-9a-f]{8}$/),
     expect.stringMatching(/^mcp_a_sha_[0-9a-f]{8}$/),
   ]);
 });
 
-describe("a name that stood for a tool never stands for another", () => {
-  /** The names that a new host, as another process would have it, gives to the tools of these servers. */
+describe("a tool's name never refers to another tool", () => {
+  /** Returns the names that a new host gives to the tools of these servers, as another process would. */
   const namesIn = async (
     sandbox: Sandbox,
     servers: Record<string, string>,
@@ -79,7 +76,7 @@ describe("a name that stood for a tool never stands for another", () => {
     return Object.fromEntries(offered.map(({ server, tool, name }) => [`${server} ${tool}`, name]));
   };
 
-  test("when the other one is met in a later process", async () => {
+  test("if the other tool appears in a later process", async () => {
     await using sandbox = await createSandbox();
     await using one = await serveHttp(tools("delete v2"));
     await using two = await serveHttp(tools("delete-v2"));
@@ -93,7 +90,7 @@ describe("a name that stood for a tool never stands for another", () => {
     ]);
   });
 
-  test("when only one of two tools that shared it is left", async () => {
+  test("if only one of two tools that shared it is left", async () => {
     await using sandbox = await createSandbox();
     await using both = await serveHttp(tools(...COLLIDING));
     await using left = await serveHttp(tools("read.1"));
@@ -122,26 +119,26 @@ describe("a name that stood for a tool never stands for another", () => {
     expect([await nameOf(continued, "a"), await nameOf(continued, "A")]).toEqual(["mcp_a_read_1", hashed]);
   });
 
-  test("and a model that uses it is told which tools it may mean", async () => {
+  test("and a model that uses a shared name learns which tools it may mean", async () => {
     await using sandbox = await createSandbox();
     await using both = await serveHttp(tools(...COLLIDING));
     await using host = await hostIn(sandbox, { servers: { a: { type: "http", url: both.url } } });
     const session = host.session({ mode: "meta" });
     const call = (await session.tools(PATIENTLY)).find(({ name }) => name === "mcp_call_tool");
-    const offered = await host.tools(undefined, PATIENTLY);
+    const offered = await host.tools(PATIENTLY);
     const result = await call?.execute({ name: "mcp_a_read_1", arguments: {} });
     expect(result?.isError).toBe(true);
     for (const { name, tool } of offered) expect(result?.text).toContain(`${name} ("${tool}" of "a")`);
   });
 
-  test("but without a writable state folder only within the process, which is reported", async () => {
+  test("but only within the process if the state folder is not writable, which is reported", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".local/state/plugboard", "a file where the folder should be");
     await using one = await serveHttp(tools("read.1"));
     await using two = await serveHttp(tools("read-1"));
     await namesIn(sandbox, { a: one.url });
     await using host = await hostIn(sandbox, { servers: { a: { type: "http", url: two.url } } });
-    expect(await host.tools(undefined, PATIENTLY)).toMatchObject([
+    expect(await host.tools(PATIENTLY)).toMatchObject([
       { name: expect.stringMatching(/^mcp_a_read_1_[0-9a-f]{8}$/) },
     ]);
     expect(host.snapshot().problems).toContainEqual(
@@ -150,7 +147,7 @@ describe("a name that stood for a tool never stands for another", () => {
   });
 });
 
-test("a session names its tools in the style it asks for, the settings those of the others", async () => {
+test("a session's own naming style takes precedence over the setting", async () => {
   await using sandbox = await createSandbox();
   await using one = await serveHttp(tools("readFile"));
   const servers = { "my-files": { type: "http" as const, url: one.url } };
@@ -163,7 +160,7 @@ test("a session names its tools in the style it asks for, the settings those of 
   expect(names).toEqual([["my-files_readFile"], ["mcp__my-files__readFile"], ["mcp_my_files_readfile"]]);
 });
 
-test("a session of some servers touches no others", async () => {
+test("a session with selected servers does not use the others", async () => {
   await using sandbox = await createSandbox();
   await using one = await serveHttp(tools("read"));
   await using host = await hostIn(sandbox, {

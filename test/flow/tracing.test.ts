@@ -210,7 +210,7 @@ describe("a failure", () => {
     expect(status).toEqual({ code: SpanStatusCode.ERROR });
   });
 
-  test("because the caller cancelled is named", async () => {
+  test("caused by a cancelled call is named as such", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
     await host.connect("tools");
@@ -259,7 +259,7 @@ test("a secret in a name is masked", async () => {
   expect(everythingSaid()).not.toContain("echo-but-secret");
 });
 
-/** Everything that spans and measurements say, as text. */
+/** Returns everything in spans and measurements, as text. */
 function everythingSaid(): string {
   return JSON.stringify(
     spans

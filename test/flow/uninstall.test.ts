@@ -29,7 +29,7 @@ test("a host closes its servers before it uninstalls, so nothing is written agai
   expect(await folders()).toEqual([]);
 });
 
-test("another host that is running goes on, and what it stores afterwards can be read", async () => {
+test("another running host continues, and what it stores afterwards can be read", async () => {
   await using running = await hostIn(sandbox);
   await running.secrets.store("before", "one");
   await running.call("tools", "echo", { text: "hi" });

@@ -169,7 +169,7 @@ test("a server that answers pings, but never this call, is kept", async () => {
   expect(statesIn(events)).toEqual([]);
 });
 
-test("a server that stops responding again and again is left alone once its restarts are used up", async () => {
+test("a server that stops responding again and again is not restarted beyond the limit", async () => {
   await using sandbox = await createSandbox();
   const { clock, jump } = createJumpingClock();
   const file = join(sandbox.home, "pid");
@@ -187,13 +187,13 @@ test("a server that stops responding again and again is left alone once its rest
   });
 });
 
-/** A server over HTTP that stops answering anything when it is told to. */
+/** An HTTP server that stops responding on request. */
 interface Freezable extends AsyncDisposable {
   readonly entry: ServerOptions;
   isFrozen: boolean;
-  /** How often it was connected to. */
+  /** The number of connections to it. */
   connections(): number;
-  /** How often a method was asked for. */
+  /** Returns how often a method was requested. */
   count(method: string): number;
 }
 

@@ -8,20 +8,20 @@ import { hostIn } from "./host-in.ts";
 
 const { command: node, args } = stdioServer("raw-server.mjs");
 
-/** A program in the sandbox's own folder of programs. */
+/** A program in the sandbox's program folder. */
 async function install(sandbox: Sandbox, name: string, script: string): Promise<string> {
   const file = await sandbox.writeHome(`bin/${name}`, `#!/bin/sh\n${script}\n`);
   await chmod(file, 0o755);
   return file;
 }
 
-test("a server comes from npm, as an image or as a program of its own", async () => {
+test("a server can be an npm package, an image or a program", async () => {
   await using sandbox = await createSandbox();
   const packages = fileURLToPath(new URL("../../node_modules", import.meta.url));
   await symlink(packages, join(sandbox.project, "node_modules"));
   const run = `exec "${node}" "${args[0]}"`;
   const program = await install(sandbox, "acme", run);
-  // Stands for Docker, and like it hands on nothing of its own environment but what it is told to.
+  // Replaces Docker, and like Docker passes on only the variables that it is told to.
   await install(
     sandbox,
     "docker",

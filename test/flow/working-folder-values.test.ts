@@ -9,7 +9,7 @@ import { approve } from "./launch-code.ts";
 const CONFIG = ".plugboard/mcp.json";
 const server = stdioServer("tools-server.mjs");
 
-/** A script that prints whose it is, in the project and in a repository below it. */
+/** A script that prints its owner, in the project and in a repository below it. */
 async function writeScripts(sandbox: Sandbox): Promise<string> {
   for (const [path, who] of [
     ["token.sh", "project"],
@@ -46,7 +46,7 @@ test("a project's command for a value runs in the project's folder, not in a nes
   expect((await host.call("acme", "env", { name: "WHO" })).text).toBe("project");
 });
 
-test("a user's command for a value runs in the home folder, wherever the user is", async () => {
+test("a user's command for a value runs in the home folder, whatever the working folder is", async () => {
   await using sandbox = await createSandbox();
   await writeScripts(sandbox);
   await chmod(await sandbox.writeHome("token.sh", "#!/bin/sh\necho home\n"), 0o755);
@@ -95,7 +95,7 @@ test.each<[what: string, file: string, path: string, variables: Record<string, s
   },
 );
 
-test("lists of folders with code have no part of the working folder, declared or inherited", async () => {
+test("lists of code folders, declared or inherited, never include the working folder", async () => {
   await using sandbox = await createSandbox();
   const env = { PYTHONPATH: "${env:PYTHONPATH}:/opt/lib", LD_LIBRARY_PATH: "/opt/lib:${env:NOT_SET}" };
   await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { declares: { ...server, env } } });
@@ -112,7 +112,7 @@ test("lists of folders with code have no part of the working folder, declared or
   expect(await seen("inherits", "LD_LIBRARY_PATH")).toBe("/opt/lib");
 });
 
-test("an imported server keeps an env file of the user's own, and none of the project's", async () => {
+test("an imported server keeps the user's own env file, but not the project's", async () => {
   await using sandbox = await createSandbox();
   const own = await sandbox.writeHome("own.env", "WHO=user");
   await sandbox.writeProject(".cursor/mcp.json", {

@@ -12,7 +12,7 @@ const CONFIG = ".plugboard/mcp.json";
 
 describe("a server that is added", () => {
   test.each(["project", "user"] as const)(
-    "to the %s's file is there at once, and for every later host",
+    "to the %s's file is available at once, and in every later host",
     async (scope) => {
       await using sandbox = await createSandbox();
       const file = join(scope === "user" ? sandbox.home : sandbox.project, CONFIG);
@@ -34,7 +34,7 @@ describe("a server that is added", () => {
     },
   );
 
-  test("to the project is approved by that, as it is written and no further", async () => {
+  test("to the project is approved exactly as written", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".mcp.json", { mcpServers: { other: { command: "evil" } } });
     await using host = await hostIn(sandbox);
@@ -48,7 +48,7 @@ describe("a server that is added", () => {
     expect(host.approvals.request("mine").status).toBe("changed");
   });
 
-  test("a second time approves nobody else's launch of the same name", async () => {
+  test("a second time does not approve another launch with the same name", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".mcp.json", { mcpServers: { tool: { command: "evil" } } });
     await using host = await hostIn(sandbox);
@@ -70,7 +70,7 @@ describe("a server that is added", () => {
     expect(host.servers().map(({ name, state }) => [name, state])).toEqual([["mine", "idle"]]);
   });
 
-  test("takes its place before another tool's of that name, which stays visible", async () => {
+  test("takes precedence over another tool's server with the same name, which stays visible", async () => {
     await using sandbox = await createSandbox();
     const theirs = await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { db: { command: "theirs" } } });
     await using host = await hostIn(sandbox);
@@ -81,7 +81,7 @@ describe("a server that is added", () => {
     ]);
   });
 
-  test("connects to nothing", async () => {
+  test("is not connected yet", async () => {
     await using sandbox = await createSandbox();
     const canary = join(sandbox.home, "canary");
     const args = ["-e", `require("fs").writeFileSync(${JSON.stringify(canary)}, "")`];
@@ -114,7 +114,7 @@ describe("a server that is added", () => {
   });
 });
 
-describe("what is written", () => {
+describe("an added entry", () => {
   test.each<[string, JsonObject, JsonObject]>([
     ["a command", { command: "node", args: ["/x"] }, { type: "stdio", command: "node", args: ["/x"] }],
     ["a url", { url: "https://host/mcp" }, { type: "http", url: "https://host/mcp" }],
@@ -123,14 +123,14 @@ describe("what is written", () => {
       { type: "sse", url: "https://host/sse" },
       { type: "sse", url: "https://host/sse" },
     ],
-  ])("always says its type: %s", async (_, server, expected) => {
+  ])("always has its type: %s", async (_, server, expected) => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
     const { file } = await host.config.add({ name: "x", server, scope: "user" });
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ mcpServers: { x: expected } });
   });
 
-  test("goes under `servers` where the file keeps its servers there", async () => {
+  test("is written under `servers` if the file has its servers there", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, { servers: { a: { command: "a" } } });
     await using host = await hostIn(sandbox);
@@ -146,7 +146,7 @@ describe("a name that is taken", () => {
   test.each<[string, unknown]>([
     ["a server", { command: "old" }],
     ["an entry that makes no sense", "old"],
-  ])("by %s is not written over", async (_, old) => {
+  ])("by %s is not overwritten", async (_, old) => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, { mcpServers: { taken: old } });
     const before = await readFile(file, "utf8");
@@ -172,7 +172,7 @@ describe("a name that is taken", () => {
     });
   });
 
-  test("in the other scope's file only is free here", async () => {
+  test("only in the other scope's file can be used here", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { both: { command: "mine" } } });
     await using host = await hostIn(sandbox);
@@ -268,7 +268,7 @@ test("a host that is closed writes nothing", async () => {
   expect(existsSync(join(sandbox.home, ".plugboard"))).toBe(false);
 });
 
-test("where it cannot be seen where the project's file leads, nothing is written, in words", async () => {
+test("nothing is written if the real path of the project's file is unknown, and the error explains that", async () => {
   await using sandbox = await createSandbox();
   const { files } = nodePorts();
   const refuse = () => Promise.reject(Object.assign(new Error("EACCES: no"), { code: "EACCES" }));

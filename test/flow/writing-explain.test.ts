@@ -6,7 +6,7 @@ import { failureOf, hostIn } from "./host-in.ts";
 const CONFIG = ".plugboard/mcp.json";
 
 describe("an explanation", () => {
-  test("shows every field with the file and line it came from, and why the server is as it is", async () => {
+  test("shows every field with the file and line it came from, and the reasons for the server's state", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(
       CONFIG,
@@ -35,13 +35,14 @@ describe("an explanation", () => {
       "enabled: by default",
       expect.stringMatching(/^allowed: /),
       "starts: npx -y files ${HOME}, without the packages and settings of the working folder",
+      `working folder: ${sandbox.project}`,
       `connection timeout: 5000 ms ("timeout" in ${file}:6:7)`,
       `call timeout: 5000 ms ("timeout" in ${file}:6:7)`,
     ]);
     expect(shadowed.map(({ command, source }) => [command, source.tool])).toEqual([["theirs", "cursor"]]);
   });
 
-  test("names the commands that give values, and the variables of the envFile", async () => {
+  test("names the commands that provide values, and the variables of the envFile", async () => {
     await using sandbox = await createSandbox();
     const envFile = await sandbox.writeHome("its.env", "B=1\nA=2\nc2VjcmV0LXRva2VuLTEyMzQ1Njc4OTA==\n");
     const local = { command: "node", args: ["x"], envFile, env: { T: "!print --token=abc", U: "plain" } };
@@ -68,7 +69,7 @@ describe("an explanation", () => {
     expect(sources).toContainEqual(["args", project, 2]);
   });
 
-  test("of fields that have another name there names their places too", async () => {
+  test("of fields with another name in the file also has their positions", async () => {
     await using sandbox = await createSandbox();
     const user = await sandbox.writeHome(
       ".codex/config.toml",
@@ -103,7 +104,7 @@ describe("an explanation", () => {
     );
   });
 
-  test("never shows a secret, wherever it stands", async () => {
+  test("never shows a secret, wherever it is", async () => {
     await using sandbox = await createSandbox();
     const canary = "hunter2hunter2";
     await sandbox.writeHome(CONFIG, {
@@ -125,7 +126,7 @@ describe("an explanation", () => {
           type: "http",
           url: `https://host/mcp?api_key=${canary}`,
           headers: { Authorization: `Bearer ${canary}`, Cookie: `session=${canary}` },
-          oauth: { clientId: "me", clientSecret: canary },
+          oauth: { clientId: "me", clientSecret: canary, assertion: canary, privateKey: canary },
           auth: { type: "oauth", credentials: { refreshToken: canary } },
         },
       },
@@ -141,7 +142,7 @@ describe("an explanation", () => {
     expect(seen).toContain('"REF":"${API_KEY}","HALF":"[secret]${API_KEY}","COMMAND":"!print-it"');
   });
 
-  test("of a server that is not there names the nearest", async () => {
+  test("of an unknown server suggests the nearest", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { github: { command: "x" } } });
     await using host = await hostIn(sandbox);
@@ -190,7 +191,7 @@ describe("a diagnosis warns, as the seeds advise,", () => {
     ]);
   });
 
-  test("of a type that is not said", async () => {
+  test("of a missing type", async () => {
     await using sandbox = await createSandbox();
     expect(await findingsFor(sandbox, { files: { command: "x" } })).toEqual([
       {
@@ -203,7 +204,7 @@ describe("a diagnosis warns, as the seeds advise,", () => {
   });
 
   test.each([".omp/mcp.json", ".xcsh/mcp.json", ".pisces/mcp.json", "mcp.json"])(
-    "of a type that is not said in %s, and of a guess that it is http",
+    "of a missing type in %s, and that http is assumed",
     async (name) => {
       await using sandbox = await createSandbox();
       const file = await sandbox.writeProject(name, { mcpServers: { web: { url: "https://host/mcp" } } });
@@ -361,7 +362,7 @@ describe("a diagnosis", () => {
     expect(ready.doctor.diagnose().problems).toEqual([]);
   });
 
-  test("names connections that stand there under several names", async () => {
+  test("names connections that are defined under several names", async () => {
     await using sandbox = await createSandbox();
     const findings = await findingsFor(sandbox, {
       one: { type: "stdio", command: "npx", args: ["-y", "thing"] },
@@ -377,7 +378,7 @@ describe("a diagnosis", () => {
     ]);
   });
 
-  test("names the variables that a server needs and nobody set", async () => {
+  test("names the variables that a server needs and that are not set", async () => {
     await using sandbox = await createSandbox();
     const server = {
       type: "stdio",
@@ -390,13 +391,13 @@ describe("a diagnosis", () => {
         server: "server",
         severity: "warning",
         message: '"server": args needs ${GONE}, which is not set.',
-        hint: "Set it where Plugboard is started.",
+        hint: "Set it in the environment that Plugboard runs in.",
       },
       {
         server: "server",
         severity: "warning",
         message: '"server": env.KEY needs ${KEY}, which is not set.',
-        hint: "Set it where Plugboard is started.",
+        hint: "Set it in the environment that Plugboard runs in.",
       },
     ]);
   });
@@ -437,7 +438,7 @@ describe("a diagnosis", () => {
     expect(host.doctor.diagnose().findings).toMatchObject([{ server: "x", severity, message }]);
   });
 
-  test("asks the environment nothing for a project that nobody approved", async () => {
+  test("reads no variables for a project without approval", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(CONFIG, { mcpServers: { theirs: { type: "stdio", command: "${GONE}" } } });
     await using host = await hostIn(sandbox);
@@ -451,7 +452,7 @@ describe("a diagnosis", () => {
     ]);
   });
 
-  test("of one server keeps to that one", async () => {
+  test("of one server covers only that server", async () => {
     await using sandbox = await createSandbox();
     const user = await sandbox.writeHome(CONFIG, {
       mcpServers: { a: { command: "x" }, b: { command: "y" } },

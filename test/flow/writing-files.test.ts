@@ -29,14 +29,14 @@ const ANNOTATED = `/*
 const add = (host: Host, name = "new") =>
   host.config.add({ name, server: { command: "node", args: ["/srv/server.js"] }, scope: "user" });
 
-/** What the user's file holds after something was done to it. */
+/** Returns the content of the user's file after an action. */
 async function after(sandbox: Sandbox, action: (host: Host) => Promise<unknown>): Promise<string> {
   await using host = await hostIn(sandbox);
   await action(host);
   return readFile(join(sandbox.home, CONFIG), "utf8");
 }
 
-describe("a file that a person wrote keeps every character that is not concerned", () => {
+describe("an edited file keeps everything else:", () => {
   test.each<[string, (host: Host) => Promise<unknown>, string, string]>([
     [
       "when a server is added",
@@ -72,7 +72,7 @@ describe("a file that a person wrote keeps every character that is not concerned
     expect(await after(sandbox, action)).toBe(ANNOTATED.replace(before, () => changed));
   });
 
-  test("adding and removing gives the file back as it was", async () => {
+  test("adding and removing a server restores the file", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, ANNOTATED);
     const text = await after(sandbox, async (host) => {
@@ -121,7 +121,7 @@ describe("the mode of the file", () => {
     expect((await stat(file)).mode & 0o777).toBe(mode);
   });
 
-  test("is for the owner alone when the file is new, and so is its folder", async () => {
+  test("gives access only to the owner if the file is new, and so does the mode of its folder", async () => {
     await using sandbox = await createSandbox();
     await after(sandbox, add);
     const file = join(sandbox.home, CONFIG);
@@ -132,7 +132,7 @@ describe("the mode of the file", () => {
 });
 
 describe("a config that is a link", () => {
-  test("out of its project loses no entry, and neither does the person's own file in its place", async () => {
+  test("out of its project loses no entry, and neither does the user's own file", async () => {
     await using sandbox = await createSandbox();
     const servers = { mcpServers: { x: { type: "stdio", command: "x" } } };
     const outside = await sandbox.writeHome("elsewhere.json", servers);
@@ -162,7 +162,7 @@ describe("a config that is a link", () => {
     expect(await readdir(dirname(target))).toEqual(["servers.json"]);
   });
 
-  test("to a file that does not exist yet stays a link, and the file is made", async () => {
+  test("to a file that does not exist yet stays a link, and the file is created", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".plugboard/settings.json", {});
     await sandbox.writeHome("dotfiles/x", "");
@@ -183,7 +183,7 @@ describe("a config that is a link", () => {
   });
 });
 
-describe("a file that cannot be edited safely is not touched:", () => {
+describe("a file that cannot be edited safely is not changed:", () => {
   test.each<[string, string, string, string]>([
     [
       "half a file",
@@ -237,7 +237,7 @@ describe("a file that cannot be edited safely is not touched:", () => {
     expect(await readFile(file)).toEqual(bytes);
   });
 
-  test("a name that stands there twice", async () => {
+  test("a duplicate name", async () => {
     await using sandbox = await createSandbox();
     const text = '{ "mcpServers": { "a": { "command": "one" }, "a": { "command": "two" } } }\n';
     const file = await sandbox.writeHome(CONFIG, text);

@@ -174,16 +174,16 @@ describe("an imported server of Plugboard's own format", () => {
   });
 });
 
-test("a server of another tool is not copied without a sandbox that its entry has", async () => {
+test("a server of another tool is not copied if the copy would lose its sandbox", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { x: { command: "node", wrap: ["bwrap"] } } });
   await using host = await hostIn(sandbox);
   expect((await host.config.importFrom({ tool: "cursor", scope: "user" })).skipped).toEqual([
-    { name: "x", reason: 'its "wrap" does not count in a file of cursor, and a copy would not have it' },
+    { name: "x", reason: 'its "wrap" has no effect in a file of cursor, and a copy would not have it' },
   ]);
 });
 
-test("a path that is meant from the other tool's folder is written out", async () => {
+test("a path that is relative to the other tool's folder becomes absolute", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".mcporter/mcporter.json", {
     mcpServers: { a: { command: "x" }, b: { command: "x", cwd: "sub" }, c: { command: "x", cwd: "/srv" } },
@@ -198,7 +198,7 @@ test("a path that is meant from the other tool's folder is written out", async (
   });
 });
 
-test("only the named servers are copied; one that is not there is told", async () => {
+test("only the named servers are copied, and an unknown one is reported", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { a: { command: "a" }, b: { command: "b" } } });
   await using host = await hostIn(sandbox);
@@ -210,7 +210,7 @@ test("only the named servers are copied; one that is not there is told", async (
   expect(await ownServers(sandbox)).toEqual({ b: { type: "stdio", command: "b" } });
 });
 
-test("what cannot be copied is skipped with its reason, and hides nothing else", async () => {
+test("a server that cannot be copied is skipped with a reason, and does not affect others", async () => {
   await using sandbox = await createSandbox();
   const file = await sandbox.writeHome(CONFIG, { mcpServers: { taken: { command: "mine" } } });
   await sandbox.writeHome(".cursor/mcp.json", {
@@ -253,7 +253,7 @@ test("import and export give every reason why a server cannot be carried over, i
   expect(plan.skipped).toEqual([{ server: "x", reason }]);
 });
 
-test("a text that its own tool leaves alone is not copied to where it would be filled in", async () => {
+test("text that its own tool does not expand is not copied to a file where it would be expanded", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".codex/config.toml", '[mcp_servers.x]\ncommand = "x"\nenv = { A = "${HOME}" }\n');
   await using host = await hostIn(sandbox);
@@ -266,7 +266,7 @@ test.each([
   ["claude-code", ".mcp.json"],
   ["cursor", ".cursor/mcp.json"],
 ])(
-  "text of an approved server of %s stays text when it is imported, also if it is a variable's name",
+  "text of an approved server of %s stays text when it is imported, even if it is a variable's name",
   async (tool, file) => {
     await using sandbox = await createSandbox();
     const server = stdioServer("tools-server.mjs");
@@ -282,7 +282,7 @@ test.each([
 );
 
 test.each(["user", "project"] as const)(
-  "a project's server that nobody approved does not become the person's own word in the %s's file",
+  "a project's server without approval is not copied to the %s's file",
   async (scope) => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".cursor/mcp.json", { mcpServers: { theirs: { command: "evil" } } });
@@ -300,7 +300,7 @@ test.each(["user", "project"] as const)(
   },
 );
 
-test("a server.json is a template: never on, installed by import once it is approved", async () => {
+test("a server.json is a template: it is never enabled, and import installs it after approval", async () => {
   await using sandbox = await createSandbox();
   const named = (name: string) => ({ name, isRequired: true });
   await sandbox.writeProject("server.json", {
@@ -351,7 +351,7 @@ test("a server.json is a template: never on, installed by import once it is appr
   expect(host.servers().find(({ name }) => name === "weather")?.state).toBe("idle");
 });
 
-test("the manifest of an unpacked bundle is a template, too; other manifests are none of ours", async () => {
+test("the manifest of an unpacked bundle is also a template; other manifests are ignored", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeProject("manifest.json", { name: "an app of the web", icons: [] });
   await using before = await hostIn(sandbox, { trustProject: true });
@@ -389,7 +389,7 @@ test("the manifest of an unpacked bundle is a template, too; other manifests are
   });
 });
 
-test("a server that its tool has switched off is copied switched off", async () => {
+test("a server that its tool has disabled is copied as disabled", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".gemini/settings.json", {
     mcpServers: { off: { command: "node" } },
@@ -400,7 +400,7 @@ test("a server that its tool has switched off is copied switched off", async () 
   expect(await ownServers(sandbox)).toEqual({ off: { type: "stdio", command: "node", enabled: false } });
 });
 
-test("a tool without servers is told, with the nearest one that has some", async () => {
+test("a tool without servers is reported, with a suggestion", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { a: { command: "a" } } });
   await using host = await hostIn(sandbox);
@@ -507,7 +507,7 @@ describe("secrets in plain text", () => {
     expect(await written(sandbox)).toContain("hunter5");
   });
 
-  test("are reported wherever a file contains them, by field and place, never by value", async () => {
+  test("are reported wherever a file contains them, by field and position, never by value", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".cursor/mcp.json", { mcpServers: servers });
     await sandbox.writeHome(CONFIG, {

@@ -20,7 +20,7 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 describe("removing", () => {
-  test("takes a server out of its file and ends it", async () => {
+  test("removes a server from its file and stops it", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, {
       mcpServers: { keep: { command: "node" }, raw: stdioServer("raw-server.mjs") },
@@ -33,7 +33,7 @@ describe("removing", () => {
     expect(await failureOf(host.call("raw", "echo"))).toMatchObject({ code: "SERVER_UNKNOWN" });
   });
 
-  test("takes the project's before the user's, unless told otherwise", async () => {
+  test("prefers the project's file to the user's, unless a scope is given", async () => {
     await using sandbox = await createSandbox();
     const servers = { mcpServers: { both: { command: "node" } } };
     const user = await sandbox.writeHome(CONFIG, servers);
@@ -46,7 +46,7 @@ describe("removing", () => {
     expect(await host.config.remove("both")).toEqual({ name: "both", file: user, scope: "user" });
   });
 
-  test("takes an entry that makes no sense, too", async () => {
+  test("also removes an invalid entry", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, { mcpServers: { odd: 5, "bad name": { command: "x" } } });
     await using host = await hostIn(sandbox);
@@ -69,7 +69,7 @@ describe("removing", () => {
     expect(await readFile(file, "utf8")).toBe(text);
   });
 
-  test("what is not there makes no file", async () => {
+  test("an unknown server creates no file", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
     expect(await failureOf(host.config.remove("nothing"))).toMatchObject({ code: "SERVER_UNKNOWN" });
@@ -78,7 +78,7 @@ describe("removing", () => {
 });
 
 describe("moving", () => {
-  test("carries a server from the user's file to the project's, approved, and back", async () => {
+  test("moves a server from the user's file to the project's, where it is approved, and back", async () => {
     await using sandbox = await createSandbox();
     const user = await sandbox.writeHome(CONFIG, { mcpServers: { mine: SERVER, other: { command: "x" } } });
     const project = join(sandbox.project, CONFIG);
@@ -103,7 +103,7 @@ describe("moving", () => {
     ]);
   });
 
-  test("makes a project's launch the user's own only when the person has approved it", async () => {
+  test("makes a project's launch the user's own only after the user has approved it", async () => {
     await using sandbox = await createSandbox();
     const text = '{ "mcpServers": { "theirs": { "type": "stdio", "command": "evil" } } }';
     const project = await sandbox.writeProject(CONFIG, text);
@@ -119,7 +119,7 @@ describe("moving", () => {
     expect(await host.config.move("theirs", "user")).toMatchObject({ scope: "user" });
   });
 
-  test("to where a server of that name is already is refused, and nothing is lost", async () => {
+  test("to a file that already has a server with this name is refused, and nothing is lost", async () => {
     await using sandbox = await createSandbox();
     const user = await sandbox.writeHome(CONFIG, { mcpServers: { both: { command: "mine" } } });
     const project = await sandbox.writeProject(CONFIG, { mcpServers: { both: { command: "theirs" } } });

@@ -20,7 +20,7 @@ async function subfolderOf(sandbox: Sandbox): Promise<string> {
   return join(sandbox.project, "sub");
 }
 
-test("a server that is added in a subfolder runs the file that was meant, from every folder of the project", async () => {
+test("a server that is added in a subfolder runs the intended file from every folder of the project", async () => {
   await using sandbox = await createSandbox();
   const cwd = await subfolderOf(sandbox);
   const server = { ...SERVER, env: { PROBE_FILE: probeFile(sandbox) } };

@@ -12,7 +12,7 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 describe("a server of a native file", () => {
-  test("is switched in its own entry, off and on again", async () => {
+  test("is disabled and enabled in its own entry", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, { mcpServers: { mine: { command: "node" } } });
     await using host = await hostIn(sandbox);
@@ -34,7 +34,7 @@ describe("a server of a native file", () => {
     expect(host.servers().map(({ state }) => state)).toEqual(["idle"]);
   });
 
-  test("of the project is switched there, and stays approved", async () => {
+  test("of the project is disabled there, and stays approved", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
     const { file } = await host.config.add({ name: "ours", server: { command: "node" }, scope: "project" });
@@ -46,7 +46,7 @@ describe("a server of a native file", () => {
     expect(host.servers().map(({ state }) => state)).toEqual(["idle"]);
   });
 
-  test("that a list switches off is taken off the list", async () => {
+  test("that a list disables is removed from the list", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, {
       mcpServers: { mine: { command: "node" } },
@@ -60,7 +60,7 @@ describe("a server of a native file", () => {
     });
   });
 
-  test("that is switched off is ended, and refused from then on", async () => {
+  test("that is disabled is stopped, and then refused", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { raw: stdioServer("raw-server.mjs") } });
     await using host = await hostIn(sandbox);
@@ -80,7 +80,7 @@ describe("a server of another tool's file", () => {
   const THEIRS =
     '{ "mcpServers": { "theirs": { "command": "node" }, "off": { "command": "node", "disabled": true } } }';
 
-  test("is switched by lists in the user's own file, the opposite entry cleared", async () => {
+  test("is enabled and disabled by lists in the user's own file, and is never in both", async () => {
     await using sandbox = await createSandbox();
     const theirs = await sandbox.writeHome(".codeium/windsurf/mcp_config.json", THEIRS);
     const own = join(sandbox.home, CONFIG);
@@ -108,7 +108,7 @@ describe("a server of another tool's file", () => {
     expect(await readFile(theirs, "utf8")).toBe(THEIRS);
   });
 
-  test("of the project stays off without approval when it is switched on", async () => {
+  test("of the project still requires approval after it is enabled", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: { command: "node" } } });
     await using host = await hostIn(sandbox);
@@ -118,7 +118,7 @@ describe("a server of another tool's file", () => {
   });
 });
 
-test("a switch that stands right already writes nothing", async () => {
+test("enabling an enabled server writes nothing", async () => {
   await using sandbox = await createSandbox();
   const text = '{ "mcpServers": { "mine": { "command": "node" } } }';
   const file = await sandbox.writeHome(CONFIG, text);
@@ -132,7 +132,7 @@ test("a switch that stands right already writes nothing", async () => {
   expect(await readFile(file, "utf8")).toBe(text);
 });
 
-test("what is in neither list nor file cannot be switched", async () => {
+test("a server in no list and no file can be neither enabled nor disabled", async () => {
   await using sandbox = await createSandbox();
   await sandbox.writeHome(CONFIG, { mcpServers: { files: { command: "node" } } });
   await using host = await hostIn(sandbox);

@@ -11,11 +11,11 @@ const CONFIG = ".plugboard/mcp.json";
 
 interface Watching extends AsyncDisposable {
   readonly host: Host;
-  /** Lets seconds pass until it holds. */
+  /** Moves the clock by seconds until the expectation holds. */
   sees(check: () => void): Promise<void>;
 }
 
-/** A host that watches, on a clock that only the test moves. */
+/** A host that watches files, with a clock that only the test moves. */
 async function watching(
   sandbox: Sandbox,
   { ports, env }: Pick<HostOptions, "ports" | "env"> = {},
@@ -43,7 +43,7 @@ async function watching(
 const names = (host: Host): string[] => host.servers().map(({ name }) => name);
 
 describe("a host that watches", () => {
-  test("sees a server come, change and go", async () => {
+  test("sees added, changed and removed servers", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, { mcpServers: { a: { command: "one" } } });
     await using watched = await watching(sandbox);
@@ -88,7 +88,7 @@ describe("a host that watches", () => {
     await watched.sees(() => expect(names(watched.host)).toEqual(["a", "b"]));
   });
 
-  test("sees an approval that is given elsewhere", async () => {
+  test("sees an approval by another host", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(CONFIG, { mcpServers: { theirs: { command: "x" } } });
     await using watched = await watching(sandbox);
@@ -97,7 +97,7 @@ describe("a host that watches", () => {
     await watched.sees(() => expect(watched.host.servers().map(({ state }) => state)).toEqual(["idle"]));
   });
 
-  test("ends what changed, and leaves every other connection alone", async () => {
+  test("closes the connections to changed servers, and no others", async () => {
     await using sandbox = await createSandbox();
     const steady = stdioServer("raw-server.mjs");
     const changing = stdioServer("raw-server.mjs", [], { VERSION: "1" });
@@ -112,7 +112,7 @@ describe("a host that watches", () => {
     });
     const came = (): string[] =>
       events.flatMap((event) => (event.type === "server.state" ? [`${event.server} ${event.state}`] : []));
-    await sees(() => expect(came()).toContain("changing connected")); // it was in use, and is again
+    await sees(() => expect(came()).toContain("changing connected")); // it was in use, so it is connected again
     expect(came()).toContain("changing idle");
     expect(host.servers().map(({ name, state }) => [name, state])).toEqual([
       ["steady", "connected"],
@@ -124,7 +124,7 @@ describe("a host that watches", () => {
     expect(await host.call("steady", "echo", { text: "still here" })).toMatchObject({ text: "still here" });
   });
 
-  test("keeps other files' servers while one file is half written", async () => {
+  test("keeps other files' servers while one file is incomplete", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { steady: stdioServer("raw-server.mjs") } });
     const file = await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { theirs: { command: "x" } } });
@@ -138,7 +138,7 @@ describe("a host that watches", () => {
     await sees(() => expect(names(host)).toEqual(["steady", "theirs"]));
   });
 
-  test("sees what changed between its start and the first look", async () => {
+  test("sees changes between its start and the first check", async () => {
     await using sandbox = await createSandbox();
     const clock = createManualClock();
     await using host = await hostIn(sandbox, { ports: { clock } });
@@ -150,7 +150,7 @@ describe("a host that watches", () => {
     });
   });
 
-  test("sees a second change that comes while it reads the first", async () => {
+  test("sees a second change that happens while it reads the first", async () => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, { mcpServers: { a: { command: "x" } } });
     const { files } = nodePorts();
@@ -170,7 +170,7 @@ describe("a host that watches", () => {
     await watched.sees(() => expect(names(watched.host)).toEqual(["c"]));
   });
 
-  test("approves nothing by it", async () => {
+  test("approves nothing", async () => {
     await using sandbox = await createSandbox();
     await using watched = await watching(sandbox);
     await sandbox.writeProject(CONFIG, { mcpServers: { theirs: { command: "x" } } });
@@ -196,7 +196,7 @@ test.each<[string, (host: Host, stop: () => void) => void | Promise<void>]>([
   expect([host.snapshot().revision, names(host)]).toEqual([revision, []]);
 });
 
-test("a changed file that cannot be read for once is read the next time", async () => {
+test("a changed file that cannot be read once is read the next time", async () => {
   await using sandbox = await createSandbox();
   const file = await sandbox.writeHome(CONFIG, { mcpServers: { a: { command: "one" } } });
   const { files } = nodePorts();
@@ -209,7 +209,7 @@ test("a changed file that cannot be read for once is read the next time", async 
     return Promise.reject(Object.assign(new Error("EIO: no"), { code: "EIO" }));
   };
   await using watched = await watching(sandbox, { ports: { files: { ...files, read } } });
-  await watched.sees(() => expect(reads).toBeGreaterThan(1)); // the first look reads them again
+  await watched.sees(() => expect(reads).toBeGreaterThan(1)); // the first check reads them again
   failures = 1;
   await sandbox.writeHome(CONFIG, { mcpServers: { a: { command: "one" }, b: { command: "two" } } });
   await watched.sees(() => expect(names(watched.host)).toContain("b"));

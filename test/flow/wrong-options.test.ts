@@ -39,7 +39,7 @@ describe("a wrong setting is refused when the host is created", () => {
     );
   });
 
-  test("but one that is not given has its default, and a very long time is the longest possible", async () => {
+  test("but an omitted one has its default, and a very long time is limited to the longest possible", async () => {
     await using host = await createHost({
       discover: false,
       settings: { toolsTtlMs: Number.POSITIVE_INFINITY, ...({ timeoutMs: undefined } as object) },
@@ -58,6 +58,8 @@ test.each<[object, string]>([
   [{ trustProject: 1 }, 'The option "trustProject" must be true or false.'],
   [{ eager: "false" }, 'The option "eager" must be true or false.'],
   [{ cwd: 5 }, 'The option "cwd" must be a string.'],
+  [{ artifacts: true }, 'The option "artifacts" must be false, "files" or a function.'],
+  [{ artifacts: "/tmp" }, 'The option "artifacts" must be false, "files" or a function.'],
   [{ onCall: true }, 'The option "onCall" must be a function.'],
   [{ onElicitation: {} }, 'The option "onElicitation" must be a function.'],
   [{ servers: [{ command: "node" }] }, 'The option "servers" must be an object.'],

@@ -11,13 +11,13 @@ const chosen = TARGETS.filter(({ name }) => wanted === undefined || name === wan
 
 /** `npm run fuzz` does the same with a million inputs for each. */
 test.each(chosen.map((target) => [target.name, target] as const))(
-  "%s: no input makes it throw, hang or lie",
+  "%s: no input makes it throw, hang or return a wrong result",
   (_, target) => {
     for (let index = 0; index < inputs; index += 1) {
       const inputSeed = seed * 1_000_003 + index;
       const random = createRandom(inputSeed);
       const text = growText(target, random);
-      const rest = inputSeed ^ 0x5bd1e995; // shrinking asks again and again with the same luck
+      const rest = inputSeed ^ 0x5bd1e995; // shrinking repeats the input with the same random numbers
       if (complaintOf(target, text, rest) === undefined) continue;
       report(LINE, index, inputs);
       const smallest = shrinkText(text, (shorter) => complaintOf(target, shorter, rest) !== undefined);

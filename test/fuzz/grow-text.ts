@@ -12,9 +12,9 @@ export function createRandom(seed: number): Random {
 }
 
 export interface Soil {
-  /** Whole texts of the kind that is read. */
+  /** Complete texts of this format. */
   readonly samples: readonly string[];
-  /** Pieces of its grammar, and what comes near to them. */
+  /** Pieces of its grammar, and similar ones. */
   readonly pieces: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const ODD = [
   "x",
 ];
 
-/** A text that is nearly right: a sample with changes, or pieces of the grammar in a row. */
+/** Returns a text that is nearly valid: a sample with changes, or a sequence of pieces of the grammar. */
 export function growText({ samples, pieces }: Soil, random: Random): string {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const piece = (): string => (random() < 0.15 ? pick(ODD) : pick(pieces));
@@ -53,7 +53,7 @@ export function growText({ samples, pieces }: Soil, random: Random): string {
   return text;
 }
 
-/** The shortest text still complained about that is found by leaving pieces out. */
+/** Returns the shortest text that still fails, found by removing pieces. */
 export function shrinkText(text: string, isBad: (text: string) => boolean): string {
   let smallest = text;
   for (let length = Math.ceil(smallest.length / 2); length > 0; length = Math.floor(length / 2)) {
@@ -66,7 +66,7 @@ export function shrinkText(text: string, isBad: (text: string) => boolean): stri
   return smallest;
 }
 
-/** The bytes of a text in chunks of any size, empty ones included. */
+/** Returns the bytes of a text in chunks of any size, including empty ones. */
 export function* inChunks(bytes: Uint8Array, random: Random): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; ) {
     const length = Math.floor(random() ** 2 * 12);

@@ -1,6 +1,6 @@
 import type { StreamEvent } from "../../src/connection/http/event-stream.ts";
 
-/** The events of a whole text, read as the HTML standard words it, without a thought for speed or pieces. */
+/** Returns the events of a whole text, read exactly as the HTML standard describes, without regard to speed. */
 export function eventsOf(text: string): StreamEvent[] {
   const events: StreamEvent[] = [];
   let data: string[] = [];
@@ -8,7 +8,7 @@ export function eventsOf(text: string): StreamEvent[] {
   let id: string | undefined;
   const ended = text.split(/\r\n|\n|\r/).slice(0, -1); // the last line has no end
   for (const raw of ended) {
-    const line = raw.replace(/^\ufeff/, ""); // the standard overlooks it on the first line, we do on every one
+    const line = raw.replace(/^\ufeff/, ""); // the standard ignores it on the first line, we ignore it on every line
     const [, name = "", , value = ""] = /^([^:]*)(: ?)?([^]*)$/.exec(line) ?? [];
     if (line === "") {
       if (data.length > 0 || event !== "")

@@ -1,6 +1,6 @@
 import type { Random } from "./grow-text.ts";
 
-/** Now and then a byte is another one, so that the text is none any more. */
+/** Sometimes replaces a byte, so that the text is no longer valid. */
 export function spoilBytes(bytes: Uint8Array, random: Random): Uint8Array {
   const spoilt = bytes.slice();
   if (spoilt.length > 0 && random() < 0.3)
@@ -9,7 +9,7 @@ export function spoilBytes(bytes: Uint8Array, random: Random): Uint8Array {
   return spoilt;
 }
 
-/** The lines of some bytes, each decoded for itself. */
+/** Returns the lines of some bytes, each decoded separately. */
 export function linesOf(bytes: Uint8Array): { readonly text: string; readonly length: number }[] {
   const lines: { text: string; length: number }[] = [];
   let start = 0;
@@ -24,7 +24,7 @@ export function linesOf(bytes: Uint8Array): { readonly text: string; readonly le
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 const BETWEEN = ["", "", " ", "\n", "\t", '// mine, " and }\n', "/* yours\n** // */"];
 
-/** The same JSON with what a config file may have beside: comments, blanks, commas before the end. */
+/** Returns the same JSON with additions that a config file may have: comments, blanks, trailing commas. */
 export function withComments(json: string, random: Random): string {
   let text = "";
   let before = "[";
@@ -36,7 +36,10 @@ export function withComments(json: string, random: Random): string {
   return text;
 }
 
-/** From the tables of Unicode 15: controls, marks of direction, what shows as nothing, separators of lines, interlinear marks. */
+/**
+ * From the tables of Unicode 15: control characters, direction marks, invisible characters, line separators,
+ * interlinear marks.
+ */
 const HARMFUL: readonly (readonly [number, number])[] = [
   [0x00, 0x08],
   [0x0b, 0x1f],
@@ -61,14 +64,25 @@ const HARMFUL: readonly (readonly [number, number])[] = [
   [0xe0000, 0xe0fff],
 ];
 
-/** The text with everything harmful spelled out, one character after the other. */
+/** Returns the text with every harmful character escaped, one by one. */
 export function spelledOut(text: string): string {
-  return [...text.replaceAll("\r\n", "\n")]
-    .map((character) => {
+  const characters = [...text.replaceAll("\r\n", "\n")];
+  return characters
+    .map((character, at) => {
       const code = character.codePointAt(0) ?? 0;
+      if (joins(characters, at)) return character;
       if (!HARMFUL.some(([first, last]) => code >= first && code <= last)) return character;
       const digits = code.toString(16);
       return code <= 0xff ? `\\x${digits.padStart(2, "0")}` : `\\u{${digits.padStart(4, "0")}}`;
     })
     .join("");
+}
+
+/** Returns whether the character is a joiner in a joined emoji. The pieces contain no script that needs joiners. */
+function joins(characters: readonly string[], at: number): boolean {
+  if (characters[at] !== "\u200d") return false;
+  const isEmoji = (text: string | undefined): boolean => /^\p{Extended_Pictographic}$/u.test(text ?? "");
+  const before = characters[at - 1];
+  const isAfterEmoji = isEmoji(before) || (before === "\ufe0f" && isEmoji(characters[at - 2]));
+  return isAfterEmoji && isEmoji(characters[at + 1]);
 }

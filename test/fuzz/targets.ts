@@ -16,10 +16,10 @@ import { inChunks, type Random, type Soil } from "./grow-text.ts";
 import { eventsOf } from "./read-events.ts";
 import { linesOf, spelledOut, spoilBytes, withComments } from "./references.ts";
 
-/** Something that reads what strangers wrote. */
+/** A parser of untrusted input. */
 export interface Target extends Soil {
   readonly name: string;
-  /** What is wrong with how the text was read, or nothing. */
+  /** Returns what is wrong with how the text was read, or nothing. */
   complaint(text: string, random: Random): string | undefined;
 }
 
@@ -75,7 +75,7 @@ const events: Target = {
       onTooLarge: () => {},
     });
     for (const chunk of inChunks(bytes, random)) push(chunk);
-    // An id that comes alone is told as an empty event of its own.
+    // An id without data is reported as an empty event.
     const counts = ({ event, data }: StreamEvent): boolean => event !== "id" || data !== "";
     const wanted = eventsOf(new TextDecoder("utf-8").decode(bytes)).filter(counts);
     const said = read.filter(counts);
@@ -148,7 +148,7 @@ const toml: Target = {
   },
 };
 
-/** A table that is put in is there, all else stays as it was, and what cannot be edited is refused. */
+/** A table that was set is present, everything else is unchanged, and text that cannot be edited is refused. */
 function complaintAboutTomlEdit(text: string, value: JsonObject): string | undefined {
   for (const path of [
     ["added", "here"],
@@ -248,7 +248,7 @@ const schemas: Target = {
     const complaints = checkValue(value, schema);
     if (complaints.length > 10 || complaints.some((one) => one.length >= 4_000))
       return `${complaints.length} complaints, or endless ones`;
-    if (text.includes("$ref")) return undefined; // which would lead elsewhere from inside another schema
+    if (text.includes("$ref")) return undefined; // which would refer to another place inside another schema
     const fits = complaints.length === 0;
     const same = [{ allOf: [schema, {}] }, { anyOf: [false, schema] }, { not: { not: schema } }];
     const other = same.find((one) => (checkValue(value, one).length === 0) !== fits);
@@ -359,7 +359,7 @@ function strictly(text: string): { readonly value: JsonValue } | undefined {
   }
 }
 
-/** Without the difference between objects with and without a prototype, and between 0 and -0. */
+/** Ignores prototypes, and the difference between 0 and -0. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { nodePorts } from "../../src/platform/node/index.ts";
 import { reportTests } from "../durability/counts.ts";
-import { eventsOf, hostIn } from "../flow/host-in.ts";
+import { eventsOf, failureOf, hostIn } from "../flow/host-in.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
@@ -21,7 +21,7 @@ function rows(count: number, write: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => write(index)).join("\n");
 }
 
-test("huge config files are refused by their size and take no memory", async () => {
+test("huge config files are refused because of their size, without using memory", async () => {
   await using sandbox = await createSandbox();
   const mine = { mcpServers: { mine: { command: "x" } } };
   await sandbox.writeHome(".plugboard/mcp.json", mine);
@@ -51,6 +51,37 @@ test("huge config files are refused by their size and take no memory", async () 
   );
   expect(Number(readFileSync(peak, "utf8"))).toBeLessThan(300 * 1024); // kilobytes
 });
+
+const BLANKS = `{}${" ".repeat(1024 * 1024)}`;
+const MEMBERS = `{"mcpServers": {}, "other": {${rows(13_000, (index) => `"k${index}": 0,`)}"last": 0}}`;
+
+test.each([
+  ["add, very long", ".plugboard/mcp.json", BLANKS, "is larger than 1 MB"],
+  ["add, very many values", ".plugboard/mcp.json", MEMBERS, "25,000 brackets"],
+  ["export, very many values", ".cursor/mcp.json", MEMBERS, "25,000 brackets"],
+  [
+    "export, very many tables",
+    ".codex/config.toml",
+    rows(13_000, (index) => `k${index} = 0`),
+    "25,000 brackets",
+  ],
+] as const)(
+  "a project's file that is too large to be read is not edited either: %s",
+  async (how, path, text, why) => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { mine: { command: "x" } } });
+    const file = await sandbox.writeProject(path, text);
+    await using host = await hostIn(sandbox);
+    const edited = how.startsWith("add")
+      ? host.config.add({ name: "new", server: { command: "x" }, scope: "project" })
+      : host.config.planExport({ tool: path.startsWith(".codex") ? "codex" : "cursor", scope: "project" });
+    expect(await failureOf(edited)).toMatchObject({
+      code: "CONFIG_UNWRITABLE",
+      message: expect.stringContaining(why),
+    });
+    expect(readFileSync(file, "utf8")).toBe(text);
+  },
+);
 
 test("a project's files that exceed the limits are reported, and the rest is read", async () => {
   await using sandbox = await createSandbox();
@@ -139,7 +170,7 @@ test.each([
   "a server with very many openings of placeholders can be inspected and explained: %s",
   async (_, opening) => {
     await using sandbox = await createSandbox();
-    const entry = { command: "node", args: [opening.repeat(120_000)] };
+    const entry = { command: "node", args: [opening.repeat(70_000)] };
     await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { long: entry } });
     await using host = await hostIn(sandbox);
     expect((await host.approvals.inspect("long")).runs).toHaveLength(1);
@@ -185,7 +216,7 @@ test("scripts of a project that take long to read are ignored", async () => {
   ]);
 });
 
-test("doctor looks for the programs of very many servers in turns", async () => {
+test("doctor looks for the programs of very many servers without blocking other work", async () => {
   await using sandbox = await createSandbox();
   const many = (prefix: string) =>
     Object.fromEntries(
@@ -230,7 +261,7 @@ test.each([
 test.each([
   ["huge", makeHuge, /is larger than 1 MB/],
   ["a pipe", async (file: string) => void execFileSync("mkfifo", [`${file}.pipe`]), /is not a regular file/],
-])("an envFile that is %s is reported and left out", async (what, make, message) => {
+])("an envFile that is %s is reported and ignored", async (what, make, message) => {
   await using sandbox = await createSandbox();
   const envFile = await sandbox.writeHome("variables", "");
   await make(envFile);
@@ -245,7 +276,7 @@ test.each([
   expect(problems).toEqual([expect.stringMatching(message)]);
 });
 
-test.each(["huge", "a device"])("a value in a file that is %s is left out", async (kind) => {
+test.each(["huge", "a device"])("a value in a file that is %s is omitted", async (kind) => {
   await using sandbox = await createSandbox();
   const file = await sandbox.writeHome("value", "");
   if (kind === "huge") await makeHuge(file);

@@ -25,7 +25,7 @@ reportTests("hostile home folders, switches, code caches and huge files: no code
 const built = fileURLToPath(new URL("../../dist/surfaces/cli/", import.meta.url));
 const MARK = "ANOTHER PROGRAM";
 
-/** The kept file of `plugboard list`, made by running it. */
+/** Returns the cached code of `plugboard list`, created by running it. */
 async function keptFile(sandbox: Sandbox): Promise<string> {
   await runCli(["list"], { sandbox });
   const folder = join(sandbox.home, ".cache", "plugboard", "code", `${process.version}-${process.arch}`);
@@ -55,7 +55,7 @@ function otherCode(kept: string): Buffer {
   return isDoubled ? Buffer.concat([stdout, stdout]) : stdout;
 }
 
-test("code that V8 accepts and that we wrote ourselves is run, so the following tests can fail", async () => {
+test("compiled code that V8 accepts and Plugboard wrote is run, so the following tests can fail", async () => {
   await using sandbox = await createSandbox();
   const kept = await keptFile(sandbox);
   writeFileSync(kept, otherCode(kept), { mode: 0o600 });
@@ -112,7 +112,7 @@ const ABOVE: readonly (readonly [string, boolean, (folder: string) => void])[] =
 ];
 
 test.for(ABOVE)(
-  "compiled code is neither run nor kept below a folder that %s",
+  "compiled code is neither run nor stored below a folder that %s",
   async ([, needsRoot, spoil], { skip }) => {
     const why = needsRoot ? whyNoSecondUser() : undefined;
     skip(why !== undefined, why);
@@ -126,7 +126,7 @@ test.for(ABOVE)(
   },
 );
 
-test("a folder that all can write but where names are protected, such as /tmp, is fine", async () => {
+test("a world-writable folder with the sticky bit, such as /tmp, is accepted", async () => {
   await using sandbox = await createSandbox();
   const kept = await keptFile(sandbox);
   chmodSync(join(sandbox.home, ".cache"), 0o1777);
@@ -134,7 +134,7 @@ test("a folder that all can write but where names are protected, such as /tmp, i
   expect((await runCli(["list"], { sandbox })).stdout).toBe(MARK);
 });
 
-test("flipped bits never matter: the code is compiled again", async () => {
+test("compiled code with flipped bits is compiled again", async () => {
   await using sandbox = await createSandbox();
   const kept = await keptFile(sandbox);
   const whole = readFileSync(kept);
@@ -176,7 +176,7 @@ test.each([
       mkdirSync(kept);
     },
   ],
-])("%s in the place of compiled code does no harm", async (_, spoil) => {
+])("%s in place of compiled code is harmless", async (_, spoil) => {
   await using sandbox = await createSandbox();
   const kept = await keptFile(sandbox);
   spoil(kept);

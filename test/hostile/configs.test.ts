@@ -10,7 +10,7 @@ import { HOSTILE_CONFIGS } from "./configs.ts";
 import { CANARIES, type LaidOut, layOut } from "./lay-out.ts";
 import { hasStrace, type Traced, traced } from "./traced.ts";
 
-/** Counts who comes. */
+/** Counts its visitors. */
 async function startTrap(): Promise<AsyncDisposable & { readonly url: string; readonly visits: string[] }> {
   const visits: string[] = [];
   const server = createServer((request, response) => {
@@ -61,7 +61,7 @@ const FOR_ONE: readonly (readonly string[])[] = [
 const about = (words: readonly string[], name: string): string[] =>
   words.length === 1 ? [...words, name] : words.map((word) => word || name);
 
-/** What is wrong with what happened, in words; nothing when nothing did. */
+/** Returns a description of each unexpected action, or nothing if there was none. */
 async function breaches(
   runs: readonly Traced[],
   sandbox: Sandbox,
@@ -102,9 +102,9 @@ interface Listed {
   readonly servers: readonly { readonly name: string; readonly state: string; readonly tier: string }[];
 }
 
-describe.skipIf(!hasStrace)("before a person agreed, as the kernel sees it,", () => {
+describe.skipIf(!hasStrace)("before approval, according to a kernel trace,", () => {
   test(
-    "nothing that a project's configs name is started, connected to, opened or filled in",
+    "nothing that a project's configs name is started, connected to, opened or expanded",
     async () => {
       let safe = 0;
       for (const project of ["shared", "links"]) {
@@ -115,7 +115,7 @@ describe.skipIf(!hasStrace)("before a person agreed, as the kernel sees it,", ()
           HOSTILE_CONFIGS.filter((each) => each.project === project),
           trap,
         );
-        // Something of the person's own, or the built-in demo would be started where nothing else is found.
+        // One of the user's own servers. Otherwise the built-in demo server would start if there is no other.
         await sandbox.writeHome(".plugboard/mcp.json", {
           mcpServers: { off: { command: "x", enabled: false } },
         });
@@ -145,7 +145,7 @@ describe.skipIf(!hasStrace)("before a person agreed, as the kernel sees it,", ()
     LONGEST_MS,
   );
 
-  test("a person's own server keeps its name, and is the one that is started", async () => {
+  test("the user's own server keeps its name, and is the one that starts", async () => {
     await using sandbox = await createSandbox();
     await using trap = await startTrap();
     await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { mine: stdioServer("raw-server.mjs") } });
@@ -166,7 +166,7 @@ describe.skipIf(!hasStrace)("before a person agreed, as the kernel sees it,", ()
     expect((await readdir(sandbox.home)).filter((file) => file.startsWith("sang-"))).toEqual([]);
   });
 
-  test("the trace would show it: the same configs, agreed to", async () => {
+  test("the trace would show it, as it does for the same configs after approval", async () => {
     await using sandbox = await createSandbox();
     await using trap = await startTrap();
     const wanted = ["a program", "a header with a variable", "a file of secrets for its environment"];
@@ -184,7 +184,7 @@ describe.skipIf(!hasStrace)("before a person agreed, as the kernel sees it,", ()
   });
 });
 
-/** Was the config read at all, and is its server waiting to be agreed to, or of no use? */
+/** Returns whether the config was read, and its server needs approval or is invalid. */
 function states(named: readonly LaidOut[], servers: Listed["servers"]): [string, boolean][] {
   return named.map(({ config, name }) => {
     const server = servers.find((each) => each.name === name);

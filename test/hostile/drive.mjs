@@ -1,4 +1,4 @@
-/** Asks a host everything that could make it touch a server, and prints all that it says. */
+/** Calls every host method that could make it access a server, and prints all output. */
 import { createHost } from "../../dist/index.js";
 
 const said = [];
@@ -12,7 +12,7 @@ const note = async (work) => {
 const host = await createHost();
 host.subscribe((event) => said.push(event));
 await note(() => host.connectAll());
-await note(() => host.tools(undefined, { waitMs: Infinity }));
+await note(() => host.tools({ waitMs: Infinity }));
 await note(() => host.session({ mode: "meta" }).tools({ waitMs: Infinity }));
 await note(() => host.search("read a file"));
 for (const { name } of host.servers()) {

@@ -15,7 +15,7 @@ const MOST_MB = 128;
 test.each([
   ["bytes that are not UTF-8", 0xe0],
   ["ASCII", 0x61],
-])("an answer of 16 MB of %s takes less than 128 MB of memory", async (_, byte) => {
+])("a response of 16 MB of %s uses less than 128 MB of memory", async (_, byte) => {
   await using sandbox = await createSandbox();
   await using server = await serveRaw({
     answer: ({ message }, response) => {

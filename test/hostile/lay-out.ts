@@ -4,22 +4,22 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../src/model/i
 import type { Sandbox } from "../support/sandbox.ts";
 import type { HostileConfig } from "./configs.ts";
 
-/** What stands in files and variables that no config may get at. */
+/** The content of files and variables that no config may access. */
 export const CANARIES = {
   variable: "hush-variable-7f3a",
   file: "hush-file-91cc",
   project: "hush-project-05de",
 };
 
-/** A config as it lies in a project, under a name of its own. */
+/** A config in a project, with its own server name. */
 export interface LaidOut {
   readonly config: HostileConfig;
   readonly name: string;
-  /** The program that it would like to have started. */
+  /** The program that it tries to start. */
   readonly program: string;
 }
 
-/** Writes the configs of one project, with everything that they reach for in place. */
+/** Writes the configs of one project, and everything that they try to access. */
 export async function layOut(
   sandbox: Sandbox,
   configs: readonly HostileConfig[],
@@ -66,7 +66,7 @@ export async function layOut(
   return laid;
 }
 
-/** Objects member by member, lists one after the other. */
+/** Merges objects member by member, and concatenates lists. */
 function merge(before: JsonValue | undefined, after: JsonValue): JsonValue {
   if (Array.isArray(before) && Array.isArray(after)) return [...before, ...after];
   if (!isJsonObject(before) || !isJsonObject(after)) return after;

@@ -7,7 +7,7 @@ import { createSandbox } from "../support/sandbox.ts";
 const REFUSED = { code: "CONFIG_UNWRITABLE", message: expect.stringContaining("leads out of the project") };
 const ADD = { name: "new", server: { command: "x" }, scope: "project" } as const;
 
-/** A link in the project, to the person's own config or to its folder. */
+/** A link in the project to the user's own config or to its folder. */
 const LINKS: readonly (readonly [string, string, string])[] = [
   ["a file", ".plugboard/mcp.json", ".plugboard/mcp.json"],
   ["a folder", ".plugboard", ".plugboard"],
@@ -16,7 +16,7 @@ const LINKS: readonly (readonly [string, string, string])[] = [
 ];
 
 test.each(LINKS)(
-  "what is added to a project is not written through a link out of it: %s",
+  "adding a server to a project does not write through a link out of it: %s",
   async (_, from, to) => {
     await using sandbox = await createSandbox();
     const text = JSON.stringify({ mcpServers: { mine: { command: "x", enabled: false } } });
@@ -31,7 +31,7 @@ test.each(LINKS)(
   },
 );
 
-test("nor is what is exported to it, or switched in it", async () => {
+test("exporting, enabling and disabling do not write through a link out of the project", async () => {
   await using sandbox = await createSandbox();
   const elsewhere = await sandbox.writeHome("cursor.json", "{}");
   const theirs = await sandbox.writeHome("theirs.json", {
@@ -53,7 +53,7 @@ test("nor is what is exported to it, or switched in it", async () => {
   expect(await readFile(theirs, "utf8")).toContain('"enabled": false');
 });
 
-test("no key and no value of a private file is quoted because a project's config is a link to it", async () => {
+test("problems of a project's config that links to a private file quote nothing from that file", async () => {
   await using sandbox = await createSandbox();
   const secret = await sandbox.writeHome("private.json", {
     "canary-key": { x: 1 },
@@ -77,7 +77,7 @@ test("no key and no value of a private file is quoted because a project's config
   expect(JSON.stringify([problems, host.doctor.diagnose()])).not.toContain("canary-");
 });
 
-test("problems of a link that stays in the project are quoted", async () => {
+test("problems in a file that a link inside the project points to are quoted", async () => {
   await using sandbox = await createSandbox();
   const target = await sandbox.writeProject("config/mcp.json", { mcpServers: { own: 7 } });
   await symlink(target, join(sandbox.project, ".mcp.json"));
@@ -87,7 +87,7 @@ test("problems of a link that stays in the project are quoted", async () => {
   );
 });
 
-test("a link that stays in the project is followed", async () => {
+test("a link inside the project is followed", async () => {
   await using sandbox = await createSandbox();
   const target = await sandbox.writeProject("config/mcp.json", "{}");
   await mkdir(join(sandbox.project, ".plugboard"));

@@ -4,14 +4,14 @@ import { BENIGN, OTHER_TOOLS, POISONED } from "./definitions.ts";
 
 const isFlagged = (description: string): boolean =>
   lintTool({ name: "add", description, inputSchema: { type: "object" } }, OTHER_TOOLS).length > 0;
-/** The same words where only a model would look. */
+/** The same words in a place that only a model reads. */
 const isFlaggedInside = (description: string): boolean =>
   lintTool(
     { name: "add", inputSchema: { type: "object", properties: { a: { type: "string", description } } } },
     OTHER_TOOLS,
   ).length > 0;
 
-/** It informs and is never the only gate, so what it misses is counted, not hidden. */
+/** The lint only informs and is never the only check, so its misses are counted. */
 test("poisoned definitions are flagged, and honest ones are not", () => {
   const found = POISONED.filter(isFlagged);
   const accused = BENIGN.filter(isFlagged);
@@ -22,6 +22,6 @@ test("poisoned definitions are flagged, and honest ones are not", () => {
   expect(accused).toEqual([]);
 });
 
-test("wherever the words stand", () => {
+test("poisoned text is flagged in every place of a definition", () => {
   expect(POISONED.filter((text) => isFlagged(text) !== isFlaggedInside(text))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /**
- * Calls a tool of an HTTP server with a large answer, in a process of its own: `{ home, url }` as JSON in the first argument.
+ * Calls a tool of an HTTP server with a large response, in its own process: `{ home, url }` as JSON in the first argument.
  * Prints by how much the memory grew.
  */
 

@@ -9,7 +9,7 @@ import { createSandbox } from "../support/sandbox.ts";
 const LINE = "single changes to an approved launch or a pinned tool: all detected";
 const counts = { noticed: 0, total: 0 };
 
-/** Every value that differs from this one in one place: another value there, one more, or none. */
+/** Yields every value that differs from this one in one place: changed, added or removed. */
 function* changesOf(value: JsonValue): Generator<JsonValue> {
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[];
@@ -33,7 +33,7 @@ function* changesOf(value: JsonValue): Generator<JsonValue> {
   } else yield value === true ? false : 7;
 }
 
-/** Entries with every field of their tool that decides over what runs, where, and with which secrets. */
+/** Entries with every field of their tool that decides what runs, where, and with which secrets. */
 const STDIO = { command: "run", args: ["a", "${B}"], env: { KEY: "${TOKEN}", TWO: "2" }, cwd: "/sub" };
 const REMOTE = { url: "https://a.example/mcp", headers: { Authorization: "Bearer ${TOKEN}" } };
 const LAUNCHES: readonly (readonly [tool: string, file: string, key: string, entry: JsonObject])[] = [
@@ -88,7 +88,7 @@ const LAUNCHES: readonly (readonly [tool: string, file: string, key: string, ent
 ];
 
 test.each(LAUNCHES)(
-  "every single change of an approved launch asks again: %s",
+  "every single change of an approved launch requires approval again: %s",
   async (_, file, key, entry) => {
     await using sandbox = await createSandbox();
     const path = await sandbox.writeProject(file, { [key]: { it: entry } });
@@ -102,7 +102,7 @@ test.each(LAUNCHES)(
       await host.reload();
       const server = host.servers({ all: true }).find(({ name }) => name === "it");
       counts.total += 1;
-      // An entry that is no longer one at all runs nothing.
+      // A value that is no longer an entry runs nothing.
       if (server === undefined || server.state === "untrusted" || server.state === "invalid")
         counts.noticed += 1;
       else missed.push(changed);
@@ -114,7 +114,7 @@ test.each(LAUNCHES)(
   },
 );
 
-/** A field that another tool does not have, or its word for what the rest says already: what would run is the same. */
+/** A field that another tool lacks, or its name for what other fields already say: the launch is the same. */
 function meansNothing({ type, more }: JsonObject, entry: JsonObject): boolean {
   return more !== undefined || type !== entry["type"];
 }
@@ -138,7 +138,7 @@ test("every single change of a pinned tool is noticed", () => {
   const pinned = new Map([[name, pinnedFields(tool)]]);
   const missed: JsonValue[] = [];
   for (const changed of changesOf(fields as unknown as JsonObject)) {
-    if (Object.hasOwn(changed as JsonObject, "more")) continue; // what no model sees is not kept
+    if (Object.hasOwn(changed as JsonObject, "more")) continue; // text that no model sees is not stored
     const now = { name, ...(changed as object) } as ToolDefinition;
     counts.total += 1;
     if (comparePins(pinned, [now]).length === 1 && listHash([now]) !== listHash([tool])) counts.noticed += 1;

@@ -42,12 +42,12 @@ async function repeating(): Promise<Sandbox> {
   return sandbox;
 }
 
-test("a secret that a server repeats in its facts and definitions is neither kept, printed nor handed to a model", async () => {
+test("a secret that a server repeats in its facts and definitions is neither stored, printed nor passed to a model", async () => {
   await using sandbox = await repeating();
   const env = { ...sandbox.env(), REPEATED: SECRET, BRANCH: "main" };
   {
     await using host = await hostIn(sandbox, { env });
-    const tools = await host.tools(undefined, PATIENTLY);
+    const tools = await host.tools(PATIENTLY);
     const offers = [await host.resources.list(), await host.resources.templates(), await host.prompts.list()];
     const instructions = await host.session().instructions();
     const facts = [await host.connect("s"), await host.doctor.test("s"), host.snapshot()];

@@ -7,18 +7,18 @@ import { hostIn } from "../flow/host-in.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
-/** One for each place that a secret is kept in. */
+/** One for each place that a secret is stored in. */
 const SECRETS = Object.fromEntries(
   "env variable envFile argument header headerVariable query urlVariable password oauth"
     .split(" ")
     .map((place, at) => [place, `canary-${place}-8d2f0${at}`]),
 ) as Record<string, string>;
 
-/** Prints all it was given, and ends. */
+/** Prints everything it received, and exits. */
 const TELLS = "console.error(JSON.stringify([process.argv, process.env])); process.exit(1)";
 
 test(
-  "no secret is in what a command prints or keeps, however its server repeats it",
+  "commands neither print nor store a secret, however its server repeats it",
   async () => {
     await using sandbox = await createSandbox();
     await using server = await serveHttp(
@@ -84,7 +84,7 @@ test(
       ),
     );
     expect(leaks).toEqual([]);
-    expect(said.join("\n")).toContain("[secret]"); // it was repeated, and taken out
+    expect(said.join("\n")).toContain("[secret]"); // it was repeated, and masked
   },
   LONGEST_MS,
 );

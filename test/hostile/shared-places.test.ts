@@ -133,7 +133,7 @@ test.for(CASES)(
   },
 );
 
-test.skipIf(whyNoSecondUser())("a home folder that another user made is not the user's own", async () => {
+test.skipIf(whyNoSecondUser())("a home folder that another user created is not the user's own", async () => {
   await using sandbox = await createSandbox();
   const { run } = await sharedFolder(sandbox);
   await sandbox.writeHome(".plugboard/mcp.json", marking(sandbox));
@@ -189,7 +189,7 @@ test.skipIf(whyNoSecondUser())("npx runs nothing from another user's folder abov
   expect(await wasRun(sandbox)).toBe(false);
 });
 
-test.skipIf(whyNoSecondUser())("doctor reports a state folder that another user made", async () => {
+test.skipIf(whyNoSecondUser())("doctor reports a state folder that another user created", async () => {
   await using sandbox = await createSandbox();
   const { shared, run } = await sharedFolder(sandbox);
   await mkdir(join(shared, "plugboard"));

@@ -25,7 +25,7 @@ test.each([".claude/settings.json", ".claude/settings.local.json"])(
   },
 );
 
-/** Where each tool keeps the user's disabled server, and how a project would switch it on. */
+/** Where each tool stores the user's disabled server, and how a project would enable it. */
 const SWITCHES: readonly (readonly [
   string,
   Readonly<Record<string, unknown>>,
@@ -90,7 +90,7 @@ const SWITCHES: readonly (readonly [
 ];
 
 test.each(SWITCHES)(
-  "a project cannot switch on a server that the user switched off: %s",
+  "a project cannot enable a server that the user disabled: %s",
   async (_, home, project) => {
     await using sandbox = await createSandbox();
     for (const [path, content] of Object.entries(home)) await sandbox.writeHome(path, content as string);

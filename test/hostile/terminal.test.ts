@@ -9,7 +9,10 @@ import { createSandbox } from "../support/sandbox.ts";
 const between = (first: number, last: number): string[] =>
   Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at));
 
-/** What moves, colours, renames, copies, answers for or hides. Tabs and line ends are text. */
+/**
+ * Sequences that move the cursor, set colours or the title, copy, send replies or hide text. Tabs and line ends are
+ * text.
+ */
 const PAYLOADS: readonly string[] = [
   "\u001b[31mred",
   "\u001b[2J\u001b[H",
@@ -59,7 +62,7 @@ const RAW =
   /(?![\t\n\ufe0f])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 
 test(
-  "what a server, a config or a file says cannot steer a terminal or hide from its reader",
+  "text from a server, a config or a file can neither control a terminal nor hide from its reader",
   async () => {
     const all = PAYLOADS.join(" | ");
     const run = (): string => all;
@@ -113,7 +116,7 @@ test(
       );
       said.push(`${stdout}\n${stderr}`);
     }
-    // Answers go to a pipe as they are; a terminal gets them spelled out.
+    // A pipe gets results unchanged; a terminal gets them escaped.
     const answers = hasTerminal ? ["call evil say", "read evil note://a", "prompt evil ask"] : [];
     for (const words of answers) said.push((await onTerminal(sandbox, `${words} --no-color`, "")).screen);
     expect(
@@ -128,3 +131,14 @@ test(
   },
   LONGEST_MS,
 );
+
+test("a server's name is escaped by every command that repeats it", async () => {
+  await using sandbox = await createSandbox();
+  const name = PAYLOADS.filter((payload) => !payload.includes("\0")).join(" ");
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { [name]: { url: "http://127.0.0.1:9" } } });
+  const runs = [["logs"], ["enable"], ["disable"], ["enable"], ["logout"]];
+  for (const [verb = "", ...flags] of runs) {
+    const { code, stdout, stderr } = await runCli([verb, name, ...flags], { sandbox });
+    expect([verb, code, RAW.exec(`${stdout}${stderr}`)]).toEqual([verb, 0, null]);
+  }
+});

@@ -12,9 +12,9 @@ if (!hasStrace)
 const cli = fileURLToPath(new URL("../../dist/surfaces/cli/main.cjs", import.meta.url));
 const driver = fileURLToPath(new URL("drive.mjs", import.meta.url));
 
-/** What a program did, as the kernel saw it, and said. */
+/** What a program did according to the kernel, and its output. */
 export interface Traced {
-  /** Programs that were started, or tried: the first is ours. */
+  /** Programs that were started, or attempted. The first is ours. */
   readonly started: readonly string[];
   readonly connected: readonly string[];
   readonly opened: readonly string[];
@@ -56,7 +56,7 @@ export async function traced(sandbox: Sandbox, words?: readonly string[]): Promi
   const only = (call: RegExp): string[] => lines.filter((line) => call.test(line));
   return {
     started: only(/^\d+ +execve(?:at)?\(/),
-    // A server of the network is reached by an address; sockets between threads have none.
+    // A network server has an address; sockets between threads have none.
     connected: only(/^\d+ +(?:connect|sendto|sendmsg)\(.*sa_family=/),
     opened: only(/^\d+ +(?:open|openat|openat2|creat)\(/),
     stdout,

@@ -13,10 +13,10 @@ import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 
 reportTests("values of every source, position and length: never shown");
 
-/** Values of each length. No other text holds them, as a word or otherwise. */
+/** Values of each length. No other text contains them, as a word or otherwise. */
 const VALUES = { 2: "q7", 4: "q7zk", 5: "q7zkw", 40: "q7zkw-made-up-for-this-test-0123456789-xy" } as const;
 
-/** Whether a text holds one of the values as a word, in whatever case. */
+/** Returns whether a text contains one of the values as a word, ignoring case. */
 function leaksIn(text: string): string[] {
   const found = text.matchAll(/(?<![A-Za-z0-9])q7(?:zkw?(?:-made-up[\w-]*)?)?(?![A-Za-z0-9])/gi);
   return [...found].map(({ index }) => text.slice(Math.max(0, index - 120), index + 40));
@@ -24,7 +24,7 @@ function leaksIn(text: string): string[] {
 
 const DIES = ["-e", "process.exit(3)", "--"];
 
-/** A server for each position that a placeholder can be in. None of them repeats what it was given. */
+/** A server for each position that a placeholder can be in. None of them repeats what it received. */
 function positions(placeholder: string, port: number): Record<string, ServerOptions> {
   const http = (url: string, more: Partial<RemoteServerOptions> = {}): ServerOptions => ({
     type: "http",
@@ -97,7 +97,7 @@ async function startAnswering() {
 const whole = (value: unknown): string =>
   inspect(value, { depth: 20, maxArrayLength: null, showHidden: true });
 
-/** Everything that a program is told of a server. */
+/** Returns everything that a program learns about a server. */
 async function shownBy(host: Host, name: string): Promise<string[]> {
   const views: (() => unknown)[] = [
     () => host.doctor.test(name),
@@ -140,7 +140,7 @@ async function leaksOf(
   return leaks;
 }
 
-describe("a value that a variable gives is shown nowhere, at no position", () => {
+describe("the value of a variable is never shown, in any position", () => {
   test.each(Object.entries(VALUES))(
     "with %s characters: %s",
     async (_, value) => {
@@ -153,7 +153,7 @@ describe("a value that a variable gives is shown nowhere, at no position", () =>
   );
 });
 
-describe("a value that a command, a file or the vault gives is shown nowhere", () => {
+describe("a value from a command, a file or the vault is never shown", () => {
   test.each(Object.entries(VALUES))(
     "with %s characters: %s",
     async (_, value) => {
@@ -194,7 +194,7 @@ describe("a value that a command, a file or the vault gives is shown nowhere", (
   );
 
   test.each(Object.entries(VALUES))(
-    "also where another tool's file names a file in every field, with %s characters",
+    "even if another tool's file names a file in every field, with %s characters",
     async (_, value) => {
       await using sandbox = await createSandbox();
       await using server = await startAnswering();
@@ -230,7 +230,7 @@ describe("a value that a command, a file or the vault gives is shown nowhere", (
 });
 
 test.each(Object.entries(VALUES))(
-  "a value that Goose's envs give to a URL or a header is shown nowhere, with %s characters",
+  "a value that Goose's envs provide for a URL or a header is never shown, with %s characters",
   async (_, value) => {
     await using sandbox = await createSandbox();
     await using server = await startAnswering();
@@ -258,7 +258,7 @@ test.each(Object.entries(VALUES))(
 );
 
 test(
-  "no command prints a value that was filled in, however short, with or without --json",
+  "no command prints a resolved value, however short, with or without --json",
   async () => {
     await using sandbox = await createSandbox();
     await using server = await startAnswering();
@@ -300,7 +300,7 @@ test(
 
 describe("a sign-in", () => {
   test.each([4, 5, 40] as const)(
-    "shows neither its token of %s characters, which the server repeats, nor what its url was filled in with",
+    "shows neither its token of %s characters, which the server repeats, nor the values in its URL",
     async (length) => {
       await using sandbox = await createSandbox();
       const token = VALUES[length];
@@ -338,7 +338,7 @@ describe("a sign-in", () => {
   );
 });
 
-test("a message shows the placeholder where the value was filled in", async () => {
+test("a message shows the placeholder instead of the resolved value", async () => {
   await using sandbox = await createSandbox();
   const servers: Record<string, ServerOptions> = {
     url: { type: "http", url: "http://127.0.0.1:1/${AREA}/mcp" },
@@ -357,7 +357,7 @@ test("a message shows the placeholder where the value was filled in", async () =
 });
 
 describe("folder and user variables are shown", () => {
-  test("in messages, in what servers say, and in the logs that are kept", async () => {
+  test("in messages, in the output of servers, and in stored logs", async () => {
     await using sandbox = await createSandbox();
     const says = "console.error(`in ${process.env.ROOT} and ${process.argv[1]}`); process.exit(3)";
     await sandbox.writeHome(".plugboard/mcp.json", {
@@ -388,7 +388,7 @@ describe("folder and user variables are shown", () => {
     expect(run?.lines[0]?.text).toBe(`in ${sandbox.home} and ${sandbox.home}/argument`);
   });
 
-  test("also where another variable holds the same folder", async () => {
+  test("even if another variable has the same folder", async () => {
     await using sandbox = await createSandbox();
     const says = "console.error(`in ${process.cwd()}/x`); process.exit(3)";
     const servers: Record<string, ServerOptions> = {
@@ -408,7 +408,7 @@ describe("folder and user variables are shown", () => {
   });
 });
 
-test("what a server says holds a value of four characters or more no longer, where it is a word", async () => {
+test("a value of four or more characters is masked in a server's output where it is a whole word", async () => {
   await using sandbox = await createSandbox();
   const says =
     "console.error(`<${process.env.A}> x${process.env.A}x <${process.env.B}> true`); process.exit(3)";

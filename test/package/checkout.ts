@@ -81,7 +81,7 @@ export function makeCheckout(): Checkout {
       };
     },
     changeSources(words) {
-      const help = join(folder, "src", "surfaces", "shared", "render", "help.ts");
+      const help = join(folder, "src", "surfaces", "shared", "help", "help-pages.lazy.ts");
       const text = readFileSync(help, "utf8");
       const changed = text.replace(/Exit codes: [^"]*/, `Exit codes: ${words}`);
       if (changed === text) throw new Error("The help has no line about exit codes");

@@ -12,7 +12,7 @@ interface LockedPackage {
 const packages = lockedPackages("../../package-lock.json");
 
 // npm drops other platforms' packages from the lock when it installs over an existing folder (npm/cli#4828). `npm ci` then fails on them.
-test("the lock file holds the optional packages of every platform", () => {
+test("the lock file contains the optional packages of every platform", () => {
   const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
       .filter((name) => !isLocked(folder, name))
@@ -61,6 +61,7 @@ test.each([
   "../../package-lock.json",
   "../consumers/mastra/package-lock.json",
   "../consumers/sdks/package-lock.json",
+  "../consumers/snippets/package-lock.json",
 ])("the lock file %s names no registry", (path) => {
   const locked = lockedPackages(path);
   expect(Object.keys(locked).filter((name) => "resolved" in (locked[name] ?? {}))).toEqual([]);

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { packAndInstall } from "./packed.ts";
@@ -18,7 +26,7 @@ test("installing the package runs no script", () => {
   expect(onInstall.filter((name) => name in scripts)).toEqual([]);
 });
 
-test("the package holds the documents that the README links to", () => {
+test("the package contains the documents that the README links to", () => {
   const links = [...packed.read("README.md").matchAll(/\]\((?!https?:)([^)#]+)/g)].map(
     ([, path = ""]) => path,
   );
@@ -26,12 +34,28 @@ test("the package holds the documents that the README links to", () => {
   expect(links.filter((path) => !packed.files.includes(path))).toEqual([]);
 });
 
-test("the package holds no file of an earlier build, and no test", () => {
+test("the package contains no file of an earlier build, and no test", () => {
   expect(packed.files.filter((file) => /\.build\.json$|\.test\./.test(file))).toEqual([]);
   const built = JSON.parse(readFileSync("dist/.build.json", "utf8")) as { files: string[] };
   const inDist = packed.files.filter((file) => file.startsWith("dist/")).map((file) => file.slice(5));
   expect(inDist.sort()).toEqual(built.files.sort());
 });
+
+test.skipIf(process.platform === "win32")(
+  "a global install puts the manual page where `man` finds it",
+  { timeout: LONG_MS },
+  () => {
+    const prefix = join(packed.project, "prefix");
+    const [tarball = ""] = readdirSync(packed.project).filter((name) => name.endsWith(".tgz"));
+    const options = ["--global", "--offline", "--ignore-scripts", "--omit=peer", "--prefix", prefix];
+    const { status, stderr } = spawnSync("npm", ["install", ...options, join(packed.project, tarball)], {
+      encoding: "utf8",
+    });
+    expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
+    const page = readFileSync(join(prefix, "share/man/man1/plugboard.1"), "utf8");
+    expect(page).toBe(packed.read("docs/plugboard.1"));
+  },
+);
 
 test("library files are readable: lines are short, and comments are kept", () => {
   for (const file of library) {
@@ -73,7 +97,7 @@ test("a stack trace of the library names the source files", () => {
   expect(stdout).toMatch(/src[\\/]operations[\\/]tools[\\/]call-tool\.ts:\d+:\d+/);
 });
 
-test("every bundled package is named with its licence, and the full Apache licence is there", () => {
+test("every bundled package is named with its licence, and the full Apache licence is included", () => {
   const text = packed.read("dist/third-party-licenses.txt");
   const bundled = new Set(
     packed.files

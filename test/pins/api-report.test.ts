@@ -6,11 +6,11 @@ import { entryPoints, exportsOf, referredTo } from "../docs/reference/entry-poin
  * If you changed the API on purpose, check with `docs/versions.md` which version the change needs, then run
  * `npx vitest run test/pins/api-report.test.ts -u` and commit the new report.
  */
-test("the public API has not changed unnoticed", async () => {
+test("the public API matches its report", async () => {
   await expect(report()).toMatchFileSnapshot("api-report.txt");
 });
 
-test("the report leaves out comments, but no type", () => {
+test("the report omits comments, but no types", () => {
   const text =
     "interface X {\n    /**\n     * Why; not.\n     */\n    readonly a?: `/*${string}`;\n    /** b */\n    b: 1;\n}";
   expect(withoutComments({ name: "X", file: "x.d.ts", text, doc: "" })).toBe(

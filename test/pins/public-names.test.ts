@@ -8,6 +8,7 @@ import * as langChain from "../../src/adapters/langchain/index.ts";
 import * as mastra from "../../src/adapters/mastra/index.ts";
 import * as openAi from "../../src/adapters/openai/index.ts";
 import * as compat from "../../src/compat/index.ts";
+import * as gateway from "../../src/gateway.ts";
 import * as plugboard from "../../src/index.ts";
 import { ERROR_CODES, PROBLEM_CODES, SERVER_STATES } from "../../src/model/index.ts";
 import * as terminal from "../../src/terminal.ts";
@@ -26,6 +27,15 @@ test("the package exports these names and no others", () => {
     "isHostError",
     "messageOf",
   ]);
+});
+
+test("plugboard/gateway exports one function", () => {
+  expect(Object.keys(gateway)).toEqual(["createGateway"]);
+});
+
+test("a gateway has these methods", async () => {
+  await using opened = await gateway.createGateway({ discover: false });
+  expect(Object.keys(opened).sort()).toEqual(["attach", "close", "listen", "snapshot"]);
 });
 
 test("plugboard/terminal exports the text functions", () => {
@@ -50,25 +60,38 @@ test("a host has these methods, by group", async () => {
   }).toMatchInlineSnapshot(`
     {
       "approvals": [
+        "allowCall",
+        "allowedCalls",
         "approve",
         "inspect",
         "list",
         "request",
         "revoke",
+        "revokeCalls",
       ],
       "config": [
         "add",
         "applyExport",
         "bundles",
         "checkName",
+        "edit",
         "explain",
         "importFrom",
         "move",
         "planExport",
+        "rememberModel",
         "remove",
         "setEnabled",
         "settings",
         "watch",
+      ],
+      "conversations": [
+        "clear",
+        "create",
+        "list",
+        "mask",
+        "read",
+        "save",
       ],
       "doctor": [
         "budget",
@@ -78,11 +101,13 @@ test("a host has these methods, by group", async () => {
         "checkValues",
         "checkVault",
         "diagnose",
+        "inspectTool",
         "logs",
         "openPage",
         "planUninstall",
         "preview",
         "repairPackages",
+        "request",
         "test",
         "uninstall",
       ],
@@ -108,6 +133,10 @@ test("a host has these methods, by group", async () => {
         "complete",
         "get",
         "list",
+      ],
+      "registry": [
+        "find",
+        "search",
       ],
       "resources": [
         "complete",
@@ -189,6 +218,7 @@ test("the package has these entry points", () => {
   expect(Object.keys(manifest["exports"] as object)).toEqual([
     ".",
     "./compat",
+    "./gateway",
     "./terminal",
     "./testing",
     "./ai-sdk",
@@ -245,6 +275,7 @@ test("error codes are never renamed", () => {
       "TOOL_ARGUMENTS_INVALID",
       "TOOL_CALL_FAILED",
       "CALL_TIMEOUT",
+      "MIDDLEWARE_FAILED",
       "RESOURCE_UNKNOWN",
       "PROMPT_UNKNOWN",
       "PROMPT_ARGUMENTS_INVALID",

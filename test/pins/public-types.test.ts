@@ -35,7 +35,7 @@ test("isHostError narrows the code", () => {
   expectTypeOf(check).toBeFunction();
 });
 
-test("a check of the state makes its details known", () => {
+test("checking the state narrows its details", () => {
   const check = (view: ServerView, event: HostEvent): void => {
     if (view.state === "failed") expectTypeOf(view.errorCode).toEqualTypeOf<HostErrorCode>();
     if (view.state === "connected") expectTypeOf(view.facts).toEqualTypeOf<ServerFacts>();

@@ -4,7 +4,7 @@ import { ledger } from "./ledger.ts";
 import { missingTests } from "./missing-tests.ts";
 import type { SeedRow } from "./seed-row.ts";
 
-/** Turned up by each milestone once all of its rows are shown by a test. */
+/** Raised by each milestone once tests prove all of its rows. */
 const FINISHED_MILESTONE = 6;
 
 const MILESTONES = [1, 2, 3, 4, 5, 6, 7];
@@ -13,7 +13,7 @@ const LEAST_ROWS = { omp: 123, xcsh: 123, pisces: 123, toolloop: 75, opencode: 1
 const isOpen = (row: SeedRow): boolean => row.shownBy === undefined;
 const idOf = (row: SeedRow): string => row.id;
 
-test("every row has an id of its own that names its seed, section and number", () => {
+test("every row has a unique id with its seed, section and number", () => {
   const ids = ledger.map(idOf);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   expect(ids.filter((id) => !/^(?:omp|xcsh|pisces|toolloop|opencode)-\d+\.\d\d$/.test(id))).toEqual([]);

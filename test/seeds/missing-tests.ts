@@ -3,8 +3,8 @@ import type { SeedRow, ShownBy } from "./seed-row.ts";
 const QUOTES = ['"', "'", "`"] as const;
 
 /**
- * What the rows claim and the tests do not hold, one sentence each.
- * A skipped test, a todo and a test in a comment show nothing.
+ * Returns the claims of the rows that no test proves, one sentence each. Skipped tests, todos and tests in comments
+ * do not count.
  */
 export function missingTests(
   rows: readonly Pick<SeedRow, "id" | "shownBy">[],

@@ -18,7 +18,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       deviation: 'The name is `"plugboard"`.',
       shownBy: {
         file: "test/flow/call.test.ts",
-        test: "a server is told who asks, and of no ability that nobody handles",
+        test: "a server receives the client's identity, and only capabilities that have a handler",
       },
     },
     {
@@ -28,7 +28,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       promise: "The client announces its capabilities.",
       shownBy: {
         file: "test/flow/questions.test.ts",
-        test: "is told of what somebody is there to answer, and of nothing else",
+        test: "receives only the capabilities that have handlers",
       },
       deviation: "Tools, resources and prompts belong to the server; announced is only what has a handler.",
     },
@@ -40,7 +40,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       deviation: "As `tools.changed`.",
       shownBy: {
         file: "test/flow/events-and-session.test.ts",
-        test: "a server that says its tools changed is asked for them again, and everybody is told whose they are",
+        test: "the tools of a server that announces a change are read again, and the event names the server",
       },
     },
   ]),
@@ -62,7 +62,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       promise: "A listed resource has `uri`, `name` and `description`.",
       shownBy: {
         file: "test/flow/resources-and-prompts.test.ts",
-        test: "has its resources, templates and prompts listed with what they are",
+        test: "has its resources, templates and prompts listed with their details",
       },
     },
     {
@@ -72,7 +72,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       promise: "A listed prompt has `name`, `description` and `arguments`, each with `name` and `required`.",
       shownBy: {
         file: "test/flow/resources-and-prompts.test.ts",
-        test: "has its resources, templates and prompts listed with what they are",
+        test: "has its resources, templates and prompts listed with their details",
       },
     },
   ]),
@@ -125,7 +125,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       promise: "A call times out after 30000 ms by default.",
       shownBy: {
         file: "test/flow/timeouts.test.ts",
-        test: "a call has 30 seconds where nobody says otherwise",
+        test: "a call has a timeout of 30 seconds by default",
       },
     },
     {
@@ -136,7 +136,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       deviation: "Up to a hard maximum of 10 minutes for the whole call.",
       shownBy: {
         file: "test/flow/timeouts.test.ts",
-        test: "progress renews the time of a call up to ten minutes, and no further",
+        test: "progress extends the time of a call up to ten minutes",
       },
     },
     {
@@ -146,7 +146,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       promise: "Agents hold MCP tools like any regular tool.",
       shownBy: {
         file: "test/flow/session-tools.test.ts",
-        test: "a tool that is gone answers so until the next step, and the registry follows the servers",
+        test: "a removed tool returns an error until the next step, and the registry follows the servers",
       },
     },
   ]),
@@ -158,7 +158,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       promise: "A resource is read by its `uri`.",
       shownBy: {
         file: "test/flow/resources-and-prompts.test.ts",
-        test: "has its resources read by their address: text, bytes, and what a template stands for",
+        test: "has its resources read by URI: text, bytes, and those of a template",
       },
     },
     {
@@ -169,7 +169,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       deviation: "All three in each content, as the protocol has it, not beside the list.",
       shownBy: {
         file: "test/flow/resources-and-prompts.test.ts",
-        test: "has its resources read by their address: text, bytes, and what a template stands for",
+        test: "has its resources read by URI: text, bytes, and those of a template",
       },
     },
   ]),

@@ -11,7 +11,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       deviation: "A default: `toolsTtlMs` changes it and a server's `ttlMs` wins.",
       shownBy: {
         file: "test/flow/cached-tools.test.ts",
-        test: "are fresh for an hour unless somebody says otherwise",
+        test: "are fresh for an hour by default",
       },
     },
     {
@@ -20,7 +20,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "Within that time the cached tools are given without asking the server.",
       deviation: "The cache is on disk, so that tools are known before a connection exists.",
-      shownBy: { file: "test/flow/cached-tools.test.ts", test: "are served without starting the server" },
+      shownBy: { file: "test/flow/cached-tools.test.ts", test: "are returned without starting the server" },
     },
     {
       id: "opencode-13.03",
@@ -30,7 +30,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       deviation: "Until then the old ones stay visible, marked as stale.",
       shownBy: {
         file: "test/flow/cached-tools.test.ts",
-        test: "are marked stale after their time, still served, and read again at the next connection",
+        test: "are marked as stale when they expire, still returned, and read again at the next connection",
       },
     },
   ]),
@@ -53,7 +53,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       deviation: "Startup, list and call have timeouts of their own.",
       shownBy: {
         file: "test/flow/timeouts.test.ts",
-        test: "a call has as long as its server's entry says, also when that is long",
+        test: "a call has the timeout of its server's entry, even a long one",
       },
     },
     {
@@ -70,7 +70,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       promise: "The default timeout is 30 s.",
       shownBy: {
         file: "test/flow/timeouts.test.ts",
-        test: "a call has 30 seconds where nobody says otherwise",
+        test: "a call has a timeout of 30 seconds by default",
       },
     },
   ]),
@@ -165,7 +165,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       deviation: "The seed leaves it to the server; here arguments are checked before the call as well.",
       shownBy: {
         file: "test/flow/hostile-tools.test.ts",
-        test: "wrong arguments come back to the model in words it can correct itself from",
+        test: "gets wrong arguments rejected with an explanation for the model",
       },
     },
     {
@@ -200,7 +200,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       deviation: "Nor printed, put in argv or in a URL.",
       shownBy: {
         file: "test/flow/canary.test.ts",
-        test: "of a program: results, errors, causes, events, log, snapshots, server logs, files, command lines",
+        test: "in a program: results, errors, causes, events, log, snapshots, server logs, files, command lines",
       },
     },
     {
@@ -210,7 +210,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       promise: "Reasonable timeouts prevent hangs.",
       shownBy: {
         file: "test/flow/timeouts.test.ts",
-        test: "a server that never answers fails to connect and the hint names the cure",
+        test: "a server that never answers fails to connect, and the hint suggests a solution",
       },
     },
     {
@@ -221,7 +221,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       deviation: "Pins hold back what changed, with a readable difference to accept.",
       shownBy: {
         file: "test/flow/tool-pins.test.ts",
-        test: "has the changed and the new ones held back until a person accepts them",
+        test: "has the changed and the new ones held back until the user accepts them",
       },
     },
     {

@@ -20,7 +20,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "As an MCP client it takes resources and prompts from external servers.",
       shownBy: {
         file: "test/flow/resources-and-prompts.test.ts",
-        test: "the published everything server has its resources, templates, prompts and completions used",
+        test: "the resources, templates, prompts and completions of the published everything server work",
       },
     },
   ]),
@@ -42,7 +42,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "Resources are structured data: files, APIs, databases.",
       shownBy: {
         file: "test/flow/resources-and-prompts.test.ts",
-        test: "has its resources read by their address: text, bytes, and what a template stands for",
+        test: "has its resources read by URI: text, bytes, and those of a template",
       },
     },
     {
@@ -71,7 +71,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       deviation: "In both protocol eras.",
       shownBy: {
         file: "test/flow/resources-and-prompts.test.ts",
-        test: "has its resources, templates and prompts listed with what they are",
+        test: "has its resources, templates and prompts listed with their details",
       },
     },
     {
@@ -91,7 +91,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "Changed capabilities are reloaded while running.",
       shownBy: {
         file: "test/flow/resources-and-prompts.test.ts",
-        test: "that says its resources changed has that list read again, and no other",
+        test: "that announces changed resources has only that list read again",
       },
     },
   ]),
@@ -113,7 +113,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "The agent reaches all of them through one client.",
       shownBy: {
         file: "test/flow/session-tools.test.ts",
-        test: "an agent reaches the tools of all servers through one session, whatever they speak",
+        test: "an agent can use the tools of all servers in one session, whatever their transport and era",
       },
     },
   ]),
@@ -173,7 +173,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "Configured headers are sent to the server.",
       shownBy: {
         file: "test/flow/connect-errors.test.ts",
-        test: "a header in the config opens the door that is closed without it",
+        test: "a server that requires a header accepts the one in the config",
       },
     },
     {
@@ -241,7 +241,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       deviation: "The proxy variables of the environment are honoured.",
       shownBy: {
         file: "test/flow/http-proxy.test.ts",
-        test: "the stream of an SSE server comes through the proxy too",
+        test: "the stream of an SSE server also uses the proxy",
       },
     },
     {
@@ -251,7 +251,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       promise: "The event stream goes one way, from server to client; requests are posted beside it.",
       shownBy: {
         file: "test/flow/http-fallback.test.ts",
-        test: "the headers of an SSE server go with its stream and with every message",
+        test: "the headers of an SSE server are sent with its stream and with every message",
       },
     },
   ]),
@@ -272,7 +272,7 @@ export const opencodeConfigRows: readonly SeedRow[] = [
       deviation: "No HTTP/2 is needed.",
       shownBy: {
         file: "test/flow/http-streams.test.ts",
-        test: "is opened again with growing waits when it is lost, and the tools are read again",
+        test: "is reopened with growing delays when it is lost, and the tools are read again",
       },
     },
   ]),

@@ -1,6 +1,6 @@
 import { inSection, type SeedRow } from "./seed-row.ts";
 
-/** The servers the document names, and writing one's own. */
+/** The servers that the document names, and how to write a server. */
 export const opencodeServerRows: readonly SeedRow[] = [
   ...inSection("Filesystem Server", [
     {
@@ -69,7 +69,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       deviation: "Somebody else's tools: shown with the published server.",
       shownBy: {
         file: "test/flow/published-servers.test.ts",
-        test: "the git server offers status, diff, commit and log, and says what changed in a repository",
+        test: "the git server offers status, diff, commit and log, and reports what changed in a repository",
       },
     },
   ]),
@@ -104,7 +104,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       deviation: "Somebody else's tools: shown with the published server.",
       shownBy: {
         file: "test/flow/published-servers.test.ts",
-        test: "the Brave Search server offers the search of the web and of places",
+        test: "the Brave Search server offers web search and local search",
       },
     },
   ]),
@@ -114,7 +114,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       kind: "rule",
       milestone: 1,
       promise: "A server written with the official SDK over stdio lists its tools here.",
-      shownBy: { file: "test/flow/call.test.ts", test: "a server says who it is and what it offers" },
+      shownBy: { file: "test/flow/call.test.ts", test: "a server reports its identity and what it offers" },
     },
     {
       id: "opencode-11.02",
@@ -154,7 +154,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       promise: 'In the chat, `Use custom_tool with input "test"` makes the model call the tool.',
       shownBy: {
         file: "test/surfaces/tui/chat.test.ts",
-        test: "uses a tool of a real server and says what came of it: %s",
+        test: "uses a tool of a real server and reports the result: %s",
       },
     },
   ]),
@@ -175,7 +175,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
         "The image is not shown: a stand-in program checks the arguments and variables that `docker` is given, because no container engine runs in the tests.",
       shownBy: {
         file: "test/flow/where-servers-come-from.test.ts",
-        test: "a server comes from npm, as an image or as a program of its own",
+        test: "a server can be an npm package, an image or a program",
       },
     },
     {
@@ -185,7 +185,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       promise: "Notifications reload a server's tools without a restart.",
       shownBy: {
         file: "test/flow/events-and-session.test.ts",
-        test: "a server that says its tools changed is asked for them again, and everybody is told whose they are",
+        test: "the tools of a server that announces a change are read again, and the event names the server",
       },
     },
     {
@@ -196,7 +196,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       deviation: "A server that dies, floods or hangs affects no other server.",
       shownBy: {
         file: "test/flow/crash-and-close.test.ts",
-        test: "fails that call at once, with its exit code and last words",
+        test: "fails that call at once, with its exit code and last output",
       },
     },
   ]),

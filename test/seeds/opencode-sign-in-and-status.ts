@@ -114,7 +114,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: 'A connected server has the status `{ status: "connected" }`.',
       shownBy: {
         file: "test/flow/reload-and-status.test.ts",
-        test: "the status of every server is told in the five words of the seed",
+        test: "the status of every server is one of the seed's five values",
       },
     },
     {
@@ -124,7 +124,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: 'A disabled server has the status `{ status: "disabled" }`.',
       shownBy: {
         file: "test/flow/reload-and-status.test.ts",
-        test: "the status of every server is told in the five words of the seed",
+        test: "the status of every server is one of the seed's five values",
       },
     },
     {
@@ -136,7 +136,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
         "Every state outside the five is `failed` with an `error` that names the state; an idle server also has `idle: true`.",
       shownBy: {
         file: "test/flow/reload-and-status.test.ts",
-        test: "the status of every server is told in the five words of the seed",
+        test: "the status of every server is one of the seed's five values",
       },
     },
     {
@@ -146,7 +146,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: 'A server that wants sign-in has the status `{ status: "needs_auth" }`.',
       shownBy: {
         file: "test/flow/reload-and-status.test.ts",
-        test: "the status of every server is told in the five words of the seed",
+        test: "the status of every server is one of the seed's five values",
       },
     },
     {
@@ -168,7 +168,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "The status is tracked per server.",
       shownBy: {
         file: "test/flow/reload-and-status.test.ts",
-        test: "the status of every server is told in the five words of the seed",
+        test: "the status of every server is one of the seed's five values",
       },
     },
     {
@@ -178,7 +178,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "Connecting sets the status to connected.",
       shownBy: {
         file: "test/flow/reload-and-status.test.ts",
-        test: "the status of every server is told in the five words of the seed",
+        test: "the status of every server is one of the seed's five values",
       },
     },
     {
@@ -189,7 +189,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       deviation: "A lost connection is restarted with backoff and a budget first.",
       shownBy: {
         file: "test/flow/reload-and-status.test.ts",
-        test: "the status of every server is told in the five words of the seed",
+        test: "the status of every server is one of the seed's five values",
       },
     },
   ]),
@@ -224,7 +224,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       deviation: "As `tools.changed`.",
       shownBy: {
         file: "test/flow/events-and-session.test.ts",
-        test: "a server that says its tools changed is asked for them again, and everybody is told whose they are",
+        test: "the tools of a server that announces a change are read again, and the event names the server",
       },
     },
   ]),
@@ -237,7 +237,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       deviation: "Prompts as well.",
       shownBy: {
         file: "test/flow/resources-and-prompts.test.ts",
-        test: "that says its resources changed has that list read again, and no other",
+        test: "that announces changed resources has only that list read again",
       },
     },
     {
@@ -247,7 +247,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "The cached resources of that server are replaced by the new list.",
       shownBy: {
         file: "test/flow/resources-and-prompts.test.ts",
-        test: "that says its resources changed has that list read again, and no other",
+        test: "that announces changed resources has only that list read again",
       },
     },
   ]),
@@ -269,7 +269,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "A server that does not respond is logged as `MCP server timeout` with `{ server }`.",
       shownBy: {
         file: "test/flow/events-and-session.test.ts",
-        test: "what a server's failure is called in the log",
+        test: "a server's failure is logged with the name of its kind",
       },
     },
     {
@@ -279,7 +279,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "Any other failure to connect is logged as `MCP connection failed` with `{ server, error }`.",
       shownBy: {
         file: "test/flow/events-and-session.test.ts",
-        test: "what a server's failure is called in the log",
+        test: "a server's failure is logged with the name of its kind",
       },
     },
   ]),
@@ -292,7 +292,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       deviation: "The message of `HostError` `TOOL_CALL_FAILED`; a model reads `MCP error: ...`.",
       shownBy: {
         file: "test/flow/timeouts.test.ts",
-        test: "a call that is not answered in time fails with both reasons",
+        test: "a call that times out fails with the timeout as its cause",
       },
     },
     {

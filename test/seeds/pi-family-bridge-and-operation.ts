@@ -122,7 +122,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "Executing a deferred tool calls `tools/call` in the same way once its server is connected.",
       shownBy: {
         file: "test/flow/cached-tools.test.ts",
-        test: "connect their server when they are called, and answer as ever",
+        test: "connect to their server when they are called",
       },
     },
     {
@@ -148,7 +148,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "A result the server marks with `isError` becomes the text `Error: ...`.",
       shownBy: {
         file: "src/bridge/to-agent-tools.test.ts",
-        test: "that the tool reports as failed has that in its text",
+        test: "that the tool reports as failed says so in its text",
       },
     },
     {
@@ -169,7 +169,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       deviation: "The call is cancelled at the server too.",
       shownBy: {
         file: "src/bridge/to-agent-tools.test.ts",
-        test: "that is aborted %s rejects with the abort",
+        test: "that is aborted %s rejects with the abort error",
       },
     },
   ]),
@@ -261,7 +261,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       deviation: "Under a lock, with fsync of file and folder, keeping comments, order, mode and symlinks.",
       shownBy: {
         file: "test/durability/kill.test.ts",
-        test: "a writer killed at any moment loses nothing that it said was written, and blocks nobody",
+        test: "a writer killed at any moment loses nothing that it reported as written, and blocks no other process",
       },
     },
     {
@@ -282,7 +282,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       deviation: "Only changed servers restart; `reload({ hard: true })` is the seed's way.",
       shownBy: {
         file: "test/flow/reload-and-status.test.ts",
-        test: "that is hard disconnects every server, reads everything again and connects to what was in use",
+        test: "with `hard` disconnects every server, reads everything again and reconnects the servers that were in use",
       },
     },
     {
@@ -292,7 +292,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "A reload ends with the session's MCP tools refreshed from what is connected now.",
       shownBy: {
         file: "test/flow/compat.test.ts",
-        test: "a reload through MCPManager ends with the session's MCP tools refreshed from what is connected now",
+        test: "a reload through MCPManager replaces the session's MCP tools with those of the connected servers",
       },
     },
     {
@@ -302,7 +302,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "`MCPManager` has `disconnectAll()`, `discoverAndConnect()` and `getTools()`.",
       shownBy: {
         file: "test/flow/compat.test.ts",
-        test: "a reload through MCPManager ends with the session's MCP tools refreshed from what is connected now",
+        test: "a reload through MCPManager replaces the session's MCP tools with those of the connected servers",
       },
     },
     {
@@ -376,7 +376,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       deviation: "The connected servers as well.",
       shownBy: {
         file: "test/flow/compat.test.ts",
-        test: "discoverAndLoadMCPTools gives tools, what went wrong with each server, and who is connected",
+        test: "discoverAndLoadMCPTools returns tools, each server's error, and the connected servers",
       },
     },
     {
@@ -386,7 +386,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "Headless use through the library works without the `/mcp` command.",
       shownBy: {
         file: "test/flow/compat.test.ts",
-        test: "discoverAndLoadMCPTools gives tools, what went wrong with each server, and who is connected",
+        test: "discoverAndLoadMCPTools returns tools, each server's error, and the connected servers",
       },
     },
   ]),

@@ -97,7 +97,7 @@ export function configRows(folder: string): readonly SeedRow[] {
           "A project declaration that is not approved ranks below every user and managed one of its name.",
         shownBy: {
           file: "test/flow/other-tools.test.ts",
-          test: "belongs to the tool with the highest priority, whole, and the others stay visible in their order",
+          test: "refers to the whole entry of the tool with the highest priority, and the others stay visible in order",
         },
       },
       {
@@ -108,7 +108,7 @@ export function configRows(folder: string): readonly SeedRow[] {
           "`loadAllMCPConfigs` gives the servers to connect to and leaves out those with `enabled: false`.",
         shownBy: {
           file: "test/flow/compat.test.ts",
-          test: "loadAllMCPConfigs gives every enabled server with all its fields, expanded, and where it came from",
+          test: "loadAllMCPConfigs returns every enabled server with all its fields, expanded, and its source",
         },
       },
       {
@@ -117,7 +117,10 @@ export function configRows(folder: string): readonly SeedRow[] {
         milestone: 1,
         promise: "Each server is connected and its tools are listed.",
         deviation: "Lazily: a server starts at its first use or where it is marked `eager`.",
-        shownBy: { file: "test/flow/connect-errors.test.ts", test: "one bad server hides no other" },
+        shownBy: {
+          file: "test/flow/connect-errors.test.ts",
+          test: "one failing server does not affect the others",
+        },
       },
       {
         id: "0.13",
@@ -127,7 +130,7 @@ export function configRows(folder: string): readonly SeedRow[] {
           "Tools of a server that is not connected yet are offered as deferred tools, and a call on one connects first.",
         shownBy: {
           file: "test/flow/cached-tools.test.ts",
-          test: "connect their server when they are called, and answer as ever",
+          test: "connect to their server when they are called",
         },
       },
       {
@@ -159,7 +162,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "A definition with a `command` and without `type` is a stdio server.",
         shownBy: {
           file: "test/flow/program-servers.test.ts",
-          test: "the transport is the declared one, else what the other fields say",
+          test: "the transport is the declared one, or else inferred from the other fields",
         },
       },
       {
@@ -180,7 +183,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "An `http` server takes `url` and optionally `headers`.",
         shownBy: {
           file: "test/flow/connect-errors.test.ts",
-          test: "a header in the config opens the door that is closed without it",
+          test: "a server that requires a header accepts the one in the config",
         },
       },
       {
@@ -191,7 +194,7 @@ export function configRows(folder: string): readonly SeedRow[] {
           "An `sse` server takes `url` and optionally `headers` and stays supported for compatibility.",
         shownBy: {
           file: "test/flow/http-fallback.test.ts",
-          test: "the headers of an SSE server go with its stream and with every message",
+          test: "the headers of an SSE server are sent with its stream and with every message",
         },
       },
       {
@@ -221,7 +224,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         milestone: 5,
         promise: "`validateServerConfig()` gives the structural errors of a definition.",
         deviation: "It keeps the seed's verdict on the raw object; reading a file is more lenient.",
-        shownBy: { file: "src/compat/config-values.test.ts", test: "gives the seed's verdict on %s" },
+        shownBy: { file: "src/compat/config-values.test.ts", test: "returns the seed's errors for %s" },
       },
       {
         id: "1.08",
@@ -303,7 +306,7 @@ export function configRows(folder: string): readonly SeedRow[] {
           "A `url` without `type` is usable as http with a warning, and the type is always written out.",
         shownBy: {
           file: "test/flow/program-servers.test.ts",
-          test: "the transport is the declared one, else what the other fields say",
+          test: "the transport is the declared one, or else inferred from the other fields",
         },
       },
       {
@@ -322,7 +325,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         kind: "rule",
         milestone: 1,
         promise: "Validation looks at structure only: a valid URL nobody answers is found when connecting.",
-        shownBy: { file: "test/flow/connect-errors.test.ts", test: "nobody answers at says so" },
+        shownBy: { file: "test/flow/connect-errors.test.ts", test: "at which nothing listens is reported" },
       },
     ]),
   ];

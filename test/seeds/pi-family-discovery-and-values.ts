@@ -11,7 +11,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: "Servers of all providers are loaded through one capability into one list.",
         shownBy: {
           file: "test/flow/other-tools.test.ts",
-          test: "servers of all tools stand in one list, in the order of their tools",
+          test: "the servers of all tools are in one list, in the order of the tools",
         },
       },
       {
@@ -22,7 +22,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         deviation: "Settings can turn providers off and reorder them.",
         shownBy: {
           file: "test/flow/other-tools.test.ts",
-          test: "turn tools off and put others first, in the order they say",
+          test: "disable tools and set the order of others",
         },
       },
       {
@@ -33,7 +33,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         deviation: "A project declaration that is not approved never takes a user's name.",
         shownBy: {
           file: "test/flow/program-servers.test.ts",
-          test: "a server that the program gives comes before one of the same name in a file",
+          test: "a server that the program defines takes precedence over one with the same name in a file",
         },
       },
       {
@@ -80,7 +80,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         deviation: `Plugboard's own file ranks above \`${folder}/\`.`,
         shownBy: {
           file: "test/flow/other-tools.test.ts",
-          test: "belongs to %s before the root mcp.json and .mcp.json",
+          test: "refers to the entry of %s before that of the root mcp.json and .mcp.json",
         },
       },
       {
@@ -90,7 +90,10 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: "A server in another tool's config folder beats one of the same name in the root files.",
         deviation:
           "Where Claude Code accepts an entry of `.mcp.json`, its own project file, that ranks with Claude Code.",
-        shownBy: { file: "test/flow/other-tools.test.ts", test: "belongs to %s before the root mcp.json" },
+        shownBy: {
+          file: "test/flow/other-tools.test.ts",
+          test: "refers to the entry of %s before that of the root mcp.json",
+        },
       },
       {
         id: "2.09",
@@ -139,7 +142,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         deviation: "The reason for the inferred transport is kept and shown.",
         shownBy: {
           file: "test/flow/program-servers.test.ts",
-          test: "the transport is the declared one, else what the other fields say",
+          test: "the transport is the declared one, or else inferred from the other fields",
         },
       },
       {
@@ -150,7 +153,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         deviation: "It stays listed as disabled and still owns its name.",
         shownBy: {
           file: "test/flow/misuse.test.ts",
-          test: "a disabled and an invalid server say why they cannot be used",
+          test: "the errors for a disabled and an invalid server explain why they cannot be used",
         },
       },
       {
@@ -183,7 +186,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         deviation: "A project file gets no value from the environment before it is approved.",
         shownBy: {
           file: "test/flow/environment-and-secrets.test.ts",
-          test: "is filled in from the variables that a value names",
+          test: "contains the values of variables that its entry names",
         },
       },
       {
@@ -194,7 +197,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         deviation: "In native files also where the variable is set but empty.",
         shownBy: {
           file: "test/flow/environment-and-secrets.test.ts",
-          test: "is filled in from the variables that a value names",
+          test: "contains the values of variables that its entry names",
         },
       },
       {
@@ -206,7 +209,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
           "It is a problem shown to the user, and an env or header value that still holds one is left out.",
         shownBy: {
           file: "test/flow/environment-and-secrets.test.ts",
-          test: "a variable that is not set stays as it is written, outside of env and headers",
+          test: "an unset variable stays as written, except in env and headers",
         },
       },
       {
@@ -239,7 +242,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         promise: "Credentials and values are resolved in one last pass before connecting.",
         shownBy: {
           file: "test/flow/secret-values.test.ts",
-          test: "is a command, a variable's name, a stored secret, a file, or just text, found out when the server starts",
+          test: "can be a command, a variable's name, a stored secret, a file, or plain text, and is resolved when the server starts",
         },
       },
     ]),
@@ -306,7 +309,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
           "In native, omp, xcsh, pisces and root `mcp.json` files, for the user tier or an approved launch only.",
         shownBy: {
           file: "test/flow/secret-values.test.ts",
-          test: "of %s is run once its server was approved with that very value, and not before",
+          test: "of %s is run only after its server was approved with exactly that value",
         },
       },
       {
@@ -336,7 +339,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
           "Any other value is tried as the name of an environment variable first and taken literally second.",
         shownBy: {
           file: "test/flow/secret-values.test.ts",
-          test: "is a command, a variable's name, a stored secret, a file, or just text, found out when the server starts",
+          test: "can be a command, a variable's name, a stored secret, a file, or plain text, and is resolved when the server starts",
         },
       },
       {

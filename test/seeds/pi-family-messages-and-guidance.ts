@@ -104,7 +104,10 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       promise:
         'Using a disabled server fails with `Server "<name>" is disabled.` and the command that enables it.',
       deviation: "On the command line that command is `plugboard enable <name>`.",
-      shownBy: { file: "test/surfaces/cli-status.test.ts", test: "suggests how to enable a disabled server" },
+      shownBy: {
+        file: "test/surfaces/cli-status.test.ts",
+        test: "suggests the command that enables a disabled server",
+      },
     },
     {
       id: "6.12",
@@ -163,7 +166,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "An explicit `type` is preferred; a missing one is pointed out.",
       deviation: "The seed only advises; `doctor` warns, and `add` always writes the type.",
-      shownBy: { file: "test/flow/writing-explain.test.ts", test: "of a type that is not said" },
+      shownBy: { file: "test/flow/writing-explain.test.ts", test: "of a missing type" },
     },
     {
       id: "7.04",
@@ -173,7 +176,7 @@ export const messageAndGuidanceRows: readonly SeedRow[] = [
       deviation: "But for a name the user forces on in `enabledServers`.",
       shownBy: {
         file: "test/flow/misuse.test.ts",
-        test: "a disabled and an invalid server say why they cannot be used",
+        test: "the errors for a disabled and an invalid server explain why they cannot be used",
       },
     },
     {

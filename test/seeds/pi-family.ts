@@ -10,7 +10,7 @@ interface PiProduct {
   readonly folder: string;
 }
 
-/** Seeds 000 to 002 are one text with three folder names: a shared row turned to done is done in all three. */
+/** Seeds 000 to 002 are one text with three folder names: a shared row that is done is done in all three. */
 export function piFamilyRows({ prefix, folder }: PiProduct): readonly SeedRow[] {
   return [
     ...configRows(folder),

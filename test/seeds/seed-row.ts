@@ -6,7 +6,7 @@ export interface ShownBy {
 
 /** One promise of a seed document. */
 export interface SeedRow {
-  /** Seed, number of the section, running number: "omp-2.07". Never reused, never renumbered. */
+  /** Seed, section number and running number: "omp-2.07". Never reused or renumbered. */
   readonly id: string;
   /** The heading in the seed document. */
   readonly section: string;

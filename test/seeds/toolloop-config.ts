@@ -20,7 +20,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       promise: "Client lifecycles are looked after: lazy connect, caching, deterministic cleanup.",
       shownBy: {
         file: "test/flow/restarts.test.ts",
-        test: "stops a server that nobody uses; its tools stay known and its next use starts it",
+        test: "stops an unused server; its tools stay known and its next use starts it",
       },
     },
     {
@@ -31,7 +31,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       deviation: "The seed calls it experimental and not production-ready; here the fault suite proves it.",
       shownBy: {
         file: "test/flow/stdio-lines.test.ts",
-        test: "a server that floods standard error is read on, and is not held up by it",
+        test: "a server that floods standard error is still read, and is not blocked",
       },
     },
     {
@@ -86,7 +86,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       promise: "The tool catalog is cached with a time to live.",
       shownBy: {
         file: "test/flow/cached-tools.test.ts",
-        test: "are marked stale after their time, still served, and read again at the next connection",
+        test: "are marked as stale when they expire, still returned, and read again at the next connection",
       },
     },
     {
@@ -97,7 +97,7 @@ export const toolloopConfigRows: readonly SeedRow[] = [
       deviation: "No process is left on any path, not even when the host is killed.",
       shownBy: {
         file: "test/faults/cycles.test.ts",
-        test: "nothing is left running however a host ends, whatever its servers started",
+        test: "no process is left running, however a host ends and whatever its servers started",
       },
     },
     {

@@ -36,7 +36,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
         "One hour by default; a server's own `ttlMs` wins, and concurrent callers share one request.",
       shownBy: {
         file: "test/flow/compat-manager.test.ts",
-        test: "asks for the tools again once toolsTtlMs has passed, and not before",
+        test: "reads the tools again after toolsTtlMs, and not before",
       },
     },
     {
@@ -56,7 +56,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       promise: "`closeAll()` ends every connection.",
       shownBy: {
         file: "test/flow/compat-manager.test.ts",
-        test: "closeAll ends every server, also one that is still starting, and nothing can be used afterwards",
+        test: "closeAll ends every server, including one that is still starting, and nothing can be used afterwards",
       },
     },
     {
@@ -67,7 +67,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       deviation: "`await using` does it, and a reaper cleans up where the caller was killed.",
       shownBy: {
         file: "test/flow/crash-and-close.test.ts",
-        test: "happens by itself at the end of `await using`",
+        test: "happens automatically at the end of `await using`",
       },
     },
   ]),
@@ -122,7 +122,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       deviation: "And 2026-07-28.",
       shownBy: {
         file: "test/auth/conformance.test.ts",
-        test: "signing in with a program's provider passes it too",
+        test: "signing in with a program's provider also passes the conformance suite",
       },
     },
   ]),
@@ -147,7 +147,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       deviation: "One from a project file starts only after the person approved that exact launch.",
       shownBy: {
         file: "test/flow/approval.test.ts",
-        test: "is not started by anything the host can be asked",
+        test: "is not started by any operation of the host",
       },
     },
     {
@@ -157,7 +157,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       promise: "Networked servers have to be configured with explicit URLs and optional headers.",
       shownBy: {
         file: "test/flow/connect-errors.test.ts",
-        test: "a header in the config opens the door that is closed without it",
+        test: "a server that requires a header accepts the one in the config",
       },
     },
     {
@@ -179,7 +179,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       deviation: "Text for terminals and logs passes one escaper.",
       shownBy: {
         file: "test/flow/hostile-tools.test.ts",
-        test: "of an untrusted server is shown for what it is",
+        test: "of an untrusted server has its hidden characters made visible",
       },
     },
   ]),
@@ -192,7 +192,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       deviation: "The seed names this as its limitation; here base64 never appears in text.",
       shownBy: {
         file: "test/flow/hostile-tools.test.ts",
-        test: "never puts base64 into the text, whatever carries it",
+        test: "never puts base64 into the text, in any kind of content",
       },
     },
     {
@@ -220,7 +220,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       promise: "Media are converted at the tool boundary, before anything consumes the result.",
       shownBy: {
         file: "test/flow/hostile-tools.test.ts",
-        test: "never puts base64 into the text, whatever carries it",
+        test: "never puts base64 into the text, in any kind of content",
       },
     },
   ]),
@@ -253,7 +253,7 @@ export const toolloopLifecycleRows: readonly SeedRow[] = [
       deviation: "Caching is shown by 7.03.",
       shownBy: {
         file: "test/flow/compat-manager.test.ts",
-        test: "closeAll ends every server, also one that is still starting, and nothing can be used afterwards",
+        test: "closeAll ends every server, including one that is still starting, and nothing can be used afterwards",
       },
     },
   ]),

@@ -76,7 +76,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       deviation: "Under names valid for every provider, `mcp_<server>_<tool>`.",
       shownBy: {
         file: "test/flow/tool-gate.test.ts",
-        test: "give an agent what all of them allow, of their servers only",
+        test: "give an agent the tools that all of them allow, from their servers only",
       },
     },
     {
@@ -86,7 +86,7 @@ export const toolloopSchemaRows: readonly SeedRow[] = [
       promise: "`meta` exposes the meta tools instead of the definitions.",
       shownBy: {
         file: "test/flow/meta-tools.test.ts",
-        test: "ToolLoop's three tools have its names, as far as models take them, and its limits",
+        test: "ToolLoop's three tools have its limits and its names, as far as models accept them",
       },
       deviation: "Under provider-safe names, next to `mcp_search_tools` and its companions.",
     },

@@ -1,5 +1,5 @@
 /**
- * A server over stdio, on the SDK, whose tools ask the client something before they answer, in both eras.
+ * A stdio server built with the SDK, whose tools send a request to the client before they answer, in both eras.
  * Arguments: --era legacy | modern | both (default both).
  */
 import { parseArgs } from "node:util";
@@ -29,7 +29,7 @@ const FORM = {
   required: ["name"],
 };
 
-/** Each asks for one thing, then answers what it was given. */
+/** Each sends one request, then returns the response. */
 const QUESTIONS = {
   form: () => inputRequired.elicit({ message: "Who are you?", requestedSchema: FORM }),
   page: () => inputRequired.elicitUrl({ message: "Please sign in", url: "https://example.com/sign-in" }),

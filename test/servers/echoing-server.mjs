@@ -1,4 +1,4 @@
-// Says everything that it was given, wherever a server can say something. With --die it ends before it answers.
+// Repeats everything it received, wherever a server can send text. With --die it exits before it answers.
 import { createInterface } from "node:readline";
 
 const everything = [

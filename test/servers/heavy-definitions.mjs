@@ -1,4 +1,4 @@
-/** Tool lists made to be as slow as possible to handle, by name: each is near the limit of what one message may hold. */
+/** Tool lists made to be as slow as possible to handle, by name: each is near the size limit of one message. */
 const MB = 1024 * 1024;
 const ROOM = 15 * MB;
 

@@ -1,4 +1,4 @@
-/** A server over stdio that sends one of the messages in `heavy-messages.mjs`, named by its first argument, and is well-behaved otherwise. */
+/** A stdio server that sends one of the messages in `heavy-messages.mjs`, named by its first argument, and is well-behaved otherwise. */
 import { writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined || method === undefined) return;
   if (method === on) {
-    writeFileSync(join(homedir(), "heavy-message-sent"), ""); // the measurement counts only if the host asked for the message
+    writeFileSync(join(homedir(), "heavy-message-sent"), ""); // the measurement counts only if the host requested the message
     if (before !== undefined) write(before.replace("PROGRESS", params?.["_meta"]?.progressToken));
     write(`{"jsonrpc":"2.0","id":${id},${error === undefined ? `"result":${result}` : `"error":${error}`}}`);
     return;

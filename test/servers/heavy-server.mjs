@@ -1,4 +1,4 @@
-/** A legacy server over stdio that offers one of the tool lists in `heavy-definitions.mjs`, named by its first argument, and `echo`. */
+/** A legacy stdio server that offers one of the tool lists in `heavy-definitions.mjs`, named by its first argument, and `echo`. */
 import { createInterface } from "node:readline";
 import { HEAVY_DEFINITIONS } from "./heavy-definitions.mjs";
 

@@ -1,6 +1,6 @@
 /**
  * The tools of `tool-set.mjs` over Streamable HTTP on 127.0.0.1; prints `listening <url>` and ends with its input.
- * Arguments: --require-header name=value (else 401), --status N (answers everything with it),
+ * Arguments: --require-header name=value (else 401), --status N (the status of every response),
  * --legacy-only (sessions and `initialize`, no 2026-07-28), --port N. CANCEL_FILE and START_FILE as in `tools-server.mjs`.
  */
 import { randomUUID } from "node:crypto";

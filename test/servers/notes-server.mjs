@@ -2,7 +2,7 @@
  * Notes that can be read, listed, subscribed to and written, on the SDK; over stdio, or with --http over Streamable HTTP,
  * where it prints `listening <url>` and ends with its input.
  * Arguments: --era legacy | modern | both (default both), --http.
- * LIST_FILE in the environment: every list that is asked for is noted there, one method per line.
+ * LIST_FILE in the environment: records every list request there, one method per line.
  */
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -23,7 +23,7 @@ const notes = new Map([["first", "The first note."]]);
 const text = (value) => ({ content: [{ type: "text", text: value }] });
 
 let listening;
-/** Over HTTP every request has a server of its own, and news go through the handler. */
+/** Over HTTP, every request has its own server, and notifications go through the handler. */
 let announce = { resourcesChanged: undefined, resourceUpdated: undefined };
 
 function createNotesServer() {
@@ -104,7 +104,7 @@ function createNotesServer() {
   return server;
 }
 
-/** Notes what a client asks for before the server sees it. */
+/** Records a client's request before the server receives it. */
 function watchLines() {
   const { LIST_FILE } = process.env;
   if (!LIST_FILE) return;

@@ -1,8 +1,8 @@
 /**
- * A real authorization server (oidc-provider) and an MCP server that only lets in whom it let in, each on a port of
- * 127.0.0.1; prints `listening <url>` and ends with its input. Everybody who asks is signed in at once.
- * Arguments: --ask (shows a page to sign in and one to agree, instead), --no-registration, --access-ttl seconds, --path /tenant (of the issuer), --strict-registration.
- * The MCP server's `/control/…` answers JSON and changes things: `stats`, `expire` (every access token ends),
+ * A real authorization server (oidc-provider) and an MCP server that accepts only its tokens, each on a port of
+ * 127.0.0.1. Prints `listening <url>` and exits when its input ends. Every sign-in succeeds at once.
+ * Arguments: --ask (shows a sign-in page and a consent page instead), --no-registration, --access-ttl seconds, --path /tenant (of the issuer), --strict-registration.
+ * The MCP server's `/control/…` returns JSON and changes its behaviour: `stats`, `expire` (every access token ends),
  * `revoke` (every sign-in ends), `hold?when=before|after` (the next request for tokens is never looked at, or never answered), `forget-clients`, `require?scope=…` (what `tools/call` takes), `migrate` (another issuer).
  */
 import { randomBytes } from "node:crypto";
@@ -12,7 +12,7 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { createToolServer } from "./tool-set.mjs";
 
-console.info = console.warn = () => {}; // it warns that it is no production server, which is right
+console.info = console.warn = () => {}; // it warns that it is not for production, which is true
 const { Provider } = await import("oidc-provider");
 
 const { values: flags } = parseArgs({
@@ -44,7 +44,7 @@ const first = await startIssuer();
 let current = first;
 
 const serve = toNodeHandler(createMcpHandler(createToolServer));
-/** Who may write is offered one tool more. */
+/** Clients with write access get one more tool. */
 const serveWriter = toNodeHandler(
   createMcpHandler(() => {
     const server = createToolServer();
@@ -185,7 +185,7 @@ async function startIssuer() {
   return { provider, issuer, entries };
 }
 
-/** As when the one that asks dies: before its question is looked at, or before the answer is out. */
+/** Simulates a client that dies: before its request is processed, or before the response is sent. */
 function hold(request, response, handle) {
   const { hold: when } = control;
   control.hold = "";
@@ -201,7 +201,7 @@ function hold(request, response, handle) {
   }
 }
 
-/** The pages of a person: who they are, and whether they agree. */
+/** The pages for the user: sign-in and consent. */
 async function ask(provider, request, response) {
   if (request.method === "POST") {
     let body = "";
@@ -220,7 +220,7 @@ async function ask(provider, request, response) {
 <button name="answer" value="no" formnovalidate>No</button></form>`);
 }
 
-/** Says yes to everything that is asked, as the person. */
+/** Grants everything that is requested, as the user. */
 async function agree(provider, request, response) {
   const { prompt, params, session, grantId } = await provider.interactionDetails(request, response);
   if (prompt.name === "login") {
@@ -243,7 +243,7 @@ async function agree(provider, request, response) {
   );
 }
 
-/** Like the one that comes with it, but what it holds can be taken away. */
+/** Like the built-in adapter, but its entries can be removed. */
 function memoryAdapter(entries) {
   return class {
     constructor(name) {

@@ -1,8 +1,7 @@
 /**
- * A legacy server (2025-11-25) over stdio, written by hand, that sends requests of its own:
- * `push` sends one and answers what came back, `take_back` sends one and cancels it at once,
- * `roots_changes` answers how often it was told that the roots changed, `first` refuses until a page was visited,
- * `level` answers the level of logging that was asked for.
+ * A hand-written legacy stdio server (2025-11-25) that sends requests: `push` sends one and returns the response, `take_back` sends one and cancels it at once,
+ * `roots_changes` returns how often it was notified that the roots changed, `first` refuses until a page was visited,
+ * `level` returns the requested log level.
  */
 import { createInterface } from "node:readline";
 

@@ -1,6 +1,6 @@
 /**
- * A legacy server (2025-06-18) over stdio, written by hand so that it can misbehave; tools `echo` and `pid`.
- * Arguments: --behave a,b,c of the names in BEHAVIOURS below; the table says what each one does.
+ * A hand-written legacy stdio server (2025-06-18) that can misbehave, with the tools `echo` and `pid`. Arguments:
+ * --behave a,b,c with names from BEHAVIOURS below, which describes each.
  * PID_FILE in the environment: where `grandchild` writes {"pid","grandchild"}.
  */
 import { spawn } from "node:child_process";
@@ -29,7 +29,7 @@ const BEHAVIOURS = {
   "slow-prompt": "offers a prompt, never fills it in, and writes what it is told of it to CANCEL_FILE",
   "ignore-discover": "leaves unknown methods such as server/discover unanswered",
 };
-/** Nothing here may outlive a test run, however it misbehaves. */
+/** No process of this file may outlive a test run. */
 const LONGEST_LIFE_MS = 60_000;
 const VERSIONS = ["2025-06-18", "2025-03-26", "2024-11-05"];
 const EVIL =
@@ -63,7 +63,7 @@ if (does("evil-text")) {
 }
 
 const ready = does("slow-start") ? delay(500) : undefined;
-process.stdout.on("error", () => {}); // the client may be gone before we are
+process.stdout.on("error", () => {}); // the client may exit first
 if (does("noise")) process.stdout.write("Server starting up...\n");
 createInterface({ input: process.stdin }).on("line", (line) => void receive(line));
 process.stdin.on("end", () => does("ignore-sigterm") || process.exit(0));
@@ -141,7 +141,7 @@ function grow() {
   return text(name);
 }
 
-/** It holds the server's output open and, like npx and shells do, is left to whoever started the server. */
+/** It keeps the server's output open and, as with npx and shells, the host must end it. */
 function startGrandchild() {
   const ignore = does("ignore-sigterm") ? `process.on("SIGTERM", () => {});` : "";
   const program = `${ignore} setTimeout(() => {}, ${LONGEST_LIFE_MS})`;
@@ -149,7 +149,7 @@ function startGrandchild() {
   child.unref();
   const { PID_FILE } = process.env;
   if (!PID_FILE) return;
-  // Renamed into place, so that whoever waits for the file never reads half of it.
+  // Renamed into place, so that a waiting reader never sees a partial file.
   writeFileSync(`${PID_FILE}.${process.pid}`, JSON.stringify({ pid: process.pid, grandchild: child.pid }));
   renameSync(`${PID_FILE}.${process.pid}`, PID_FILE);
 }

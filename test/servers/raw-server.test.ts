@@ -24,7 +24,7 @@ function call(name: string): object {
   return request("tools/call", { name, arguments: { text: "hi" } });
 }
 
-/** Says everything at once, ends the input, and gives what came back. */
+/** Sends everything at once, ends the input, and returns the output. */
 function converse(behave: string, ...messages: readonly object[]): Conversation {
   const { command, args } = stdioServer("raw-server.mjs", ["--behave", behave]);
   const input = messages.map((message) => `${JSON.stringify(message)}\n`).join("");
@@ -40,7 +40,7 @@ function answers({ lines }: Conversation): readonly unknown[] {
   });
 }
 
-test("without a behaviour it answers everything and ends with its input", () => {
+test("without a behaviour, the server answers everything and ends with its input", () => {
   const conversation = converse("", INITIALIZE, INITIALIZED, LIST, call("echo"), request("server/discover"));
   expect(conversation.status).toBe(0);
   expect(answers(conversation)).toMatchObject([
@@ -51,7 +51,7 @@ test("without a behaviour it answers everything and ends with its input", () => 
   ]);
 });
 
-test("the wrong spelling of a behaviour is an error", () => {
+test("an unknown behaviour is an error", () => {
   expect(converse("hangs", INITIALIZE).stderr).toContain("unknown behaviour hangs");
 });
 
@@ -74,13 +74,13 @@ test.each([
   expect({ ...conversation, lines: answered.length }).toEqual({ status, stderr, lines });
 });
 
-test("noise surrounds the messages with lines that are no JSON", () => {
+test("noise surrounds the messages with lines that are not JSON", () => {
   const { lines } = converse("noise", INITIALIZE);
   expect(lines.filter((line) => line.startsWith('{"jsonrpc"'))).toHaveLength(1);
   expect(lines.length).toBeGreaterThan(2);
 });
 
-test("a bad tool stands among good ones", () => {
+test("an invalid tool is listed among valid ones", () => {
   expect(answers(converse("bad-tool", LIST))).toMatchObject([
     { tools: [{ name: "echo" }, { description: "has no name" }, { name: "pid" }] },
   ]);
@@ -90,7 +90,7 @@ test.each([
   ["pages", ["page-2", "page-3", undefined]],
   ["endless-pages", ["page-2", "page-3", "page-4"]],
   ["same-cursor", ["page-2", "page-2", "page-2"]],
-])("%s lead on as they say", (behave, cursors) => {
+])("the cursors of %s lead to the next page", (behave, cursors) => {
   const pages = ["page-2", "page-3"].map((cursor) => request("tools/list", { cursor }));
   const found = answers(converse(behave, LIST, ...pages));
   expect(found).toMatchObject(cursors.map((nextCursor) => (nextCursor === undefined ? {} : { nextCursor })));
@@ -145,7 +145,7 @@ test("a stubborn server with a grandchild outlives its input and SIGTERM, not SI
   expect(await closed).toEqual([null, "SIGKILL"]);
 });
 
-test("slow-start answers in the end", async () => {
+test("slow-start answers after a delay", async () => {
   const { command, args } = stdioServer("raw-server.mjs", ["--behave", "slow-start"]);
   const server = spawn(command, args);
   const closed = once(server, "close");

@@ -1,6 +1,6 @@
 /**
- * A server over stdio, on the SDK, with one tool per scenario of the adapters' table. Tools that wait are told by other tools
- * when to go on, so that no test needs a clock.
+ * A server over stdio, on the SDK, with one tool per scenario of the adapters' table. Tools that wait continue when
+ * another tool is called, so that no test needs a clock.
  * Arguments: --many offers 200 tools instead.
  */
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,7 +1,7 @@
 /**
- * A modern server over stdio, written by hand, whose tools answer with tasks: `steps` ends after three looks, `asks` wants
- * input first, `fails` and `gives_up` end badly, `forgets` cannot be asked about, `endless` never ends.
- * CANCEL_FILE in the environment: where it notes the name of a task that the client cancelled.
+ * A hand-written modern stdio server whose tools return tasks: `steps` ends after three status requests, `asks`
+ * requests input first, `fails` and `gives_up` fail, `forgets` rejects status requests, `endless` never ends.
+ * CANCEL_FILE in the environment: records the name of a task that the client cancelled.
  */
 import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -10,7 +10,7 @@ const FORM = { type: "object", properties: { ok: { type: "boolean", default: tru
 const text = (value) => ({ resultType: "complete", content: [{ type: "text", text: value }] });
 const working = (statusMessage) => ({ status: "working", statusMessage, pollIntervalMs: 1 });
 
-/** What a look at a task shows, by the number of looks and what it was told. */
+/** Returns a task's status, by the number of status requests and the input it received. */
 const TASKS = {
   steps: ({ looks }) =>
     looks < 3 ? working(`step ${looks}`) : { status: "completed", result: text(`done after ${looks} looks`) },
@@ -72,7 +72,7 @@ function answer(method, params) {
   }
 }
 
-/** Only for a client that says it can follow one. */
+/** Only for a client that supports tasks. */
 function create({ name, _meta: meta }) {
   const { extensions = {} } = meta["io.modelcontextprotocol/clientCapabilities"];
   if (extensions["io.modelcontextprotocol/tasks"] === undefined) return { result: text("no task for you") };

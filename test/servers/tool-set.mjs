@@ -1,6 +1,6 @@
 /**
  * The tools, the resource and the prompt that `tools-server.mjs` and `http-server.mjs` both serve.
- * Not a program: `createToolServer()` gives one server, whatever carries it.
+ * Not a program: `createToolServer()` returns a server for any transport.
  */
 import { writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -127,7 +127,7 @@ function noteStart() {
   if (START_FILE) writeFileSync(START_FILE, "started");
 }
 
-/** A call that is cut off because the client went away is not a cancelled one. */
+/** A call that ends because the client disconnected does not count as cancelled. */
 function noteCancellation() {
   const { CANCEL_FILE } = process.env;
   if (CANCEL_FILE && !process.stdin.readableEnded) writeFileSync(CANCEL_FILE, "cancelled");

@@ -1,7 +1,8 @@
 /**
- * A well-behaved server over stdio, on the SDK: the tools of `tool-set.mjs`.
+ * A correct stdio server built with the SDK, with the tools of `tool-set.mjs`.
  * Arguments: --era legacy | modern | both (default both).
- * CANCEL_FILE and START_FILE in the environment: where the tool `slow` notes that it was cancelled, and that it started.
+ * CANCEL_FILE and START_FILE in the environment: where the tool `slow` records that it was cancelled, and that it
+ * started.
  */
 import { parseArgs } from "node:util";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";

@@ -8,7 +8,7 @@ import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 
 const MODES = ["auto", "legacy"] as const;
 
-test.each(MODES)("a cancelled call is noted over stdio, asked in mode %s", async (mode) => {
+test.each(MODES)("a cancelled call is recorded over stdio, in mode %s", async (mode) => {
   const file = join(tmpdir(), `stdio-${mode}`);
   const entry = stdioServer("tools-server.mjs", [], { CANCEL_FILE: file });
   await using connected = await connectSdkClient(entry, mode);
@@ -27,7 +27,7 @@ test.each([
   await expectCancelled(file);
 });
 
-test.each(MODES)("progress is reported, asked in mode %s", async (mode) => {
+test.each(MODES)("progress is reported in mode %s", async (mode) => {
   await using connected = await connectSdkClient(stdioServer("tools-server.mjs"), mode);
   const messages: unknown[] = [];
   const { content } = await connected.client.callTool(
@@ -38,7 +38,7 @@ test.each(MODES)("progress is reported, asked in mode %s", async (mode) => {
   expect(content).toEqual([{ type: "text", text: "2 steps done" }]);
 });
 
-test.each(MODES)("results of every kind arrive, asked in mode %s", async (mode) => {
+test.each(MODES)("results of every kind arrive in mode %s", async (mode) => {
   const entry = stdioServer("tools-server.mjs", [], { GIVEN: "yes" });
   await using connected = await connectSdkClient(entry, mode);
   const { client } = connected;
@@ -85,7 +85,7 @@ test.each(MODES)("results of every kind arrive, asked in mode %s", async (mode) 
   });
 });
 
-test("an HTTP server that requires a header refuses everybody else", async () => {
+test("an HTTP server that requires a header refuses requests without it", async () => {
   await using server = await startHttpServer(["--require-header", "X-Key=secret"]);
   const refused = await fetch(server.url);
   expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
@@ -93,7 +93,7 @@ test("an HTTP server that requires a header refuses everybody else", async () =>
   expect(admitted.status).toBe(405);
 });
 
-test("an HTTP server answers everything with the status it is told", async () => {
+test("an HTTP server answers every request with a given status", async () => {
   await using server = await startHttpServer(["--status", "503"]);
   expect((await fetch(server.url, { method: "POST", body: "{}" })).status).toBe(503);
 });

@@ -60,7 +60,7 @@ test("a host with its own stores keeps nothing about people in files, and anothe
   {
     await using host = await open();
     expect(host.servers().map(({ name, state }) => [name, state])).toContainEqual(["repo", "idle"]);
-    expect((await host.tools(undefined, { connect: false })).length).toBeGreaterThan(0);
+    expect((await host.tools({ connect: false })).length).toBeGreaterThan(0);
     expect((await host.call("notes", "echo", HI)).text).toBe("hi");
     expect((await host.signIns.list()).length).toBe(1);
     const [report] = await host.pins.review("repo");
@@ -98,7 +98,7 @@ test("approvals that cannot be read are a problem, and nothing counts as approve
   expect(host.servers().map(({ state }) => state)).toEqual(["untrusted"]);
 });
 
-describe("without a home that can be written", () => {
+describe("without a writable home", () => {
   const refuse = async (): Promise<never> => {
     throw Object.assign(new Error("EROFS: read-only file system"), { code: "EROFS" });
   };

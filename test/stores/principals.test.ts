@@ -149,7 +149,7 @@ describe("approvals", () => {
       expect((await failureOf(mine.call("local", "pid", {}, { principal }))).code).toBe(
         "INTERACTION_REQUIRED",
       );
-    expect((await mine.tools(undefined, { principal: "bob" })).length).toBe(0);
+    expect((await mine.tools({ principal: "bob" })).length).toBe(0);
     expect((await mine.as("bob")).servers().map(({ state }) => state)).toEqual(["untrusted"]);
     await mine.close();
     const again = await openHost({ discover: true });
@@ -160,7 +160,7 @@ describe("approvals", () => {
     );
   });
 
-  test("and calls are asked for with the principal's name", async () => {
+  test("of servers and calls are requested with the principal's name", async () => {
     await sandbox.writeProject(".plugboard/mcp.json", {
       mcpServers: { local: { ...local, approval: "ask" } },
     });
@@ -295,7 +295,7 @@ describe("a session's headers", () => {
       expect(await readFile(join(sandbox.home, file), "utf8").catch(() => "")).not.toContain("session");
   });
 
-  test("take the place of a sign-in, and no one is asked to sign in", async () => {
+  test("replace a sign-in, and the user is not asked to sign in", async () => {
     await using server = await startTokenServer();
     const mine = await openHost({
       servers: { one: { url: server.url, oauth: { clientId: "c" }, authProviderId: "p" } },
@@ -379,7 +379,7 @@ describe("a server in the same process", () => {
     return transport;
   };
 
-  test("is told which principal a connection is for", async () => {
+  test("learns which principal a connection is for", async () => {
     const mine = await openHost({
       servers: { own: { transport: (principal) => scripted(String(principal)) } },
     });

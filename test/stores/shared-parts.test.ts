@@ -44,6 +44,7 @@ async function openPrincipals(url: string): Promise<Principals> {
     nameRecords: createToolNameRecords(ports, places),
     commands: createValueCommands(ports, environment),
     withProcessTurn: (_, action) => action((work) => work()),
+    calls: { middleware: [], isObserved: () => false, nextId: () => 0 },
     closeSignal: new AbortController().signal,
     onListenerError: () => {},
   };
@@ -67,6 +68,7 @@ test("two principals share only what stores nothing about a person", async () =>
   const shared = keys.filter((key) => alice?.[key] === bob?.[key]);
   // Before you add a name here: a cache in it must not depend on a person's sign-ins, secrets or approvals.
   expect(shared.sort()).toEqual([
+    "calls",
     "closeSignal",
     "eager",
     "environment",

@@ -5,7 +5,7 @@ import type { Clock, Http, HttpRequest, Ports } from "../../src/platform/index.t
 import type { EntryLock, Vault } from "../../src/state/index.ts";
 import { createFakePorts } from "./fake-ports.ts";
 
-/** A vault in memory. `turns` notes which entries were worked on exclusively. */
+/** A vault in memory. `turns` records which entries were locked. */
 export function createMemoryVault(): Vault & { readonly turns: string[] } {
   const entries = new Map<string, { namespace: string; key: string; value: JsonValue }>();
   const turns: string[] = [];
@@ -48,7 +48,7 @@ export interface WebAnswer {
   readonly json: unknown;
 }
 
-/** What is at a URL: its answer, or how it is found. Everything else is answered with 404. */
+/** The response at a URL, or a function that returns it. Other URLs return 404. */
 export type Web = Record<string, WebAnswer | ((request: WebRequest) => WebAnswer | Promise<WebAnswer>)>;
 
 /** The network as a list of pages. */
@@ -78,7 +78,7 @@ export function createFakeWeb(web: Web): { readonly http: Http; readonly request
   return { http: { request, close: () => {} }, requests };
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that only the test moves. */
 export function createStoppedClock(start = 0): Clock & { move(ms: number): void; waiting(): number[] } {
   let now = start;
   const timers = new Map<object, { at: number; callback: () => void }>();
@@ -109,7 +109,7 @@ export interface AuthWorld {
   readonly vault: ReturnType<typeof createMemoryVault>;
   readonly redactor: Redactor;
   readonly clock: ReturnType<typeof createStoppedClock>;
-  /** What was asked of the network, in order. */
+  /** The requests to the network, in order. */
   readonly requests: WebRequest[];
   readonly credentials: Credentials;
 }
@@ -161,7 +161,7 @@ export function credentialOf(more: Partial<Credential> = {}): Credential {
   };
 }
 
-/** The pages of a server and its authorization server, where nothing is unusual. */
+/** The pages of a typical server and its authorization server. */
 export function usualPages({ server = {}, resource = {} }: { server?: object; resource?: object } = {}): Web {
   return {
     "https://mcp.example.com/.well-known/oauth-protected-resource/mcp": {

@@ -9,7 +9,7 @@ export function setup(): void {
   const { status, stdout } = spawnSync(process.execPath, ["scripts/build-if-needed.mjs"], {
     cwd: root,
     encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"], // it says when it builds
+    stdio: ["ignore", "pipe", "inherit"], // it prints a message when it builds
   });
   if (status !== 0) throw new Error(`The build failed, so no test was run.\n${stdout}`);
 }

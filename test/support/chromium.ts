@@ -4,7 +4,7 @@ import puppeteer, { type Page } from "puppeteer-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
-/** Where a browser is, if there is one. */
+/** The path of a browser, if there is one. */
 export const chromium: string | undefined = (process.env["PATH"] ?? "")
   .split(delimiter)
   .flatMap((folder) => NAMES.map((name) => join(folder, name)))
@@ -12,16 +12,16 @@ export const chromium: string | undefined = (process.env["PATH"] ?? "")
 
 export interface BrowserPage extends AsyncDisposable {
   readonly page: Page;
-  /** What the pages complained about, and where they asked for more than themselves. */
+  /** Errors of the pages, and requests to other addresses. */
   readonly complaints: string[];
 }
 
-/** A browser without a screen, with a profile of its own in that folder. */
+/** A headless browser with its own profile in that folder. */
 export async function openPage(folder: string): Promise<BrowserPage> {
   const browser = await puppeteer.launch({
     executablePath: chromium ?? "",
     userDataDir: join(folder, "chromium"),
-    // In a container there is no sandbox to be had, and little shared memory.
+    // A container has no sandbox and little shared memory.
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-background-networking"],
   });
   const page = await browser.newPage();

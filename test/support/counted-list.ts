@@ -1,4 +1,4 @@
-/** A list that counts how often it is looked into. */
+/** A list that counts how often it is read. */
 export function countedList(length: number): { list: unknown[]; visits(): number } {
   let visits = 0;
   const list = new Proxy(

@@ -20,12 +20,12 @@ export const USER: Provenance = {
 };
 export const MANAGED: Provenance = { ...PROJECT, scope: "managed", tier: "managed", file: "/etc/mcp.json" };
 
-/** An entry as reading a native file would give it. */
+/** An entry as read from a native file. */
 export function entryOf(name: string, fields: JsonObject, provenance: Provenance = USER): ServerEntry {
   return interpret(declareServer(name, fields, provenance), DEFAULT_SETTINGS);
 }
 
-/** The same as the only one of its name. */
+/** The same entry as the only one with its name. */
 export function serverOf(name: string, fields: JsonObject, provenance: Provenance = USER): Server {
   return { ...entryOf(name, fields, provenance), shadowed: [] };
 }

@@ -1,14 +1,14 @@
-import type { Channel } from "../../src/connection/wire/channel.ts";
-import type { Message } from "../../src/connection/wire/message.ts";
+import type { Channel, Receive } from "../../src/connection/wire/channel.ts";
+import type { Message, MessageId } from "../../src/connection/wire/message.ts";
 import { WireError } from "../../src/connection/wire/wire-error.ts";
 
-/** A channel whose other end is the test. */
+/** A channel whose other end is controlled by the test. */
 export interface FakeChannel extends Channel {
   /** Everything that was sent. */
   readonly sent: Message[];
-  /** What the other end says. */
-  say(message: object): void;
-  /** Ends the stream of the request that was sent last, with an HTTP status where one is given. */
+  /** Sends a message from the other end, on the stream of a request if one is given. */
+  say(message: object, stream?: MessageId): void;
+  /** Ends the stream of the last request, optionally with an HTTP status. */
   drop(status?: number): void;
   end(): void;
 }
@@ -19,7 +19,7 @@ export function createFakeChannel({
   readonly perRequest?: boolean;
 } = {}): FakeChannel {
   const sent: Message[] = [];
-  let receive: (message: Message) => void = () => {};
+  let receive: Receive = () => {};
   let drop: FakeChannel["drop"] = () => {};
   let end = (): void => {};
   const ended = new Promise<void>((resolve) => {
@@ -43,7 +43,7 @@ export function createFakeChannel({
             : reject(new WireError({ kind: "status", status }, `HTTP ${status}`));
       });
     },
-    say: (message) => receive({ jsonrpc: "2.0", ...message }),
+    say: (message, stream) => receive({ jsonrpc: "2.0", ...message }, stream),
     drop: (status) => drop(status),
     end: () => end(),
     async close() {

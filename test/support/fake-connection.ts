@@ -2,12 +2,12 @@ import type { Connection } from "../../src/connection/index.ts";
 import type { JsonObject } from "../../src/model/index.ts";
 
 export interface FakeConnection extends Connection {
-  /** Every request: its method, and its cursor where it has one. */
+  /** Every request: its method, and its cursor if it has one. */
   readonly asked: string[];
   notify(method: string, params?: JsonObject): void;
 }
 
-/** A connection to a server called "files" that answers as told. */
+/** A connection to a server called "files" with scripted responses. */
 export function createFakeConnection(
   answer: (method: string, params: JsonObject) => JsonObject | Promise<JsonObject>,
   capabilities: readonly string[] = ["tools"],

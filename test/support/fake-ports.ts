@@ -6,7 +6,7 @@ export interface FakePorts extends Ports {
   readonly logged: string[];
 }
 
-/** Ports of a process of its own on a disk in memory; waiting takes no time, but the clock moves on. */
+/** Ports of a separate process on a disk in memory. Waiting takes no time, but moves the clock. */
 export function createFakePorts(files: Files = createMemoryFiles(), ownPid = 1000): FakePorts {
   const logged: string[] = [];
   let now = 0;

@@ -3,17 +3,17 @@ import type { Answer, Dialogs, TextQuestion } from "../../src/surfaces/tui/dialo
 import type { LiveBlock, Screen } from "../../src/surfaces/tui/screen.ts";
 
 export interface FakeScreen extends Screen {
-  /** What was printed, one text each. */
+  /** The printed texts. */
   readonly printed: string[];
-  /** What the blocks showed, each time one changed. */
+  /** The content of the blocks after each change. */
   readonly shown: string[];
-  /** What stands in the blocks now. */
+  /** The current content of the blocks. */
   live(): string[];
   readonly asked: TextQuestion[];
   aside: string;
 }
 
-/** A screen that remembers; `answers` are what the person types, in order, and then Esc. */
+/** A screen that records its output. `answers` are what the user types, in order, and then Esc. */
 export function createFakeScreen(answers: readonly Answer<string>[] = []): FakeScreen {
   const blocks = new Map<LiveBlock, readonly string[]>();
   const printed: string[] = [];
@@ -23,6 +23,7 @@ export function createFakeScreen(answers: readonly Answer<string>[] = []): FakeS
   const dialogs: Dialogs = {
     choose: () => Promise.reject(new Error("nobody chooses here")),
     chooseMany: () => Promise.reject(new Error("nobody chooses here")),
+    openPanel: () => Promise.reject(new Error("nobody looks at a panel here")),
     async askText(question) {
       asked.push(question);
       return left.shift() ?? { kind: "cancel" };
@@ -52,7 +53,7 @@ export function createFakeScreen(answers: readonly Answer<string>[] = []): FakeS
       blocks.set(block, []);
       return block;
     },
-    setAside(text) {
+    setAside(text = "") {
       screen.aside = text;
     },
   };

@@ -8,7 +8,7 @@ import { HostError } from "../../src/model/index.ts";
 import type { Clock } from "../../src/platform/index.ts";
 import { createManualClock, type ManualClock } from "../../src/testing/index.ts";
 
-/** A start that goes on until somebody says how it ends. */
+/** A start that continues until the test decides how it ends. */
 export interface FakeStart {
   readonly server: string;
   readonly signal: AbortSignal;
@@ -18,17 +18,17 @@ export interface FakeStart {
 
 export interface FakeServerConnection extends Connection {
   readonly isClosed: boolean;
-  /** Its requests fail and its end is told. */
+  /** Makes its requests fail and reports its end. */
   crash(): void;
-  /** Tells its end and nothing else. */
+  /** Only reports its end. */
   tellEnd(): void;
   /** Answers the oldest request. */
   answer(): void;
-  /** It let a request time out and is probed. */
+  /** Lets a request time out, so that the server is probed. */
   beProbed(): void;
-  /** The probe ends: it answered, or it is given up. */
+  /** Ends the probe: the server answered, or is abandoned. */
   endProbe(isAnswered: boolean): void;
-  /** Lets a close that takes its time come to its end. */
+  /** Completes a slow close. */
   finishClose(): void;
 }
 
@@ -37,21 +37,21 @@ export interface FakeServers {
   readonly supervisor: Supervisor;
   /** Starts that have not ended yet. */
   readonly starting: Set<FakeStart>;
-  /** Everything that was ever connected, oldest first. */
+  /** All connections so far, oldest first. */
   readonly connections: FakeServerConnection[];
-  /** Every state that was told, as it was told. */
+  /** Every reported state. */
   readonly told: { readonly server: string; readonly state: ConnectionState; readonly at: number }[];
-  /** What no supervisor may ever do, when it was done. */
+  /** Actions that a supervisor must never take. */
   readonly wrongs: string[];
-  /** What waits for its time. */
+  /** Pending timers. */
   readonly timers: ReadonlySet<unknown>;
-  /** Do the next ones ignore that they are called off, or close without end? */
+  /** Whether the next starts ignore cancellation, or never finish closing. */
   manners: { ignoresAbort: boolean; closesSlowly: boolean };
-  /** Everything that was set going has been done, but for what only time or the servers can do. */
+  /** Resolves when all work is done that depends neither on time nor on the servers. */
   settle(): Promise<void>;
 }
 
-/** Servers that start, end and answer when they are told to, and the supervisor that has to cope. */
+/** Servers that start, end and answer on command, and the supervisor under test. */
 export function createFakeServers(
   parallelStarts: number,
   idleStopMs: (server: string) => number | undefined,
@@ -139,7 +139,7 @@ function createConnection(server: string, closesSlowly: boolean): FakeServerConn
     tellEnd = () => resolve({ expected: isClosed, message: `"${server}" is gone` });
   });
   const failRequests = (): void => {
-    settleProbe(false); // nothing is probed that is gone
+    settleProbe(false); // a server that has ended is not probed
     for (const request of requests.splice(0)) request.fail();
   };
   return {
@@ -179,7 +179,7 @@ function createConnection(server: string, closesSlowly: boolean): FakeServerConn
     async close() {
       failRequests();
       if (closesSlowly) await new Promise<void>((resolve) => (finishClose = resolve));
-      isClosed = true; // its end is told later, or never
+      isClosed = true; // its end is reported later, or never
     },
     crash() {
       failRequests();

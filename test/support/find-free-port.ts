@@ -1,10 +1,10 @@
 import { createServer } from "node:net";
 
-/** Ports that no system hands out by itself: not to a server that takes any, not to the near end of a connection. */
+/** Ports that no system assigns automatically, neither to a server with port 0 nor to an outgoing connection. */
 const FIRST = 12_000;
 const COUNT = 20_000;
 
-/** A port that nobody has, and that stays free between its uses. */
+/** Returns an unused port that stays free between uses. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

@@ -5,11 +5,12 @@ export interface Straggler {
   readonly commandLine: string;
 }
 
-/** The other processes whose environment holds the marker; none where there is no `/proc`. */
+/** Returns other processes whose environment contains the marker. None without `/proc`. */
 export function findStragglers(marker: string): readonly Straggler[] {
   return processIds()
     .filter((pid) => pid !== process.pid && read(pid, "environ").includes(marker))
-    .map((pid) => ({ pid, commandLine: read(pid, "cmdline").replaceAll("\0", " ").trim() }));
+    .map((pid) => ({ pid, commandLine: read(pid, "cmdline").replaceAll("\0", " ").trim() }))
+    .filter(({ commandLine }) => commandLine !== ""); // it ended after its environment was read
 }
 
 function processIds(): readonly number[] {
@@ -24,6 +25,6 @@ function read(pid: number, file: "environ" | "cmdline"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {
-    return ""; // it ended, or is somebody else's
+    return ""; // it has ended, or belongs to another user
   }
 }

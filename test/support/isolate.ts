@@ -1,4 +1,4 @@
-/** Runs before every test file: nothing of this machine gets in, and nothing of the test is left behind. */
+/** Runs before every test file, so that tests do not depend on this machine and leave nothing behind. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -33,9 +33,9 @@ for (const [variable, folder] of Object.entries(FOLDERS)) {
   process.env[variable] = join(root, folder);
   mkdirSync(join(root, folder), { recursive: true });
 }
-// All that the reaper of our servers is given is PATH: the folder in it marks it as ours, too.
+// The reaper of our servers gets only PATH, so a folder in PATH marks it as ours.
 process.env["PATH"] = [process.env["PATH"], root].join(delimiter);
-// No test reaches the person's own keychain: not in this process, not in one that it starts, not over their session's bus.
+// No test reaches the user's own keychain: not in this process, not in child processes, not over the session bus.
 vi.mock("../../src/platform/node/keychain.lazy.ts", () => {
   const refuse = () => Promise.reject(new Error("tests have no keychain"));
   return { nodeKeychain: { read: refuse, write: refuse, remove: refuse } };
@@ -45,7 +45,7 @@ process.env["DBUS_SESSION_BUS_ADDRESS"] = `unix:path=${join(root, "no-bus")}`;
 process.on("warning", onWarning);
 
 afterAll(async () => {
-  // Servers are given little of our environment, but always folders inside `root`: the path marks them as ours.
+  // Servers get little of our environment, but always folders inside `root`, which mark them as ours.
   const stragglers = await reapStragglers(root, GRACE_MS);
   await nextTurn(); // warnings are announced late
   // The next unit test runs in the same process.

@@ -2,11 +2,11 @@ import type { Ports } from "../../src/index.ts";
 
 export interface JumpingClock {
   readonly clock: Ports["clock"];
-  /** Moves time on; what falls due by that happens now. */
+  /** Moves the clock forward and fires due timers. */
   jump(ms: number): void;
 }
 
-/** The real time, but for the jumps. */
+/** The real time, except for the jumps. */
 export function createJumpingClock(): JumpingClock {
   let ahead = 0;
   const now = (): number => Date.now() + ahead;

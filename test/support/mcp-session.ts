@@ -7,19 +7,19 @@ import { type Asked, createScriptedScreen, type ScriptedScreen } from "./scripte
 export interface McpSession extends AsyncDisposable {
   readonly host: Host;
   readonly screen: ScriptedScreen;
-  /** What the line printed, background work included. */
+  /** Returns what the line printed, including background work. */
   type(line: string, signal?: AbortSignal): Promise<string>;
-  /** The same, without waiting for what goes on in the background. */
+  /** The same, without waiting for background work. */
   begin(line: string, signal?: AbortSignal): Promise<void>;
 }
 
 export interface McpSessionOptions extends HostOptions {
-  /** What the person says to each question. */
+  /** The user's answer to each question. */
   readonly reply?: (asked: Asked) => unknown;
   readonly complete?: QuestionsOptions["complete"];
 }
 
-/** `/mcp` and the questions on a real host, before a person who answers by a script. No browser opens unless `ports` says so. */
+/** `/mcp` and its questions on a real host, with scripted answers. No browser opens unless `ports` says so. */
 export async function openMcpSession(
   sandbox: Sandbox,
   { reply = unexpected, complete, ...options }: McpSessionOptions = {},

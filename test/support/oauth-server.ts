@@ -6,11 +6,11 @@ export interface OauthStats {
   readonly registrations: number;
   readonly authorizations: number;
   readonly calls: number;
-  /** Requests to the MCP server that brought a token. */
+  /** Requests to the MCP server with a token. */
   readonly bearers: number;
-  /** How many different ones. */
+  /** The number of different tokens. */
   readonly tokens: number;
-  /** Requests for tokens that were kept waiting. */
+  /** Token requests that were held back. */
   readonly held: number;
   /** Sign-ins that could still be renewed. */
   readonly alive: number;
@@ -35,7 +35,7 @@ export async function startOauthServer(flags: readonly string[] = []): Promise<O
   };
 }
 
-/** A browser without a screen: follows redirects with its cookies until one leads to `stopAt`, or to the end. */
+/** A headless browser that follows redirects with its cookies until one leads to `stopAt`, or to the end. */
 export async function browse(start: string, stopAt?: string): Promise<string> {
   const jar = new Map<string, string>();
   let url = start;

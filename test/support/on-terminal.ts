@@ -4,7 +4,7 @@ import type { Sandbox } from "./sandbox.ts";
 
 const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.cjs", import.meta.url));
 
-/** `script` of util-linux gives a program a terminal of its own. */
+/** `script` of util-linux runs a program on its own terminal. */
 export const hasTerminal: boolean = /util-linux/.test(
   spawnSync("script", ["--version"], { encoding: "utf8" }).stdout ?? "",
 );
@@ -14,14 +14,15 @@ export interface Typed {
   readonly code: number | null;
 }
 
-/** Runs the built program on a terminal and types `answer` whenever it asks: whenever `question` is on the screen once more. */
+/** Runs the built program on a terminal and types `answer` each time `question` appears on the screen. */
 export async function onTerminal(
   sandbox: Sandbox,
   words: string,
   answer: string,
   question = "[y/N]",
+  columns = 100,
 ): Promise<Typed> {
-  const command = `stty cols 100; exec "${process.execPath}" "${program}" ${words}`;
+  const command = `stty cols ${columns}; exec "${process.execPath}" "${program}" ${words}`;
   const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
     cwd: sandbox.project,
     env: { ...sandbox.env(), TERM: "xterm" },

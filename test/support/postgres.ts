@@ -8,7 +8,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { findFreePort } from "./find-free-port.ts";
 
-/** A database of its own on a real PostgreSQL server. */
+/** A separate database on a real PostgreSQL server. */
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
 }

@@ -10,7 +10,7 @@ const PATIENCE_MS = 20_000;
 
 const pty = loadPty();
 
-/** Whether programs can be given a terminal here; where not, the reason is printed once. */
+/** Whether programs can run on a pseudo-terminal here. If not, the reason is printed once. */
 export const hasPty: boolean = pty !== undefined;
 
 /** Keys as a terminal sends them. */
@@ -35,7 +35,7 @@ export interface PtyOptions {
   /** On top of the sandbox's environment; colours are off unless `NO_COLOR` is given as "". */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Another program than the built one. */
+  /** A program other than the built one. */
   readonly command?: readonly [file: string, ...args: string[]];
 }
 
@@ -44,7 +44,9 @@ export interface PtyEnd {
   readonly signal: number | undefined;
 }
 
-/** The built program on a terminal of its own, and what a person sees there. Gone, with all it started, when disposed. */
+/**
+ * The built program on its own terminal, and what a user sees there. Disposing it ends it with everything it started.
+ */
 export interface PtyProgram extends AsyncDisposable {
   readonly pid: number;
   type(...keys: readonly string[]): void;
@@ -52,11 +54,14 @@ export interface PtyProgram extends AsyncDisposable {
   enter(line: string): void;
   /** What is on the screen now, as lines. */
   screen(): string[];
-  /** With what scrolled away, as one text. */
+  /** The whole text, including what has scrolled away. */
   everything(): string;
-  /** Resolves with the screen once it fits: it holds the text, matches, or is found right. Rejects with the screen. */
+  /**
+   * Resolves with the screen once it contains the text, matches the pattern, or passes the check. Rejects with the
+   * screen.
+   */
   waitFor(wanted: Wanted, what?: string): Promise<string[]>;
-  /** The same of all that was ever shown, what scrolled away included. */
+  /** The same for everything ever shown, including what has scrolled away. */
   waitForText(wanted: string | RegExp): Promise<string>;
   resize(columns: number, rows: number): void;
   kill(signal: NodeJS.Signals): void;
@@ -128,7 +133,7 @@ export function startOnPty(args: readonly string[], options: PtyOptions): PtyPro
   const fits = (wanted: Wanted, lines: string[]): boolean => {
     if (typeof wanted === "function") return wanted(lines);
     const text = lines.join("\n");
-    if (lines.some((line) => line.startsWith("⋯ "))) return false; // a question that takes no keys yet
+    if (lines.some((line) => line.startsWith("⋯ "))) return false; // a question that does not accept keys yet
     return typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);
   };
 
@@ -155,7 +160,7 @@ export function startOnPty(args: readonly string[], options: PtyOptions): PtyPro
     kill: (signal) => child.kill(signal),
     hangUp: () => (child as IPty & { destroy(): void }).destroy(),
     async [Symbol.asyncDispose]() {
-      // What outlives a program that ended by itself is a leak, and the check for leaks must see it.
+      // A process that outlives a program that ended by itself is a leak, and the leak check must find it.
       if (end === undefined) child.kill("SIGKILL");
       await ended;
     },

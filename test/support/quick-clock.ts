@@ -1,9 +1,9 @@
 import type { Clock } from "../../src/platform/index.ts";
 
-/** From here on it is a time-out, which must not run out on a busy machine. */
+/** Longer waits are timeouts, which must not expire on a busy machine. */
 const TIME_OUT_MS = 30_000;
 
-/** A clock on which waiting takes a fraction of the time and is remembered, so that long waits can be seen in a test. */
+/** A clock that shortens and records waits, so that a test can check long waits. */
 export function createQuickClock(fraction = 0.01): QuickClock {
   const waits: number[] = [];
   const pending = new Set<unknown>();
@@ -30,7 +30,7 @@ export function createQuickClock(fraction = 0.01): QuickClock {
 }
 
 export interface QuickClock extends Clock {
-  /** Every wait that was asked for, in full. */
+  /** Every requested wait, in full length. */
   readonly waits: readonly number[];
   /** How many timers would still keep a process alive. */
   pending(): number;

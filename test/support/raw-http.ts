@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { JsonObject } from "../../src/model/index.ts";
 
-/** One request as it came in; `message` is its body where that is JSON. */
+/** One received request. `message` is its body, if that is JSON. */
 export interface Asked {
   readonly verb: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Asked {
   readonly message: JsonObject | undefined;
 }
 
-/** Answers a request itself, or leaves it to the plain server by giving `false`. */
+/** Answers a request, or returns `false` to leave it to the plain server. */
 export type RawAnswer = (asked: Asked, response: ServerResponse) => boolean;
 
 export interface RawHttpOptions {
@@ -24,9 +24,9 @@ export interface RawHttp extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly asked: readonly Asked[];
-  /** The methods that were asked for, in order: `tools/list`, or the verb where there is no body. */
+  /** The requested methods, in order: `tools/list`, or the HTTP method if there is no body. */
   methods(): string[];
-  /** How often a method was asked for. */
+  /** Returns how often a method was requested. */
   count(method: string): number;
   /** Ends every connection, as a restart does. */
   hangUp(): void;
@@ -43,7 +43,7 @@ export async function serveRaw({ answer, tls, host = "127.0.0.1" }: RawHttpOptio
     if (answer?.(one, response) !== true) answerPlainly(one, response);
   };
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    handle(request, response).catch(() => response.destroy()); // the client hung up
+    handle(request, response).catch(() => response.destroy()); // the client disconnected
   };
   const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
@@ -75,7 +75,7 @@ function answerPlainly({ verb, message }: Asked, response: ServerResponse): void
   else sendJson(response, { jsonrpc: "2.0", id: message["id"], ...outcomeOf(message) });
 }
 
-/** Sends a value as the JSON body of an answer. */
+/** Sends a value as the JSON body of a response. */
 export function sendJson(
   response: ServerResponse,
   value: unknown,
@@ -85,7 +85,7 @@ export function sendJson(
   return true;
 }
 
-/** What the plain server says to a request: one tool, `echo`. */
+/** Returns the plain server's response to a request. It has one tool, `echo`. */
 export function outcomeOf({ method, params }: JsonObject): JsonObject {
   switch (method) {
     case "initialize":

@@ -6,7 +6,7 @@ import type { Screen } from "../../src/surfaces/tui/screen.ts";
 import { completeWith } from "../../src/surfaces/tui/shell/complete-with.ts";
 import { createLineRunner } from "../../src/surfaces/tui/shell/line-runner.ts";
 
-// The screen without a host: each word typed does one of the things that handlers of lines do with a screen.
+// The screen without a host. Each typed word performs one of the screen actions that line handlers use.
 
 const style = createStyle(process.env["NO_COLOR"] === "");
 let leave: (code: number) => void = () => {};

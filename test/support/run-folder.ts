@@ -19,7 +19,7 @@ export function setup({ provide }: TestProject): void {
   provide("testDatabase", process.env["PLUGBOARD_TEST_DATABASE"] ?? "");
 }
 
-/** Test files clear up themselves, but not those that are skipped as a whole or end in a crash. */
+/** Test files clean up after themselves, unless they are skipped as a whole or crash. */
 export function teardown(): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }

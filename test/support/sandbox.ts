@@ -9,14 +9,14 @@ export interface Sandbox extends AsyncDisposable {
   readonly home: string;
   /** A folder that looks like the root of a git repository. */
   readonly project: string;
-  /** Both answer the absolute path of what they wrote. */
+  /** Both return the absolute path of what they wrote. */
   writeProject(path: string, content: FileContent): Promise<string>;
   writeHome(path: string, content: FileContent): Promise<string>;
-  /** The whole environment of a child: HOME, PATH and XDG_*, and a word that keeps it from the person's keychain. */
+  /** The whole environment of a child: HOME, PATH and XDG_*, and a variable that keeps it from the user's keychain. */
   env(): Record<string, string>;
 }
 
-/** A home and a project of its own, gone when disposed. */
+/** A separate home and project, removed when disposed. */
 export async function createSandbox(): Promise<Sandbox> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "sandbox-")));
   const home = join(root, "home");

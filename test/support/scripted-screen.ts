@@ -7,12 +7,12 @@ import type {
 } from "../../src/surfaces/tui/dialogs.ts";
 import type { Screen } from "../../src/surfaces/tui/screen.ts";
 
-/** One step back, Esc, or a person who says nothing until the question is taken away. */
+/** One step back, Esc, or no answer until the question is withdrawn. */
 export const BACK: unique symbol = Symbol("back");
 export const ESC: unique symbol = Symbol("esc");
 export const AWAY: unique symbol = Symbol("away");
 
-/** A question as the person sees it. */
+/** A question as the user sees it. */
 export interface Asked {
   readonly kind: "choose" | "chooseMany" | "text";
   readonly title: string;
@@ -20,19 +20,19 @@ export interface Asked {
   readonly choices: readonly { readonly value: unknown; readonly label: string }[];
   readonly initial: unknown;
   readonly isHidden: boolean;
-  /** What was wrong with the answer before. */
+  /** What was wrong with the previous answer. */
   readonly complaint?: string;
 }
 
 export interface ScriptedScreen extends Screen {
-  /** Everything that was printed, a line break between the pieces. */
+  /** Everything that was printed, joined with line breaks. */
   printed(): string;
   readonly asked: readonly Asked[];
-  /** What blocks show or showed. */
+  /** The current and earlier content of blocks. */
   readonly shown: readonly string[];
 }
 
-/** A screen in memory with a person in front of it who answers what `reply` says. */
+/** A screen in memory. `reply` returns the user's answers. */
 export function createScriptedScreen(reply: (asked: Asked) => unknown): ScriptedScreen {
   const pieces: string[] = [];
   const asked: Asked[] = [];
@@ -82,6 +82,7 @@ export function createScriptedScreen(reply: (asked: Asked) => unknown): Scripted
       end: (text) => void (text === undefined || pieces.push(text)),
     }),
     dialogs: {
+      openPanel: () => Promise.reject(new Error("no panel is scripted")),
       choose: <T>(question: ChooseQuestion<T>) =>
         ask<T>(
           {
@@ -131,7 +132,7 @@ export function createScriptedScreen(reply: (asked: Asked) => unknown): Scripted
   };
 }
 
-/** Answers in this order; what is a function is given the question. More questions than answers is an error. */
+/** Answers in this order. A function receives the question. More questions than answers are an error. */
 export function inOrder(...replies: readonly unknown[]): (asked: Asked) => unknown {
   const left = [...replies];
   return (asked) => {

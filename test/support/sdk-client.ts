@@ -11,7 +11,7 @@ export interface SdkClient extends AsyncDisposable {
   readonly client: Client;
 }
 
-/** The official client, for what it says about a server without Plugboard in between. */
+/** The official client, for checking a server without Plugboard. */
 export async function connectSdkClient(
   target: StdioEntry | { readonly url: string; readonly kind?: "http" | "sse" },
   mode: "auto" | "legacy",
@@ -34,7 +34,7 @@ function createTransport(target: Parameters<typeof connectSdkClient>[0]): Transp
   return target.kind === "sse" ? new SSEClientTransport(url) : new StreamableHTTPClientTransport(url);
 }
 
-/** The client loses the progress that it reads together with the result; apart, it loses none. */
+/** The client loses progress that it reads together with the result, so they are sent separately. */
 function deliverOneByOne(transport: Transport): void {
   const deliver = transport.onmessage;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is no event target

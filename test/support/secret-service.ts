@@ -9,18 +9,18 @@ const PROGRAMS = ["dbus-daemon", "dbus-send", "gnome-keyring-daemon"];
 const onPath = (name: string): boolean =>
   (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, name)));
 
-/** The programs that a keychain of our own takes, and that are not here. */
+/** The programs that a separate keychain needs and that are missing here. */
 export const missingForSecretService: readonly string[] = PROGRAMS.filter((name) => !onPath(name));
 
 export interface SecretService extends AsyncDisposable {
-  /** What a program needs to find it; the rest of its environment is its own. */
+  /** The variables that a program needs to find it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Starts the keychain, unlocked or as it is after a restart of the computer; without it there is just the bus. */
+  /** Starts the keychain, unlocked or locked as after a reboot. Without this, only the bus runs. */
   start(how: "unlocked" | "locked"): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A session bus and a Secret Service of its own, which keep what they are given in that folder. */
+/** A separate session bus and Secret Service, which store their data in that folder. */
 export async function createSecretService(folder: string): Promise<SecretService> {
   const [bus, run] = [join(folder, "bus"), join(folder, "run")];
   await mkdir(run, { recursive: true, mode: 0o700 });
@@ -59,7 +59,7 @@ export async function createSecretService(folder: string): Promise<SecretService
 
 const WAIT = { timeout: 15_000, interval: 50 };
 
-/** No services that start by themselves: the person's own would. */
+/** Starts no services automatically, because those would be the user's own. */
 const CONFIG = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>

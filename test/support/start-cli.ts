@@ -27,13 +27,13 @@ export interface CliResult {
 export interface RunningCli extends AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<CliResult>;
-  /** What it has said so far, both streams. */
+  /** The output so far, of both streams. */
   output(): string;
-  /** To the program and all that is in its process group. */
+  /** Signals the program and its process group. */
   signalGroup(signal: NodeJS.Signals): void;
 }
 
-/** Starts the built program in a process group of its own; its input stays open unless `input` is given. */
+/** Starts the built program in its own process group. Its input stays open unless `input` is given. */
 export function startCli(args: readonly string[], { sandbox, cwd, env, input }: CliOptions): RunningCli {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: cwd ?? sandbox.project,
@@ -58,7 +58,7 @@ export function startCli(args: readonly string[], { sandbox, cwd, env, input }: 
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);
     } catch {
-      /* the group is gone */
+      /* the group has ended */
     }
   };
   return {
@@ -67,7 +67,7 @@ export function startCli(args: readonly string[], { sandbox, cwd, env, input }: 
     output: () => `--- stdout\n${stdout}\n--- stderr\n${stderr}`,
     signalGroup,
     async [Symbol.asyncDispose]() {
-      // What outlives a program that ended by itself is a leak, and the check for leaks must see it.
+      // A process that outlives a program that ended by itself is a leak, and the leak check must find it.
       if (child.exitCode === null && child.signalCode === null) signalGroup("SIGKILL");
       await ended;
     },

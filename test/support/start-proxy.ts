@@ -9,7 +9,7 @@ export interface RunningProxy extends AsyncDisposable {
   readonly credentials: (string | undefined)[];
 }
 
-/** A forward proxy that takes every name for this machine; with `refuse`, one that answers with that status. */
+/** A forward proxy that resolves every name to this machine. With `refuse`, it responds with that status. */
 export async function startProxy({ refuse }: { readonly refuse?: number } = {}): Promise<RunningProxy> {
   const asked: string[] = [];
   const credentials: (string | undefined)[] = [];

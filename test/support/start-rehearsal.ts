@@ -6,7 +6,7 @@ import type { Sandbox } from "./sandbox.ts";
 
 const source = fileURLToPath(new URL("rehearsal.ts", import.meta.url));
 
-/** Makes the rehearsal one file, in the sandbox. */
+/** Bundles the rehearsal into one file in the sandbox. */
 export async function bundleRehearsal(sandbox: Sandbox): Promise<string> {
   const file = join(sandbox.home, "rehearsal.mjs");
   const building = await rolldown({ input: source, platform: "node", external: ["@napi-rs/keyring"] });
@@ -15,7 +15,7 @@ export async function bundleRehearsal(sandbox: Sandbox): Promise<string> {
   return file;
 }
 
-/** The screen on a terminal, with nothing behind it. */
+/** The screen on a terminal, without a host. */
 export function startRehearsal(file: string, options: PtyOptions): PtyProgram {
   return startOnPty([], { ...options, command: [process.execPath, file] });
 }

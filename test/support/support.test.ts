@@ -38,7 +38,7 @@ describe("isolation", () => {
     ]);
   });
 
-  test("nobody's keychain is reached, from here or from a program", async () => {
+  test("no real keychain is reached, from tests or from programs", async () => {
     const { keychain } = nodePorts();
     await expect(keychain.read("x")).rejects.toThrow("tests have no keychain");
     await expect(keychain.write("x", "y")).rejects.toThrow("tests have no keychain");
@@ -67,7 +67,7 @@ describe("isolation", () => {
     expect(findStragglers(marker)).toEqual([]);
   });
 
-  test("a child that ends in time is no straggler", async () => {
+  test("a child process that ends in time is not reported as left over", async () => {
     const marker = join(tmpdir(), "ends-soon");
     const child = spawn(process.execPath, ["-e", ""], { env: { MARKER: marker }, stdio: "ignore" });
     await once(child, "spawn");
@@ -76,7 +76,7 @@ describe("isolation", () => {
 });
 
 describe("a sandbox", () => {
-  test("holds what was written and is gone when disposed", async () => {
+  test("contains what was written, and is removed when disposed", async () => {
     const sandbox = await createSandbox();
     const config = await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: {} });
     const note = await sandbox.writeHome("note.txt", "as it is");
@@ -156,7 +156,7 @@ describe("a test server answers the official client", () => {
     expect(counts).toEqual({ everything: 13, filesystem: 14, memory: 9 });
   });
 
-  test("the published everything server speaks HTTP+SSE", async () => {
+  test("the published everything server uses HTTP+SSE", async () => {
     await using served = await overHttp(startSseServer, "sse")();
     await using connected = await connectSdkClient(served.target, "legacy");
     const { content } = await connected.client.callTool({ name: "echo", arguments: { message: "hello" } });

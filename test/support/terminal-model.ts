@@ -2,15 +2,15 @@
 import { letterWidth } from "../../src/surfaces/tui/screen/text-width.ts";
 
 interface Row {
-  /** One entry per column; the second column of a wide letter holds "". */
+  /** One entry per column. The second column of a wide letter is "". */
   cells: string[];
-  /** How each was written; what follows a change of width is plain. */
+  /** The style of each cell. Text after a change of width is plain. */
   paints: string[];
-  /** The text goes on in the next row because this one was full. */
+  /** The text continues in the next row because this one was full. */
   isWrapped: boolean;
 }
 
-/** What a terminal makes of the bytes it is sent: enough of one to say what a person sees. */
+/** A model of a terminal, complete enough to show what a user sees. */
 export interface TerminalModel {
   write(text: string): void;
   resize(columns: number, rows: number): void;
@@ -18,14 +18,14 @@ export interface TerminalModel {
   screen(): string[];
   /** All of it: what scrolled away and what is on the screen. */
   everything(): string[];
-  /** What is on the screen in pieces of one colour: the codes that hold, such as `1 36`, and the text. */
+  /** The screen in pieces of one colour: the active codes, such as `1 36`, and the text. */
   painted(): PaintedText[][];
   readonly cursor: { readonly row: number; readonly column: number };
   /** How many rows have scrolled away. */
   readonly scrolled: number;
   /** The private modes that are on, such as 25 (cursor shown) and 2004 (pastes are marked). */
   readonly modes: ReadonlySet<number>;
-  /** Sequences it does not know; there should be none. */
+  /** Unknown sequences. There should be none. */
   readonly unknown: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface PaintedText {
 const SEQUENCE =
   /^\u001b(?:\[([?>=<]?)([\d;:]*)([ -/]*)([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|([=>78]))/;
 
-/** A terminal that wraps at the last column, scrolls, and fits long lines anew when its width changes. */
+/** A terminal that wraps at the last column, scrolls, and rewraps long lines when its width changes. */
 export function createTerminalModel(columns: number, rows: number): TerminalModel {
   let size = { columns, rows };
   let lines: Row[] = [emptyRow()];
@@ -196,7 +196,7 @@ function emptyRow(): Row {
   return { cells: [], paints: [], isWrapped: false };
 }
 
-/** The codes that hold after one more. */
+/** Returns the active codes after one more. */
 function painted(paint: string, code: string): string {
   const ends: Readonly<Record<string, RegExp>> = {
     22: /^[12]$/,

@@ -63,7 +63,7 @@ export function startHttpServer(
   return startServer("http-server.mjs", flags, env);
 }
 
-/** Starts a program of `test/servers` that says where it listens. */
+/** Starts a program of `test/servers` that prints its address. */
 export function startServer(
   file: string,
   flags: readonly string[],
@@ -85,7 +85,7 @@ export async function startEverything(
   mode: "sse" | "streamableHttp",
   path: "sse" | "mcp",
 ): Promise<RunningServer> {
-  const port = await findFreePort(); // it cannot say which one it got, so it is told one
+  const port = await findFreePort(); // it cannot report an assigned port, so it gets a fixed one
   const entry = realServer("everything", mode);
   return start({ ...entry, env: { PORT: String(port) } }, (output) => {
     return output.includes(` on port ${port}`) ? `http://127.0.0.1:${port}/${path}` : undefined;

@@ -7,7 +7,7 @@ export interface ThrottlingProxy extends AsyncDisposable {
 
 const SLICE_MS = 20;
 
-/** A forward proxy for HTTPS on loopback. All downloads together get so many bytes in a second. */
+/** A forward proxy for HTTPS on loopback. All downloads share this many bytes per second. */
 export async function startThrottlingProxy(bytesPerSecond: number): Promise<ThrottlingProxy> {
   const sockets = new Set<Socket>();
   let allowed = 0;

@@ -1,6 +1,6 @@
 const TICK_MS = 5;
 
-/** Measures how long nothing else could run. Time that other programs took of the processor does not count. */
+/** Measures how long nothing else could run. CPU time of other programs does not count. */
 export function watchStalls() {
   let worst = 0;
   let last = performance.now();
@@ -15,7 +15,7 @@ export function watchStalls() {
   const timer = setInterval(look, TICK_MS);
   timer.unref();
   return {
-    /** The longest stall since the last time it was asked for. */
+    /** Returns the longest stall since the last call. */
     take() {
       look();
       const found = worst;

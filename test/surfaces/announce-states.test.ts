@@ -14,7 +14,7 @@ test("a server that ends right after connecting is not announced as connected, a
   const stopCounting = host.subscribe((event) => {
     if (event.type === "server.state" && event.state === "reconnecting") ends += 1;
   });
-  const stop = announceStates(host, screen);
+  const stop = announceStates(host, screen, { home: sandbox.home, cwd: sandbox.project, program: "/mcp" });
   void host.connectAll();
   await eventually(() => expect(ends).toBeGreaterThan(1));
   await eventually(() => expect(screen.printed).not.toEqual([]));

@@ -10,6 +10,7 @@ import * as langChain from "../../src/adapters/langchain/index.ts";
 import * as mastra from "../../src/adapters/mastra/index.ts";
 import * as openAi from "../../src/adapters/openai/index.ts";
 import * as compat from "../../src/compat/index.ts";
+import * as gateway from "../../src/gateway.ts";
 import * as plugboard from "../../src/index.ts";
 import * as testing from "../../src/testing/index.ts";
 
@@ -17,6 +18,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const DOORS = {
   plugboard,
   "plugboard/compat": compat,
+  "plugboard/gateway": gateway,
   "plugboard/testing": testing,
   "plugboard/ai-sdk": aiSdk,
   "plugboard/anthropic": anthropic,

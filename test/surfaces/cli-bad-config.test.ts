@@ -207,3 +207,15 @@ describe("an entry", () => {
     });
   });
 });
+
+test("a misspelled field is named, in Plugboard's file and in another tool's", async () => {
+  await using sandbox = await createSandbox();
+  const mcpServers = { a: { comand: "npx" } };
+  await sandbox.writeProject(CONFIG, { mcpServers });
+  await sandbox.writeProject(".cursor/mcp.json", { mcpServers: { b: mcpServers.a } });
+  const { stdout } = await runCli(["list"], { sandbox });
+  expect(stdout).toContain('"comand" is not a known field; did you mean "command"?');
+  expect(stdout).toContain(
+    'stdio server requires "command" field; did you mean "command" instead of "comand"?',
+  );
+});

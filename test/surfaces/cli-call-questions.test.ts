@@ -29,7 +29,7 @@ describe.skipIf(!hasPty)("a server that asks a question during `plugboard call`"
     program.type("s");
     await program.waitForText(/\{"name":"Ann","age":30,"colour":"green"/);
     expect((await program.ended).code).toBe(0);
-    expect(program.raw()).toContain("\u001b[?2004l"); // the terminal is given back
+    expect(program.raw()).toContain("\u001b[?2004l"); // the terminal is restored
   });
 
   test("gets a refusal if the user declines a page", async () => {
@@ -55,4 +55,37 @@ test("a server's question is refused without a terminal", async () => {
   const { code, stdout, stderr } = await runCli(["call", "asking", "form"], { sandbox });
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(/^✗ Tool execution failed: .*elicitation/);
+});
+
+describe.skipIf(!hasPty)("a required argument that is missing", () => {
+  async function sandboxWithTools(): Promise<Sandbox> {
+    const sandbox = await createSandbox();
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { tools: stdioServer("tools-server.mjs") },
+    });
+    return sandbox;
+  }
+
+  test("is asked for with a form on a terminal, and only that one", async () => {
+    await using sandbox = await sandboxWithTools();
+    await using program = startOnPty(["call", "tools", "add", "a=40"], { sandbox });
+    await program.waitFor("b (1/1)");
+    program.enter("many");
+    await program.waitFor("must be a number");
+    program.type(KEYS.ctrl("u"));
+    program.enter("2");
+    await program.waitForText(/^42$/m);
+    expect((await program.ended).code).toBe(0);
+  });
+
+  test("is reported if the user cancels the form, and without a terminal", async () => {
+    await using sandbox = await sandboxWithTools();
+    await using program = startOnPty(["call", "tools", "add", "a=40"], { sandbox });
+    await program.waitFor("b (1/1)");
+    program.type(KEYS.escape);
+    await program.waitForText('"b" is required');
+    expect((await program.ended).code).toBe(2);
+    const { code, stderr } = await runCli(["call", "tools", "add", "a=40"], { sandbox });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('"b" is required') });
+  });
 });

@@ -26,13 +26,60 @@ describe("completions", () => {
       return stdout.split("\n").flatMap((line) => line.split("\t")[0] || []);
     };
     expect(await after("rel")).toEqual(["reload"]);
-    expect(await after("test", "")).toEqual(["files", "my notes"]);
+    expect(await after("test", "")).toEqual(["files", "my notes", "demo"]);
     expect(await after("add", "x", "--sc")).toEqual(["--scope"]);
     expect(await after("add", "x", "--scope", "")).toEqual(["project", "user"]);
+    expect(await after("generate", "")).toEqual(["types", "client"]);
+    expect(await after("generate", "types", "files", "")).toEqual(["files", "my notes"]);
+    expect(await after("generate", "client", "fi")).toEqual(["files"]);
     expect(await after("call", "files", "ec")).toEqual([]);
     await runCli(["tools", "files"], { sandbox });
     expect(await after("call", "files", "ec")).toEqual(["echo"]);
     expect(await after("nothing", "")).toEqual([]);
+  });
+
+  test("never include a name that is an option", async () => {
+    await using sandbox = await createSandbox();
+    const mcpServers = {
+      "--trust-project": { command: "x" },
+      "-x": { command: "x" },
+      files: { command: "x" },
+    };
+    await sandbox.writeProject(".mcp.json", { mcpServers });
+    for (const words of [["tools"], ["test"], ["generate", "client"], ["pins"]]) {
+      const { stdout } = await runCli(["completion", "--", ...words, ""], { sandbox });
+      expect(stdout, words.join(" ")).toContain("files\t");
+      expect(stdout, words.join(" ")).not.toMatch(/^-/m);
+    }
+  });
+
+  test("include tools, resources, prompts, arguments and well-known servers of the commands that take them", async () => {
+    await using sandbox = await createSandbox();
+    const [files, notes] = [stdioServer("tools-server.mjs"), stdioServer("notes-server.mjs")];
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { files, notes } });
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { theirs: { command: "theirs" } } });
+    for (const words of [["tools"], ["resources"], ["prompts"], ["tools", "demo"]])
+      await runCli(words, { sandbox });
+    const after = async (...words: string[]): Promise<string[]> => {
+      const { stdout } = await runCli(["completion", "--", ...words], { sandbox });
+      return stdout.split("\n").flatMap((line) => line.split("\t")[0] || []);
+    };
+    expect(await after("import", "")).toEqual(["cursor"]);
+    expect(await after("import", "cursor", "")).toEqual(["theirs"]);
+    expect(await after("export", "v")).toEqual(["vscode"]);
+    expect(await after("sync", "--to", "cursor,v")).toEqual(["cursor,vscode"]);
+    expect(await after("add", "file")).toEqual(["filesystem"]);
+    expect(await after("completion", "")).toEqual(["bash", "zsh", "fish"]);
+    expect(await after("tools", "de")).toEqual(["demo"]);
+    expect(await after("call", "demo", "te")).toEqual(["text_stats"]);
+    expect(await after("call", "files", "add", "")).toEqual(["a=", "b="]);
+    expect(await after("call", "files", "add", "a=1", "")).toEqual(["b="]);
+    expect(await after("call", "files", "add", "a", "=", "1", "")).toEqual(["b="]); // as bash splits it
+    expect(await after("read", "notes", "note")).toContain("note://first");
+    expect(await after("read", "notes", "note", ":", "//fi")).toEqual(["//first"]);
+    const [prompt = ""] = await after("prompt", "notes", "");
+    expect(prompt).not.toBe("");
+    expect(await after("prompt", "notes", prompt, "")).toEqual(["topic=", "tone="]);
   });
 
   test("come with notes, and as JSON", async () => {
@@ -53,6 +100,8 @@ const TYPED: readonly (readonly [keys: string, meant: string])[] = [
   ["plugboard test my\t", "<test><my notes>"],
   ["plugboard call my\t ec\t", "<call><my notes><echo>"],
   ["plugboard add x --sc\tus\t", "<add><x><--scope><user>"],
+  ["plugboard call files add a\t1 b\t2", "<call><files><add><a=1><b=2>"],
+  ["plugboard sync --to cursor,vs\t", "<sync><--to><cursor,vscode>"],
 ];
 
 describe.each(Object.entries(SHELLS))("in a real %s", (shell, { words, setUp }) => {

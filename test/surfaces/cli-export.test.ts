@@ -140,6 +140,7 @@ describe("`export` without a terminal", () => {
         },
       ],
       skipped: [],
+      others: [],
       before: BEFORE.replace("canary", "[secret]"),
       after: expect.stringContaining("${env:ISSUES_TOKEN}"),
     };
@@ -163,8 +164,54 @@ describe("`export` without a terminal", () => {
     for (const { stdout, stderr } of [shown, written]) expect(stdout + stderr).not.toContain("canary");
   });
 
+  test("without names, writes Plugboard's own servers; other tools' only with --all", async () => {
+    await using sandbox = await withServers({ files: FILES });
+    await sandbox.writeHome(".gemini/settings.json", { mcpServers: { theirs: { command: "theirs" } } });
+    const own = await runCli(["export", "cursor", "--json"], { sandbox });
+    expect(own.json()).toMatchObject({ changes: [{ server: "files" }], others: ["theirs"] });
+    const shown = await runCli(["export", "cursor"], { sandbox });
+    expect(shown.stdout).not.toContain("theirs");
+    expect(shown.stderr).toContain(
+      "· Not written, because other tools' files define them: theirs. Add --all to write them too.\n",
+    );
+    const all = await runCli(["export", "cursor", "--all", "--json"], { sandbox });
+    expect(all.code).toBe(3); // it still asks
+    expect(all.json()).toMatchObject({ changes: [{ server: "files" }, { server: "theirs" }], others: [] });
+  });
+
+  test("does not change an equivalent entry", async () => {
+    await using sandbox = await withServers({ files: FILES });
+    const { type: _, ...same } = FILES;
+    const text = `{"mcpServers":{"files":${JSON.stringify({ ...same, env: {}, disabled: false })}}}`;
+    const file = await sandbox.writeHome(CURSOR, text);
+    const { code, stdout } = await runCli(["export", "cursor", "--yes"], { sandbox });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "· Already in ~/.cursor/mcp.json: files\n" });
+    expect(await readFile(file, "utf8")).toBe(text);
+  });
+
+  test("shows each changed entry on its own lines if the file is JSON on one line", async () => {
+    await using sandbox = await withServers({ files: FILES });
+    const others = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`s${at}`, { command: "keep" }]));
+    const mcpServers = { ...others, files: { ...FILES, command: "old" } };
+    await sandbox.writeHome(CURSOR, JSON.stringify({ mcpServers }));
+    const { stdout } = await runCli(["export", "cursor"], { sandbox });
+    expect(stdout).toBe(`--- ~/.cursor/mcp.json
++++ ~/.cursor/mcp.json
+server "files"
+@@ -1,6 +1,6 @@
+ {
+   "type": "stdio",
+-  "command": "old",
++  "command": "npx",
+   "args": [
+     "-y",
+     "files",
+`);
+  });
+
   test.each<[args: string[], code: number, message: string]>([
     [["export"], 2, "Missing <tool>."],
+    [["export", "cursor", "files", "--all"], 2, "Use either --all or server names, not both."],
     [["export", "curser"], 2, 'Did you mean "cursor"?'],
     [["export", "cursor", "flies"], 2, 'Unknown server "flies".'],
     [["export", "cursor", "--scope", "all"], 2, "Invalid --scope value."],

@@ -1,5 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { COMMANDS as ALL_COMMANDS } from "../../src/surfaces/cli/commands/index.ts";
+import { HELP_TOPICS } from "../../src/surfaces/shared/help/help-topics.ts";
+import { hasTerminal, onTerminal } from "../support/on-terminal.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
@@ -24,19 +27,50 @@ describe("help", () => {
   test("of every command shows its usage and an example, for `help` and for `--help`", async () => {
     await using sandbox = await createSandbox();
     const { stdout: overview } = await runCli(["--help"], { sandbox });
-    const commands = [...overview.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name = ""]) => name);
+    const [listed = ""] = overview.split("\nOptions without a command\n");
+    const commands = [...listed.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name = ""]) => name);
+    expect(commands.toSorted()).toEqual(ALL_COMMANDS.map(({ name }) => name).toSorted());
     expect(commands).toEqual(expect.arrayContaining(COMMANDS));
     await Promise.all(
       commands.map(async (command) => {
         const { code, stdout, stderr } = await runCli([command, "--help"], { sandbox });
         expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
         expect(stdout).toContain(`Usage  plugboard ${command}`);
-        expect(stdout).toMatch(new RegExp(`\\nExamples?\\n  plugboard ${command}`));
+        expect(stdout).toMatch(/\nExamples\n {2}.*\n {2}./); // at least two
+        expect(stdout).toContain(`\n  plugboard ${command}`);
         expect((await runCli(["help", command], { sandbox })).stdout).toBe(stdout);
       }),
     );
     const { stdout } = await runCli(["call", "--help"], { sandbox });
     expect((await runCli(["mcp", "call", "-h"], { sandbox })).stdout).toBe(stdout);
+  });
+
+  test.skipIf(!hasTerminal)("fits a terminal of 40 columns, one line per command", async () => {
+    await using sandbox = await createSandbox();
+    const { screen } = await onTerminal(sandbox, "--help --no-color", "", "[y/N]", 40);
+    expect(screen.split("\n").filter((line) => line.length > 40)).toEqual([]);
+    for (const { name } of ALL_COMMANDS) expect(screen).toMatch(new RegExp(`^  ${name} {2,}\\S`, "m"));
+    const { screen: call } = await onTerminal(sandbox, "call --help --no-color", "", "[y/N]", 40);
+    const [aboveExamples = ""] = call.split("\nExamples\n");
+    expect(aboveExamples.split("\n").filter((line) => line.length > 40 && !line.startsWith("Usage"))).toEqual(
+      [],
+    );
+  });
+
+  test("of a topic is a page, and a typo of a topic is corrected", async () => {
+    await using sandbox = await createSandbox();
+    const { stdout: overview } = await runCli(["help"], { sandbox });
+    const [, listed = ""] = overview.split("\nHelp topics\n");
+    const topics = [...listed.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name = ""]) => name);
+    expect(topics).toEqual(Object.keys(HELP_TOPICS));
+    for (const topic of topics) {
+      const { code, stdout } = await runCli(["help", topic], { sandbox });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(new RegExp(`^${topic}: `)) });
+    }
+    expect(await runCli(["help", "secrts"], { sandbox })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Did you mean "plugboard help secrets"?'),
+    });
   });
 
   test("and the version are JSON with --json", async () => {
@@ -68,7 +102,7 @@ describe("a usage error exits 2 and suggests a correction", () => {
   test.each<[args: string[], message: string, hint: string]>([
     [["lst"], "Unknown command: lst", 'Did you mean "plugboard list"?'],
     [["frobnicate"], "Unknown command: frobnicate", "See plugboard --help."],
-    [["help", "cal"], "Unknown command: cal", 'Did you mean "plugboard call"?'],
+    [["help", "cal"], "Unknown command or topic: cal", 'Did you mean "plugboard help call"?'],
     [["list", "--jsn"], "Unknown option: --jsn", "Did you mean --json?"],
     [["list", "--frobnicate"], "Unknown option: --frobnicate", "See plugboard list --help."],
     [["--frobnicate"], "Unknown option: --frobnicate", "See plugboard --help."],
@@ -78,7 +112,6 @@ describe("a usage error exits 2 and suggests a correction", () => {
     [["test"], "Missing <server>.", "Usage: plugboard test <server>"],
     [["trust"], "Missing <server>.", "Usage: plugboard trust <server>"],
     [["call"], "Missing <server>.", "Usage: plugboard call <server> <tool> [key=value …]"],
-    [["call", "demo"], "Missing <tool>.", "Usage: plugboard call <server> <tool> [key=value …]"],
     [["list", "--directory", "--no-color"], "Missing value for --directory.", "Write --directory <folder>."],
   ])("%j", async (args, message, hint) => {
     await using sandbox = await createSandbox();

@@ -80,17 +80,14 @@ describe.skipIf(isSkipped)("with a real Secret Service, the vault's key", () => 
     expect(readEntry(service, name)).toMatchObject({ code: 1 });
   });
 
-  test.each(["away", "locked"])(
-    "is in a file of its owner's where the keychain is %s from the start",
-    async (how) => {
-      if (how === "locked") await service.start("locked");
-      expect(await secret(["set", "token"], "hunter2")).toMatchObject({ code: 0 });
-      expect(await keyFiles()).toEqual(["master.key"]);
-      expect((await stat(join(vault(), "master.key"))).mode & 0o777).toBe(0o600);
-      await service.start("unlocked");
-      expect(await secret(["get", "token"])).toMatchObject({ code: 0, stdout: "hunter2\n" });
-    },
-  );
+  test.each(["away", "locked"])("is in a private file if the keychain is %s from the start", async (how) => {
+    if (how === "locked") await service.start("locked");
+    expect(await secret(["set", "token"], "hunter2")).toMatchObject({ code: 0 });
+    expect(await keyFiles()).toEqual(["master.key"]);
+    expect((await stat(join(vault(), "master.key"))).mode & 0o777).toBe(0o600);
+    await service.start("unlocked");
+    expect(await secret(["get", "token"])).toMatchObject({ code: 0, stdout: "hunter2\n" });
+  });
 });
 
 /** Reads the keychain in a separate process: 0 and the text, or 1 if there is no such entry. */

@@ -282,7 +282,7 @@ test("`--directory` lists as if started in that folder", async () => {
   }
 });
 
-test("`list` starts nothing, not even a server that asks for it", async () => {
+test("`list` starts nothing, not even an eager server", async () => {
   await using sandbox = await createSandbox();
   const eager = { ...stdioServer("raw-server.mjs"), eager: true };
   await sandbox.writeHome(USER, { mcpServers: { eager } });

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { hasTerminal, onTerminal } from "../support/on-terminal.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -51,7 +52,7 @@ describe("a pipe that is closed early", () => {
       'set -o pipefail; plugboard --help | head -1; echo "${PIPESTATUS[0]}"',
     );
     expect(output).toBe(
-      "Plugboard finds the MCP servers on this machine, asks before running a project's servers, and calls their tools.\n0\n",
+      "Plugboard finds the MCP servers on this machine, asks before running a project's servers, and calls\n0\n",
     );
     expect(code).toBe(0);
   });
@@ -127,4 +128,89 @@ test("names and texts of a server cannot control the terminal", async () => {
     // oxlint-disable-next-line no-control-regex
     expect(`${stdout}${stderr}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u202e\u2066]/);
   }
+});
+
+describe("--select", () => {
+  test("prints the values at a path of the JSON document", async () => {
+    await using sandbox = await createSandbox();
+    const raw = stdioServer("raw-server.mjs");
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { raw, "two words": raw } });
+    const select = async (path: string): Promise<string> =>
+      (await runCli(["list", "--select", path], { sandbox })).stdout;
+    expect(await select(".servers[].name")).toBe("raw\ntwo words\n");
+    expect(await select("servers.0.name")).toBe("raw\n");
+    expect(await select(".servers[-1].source.line")).toBe(`${await lineOf(sandbox)}\n`);
+    expect(await select('.servers[0]["name"]')).toBe("raw\n");
+    expect(await select(".servers[].nothing")).toBe("");
+    expect(JSON.parse(await select("."))).toMatchObject({ servers: [{ name: "raw" }, {}] });
+  });
+
+  test("says what there is if no value has a member of the path", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { raw: stdioServer("raw-server.mjs") } });
+    const select = async (
+      path: string,
+    ): Promise<{ code: number | undefined; stdout: string; stderr: string }> => {
+      const { code, stdout, stderr } = await runCli(["list", "--select", path], { sandbox });
+      return { code, stdout, stderr };
+    };
+    expect(await select(".servers[].nme")).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringMatching(/^! --select found no "nme"\. There is: name, transport, state, .*\.\n$/),
+    });
+    expect((await select("servers.name")).stderr).toBe(
+      '! --select found no "name". There is: a list; [] selects every item.\n',
+    );
+    expect(await select(".problems[].file")).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test("with an invalid path is a usage error", async () => {
+    await using sandbox = await createSandbox();
+    const { code, stdout } = await runCli(["list", "--select", ".servers | length"], { sandbox });
+    expect({ code, stdout }).toEqual({
+      code: 2,
+      stdout: expect.stringContaining('Invalid --select path at \\" | length\\".'),
+    });
+  });
+});
+
+async function lineOf(sandbox: Sandbox): Promise<string> {
+  const { servers } = (await runCli(["list", "--json"], { sandbox })).json() as {
+    servers: { source: { line: number } }[];
+  };
+  return String(servers.at(-1)?.source.line);
+}
+
+describe("--quiet", () => {
+  test("prints results and errors only", async () => {
+    await using sandbox = await createSandbox();
+    const tools = stdioServer("tools-server.mjs");
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { tools, odd: { url: "https://odd.test" } },
+    });
+    const loud = await runCli(["add", "x", "--", "node"], { sandbox });
+    expect(loud.stderr).toContain("→ plugboard test x");
+    expect(await runCli(["add", "y", "--quiet", "--", "node"], { sandbox })).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+    expect(await runCli(["call", "tools", "add", "a=1", "b=2", "-q"], { sandbox })).toMatchObject({
+      code: 0,
+      stdout: "3\n",
+      stderr: "",
+    });
+    const failed = await runCli(["call", "tools", "fail", "--quiet"], { sandbox });
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/^✗ /) });
+    const wrong = await runCli(["call", "nothing", "x", "--quiet"], { sandbox });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Unknown server "nothing"') });
+  });
+
+  test.skipIf(!hasTerminal)("still shows what a question is about", async () => {
+    await using sandbox = await createSandbox();
+    const entry = { name: "linked", command: "npx", args: ["-y", "linked@1.0.0"] };
+    const link = `vscode:mcp/install?${encodeURIComponent(JSON.stringify(entry))}`;
+    const { screen } = await onTerminal(sandbox, `add '${link}' --quiet`, "n\n");
+    expect(screen).toContain('["-y","linked@1.0.0"]');
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ModelServer, startModel } from "../adapters/model-server.ts";
 import { eventuallyReads } from "../flow/host-in.ts";
+import { hasPty, startOnPty } from "../support/pty.ts";
 import { type CliResult, runCli, startCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { type StdioEntry, stdioServer } from "../support/test-servers.ts";
@@ -50,7 +51,7 @@ describe("--print", () => {
   test("with --json prints one line per event", () =>
     ask(
       [calling("progress", { steps: 1 }), { text: "All done." }],
-      ["-p", "go", "--json", "--model", "anthropic/claude-x"],
+      ["-p", "go", "--json", "--allow-writes", "--model", "anthropic/claude-x"],
       (result) => {
         expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 0, stderr: "" });
         const id = expect.any(String) as string;
@@ -125,6 +126,46 @@ describe("--print", () => {
       { tools: { ...stdioServer("tools-server.mjs"), approval: "ask" } },
     ));
 
+  test("refuses tools that may write, names --allow-writes, and exits with 3", () =>
+    ask(
+      [calling("echo", { text: "x" }), calling("add", { a: 1, b: 2 }), { text: "I may not." }],
+      ["-p", "go"],
+      ({ code, stdout, stderr }, model) => {
+        expect({ code, stdout }).toEqual({ code: 3, stdout: "I may not.\n" });
+        expect(stderr).toBe(
+          '! tools add was not called: it requires approval (the default for calls by a model is "ask-writes"). To allow it: --allow-writes\n',
+        );
+        expect(JSON.stringify(model.results())).toMatch(/^\["x",.*was not approved/);
+      },
+    ));
+
+  test("--allow-writes allows tools that may write, but not those for which an entry's rule requires approval", () =>
+    ask(
+      [calling("add", { a: 1, b: 2 }), calling("echo", { text: "x" }), { text: "Done." }],
+      ["-p", "go", "--allow-writes"],
+      ({ code, stderr }, model) => {
+        expect(code).toBe(3);
+        expect(JSON.stringify(model.results())).toMatch(/^\["3",.*was not approved/);
+        expect(stderr).not.toContain("--allow-writes");
+      },
+      { tools: { ...stdioServer("tools-server.mjs"), approval: { echo: "ask" } } },
+    ));
+
+  test.skipIf(!hasPty)("asks on a terminal", async () => {
+    await using sandbox = await createSandbox();
+    await using model = await startModel([calling("add", { a: 1, b: 2 }), { text: "It is 3." }]);
+    await sandbox.writeHome(".plugboard/mcp.json", {
+      mcpServers: { tools: stdioServer("tools-server.mjs") },
+    });
+    const env = { ANTHROPIC_API_KEY: "key-of-the-test", ANTHROPIC_BASE_URL: model.url };
+    await using program = startOnPty(["-p", "go"], { sandbox, env });
+    await program.waitFor("Call add?");
+    program.type("y");
+    expect(await program.ended).toMatchObject({ code: 0 });
+    expect(program.everything()).toContain("It is 3.");
+    expect(model.results()).toEqual(["3"]);
+  });
+
   test("reports servers that were not ready, and answers without them", async () => {
     await using sandbox = await createSandbox();
     await using model = await startModel([{ text: "Hello." }]);
@@ -169,7 +210,7 @@ describe("--print", () => {
     await sandbox.writeHome(".plugboard/mcp.json", {
       mcpServers: { tools: stdioServer("tools-server.mjs", [], files) },
     });
-    await using cli = startCli(["-p", "go", "--model", "ollama/x"], {
+    await using cli = startCli(["-p", "go", "--allow-writes", "--model", "ollama/x"], {
       sandbox,
       env: { OLLAMA_HOST: model.url },
       input: "",

@@ -45,7 +45,7 @@ describe("plugboard secret", () => {
     expect((await plugboard(["secret", "rm", "kei"])).stderr).toContain('Did you mean "key"?');
   });
 
-  test("that is damaged or has lost its key is an error with advice, also in doctor", async () => {
+  test("reports a damaged secret or a lost key with advice, and so does `doctor`", async () => {
     await plugboard(["secret", "set", "github"], "hunter2 hunter2");
     const folder = join(sandbox.home, ".local/state/plugboard/vault");
     const [entry = ""] = (await readdir(folder)).filter((name) => name.endsWith(".sealed"));
@@ -73,7 +73,7 @@ describe("plugboard secret", () => {
     });
   });
 
-  test("is not accepted as an argument, and the argument is not repeated", async () => {
+  test("does not accept the secret as an argument, and does not repeat it", async () => {
     const { code, stdout, stderr } = await plugboard(["secret", "set", "a", "hunter2hunter2"]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("Do not pass the secret as an argument");
@@ -91,16 +91,19 @@ describe("plugboard secret", () => {
     expect([code, stderr.split("\n")[0]]).toEqual([2, `✗ ${said}`]);
   });
 
-  test.skipIf(!hasTerminal)("on a terminal it is typed hidden, and printed only with --show", async () => {
-    const typed = await onTerminal(sandbox, "secret set mine", "hunter2-typed\r", "(not shown): ");
-    expect(typed.code).toBe(0);
-    expect(typed.screen).toContain('Stored "mine"');
-    expect(typed.screen).not.toContain("hunter2");
-    expect((await onTerminal(sandbox, "secret get mine", "")).screen).toBe(
-      '"mine" is stored. To print it, add --show.\n',
-    );
-    expect((await onTerminal(sandbox, "secret get mine --show", "")).screen).toBe("hunter2-typed\n");
-  });
+  test.skipIf(!hasTerminal)(
+    "hides the secret while it is typed, and prints it only with --show",
+    async () => {
+      const typed = await onTerminal(sandbox, "secret set mine", "hunter2-typed\r", "(not shown): ");
+      expect(typed.code).toBe(0);
+      expect(typed.screen).toContain('Stored "mine"');
+      expect(typed.screen).not.toContain("hunter2");
+      expect((await onTerminal(sandbox, "secret get mine", "")).screen).toBe(
+        '"mine" is stored. To print it, add --show.\n',
+      );
+      expect((await onTerminal(sandbox, "secret get mine --show", "")).screen).toBe("hunter2-typed\n");
+    },
+  );
 });
 
 test("`add` refers to a stored secret, and the server gets it", async () => {

@@ -31,7 +31,7 @@ async function fakeOpener(): Promise<{ env: CliOptions["env"]; opened: string }>
   return { env: { PATH: path }, opened };
 }
 
-/** Signs in by pasting, as one does over ssh. */
+/** Signs in by pasting, as over ssh. */
 async function pasteLogin(words: readonly string[], part: "address" | "code" = "address") {
   await using cli = startCli([...words, "--no-browser"], { sandbox });
   const url = await eventually(() => {
@@ -136,7 +136,7 @@ describe("signing in on the command line", () => {
     });
   });
 
-  test("`add --oauth` signs in to a project's server at no other port of this machine", async () => {
+  test("`add --oauth` does not sign in to a project's server at another port of this machine", async () => {
     const { registrations } = await server.control();
     const { code, stderr } = await plugboard("add", "mine", "--url", server.url, "--oauth", "--no-browser");
     expect([code, (await server.control()).registrations]).toEqual([1, registrations]);

@@ -53,7 +53,7 @@ describe("plugboard status --watch", () => {
     ["q", "q", 0],
     ["Ctrl-C", "\u0003", 130],
   ])(
-    "is a table on a screen of its own that %s leaves, and the last state stays",
+    "is a table on the alternate screen; %s closes it, and the last state stays",
     async (_, key, expected) => {
       await using sandbox = await sandboxWith({ raw, broken: { command: "no-such-program" } });
       const { code, screen } = await onTerminal(sandbox, "status --watch --no-color", key, "2 tools");
@@ -169,7 +169,7 @@ describe("plugboard test", () => {
     expect(stderr).toContain("\n  Check your authentication credentials.\n");
   });
 
-  test("suggests how to enable a disabled server", async () => {
+  test("suggests the command that enables a disabled server", async () => {
     await using sandbox = await sandboxWith({ off: { ...raw, enabled: false } });
     for (const words of [
       ["test", "off"],

@@ -76,7 +76,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
   });
 
   test.each(["tools", "tools hanging", "resources", "prompts", "status"])(
-    "`%s` says which server keeps it waiting",
+    "`%s` shows which server it waits for",
     async (words) => {
       await using sandbox = await createSandbox();
       const hanging = { ...stdioServer("raw-server.mjs", ["--behave", "hang"]), startupTimeout: 2_500 };

@@ -108,14 +108,14 @@ sha256 ${hash}
     ],
     [true, ["your whole environment for inheritEnv"]],
     [false, []],
-  ])("lists the variables that are handed over as they are: %j", async (inheritEnv, shown) => {
+  ])("lists the variables that are passed unchanged: %j", async (inheritEnv, shown) => {
     await using sandbox = await sandboxWith({ command: "touch", inheritEnv });
     const { stdout } = await trust(sandbox);
     const reads = stdout.split("\n").filter((line) => line.startsWith("  reads"));
     expect(reads.map((line) => line.replace(/^ {2}reads +(.*), passed to .*$/, "$1"))).toEqual(shown);
   });
 
-  test("cuts nothing off: what stands at the very end is shown", async () => {
+  test("shows everything to the very end", async () => {
     const long = `${"x ".repeat(10_000)}; rm -rf ~`;
     const env = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`KEY_${at}`, `value ${at}`]));
     await using sandbox = await sandboxWith({ command: "sh", args: ["-c", long], env });
@@ -350,7 +350,7 @@ describe("a project's server without approval", () => {
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);
   });
 
-  test("runs once with --trust-project, and asks again the next time", async () => {
+  test("runs once with --trust-project, and requires approval again the next time", async () => {
     await using sandbox = await sandboxWith(stdioServer("raw-server.mjs"));
     const call = ["call", "theirs", "echo", "text=hi"];
     expect(await runCli([...call, "--trust-project"], { sandbox })).toMatchObject({

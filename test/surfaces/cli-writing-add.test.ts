@@ -348,7 +348,7 @@ describe("`add` refuses", () => {
     const { code, stderr } = await runCli(["add", "x", "--", "new"], { sandbox });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `✗ Server "x" already exists in ${file}\n  Remove it first, or choose another name.\n`,
+      stderr: `✗ Server "x" already exists in ${file}\n  Remove it first, or choose another name.\n  → plugboard set x <field>=<value>\n`,
     });
   });
 

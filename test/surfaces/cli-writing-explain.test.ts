@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -27,12 +28,29 @@ async function writeServers(sandbox: Sandbox): Promise<void> {
 }
 
 describe("`explain`", () => {
+  test("shows the folder in which a server starts", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, {
+      mcpServers: { here: { command: "node" }, srv: { command: "node", cwd: "/srv" } },
+    });
+    await sandbox.writeProject(".cursor/mcp.json", { mcpServers: { sub: { command: "node", cwd: "sub" } } });
+    const folderOf = async (server: string): Promise<string | undefined> => {
+      const { reasons } = (await runCli(["explain", server, "--json"], { sandbox })).json() as {
+        reasons: string[];
+      };
+      return reasons.find((reason) => reason.startsWith("working folder: "))?.slice(16);
+    };
+    expect(await folderOf("here")).toBe(sandbox.project);
+    expect(await folderOf("srv")).toBe("/srv");
+    expect(await folderOf("sub")).toBe(join(sandbox.project, "sub"));
+  });
+
   test.each(["explain", "get"])("shows one server field by field: %s", async (verb) => {
     await using sandbox = await createSandbox();
     await writeServers(sandbox);
     const { code, stdout, stderr } = await runCli([verb, "files"], { sandbox });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatchInlineSnapshot(`
+    expect(stdout.replace(sandbox.project, "PROJECT")).toMatchInlineSnapshot(`
       "○ files  idle  user tier · ~/.plugboard/mcp.json:3:5
 
         type     stdio                                                    ~/.plugboard/mcp.json:4:7
@@ -44,6 +62,7 @@ describe("`explain`", () => {
         · enabled: by default
         · allowed: user tier
         · starts: npx -y files --token [secret], without the packages and settings of the working folder
+        · working folder: PROJECT
         · connection timeout: 30000 ms (the default; set "startupTimeout" in ~/.plugboard/mcp.json:3:5 to change it)
         · call timeout: 30000 ms (the default; set "timeout" in ~/.plugboard/mcp.json:3:5 to change it)
         ↳ shadows ~/.cursor/mcp.json:3:5 (cursor)
@@ -101,7 +120,7 @@ describe("`doctor`", () => {
         ! "files": args[3] contains a secret in plain text (~/.plugboard/mcp.json:6:7).
           → Put it in a variable and write \${NAME} instead.
         ! "files": env.REF needs \${REF}, which is not set.
-          → Set it where Plugboard is started.
+          → Set it in the environment that Plugboard runs in.
         · "off" is disabled by "enabled": false in its entry; it is never started.
           → Enable it to use it. plugboard enable off
         ! "off" has no type.

@@ -12,7 +12,7 @@ async function readJson(file: string): Promise<unknown> {
 }
 
 describe("`remove`", () => {
-  test.each(["remove", "rm"])("takes a server out: %s", async (verb) => {
+  test.each(["remove", "rm"])("removes a server: %s", async (verb) => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(CONFIG, {
       mcpServers: { a: { command: "a" }, b: { command: "b" } },

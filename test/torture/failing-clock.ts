@@ -3,7 +3,9 @@ import type { Fate } from "./fate.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Time. It cannot refuse, but it can be set, and a wait can be over too soon. With `timePasses` it runs so much faster. */
+/**
+ * A clock. It cannot fail, but it can be set, and a wait can end too early. `timePasses` is how much faster it runs.
+ */
 export function createFailingClock(
   real: Clock,
   fate: Fate,

@@ -4,7 +4,10 @@ import { type Fate, failure } from "./fate.ts";
 type Method = keyof Files;
 type Failing = Exclude<Method, "list" | "stamp" | "present" | "owner" | "folders">;
 
-/** How each of them can fail. `list`, `stamp` and `present` never do: what cannot be looked at is not there, or may be. */
+/**
+ * How each method can fail. `list`, `stamp` and `present` never fail: a path that cannot be read counts as missing, or
+ * as unknown.
+ */
 const CODES: Readonly<Record<Failing, readonly [string, ...string[]]>> = {
   read: ["EIO", "EACCES", "EMFILE"],
   kind: ["EACCES", "EIO"],
@@ -29,7 +32,7 @@ const CHANGES: ReadonlySet<Method> = new Set([
   "removeFolder",
 ]);
 
-/** The disk. What is written when it fails is cut in the middle, as often as not. */
+/** The disk. If a write fails, about half of the time a part is written. */
 export function failingFiles(real: Files, fate: Fate): Files {
   const isDue = (method: Method, path: string): boolean =>
     fate.isDue(`files.${method} ${path}`, CHANGES.has(method) ? "files" : undefined);
@@ -57,7 +60,7 @@ export function failingFiles(real: Files, fate: Fate): Files {
     stamp: async (path) => (isDue("stamp", path) ? undefined : real.stamp(path)),
     async create(path, content, mode) {
       if (!isDue("create", path)) return real.create(path, content, mode);
-      // Half of it stays behind when not even the removal worked, or when the power went.
+      // A partial file is left if its removal also fails, or after a power failure.
       if (fate.pick([false, true])) await real.create(path, half(content), mode);
       throw refusal("create", path);
     },

@@ -1,7 +1,7 @@
 import type { Http, HttpFailure, HttpResponse } from "../../src/platform/index.ts";
 import { type Fate, failure } from "./fate.ts";
 
-/** The network: no connection, no answer, or half of one. */
+/** The network: no connection, no response, or a partial one. */
 export function failingHttp(real: Http, fate: Fate): Http {
   return {
     close: () => real.close(),

@@ -8,7 +8,7 @@ import { type Calls, type Fate, type Fault, failure } from "./fate.ts";
 
 export interface FailingPorts {
   readonly ports: Partial<Ports>;
-  /** The first call that was made to fail; nothing when there were fewer calls than that. */
+  /** The first call that failed. Not set if there were fewer calls. */
   failed(): string | undefined;
   calls(): Calls;
   /** The world works again. */
@@ -17,7 +17,7 @@ export interface FailingPorts {
   timers(): number;
 }
 
-/** The real world, but for one thing: what it is asked for at one moment fails, as such a thing can fail. */
+/** The real ports, except that one call fails in a realistic way. */
 export function createFailingPorts(
   { at, lasting }: Fault,
   {

@@ -1,12 +1,12 @@
 import type { Processes, RunningProcess, SpawnRequest } from "../../src/platform/index.ts";
 import { type Fate, failure } from "./fate.ts";
 
-/** Other programs: they do not start, die while they talk, no longer read, or are not reached by a signal. */
+/** Other programs: they fail to start, die during an exchange, stop reading, or do not get a signal. */
 export function failingProcesses(real: Processes, fate: Fate): Processes {
   return {
     ownPid: real.ownPid,
     place: real.place,
-    // It cannot be told: the process may be somebody else's.
+    // Unknown: the process may belong to another user.
     isAlive: (pid) => fate.isDue("processes.isAlive") || real.isAlive(pid),
     spawn(request) {
       if (fate.isDue(`processes.spawn ${request.command}`, "spawn")) return spoiltStart(real, request, fate);
@@ -31,7 +31,7 @@ function failingProcess(running: RunningProcess, fate: Fate): RunningProcess {
     ended: running.ended,
     async write(text) {
       if (!isBroken && !fate.isDue("process.write", "write")) return running.write(text);
-      // A pipe that broke stays broken. Half of what was written may have come through.
+      // A broken pipe stays broken. A part of the data may have arrived.
       if (!isBroken && fate.pick([true, false]))
         running.write(text.slice(0, text.length / 2)).catch(() => {});
       isBroken = true;
@@ -53,7 +53,7 @@ function failingProcess(running: RunningProcess, fate: Fate): RunningProcess {
       if (!fate.isDue(`process.signal ${name}: it is not reached`)) running.signal(name);
     },
     hasExited: () => running.hasExited(),
-    // Nothing to be seen of it, though it may be there.
+    // It is not visible, although it may exist.
     groupIsAlive: () => !fate.isDue("process.groupIsAlive: not seen") && running.groupIsAlive(),
     async signalStrays(name) {
       if (fate.isDue(`process.signalStrays ${name}`)) throw failure("EMFILE", "process.signalStrays");

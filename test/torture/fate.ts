@@ -1,26 +1,29 @@
-/** Which call fails, and whether what fails stays broken. */
+/** Which call fails, and whether the failure is permanent. */
 export interface Fault {
-  /** The number of the call, from 1; with 0 nothing fails. */
+  /** The number of the call, starting at 1. With 0, nothing fails. */
   readonly at: number;
-  /** Only calls that change something outside are counted, and from that one on all of its kind fail: a full disk, a dead network. */
+  /**
+   * Only calls with outside effects are counted. From this one on, all of its kind fail, as with a full disk or a dead
+   * network.
+   */
   readonly lasting: boolean;
 }
 
-/** How often anything outside was asked for something, and how often for something that can fail for good. */
+/** The number of outside calls, and of those that can fail permanently. */
 export interface Calls {
   readonly all: number;
   readonly lasting: number;
 }
 
-/** What a port asks before each of its calls. */
+/** Called by a port before each of its calls. */
 export interface Fate {
-  /** Whether this call fails. `what` says which one it is, `kind` what else fails when the fault lasts. */
+  /** Returns whether this call fails. `what` names the call, and `kind` what else fails if the failure is permanent. */
   isDue(what: string, kind?: string): boolean;
-  /** The same choice for the same call, and another one for the next. */
+  /** Returns the same choice for the same call, and another one for the next. */
   pick<T>(choices: readonly [T, ...T[]]): T;
 }
 
-/** What the system says when it cannot. */
+/** The system's error codes. */
 export function failure(code: string, what: string): Error & { readonly code: string } {
   return Object.assign(new Error(`${code}: made to fail, ${what}`), { code });
 }

@@ -1,13 +1,13 @@
 import type { Calls, Fault } from "./fate.ts";
 
-/** What is to fail, one after the other. */
+/** The calls to fail, one after the other. */
 export interface Faults {
   next(): Fault | undefined;
-  /** There is no call of that number. */
+  /** There is no call with this number. */
   end(fault: Fault): void;
 }
 
-/** So many of them, from all over the scenario: two of three alone, the third with all of its kind that follow. */
+/** This many faults, spread over the scenario: two thirds fail once, one third permanently. */
 export function someFaults({ all, lasting }: Calls, count: number): Faults {
   const faults = Array.from({ length: count }, (_, index): Fault => {
     const isLasting = index % 3 === 2;
@@ -16,7 +16,7 @@ export function someFaults({ all, lasting }: Calls, count: number): Faults {
   return { next: () => faults.shift(), end: () => {} };
 }
 
-/** Every call alone, then every one with all of its kind that follow. Until there are no more: how many there are changes with what fails. */
+/** Every call once, then every call permanently, until there are no more. Their number depends on what fails. */
 export function everyFault(): Faults {
   let next: Fault | undefined = { at: 1, lasting: false };
   return {

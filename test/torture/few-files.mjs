@@ -1,6 +1,6 @@
 /**
- * Connects to a server while fewer and fewer files can be opened, from enough down to none. Prints how each time ended, and how
- * it goes once there are enough again. To be run where the system allows few.
+ * Connects to a server while fewer and fewer files can be opened, down to none. Prints each outcome, and the outcome
+ * once there are enough again. Run it with a low limit for open files.
  */
 import { closeSync, openSync } from "node:fs";
 import { createHost, isHostError } from "plugboard";

@@ -7,7 +7,7 @@ import { createSandbox } from "../support/sandbox.ts";
 const fileHere = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 test.skipIf(process.platform === "win32")(
-  "where no more files can be opened, a server does not start, says why, and starts once they can",
+  "a server does not start while no more files can be opened, reports that, and starts afterwards",
   async () => {
     await using sandbox = await createSandbox();
     const words = [process.execPath, fileHere("few-files.mjs"), fileHere("small-server.sh"), sandbox.home];

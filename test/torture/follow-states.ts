@@ -2,7 +2,7 @@ import type { Host } from "../../src/index.ts";
 import type { ServerStateKind } from "../../src/model/index.ts";
 
 const NEEDS: readonly ServerStateKind[] = ["needs_auth", "needs_client_registration"];
-/** What may follow what while a host runs. */
+/** The allowed state transitions while a host runs. */
 const FOLLOWS: Partial<Record<ServerStateKind, readonly ServerStateKind[]>> = {
   idle: ["connecting"],
   connecting: ["installing", "connected", "failed", "idle", ...NEEDS],
@@ -15,7 +15,7 @@ const FOLLOWS: Partial<Record<ServerStateKind, readonly ServerStateKind[]>> = {
 };
 const UNDER_WAY: ReadonlySet<string> = new Set(["installing", "connecting", "connected", "reconnecting"]);
 
-/** Listens to a host from its beginning. Asked once it is closed. */
+/** Follows a host's states from its creation. Call the result after the host is closed. */
 export function followStates(host: Host): { complaints(): string[] } {
   const complaints: string[] = [];
   const last = new Map<string, ServerStateKind>();

@@ -18,7 +18,10 @@ export async function namesDeclared(sandbox: Sandbox): Promise<string[]> {
   return names;
 }
 
-/** Every file can be read, every lock can be had, and nothing unfinished lies about but what could not be cleared away. */
+/**
+ * Checks that every file can be read, every lock is free, and no partial file is left except those that could not be
+ * removed.
+ */
 export async function complaintsAboutFiles(
   sandbox: Sandbox,
   failed = "",
@@ -51,7 +54,7 @@ async function complaintsAboutLock(file: string): Promise<string[]> {
   }
 }
 
-/** What is added to a file bit by bit, and only that, may have been cut in the middle. */
+/** Only files that are appended to may end with a partial line. */
 async function complaintsAboutText(file: string, mayBeCut: boolean): Promise<string[]> {
   const text = await readFile(file, "utf8");
   const wrong = (parts: readonly string[]): string[] =>

@@ -5,38 +5,38 @@ import { PATIENTLY } from "../flow/host-in.ts";
 import { browse, type OauthServer } from "../support/oauth-server.ts";
 import type { Sandbox } from "../support/sandbox.ts";
 
-/** Something a person does from beginning to end. */
+/** Something that a user does from start to end. */
 export interface Scenario {
-  /** Its runs end the tokens of all others. */
+  /** Its runs revoke the tokens of all others. */
   readonly isAlone?: boolean;
-  /** The files of every product are looked for; else those of a few, since each look can fail. */
+  /** Searches for the files of every tool. Otherwise only of a few, because each access can fail. */
   readonly everywhere?: boolean;
   /** More variables for the host. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How much faster time passes, where much of it is waited for. */
+  /** How much faster time passes, for scenarios with long waits. */
   readonly timePasses?: number;
-  /** Before the host is made, with nothing failing. */
+  /** Runs before the host is created, without failures. */
   prepare?(sandbox: Sandbox, place: Place): Promise<unknown>;
   run(host: Host, sandbox: Sandbox, place: Place): Promise<unknown>;
-  /** What it takes away when it goes well. Whatever else was declared before is declared afterwards. */
+  /** The servers that it removes if it succeeds. All others must still be declared afterwards. */
   readonly removes?: string;
-  /** After it went well: whether a host that comes later finds what was done. */
+  /** Called after success: checks that a later host finds the result. */
   isDone?(later: Host): unknown;
 }
 
 export interface Place {
-  /** Where the same tools are to be had over HTTP, and where after signing in. */
+  /** The URLs of the same tools over HTTP, without and with a sign-in. */
   readonly url: string;
   readonly oauth: OauthServer;
 }
 
-/** The torture is for systems with a shell; it starts forty times as fast as Node. */
+/** Needs a system with a shell, which starts forty times as fast as Node. */
 export const SMALL: { readonly command: string; readonly args: readonly string[] } = {
   command: "/bin/sh",
   args: [fileURLToPath(new URL("small-server.sh", import.meta.url))],
 };
 const MINE = { mcpServers: { small: SMALL } };
-/** It goes neither at the end of its input nor when it is asked to, and leaves a child behind. */
+/** It ignores the end of its input and SIGTERM, and leaves a child behind. */
 const STUBBORN = {
   command: "/bin/sh",
   args: ["-c", `trap '' TERM; sleep 60 & . "$0"; while :; do sleep 60; done`, ...SMALL.args],
@@ -63,30 +63,30 @@ const sourcesOf = (host: Host, server: string): string[] =>
   host.servers({ all: true }).flatMap(({ name, source }) => (name === server ? [source.scope] : []));
 const isApproved = (host: Host): boolean => host.approvals.list().some(({ server }) => server === "small");
 
-/** An answer that came is the right one. */
+/** A returned result must be correct. */
 const echo = async (host: Host, text: string, server = "small"): Promise<ToolResult> => {
   const result = await host.call(server, "echo", { text });
   if (result.isError || !result.text.includes(text)) throw new Error(`answered ${JSON.stringify(result)}`);
   return result;
 };
 
-/** All of them, side by side; ends as the first that failed did. */
+/** Runs all in parallel, and fails with the first failure. */
 const allOf = async (works: readonly Promise<unknown>[]): Promise<void> => {
   const outcomes = await Promise.allSettled(works);
   for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
 };
-/** First the one, then the other, whatever became of the one. */
+/** Runs one after the other, even if the first fails. */
 const inTurn = async (first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<void> => {
   const [outcome] = await Promise.allSettled([first()]);
   await second();
   if (outcome.status === "rejected") throw outcome.reason;
 };
 
-/** The person's browser, which goes where it is sent and agrees to everything. */
+/** The user's browser, which follows every redirect and grants everything. */
 const signIn = (host: Host): Promise<unknown> =>
   host.signIns.login("notes", {
     onSignIn(url, { opened }) {
-      if (!opened) void browse(url).catch(() => {}); // by then nobody may be waiting for it
+      if (!opened) void browse(url).catch(() => {}); // there may be no listener by then
     },
   });
 
@@ -105,7 +105,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await host.approvals.inspect("small"),
     ],
   },
-  "list tools": { prepare: withMine, run: (host) => host.tools(undefined, PATIENTLY) },
+  "list tools": { prepare: withMine, run: (host) => host.tools(PATIENTLY) },
   "list tools afresh": { prepare: withMine, run: (host) => host.tools("small", { refresh: true }) },
   "call a tool": { prepare: withMine, run: (host) => echo(host, "hi") },
   "call a tool twice": {
@@ -323,7 +323,7 @@ async function signedIn(sandbox: Sandbox, place: Place): Promise<void> {
   await place.oauth.control("expire");
 }
 
-/** What was meant to fail failed in words of ours. */
+/** Checks that a failure is one of our own errors. */
 function expectHostError(error: unknown): void {
   if (!isHostError(error) || error.code === "INTERNAL_BUG") throw error;
 }

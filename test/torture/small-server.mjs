@@ -1,4 +1,4 @@
-/** A server that starts as fast as Node does: one tool of each kind that the torture needs, a resource and a prompt. */
+/** A server that starts as fast as Node does: one tool of each required kind, a resource and a prompt. */
 import { createInterface } from "node:readline";
 
 const text = (value) => ({ content: [{ type: "text", text: value }] });

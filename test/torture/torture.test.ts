@@ -37,7 +37,7 @@ afterAll(async () => {
 
 describe.each(Object.entries(SCENARIOS))("%s", (_, scenario) => {
   test(
-    "ends well, whichever call to the world outside fails",
+    "ends cleanly, whichever external call fails",
     async () => {
       const place = { url: remote.url, oauth };
       const whole = await tryScenario(scenario, place, { at: 0, lasting: false });
@@ -59,7 +59,7 @@ describe.each(Object.entries(SCENARIOS))("%s", (_, scenario) => {
         }
       };
       await Promise.all(Array.from({ length: scenario.isAlone === true ? 1 : AT_ONCE }, work));
-      await wait(0); // what nobody handled is announced late
+      await wait(0); // unhandled rejections are reported late
       complaints.push(...unhandled.splice(0).map((reason) => `unhandled: ${describeError(reason)}`));
       expect(complaints).toEqual([]);
     },

@@ -11,22 +11,22 @@ import { followStates } from "./follow-states.ts";
 import { complaintsAboutFiles, namesDeclared } from "./look-at-files.ts";
 import { type Place, type Scenario, SMALL } from "./scenarios.ts";
 
-/** Longer than anything here may take, also on a slow machine. */
+/** Longer than any step may take, even on a slow machine. */
 const HANGS_MS = 40_000;
 
-/** Whose files the scenarios write stay in. */
+/** The tool whose files the scenarios write. */
 const LEFT_OUT = PROVIDERS.map(({ id }) => id).filter(
   (id) => !["plugboard", "claude-code", "codex", "cursor", "mcp-json"].includes(id),
 );
 
 export interface Tried {
   readonly calls: Calls;
-  /** The call that failed; nothing when it was never made. */
+  /** The call that failed. Not set if it was never made. */
   readonly failed: string | undefined;
   readonly complaints: readonly string[];
 }
 
-/** Runs a scenario with one fault, and looks at everything that must be in order afterwards. */
+/** Runs a scenario with one fault, and checks everything that must be in order afterwards. */
 export async function tryScenario(scenario: Scenario, place: Place, fault: Fault): Promise<Tried> {
   await using sandbox = await createSandbox();
   await scenario.prepare?.(sandbox, place);
@@ -58,7 +58,7 @@ export async function tryScenario(scenario: Scenario, place: Place, fault: Fault
   if (/INTERNAL_BUG/.test(JSON.stringify(result ?? ""))) complaints.push("it answered with a bug");
 
   const made = calls();
-  // What has not failed by now may do so while it is closed.
+  // A fault that has not occurred yet may occur while the host closes.
   if (failed() !== undefined || fault.at === 0) {
     heal();
     const recovery = await within(async () => host && recover(host));
@@ -85,7 +85,7 @@ export async function tryScenario(scenario: Scenario, place: Place, fault: Fault
   return { calls: made, failed: failed(), complaints };
 }
 
-/** Nothing of what went wrong is left in a host: it reads what is there, and every server that may run does. */
+/** A new host is not affected by the failure: it reads the files, and every server that may run does. */
 async function recover(host: Host): Promise<void> {
   await host.reload();
   for (const { name, state } of host.servers())
@@ -93,12 +93,12 @@ async function recover(host: Host): Promise<void> {
       await host.connect(name).catch(() => host.connect(name)); // the first may have begun before
 }
 
-/** After a fault somebody may have to sign in, again or at all. */
+/** After a fault, the user may have to sign in again. */
 function needsPerson(error: unknown): boolean {
   return isHostError(error, "INTERACTION_REQUIRED") && error.reason === "signIn";
 }
 
-/** What an action ended with; nothing when it went well. */
+/** Returns the error of an action, or nothing if it succeeded. */
 async function within(action: () => Promise<unknown>): Promise<unknown> {
   const abort = new AbortController();
   const hang = wait(HANGS_MS, new Error("it hangs"), { signal: abort.signal }).catch(() => undefined);

@@ -33,6 +33,8 @@ export async function openWorld(): Promise<World> {
     },
     onElicitation: async () => ({ action: "accept", content: { name: "Ann" } }),
   });
+  // On a busy machine, a server may start later than a list of tools waits for it.
+  await Promise.all([host.connect("tools"), host.connect("many")]);
   return {
     host,
     askedByHost,

@@ -39,7 +39,7 @@ test("McpClientManager.getTools() returns tools for generateText", async () => {
   }
 });
 
-test("they can still be called without the SDK, and their schemas are plain JSON", async () => {
+test("the tools of McpClientManager also work without the SDK, and their schemas are plain JSON", async () => {
   await using sandbox = await createSandbox();
   const { command, args } = stdioServer("tools-server.mjs");
   const manager = new McpClientManager({

@@ -69,7 +69,7 @@ describe("the Responses API", () => {
 });
 
 describe("the Responses API's tool search", () => {
-  test("a search by the program returns the definitions of hidden tools, and no request changes the first ones", () =>
+  test("a search by the program returns the definitions of hidden tools, and later requests keep the first definitions", () =>
     withHost(async (host) => {
       await using server = await startModel([
         { calls: [{ name: "tool_search", args: { query: "adding numbers" } }] },
@@ -174,9 +174,9 @@ describe("Chat Completions", () => {
     }),
   );
 
-  test("a plain name that several tools share results in the names to use", () =>
+  test("a call by a name that several tools share returns the names to use", () =>
     withHost(async (host) => {
-      const [tool] = await host.tools(undefined, PATIENTLY);
+      const [tool] = await host.tools(PATIENTLY);
       const hashed = ["0123abcd", "4567cdef"].map((hash) => ({ ...tool, name: `mcp_a_read_1_${hash}` }));
       const tools = chatTools(hashed as AgentTool[]);
       await tools.definitions();

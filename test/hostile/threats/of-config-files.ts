@@ -27,9 +27,9 @@ export const ofConfigFiles: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
-        attack: "part of it is filled in",
+        attack: "part of it is expanded",
         file: "test/flow/compat-copies.test.ts",
-        test: "fills in no variable: %s",
+        test: "expands no variable: %s",
         failsBefore: "505e8c0",
       },
       {
@@ -47,7 +47,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "its bundle allows tools of another server",
         file: "test/flow/compat-bundles.test.ts",
-        test: "a repository's bundle cannot open an untrusted server of the program: %s",
+        test: "a repository's bundle cannot allow tools of the program's untrusted server: %s",
         failsBefore: "505e8c0",
       },
       {
@@ -60,38 +60,38 @@ export const ofConfigFiles: readonly Threat[] = [
   },
   {
     id: "P9",
-    threat: "An `envFile` that changes after the approval chooses what runs",
+    threat: "An `envFile` that changes after the approval decides what runs",
     defence:
       "An approval records the variable names in the file. Plugboard compares them with the names that it reads for a launch. A new name, or a file that appears later or was not shown, requires approval again.",
     shownBy: [
       {
         attack: "a variable is added",
         file: "test/flow/approval-env-file.test.ts",
-        test: "asks again before it sets %s, which it did not set before",
+        test: "requires approval again before it sets %s, which it did not set before",
         failsBefore: "505e8c0",
       },
       {
         attack: "the file appears later",
         file: "test/flow/approval-env-file.test.ts",
-        test: "asks again when the file first appears, even without variables",
+        test: "requires approval again when the file first appears, even without variables",
         failsBefore: "505e8c0",
       },
       {
         attack: "it changes between two reads",
         file: "test/flow/approval-env-file.test.ts",
-        test: "is what the program gets, however it changes meanwhile: after look %i",
+        test: "reaches the program as approved, even if it changes after read %i",
         failsBefore: "505e8c0",
       },
       {
         attack: "it is a pipe, a device or huge",
         file: "test/flow/approval-env-file.test.ts",
-        test: "sets nothing, delays nothing, and asks once it can be read: %s",
+        test: "sets nothing, causes no delay, and requires approval once it can be read: %s",
         failsBefore: "505e8c0",
       },
       {
         attack: "it is a token file",
         file: "test/flow/approval-env-file.test.ts",
-        test: "is not shown or kept: %s",
+        test: "is neither shown nor stored: %s",
         failsBefore: "505e8c0",
       },
       {
@@ -103,7 +103,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "it becomes a link",
         file: "test/flow/approval-env-file.test.ts",
-        test: "the envFile of a project is not read once it is a link that leads out of the project",
+        test: "a project's envFile is not read if it becomes a link out of the project",
         failsBefore: "505e8c0",
       },
       {
@@ -115,14 +115,19 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "a value changes which code runs",
         file: "test/flow/approval-env-file.test.ts",
-        test: "never sets %s, which chooses what runs and may change later",
+        test: "never sets %s, which decides what runs and may change later",
         failsBefore: "505e8c0",
       },
       {
         attack: "its path hides it from `trust`",
         file: "test/flow/approval-env-file.test.ts",
-        test: "the variables of such a file are approved only after they were shown",
+        test: "the variables of a file on another machine are approved only after they are shown",
         failsBefore: "74e4486",
+      },
+      {
+        attack: "a variable is added, and you then edit another field",
+        file: "test/flow/approval-env-file.test.ts",
+        test: "requires approval again for a variable that was added before another field was edited",
       },
     ],
   },
@@ -140,7 +145,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "a server of another tool",
         file: "test/hostile/switches.test.ts",
-        test: "a project cannot switch on a server that the user switched off: %s",
+        test: "a project cannot enable a server that the user disabled: %s",
       },
     ],
   },
@@ -151,9 +156,9 @@ export const ofConfigFiles: readonly Threat[] = [
       "`trust` lists every command, file, stored secret and variable of a launch, and marks packages and images without a fixed version.",
     shownBy: [
       {
-        attack: "variables that are handed over as they are",
+        attack: "variables that are passed unchanged",
         file: "test/surfaces/cli-trust.test.ts",
-        test: "lists the variables that are handed over as they are: %j",
+        test: "lists the variables that are passed unchanged: %j",
         failsBefore: "9d25cc3",
       },
       {
@@ -196,13 +201,13 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "huge config files",
         file: "test/hostile/big-files.test.ts",
-        test: "huge config files are refused by their size and take no memory",
+        test: "huge config files are refused because of their size, without using memory",
         failsBefore: "505e8c0",
       },
       {
         attack: "a huge value file",
         file: "test/hostile/big-files.test.ts",
-        test: "an envFile that is %s is reported and left out",
+        test: "an envFile that is %s is reported and ignored",
         failsBefore: "505e8c0",
       },
       {
@@ -217,7 +222,7 @@ export const ofConfigFiles: readonly Threat[] = [
     id: "P26",
     threat: "A repository's config files block the process before anything is approved",
     defence:
-      "What a project's files may hold is bounded per file and in all, counted before it is parsed, and read in turns. How deep values are nested and how much of a command line is examined are limited. Texts are searched and edited in linear time.",
+      "The content of a project's files is limited per file and in total, counted before it is parsed, and read in slices. The depth of values and the examined length of a command line are limited. Texts are searched and edited in linear time.",
     shownBy: [
       {
         attack: "content that is slow to parse, in every format",
@@ -258,7 +263,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "a bytes value in YAML",
         file: "src/documents/parse-yaml.lazy.test.ts",
-        test: "bytes are refused where YAML 1.1 has them",
+        test: "bytes are refused in a document of YAML 1.1",
         failsBefore: "9d25cc3",
       },
       {
@@ -270,7 +275,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "very many programs to look for",
         file: "test/hostile/big-files.test.ts",
-        test: "doctor looks for the programs of very many servers in turns",
+        test: "doctor looks for the programs of very many servers without blocking other work",
         failsBefore: "9d25cc3",
       },
       {
@@ -299,7 +304,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "keys of thousands of parts in TOML",
         file: "src/documents/parse-toml.lazy.test.ts",
-        test: "%s is a problem with its place",
+        test: "%s is a problem with its position",
         failsBefore: "9d25cc3",
       },
       {
@@ -337,6 +342,42 @@ export const ofConfigFiles: readonly Threat[] = [
         file: "src/operations/native-files/rebase-paths.test.ts",
         test: "an entry with very many openings of placeholders is carried in linear time",
         failsBefore: "74e4486",
+      },
+      {
+        attack: "a link that leads back to itself",
+        file: "src/platform/node/files.test.ts",
+        test: "links to a missing file are followed, unless they lead back to themselves",
+        failsBefore: "963aaa7",
+      },
+      {
+        attack: "a file that is too large to be read is edited",
+        file: "test/hostile/big-files.test.ts",
+        test: "a project's file that is too large to be read is not edited either: %s",
+        failsBefore: "963aaa7",
+      },
+    ],
+  },
+  {
+    id: "P36",
+    threat:
+      "A server or a tool has the name of an option, such as `--trust-project`, or a value that names a file",
+    defence:
+      "Such a name is never completed or suggested as part of a command. The example of a tool passes its values as text, so that none of them reads a file.",
+    shownBy: [
+      {
+        attack: "Tab completes the option, and Enter runs the repository's servers",
+        file: "test/surfaces/cli-completion.test.ts",
+        test: "never include a name that is an option",
+      },
+      {
+        attack: "a suggested command contains the option",
+        file: "src/surfaces/shared/shell-word.test.ts",
+        test: "the name %j becomes a placeholder",
+      },
+      {
+        attack: "the example of a tool sends a file of yours",
+        file: "test/surfaces/cli-tool-page.test.ts",
+        test: "the example never names a file or an option that the server chose",
       },
     ],
   },

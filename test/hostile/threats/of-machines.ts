@@ -11,15 +11,20 @@ export const ofMachines: readonly Threat[] = [
       {
         attack: "a server that ignores all signals, a host that is killed",
         file: "test/faults/cycles.test.ts",
-        test: "nothing is left running however a host ends, whatever its servers started",
+        test: "no process is left running, however a host ends and whatever its servers started",
+      },
+      {
+        attack: "a `!command` of the chat that ignores all signals",
+        file: "test/surfaces/tui/quitting.test.ts",
+        test: "%s ends a shell command that ignores signals",
       },
     ],
   },
   {
     id: "P2",
-    threat: "A redirect takes your headers elsewhere",
+    threat: "A redirect sends your headers to another host",
     defence:
-      "Redirects are followed within the origin only, at most three; those of a model's API never. Only http and https addresses get requests.",
+      "Redirects are followed only within the origin, at most three times, and never for a model's API. Only http and https addresses get requests.",
     shownBy: [
       {
         attack: "headers that follow a redirect to another host",
@@ -47,7 +52,7 @@ export const ofMachines: readonly Threat[] = [
       {
         attack: "the API key of your model",
         file: "test/chat/model-key.test.ts",
-        test: "a redirect takes the key of %s and the conversation nowhere",
+        test: "a redirect receives neither the key of %s nor the conversation",
         failsBefore: "74e4486",
       },
     ],
@@ -97,7 +102,7 @@ export const ofMachines: readonly Threat[] = [
       {
         attack: "a launch that bypasses npx",
         file: "test/flow/npx-from-cache.test.ts",
-        test: "npx is started where the setting says so, and behind a wrapper",
+        test: "npx is started if the setting requires it, and behind a wrapper",
       },
       {
         attack: "by a copy without its wrapper and rules",
@@ -122,7 +127,7 @@ export const ofMachines: readonly Threat[] = [
       {
         attack: "flipped bits",
         file: "test/hostile/code-cache.test.ts",
-        test: "flipped bits never matter: the code is compiled again",
+        test: "compiled code with flipped bits is compiled again",
         failsBefore: "505e8c0",
       },
     ],
@@ -156,14 +161,20 @@ export const ofMachines: readonly Threat[] = [
       {
         attack: "a short timeout, a hanging server",
         file: "test/flow/timeouts.test.ts",
-        test: "an entry's timeout bounds connecting, and the hint names its key, file and line",
+        test: "an entry's timeout limits connecting, and the hint names its key, file and line",
         failsBefore: "505e8c0",
       },
       {
         attack: "a value that is never resolved",
         file: "test/flow/timeouts.test.ts",
-        test: "and for the values that have to be fetched first",
+        test: "the values that must be resolved first",
         failsBefore: "505e8c0",
+      },
+      {
+        attack: "a sign-in that was cancelled",
+        file: "src/auth/sign-in.lazy.test.ts",
+        test: "a cancelled sign-in does not wait for %s",
+        failsBefore: "963aaa7",
       },
     ],
   },
@@ -176,7 +187,7 @@ export const ofMachines: readonly Threat[] = [
       {
         attack: "`env -i setsid` from a server",
         file: "test/faults/cycles.test.ts",
-        test: "nothing is left running however a host ends, whatever its servers started",
+        test: "no process is left running, however a host ends and whatever its servers started",
         failsBefore: "505e8c0",
       },
       {

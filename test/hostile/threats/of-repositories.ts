@@ -6,17 +6,17 @@ export const ofRepositories: readonly Threat[] = [
     id: "S1",
     threat: "A repository's config starts a program when its folder is opened",
     defence:
-      "Plugboard starts, connects to, opens and fills in nothing from a project's files before a person approves the exact launch. Without a person, it refuses.",
+      "Plugboard starts, connects to, opens and expands nothing from a project's files before a person approves the exact launch. Without a person, it refuses.",
     shownBy: [
       {
         attack: "a repository starts a program",
         file: "test/hostile/configs.test.ts",
-        test: "nothing that a project's configs name is started, connected to, opened or filled in",
+        test: "nothing that a project's configs name is started, connected to, opened or expanded",
       },
       {
         attack: "through any host method",
         file: "test/flow/approval.test.ts",
-        test: "is not started by anything the host can be asked",
+        test: "is not started by any operation of the host",
       },
     ],
   },
@@ -29,7 +29,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "a launch is changed after its approval",
         file: "test/hostile/mutations.test.ts",
-        test: "every single change of an approved launch asks again: %s",
+        test: "every single change of an approved launch requires approval again: %s",
       },
     ],
   },
@@ -47,7 +47,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "a project replaces a user's server",
         file: "test/hostile/configs.test.ts",
-        test: "a person's own server keeps its name, and is the one that is started",
+        test: "the user's own server keeps its name, and is the one that starts",
       },
       {
         attack: "a project enables or disables servers",
@@ -65,7 +65,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "a value is a command",
         file: "test/hostile/configs.test.ts",
-        test: "nothing that a project's configs name is started, connected to, opened or filled in",
+        test: "nothing that a project's configs name is started, connected to, opened or expanded",
       },
     ],
   },
@@ -78,7 +78,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "a variable is sent to an unapproved server",
         file: "test/flow/approval.test.ts",
-        test: "is not connected to, and nothing of the environment is filled in for it",
+        test: "is not connected to, and no variable is expanded for it",
       },
     ],
   },
@@ -91,7 +91,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "a program gets the whole environment",
         file: "test/flow/environment-and-secrets.test.ts",
-        test: "holds what it declares and what every program needs, nothing else of the parent's",
+        test: "contains what it declares and what every program needs, and nothing else of the parent's",
       },
       {
         attack: "a file changes what an approved launch runs",
@@ -109,7 +109,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "a link redirects a write",
         file: "test/hostile/links.test.ts",
-        test: "what is added to a project is not written through a link out of it: %s",
+        test: "adding a server to a project does not write through a link out of it: %s",
       },
       {
         attack: "the approvals file is modified",
@@ -119,12 +119,12 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "a link redirects an export or a switch",
         file: "test/hostile/links.test.ts",
-        test: "nor is what is exported to it, or switched in it",
+        test: "exporting, enabling and disabling do not write through a link out of the project",
       },
       {
         attack: "a link makes a message quote a private file",
         file: "test/hostile/links.test.ts",
-        test: "no key and no value of a private file is quoted because a project's config is a link to it",
+        test: "problems of a project's config that links to a private file quote nothing from that file",
         failsBefore: "9d25cc3",
       },
     ],
@@ -181,7 +181,7 @@ export const ofRepositories: readonly Threat[] = [
       "The approval covers the reader, its expansion rules and the entry as written. Older approvals are valid only if no other tool reads the entry.",
     shownBy: [
       {
-        attack: "a plugin is renamed, and its data are another folder's",
+        attack: "a plugin is renamed to use another folder's data",
         file: "src/discovery/providers/agent-plugins.test.ts",
         test: "the name of a project's plugin does not choose its data: an approval does not cover it",
         failsBefore: "9d25cc3",
@@ -189,37 +189,37 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "the type is deleted",
         file: "test/flow/approval-reader.test.ts",
-        test: "deleting the type of an http entry sends no token to its server without asking",
+        test: "deleting the type of an HTTP entry sends no token to its server without a new approval",
         failsBefore: "505e8c0",
       },
       {
         attack: "the type is changed",
         file: "test/flow/approval-reader.test.ts",
-        test: 'changing "stdio" to "local" hands no variable to the program without asking',
+        test: 'changing "stdio" to "local" passes no variable to the program without a new approval',
         failsBefore: "505e8c0",
       },
       {
         attack: "providers are disabled",
         file: "test/flow/approval-reader.test.ts",
-        test: "switching providers off runs no command that was approved as plain text",
+        test: "disabling providers runs no command that was approved as plain text",
         failsBefore: "505e8c0",
       },
       {
         attack: "an older approval is reused",
         file: "test/flow/approval-reader.test.ts",
-        test: "count where one tool alone reads the entry, and ask where several do",
+        test: "stay valid if only one tool reads the entry, but not if several do",
         failsBefore: "505e8c0",
       },
       {
         attack: "import turns its text into a variable",
         file: "test/flow/writing-import.test.ts",
-        test: "text of an approved server of %s stays text when it is imported, also if it is a variable's name",
+        test: "text of an approved server of %s stays text when it is imported, even if it is a variable's name",
         failsBefore: "505e8c0",
       },
       {
         attack: "an approved file becomes a link",
         file: "test/flow/secret-values.test.ts",
-        test: "an approved file of a project's server in %s is not read once it is a link that leads out",
+        test: "an approved file of a project's server in %s is not read if it becomes a link out of the project",
         failsBefore: "505e8c0",
       },
       {
@@ -231,7 +231,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "an approved file becomes a link, and its path does not show that it is in the project",
         file: "test/flow/secret-values.test.ts",
-        test: "an approved file that is written as a path %s is not read once it is a link that leads out",
+        test: "an approved file that is written as a path %s is not read if it becomes a link out of the project",
         failsBefore: "74e4486",
       },
     ],
@@ -255,7 +255,7 @@ export const ofRepositories: readonly Threat[] = [
         failsBefore: "9d25cc3",
       },
       {
-        attack: "an option does",
+        attack: "an option names a library by a relative path",
         file: "src/connection/prepare/prepare-program.lazy.test.ts",
         test: "a project's %s in a folder below it is started as %s",
         failsBefore: "9d25cc3",
@@ -329,7 +329,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "other lists of folders",
         file: "test/flow/working-folder-values.test.ts",
-        test: "lists of folders with code have no part of the working folder, declared or inherited",
+        test: "lists of code folders, declared or inherited, never include the working folder",
         failsBefore: "505e8c0",
       },
       {
@@ -353,14 +353,19 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "a path of the process names the working folder",
         file: "test/flow/launch-from-projects.test.ts",
-        test: "a project's server in a nested repository runs the project's code by a path of the process: %s",
+        test: "a project's server in a nested repository runs the project's code through a path such as /proc/self/cwd: %s",
         failsBefore: "74e4486",
       },
       {
         attack: "a `cwd` does",
         file: "test/flow/launch-from-projects.test.ts",
-        test: "a project's cwd may not be a path of the process",
+        test: "a project's cwd cannot be a path such as /proc/self/cwd",
         failsBefore: "74e4486",
+      },
+      {
+        attack: "a shell's command line that continues on the next line, or has redirections",
+        file: "src/connection/prepare/prepare-program.lazy.test.ts",
+        test: "a user's command line %j is prepared as %j",
       },
     ],
   },
@@ -378,10 +383,10 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "its definitions count as reviewed later",
         file: "test/flow/recording.test.ts",
-        test: "saves nothing that the recording says: no lists, pins or names",
+        test: "saves nothing from the recording: no lists, pins or names",
       },
       {
-        attack: "a damaged or hostile line",
+        attack: "a damaged or hostile line, or millions of empty ones",
         file: "test/flow/recording.test.ts",
         test: "%s",
       },

@@ -4,24 +4,24 @@ import type { Threat } from "./threat.ts";
 export const ofRequests: readonly Threat[] = [
   {
     id: "S34",
-    threat: "A server asks without end, or in another's name",
+    threat: "A server asks endless questions, or asks in another server's name",
     defence:
-      "Questions are answered only where somebody is there, 60 in a minute and 8 at a time, under the name in your config.",
+      "Questions are answered only if there is a handler, at most 60 a minute and 8 at a time, and they show the server's name from your config.",
     shownBy: [
       {
-        attack: "a server that asks without end",
+        attack: "a server that asks endless questions",
         file: "test/flow/questions.test.ts",
-        test: "is refused when it comes too often, however often it was answered before",
+        test: "is refused if there are too many, even if earlier ones were answered",
       },
       {
-        attack: "a server that asks where nobody answers",
+        attack: "a server that asks without a handler",
         file: "test/flow/questions.test.ts",
-        test: "is told of what somebody is there to answer, and of nothing else",
+        test: "receives only the capabilities that have handlers",
       },
       {
-        attack: "a server that asks in another's name",
+        attack: "a server that asks in another server's name",
         file: "test/flow/questions.test.ts",
-        test: "that asks a person gets the answer with its defaults, and is named as configured",
+        test: "that asks the user gets the answer with its defaults, and is shown under its configured name",
       },
     ],
   },
@@ -29,7 +29,7 @@ export const ofRequests: readonly Threat[] = [
     id: "P14",
     threat: "A server floods the host with pings, requests or notifications",
     defence:
-      "At most 100 requests of a batch are read, 120 pings a minute answered, 60 questions a minute refused and 8 replies sent at a time, each until its response is over. Messages are handled in slices, and the sender is paused meanwhile. What a form or a list costs for each key is limited.",
+      "At most 100 requests of a batch are read, 120 pings a minute answered, 60 questions a minute refused and 8 replies sent at a time, each until its response has ended. Messages are handled in slices, and the sender is paused meanwhile. What a form or a list costs for each key, and how much of a text is measured, is limited.",
     shownBy: [
       {
         attack: "replies that the server never accepts",
@@ -101,13 +101,28 @@ export const ofRequests: readonly Threat[] = [
         test: "a key sends at most 50 requests, however many templates a server lists",
         failsBefore: "74e4486",
       },
+      {
+        attack: "a result of a megabyte that is slow to measure",
+        file: "src/surfaces/tui/screen/wrap.test.ts",
+        test: "printing a very long text measures a limited part of it (%#)",
+      },
+      {
+        attack: "very many long names on the screen of `/mcp`",
+        file: "src/surfaces/tui/screen/wrap.test.ts",
+        test: "a row of a very long text measures its beginning only (%#)",
+      },
+      {
+        attack: "very long values in a menu",
+        file: "src/surfaces/tui/screen/wrap.test.ts",
+        test: "a menu of very long items measures their beginnings only",
+      },
     ],
   },
   {
     id: "P19",
     threat: "HTTP 101, or an error that names no request, leaves a caller waiting",
     defence:
-      "101 is reported as a status. An error without an id fails the request whose response holds it, or the only one it can be about.",
+      "101 is reported as a status. An error without an id fails the request whose response contains it, or the only request that it can belong to.",
     shownBy: [
       {
         attack: "an error that names no request",
@@ -121,15 +136,20 @@ export const ofRequests: readonly Threat[] = [
     id: "P30",
     threat: "A server's question takes the keys that were meant for something else",
     defence:
-      "A question that comes up by itself takes keys only after half a second without one, and text of several letters picks nothing.",
+      "A question that appears on its own accepts keys only after half a second without one, or two seconds while a line is half typed, and text of several letters selects nothing.",
     shownBy: [
       {
-        attack: "it comes up while you begin to type",
+        attack: "it comes up while you think about the rest of a line",
+        file: "src/surfaces/tui/screen/key-guard.test.ts",
+        test: "an unexpected question waits longer while a line is half typed",
+      },
+      {
+        attack: "it appears while you start to type",
         file: "src/surfaces/tui/screen/key-guard.test.ts",
         test: "an unexpected question accepts no keys before a pause",
       },
       {
-        attack: "the one before is withdrawn",
+        attack: "the previous question is withdrawn",
         file: "src/surfaces/tui/screen/key-guard.test.ts",
         test: "a question that replaces a withdrawn one waits for its own pause",
       },

@@ -11,7 +11,13 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "text that controls a terminal",
         file: "test/hostile/terminal.test.ts",
-        test: "what a server, a config or a file says cannot steer a terminal or hide from its reader",
+        test: "text from a server, a config or a file can neither control a terminal nor hide from its reader",
+      },
+      {
+        attack: "a server's name that a command repeats",
+        file: "test/hostile/terminal.test.ts",
+        test: "a server's name is escaped by every command that repeats it",
+        failsBefore: "963aaa7",
       },
     ],
   },
@@ -23,7 +29,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "a key such as `__proto__`",
         file: "test/hostile/names.test.ts",
-        test: "no name of a server or a tool becomes a path, or a property of every object",
+        test: "the name of a server or a tool never becomes a path or a property of every object",
       },
       {
         attack: "such a key in a file",
@@ -40,7 +46,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "a name that is a path",
         file: "test/hostile/names.test.ts",
-        test: "no name of a server or a tool becomes a path, or a property of every object",
+        test: "the name of a server or a tool never becomes a path or a property of every object",
       },
     ],
   },
@@ -66,17 +72,17 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "a secret in output or saved files",
         file: "test/hostile/secrets.test.ts",
-        test: "no secret is in what a command prints or keeps, however its server repeats it",
+        test: "commands neither print nor store a secret, however its server repeats it",
       },
       {
         attack: "in a program's results, errors, causes, events and files",
         file: "test/flow/canary.test.ts",
-        test: "of a program: results, errors, causes, events, log, snapshots, server logs, files, command lines",
+        test: "in a program: results, errors, causes, events, log, snapshots, server logs, files, command lines",
       },
       {
         attack: "a token that a server repeats",
         file: "test/flow/canary.test.ts",
-        test: "tokens and a client's secret, which the servers repeat, come out nowhere either",
+        test: "tokens and a client secret that servers repeat never appear either",
       },
       {
         attack: "in questions, progress and problems",
@@ -149,19 +155,19 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "in command output",
         file: "test/hostile/value-leaks.test.ts",
-        test: "no command prints a value that was filled in, however short, with or without --json",
+        test: "no command prints a resolved value, however short, with or without --json",
         failsBefore: "505e8c0",
       },
       {
         attack: "in `explain`",
         file: "test/flow/writing-explain.test.ts",
-        test: "never shows a secret, wherever it stands",
+        test: "never shows a secret, wherever it is",
         failsBefore: "505e8c0",
       },
       {
         attack: "a server repeats a secret in its name, version, instructions and definitions",
         file: "test/hostile/repeated-secrets.test.ts",
-        test: "a secret that a server repeats in its facts and definitions is neither kept, printed nor handed to a model",
+        test: "a secret that a server repeats in its facts and definitions is neither stored, printed nor passed to a model",
         failsBefore: "505e8c0",
       },
       {
@@ -185,7 +191,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "as a value of Goose's `envs`",
         file: "test/hostile/value-leaks.test.ts",
-        test: "a value that Goose's envs give to a URL or a header is shown nowhere, with %s characters",
+        test: "a value that Goose's envs provide for a URL or a header is never shown, with %s characters",
         failsBefore: "74e4486",
       },
     ],
@@ -217,7 +223,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "each of these on the command line",
         file: "test/surfaces/cli-secret.test.ts",
-        test: "that is damaged or has lost its key is an error with advice, also in doctor",
+        test: "reports a damaged secret or a lost key with advice, and so does `doctor`",
         failsBefore: "505e8c0",
       },
     ],
@@ -243,7 +249,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "they stay unnoticed",
         file: "test/flow/writing-import.test.ts",
-        test: "are reported wherever a file contains them, by field and place, never by value",
+        test: "are reported wherever a file contains them, by field and position, never by value",
         failsBefore: "505e8c0",
       },
     ],
@@ -256,7 +262,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "the disk fills up between the two writes",
         file: "test/durability/full-disk.test.ts",
-        test: "a project's server added on a full disk is written and approved, or neither, with large %s: %s",
+        test: "a project's server added on a full disk is both written and approved, or neither, with large %s: %s",
         failsBefore: "505e8c0",
       },
       {

@@ -11,7 +11,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a URL of the sign-in has an internal address",
         file: "src/auth/guard/guarded-fetch.test.ts",
-        test: "connects to nothing at https://%s",
+        test: "does not connect to https://%s",
       },
       { attack: "every URL of a sign-in", file: "src/auth/discovery/plan-sign-in.test.ts", test: "%s" },
       {
@@ -52,7 +52,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a project allows it",
         file: "test/auth/attacks.test.ts",
-        test: "a project's entry cannot allow it, approved or not",
+        test: "a project's entry cannot allow a server without PKCE, approved or not",
       },
     ],
   },
@@ -142,12 +142,19 @@ export const ofSignIns: readonly Threat[] = [
   {
     id: "A6",
     threat: "A server moves to another authorization server",
-    defence: "A sign-in belongs to one issuer, one client and one server, and is not sent to any other.",
+    defence:
+      "A sign-in belongs to one issuer, one client and one server, and is not sent to any other. Nor is the secret of a client that your entry contains.",
     shownBy: [
       {
         attack: "a server that moves to another issuer",
         file: "test/auth/sign-in.test.ts",
         test: "is not used if the server moves to another authorization server",
+      },
+      {
+        attack: "it gets the secret of the client in the entry",
+        file: "test/auth/moved-issuer.test.ts",
+        test: "a server that moves to another authorization server does not get %s",
+        failsBefore: "963aaa7",
       },
     ],
   },
@@ -208,7 +215,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "internal addresses",
         file: "src/auth/guard/guarded-fetch.test.ts",
-        test: "connects to nothing at https://%s",
+        test: "does not connect to https://%s",
       },
     ],
   },

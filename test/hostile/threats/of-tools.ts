@@ -34,23 +34,23 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "a changed tool is used",
         file: "test/flow/tool-pins.test.ts",
-        test: "has the changed and the new ones held back until a person accepts them",
+        test: "has the changed and the new ones held back until the user accepts them",
       },
       {
         attack: "the pins file is modified",
         file: "test/flow/tool-pins.test.ts",
-        test: "is remembered between runs, and a file that was tampered with holds everything back",
+        test: "is remembered between runs, and a tampered file holds all tools back",
       },
       {
         attack: "the pins folder is replaced",
         file: "test/flow/tool-pins.test.ts",
-        test: "has everything held back if the folder of the pins was replaced by a file",
+        test: "has all tools held back if the folder of the pins was replaced by a file",
         failsBefore: "505e8c0",
       },
       {
         attack: "a tool declares itself read-only later",
         file: "test/flow/tool-pins.test.ts",
-        test: "asks for a tool that says only later that it only reads, until that was reviewed",
+        test: "requires approval for a tool that is marked as read-only later, until that is reviewed",
         failsBefore: "505e8c0",
       },
     ],
@@ -64,17 +64,17 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "two tools share a name",
         file: "test/durability/tool-names.test.ts",
-        test: "no two tools have one name, and each name leads back to its tool: %s",
+        test: "no two tools share a name, and each name identifies its tool: %s",
       },
       {
         attack: "a definition names another server's tool",
         file: "test/flow/tool-pins.test.ts",
-        test: "a definition that names another server's tool is told of, one that names its sibling is not",
+        test: "a definition that names another server's tool is reported, one that names a tool of its own server is not",
       },
       {
         attack: "another server's tool takes over a name",
         file: "test/flow/tool-names.test.ts",
-        test: "when the other one is met in a later process",
+        test: "if the other tool appears in a later process",
         failsBefore: "505e8c0",
       },
     ],
@@ -93,7 +93,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "a call that requires consent is made without it",
         file: "test/flow/tool-gate.test.ts",
-        test: "is marked, fails at once where there is nobody, and is made when they agree",
+        test: "is marked, fails at once without a handler, and is made after approval",
       },
     ],
   },
@@ -107,7 +107,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "a pattern that never ends",
         file: "test/flow/hostile-tools.test.ts",
-        test: "with a pattern that takes others for ever is checked at once",
+        test: "with a pattern that can run forever is checked quickly",
       },
       { attack: "a check that takes minutes", file: "src/bridge/check/check-value.test.ts", test: "%s" },
       {
@@ -131,12 +131,12 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "an endless response",
         file: "test/flow/http-limits.test.ts",
-        test: "a body that never ends is given up once it has grown too large",
+        test: "a body that never ends is cancelled when it becomes too large",
       },
       {
         attack: "a result that fills the model's context",
         file: "test/flow/hostile-tools.test.ts",
-        test: "that is huge reaches the model as a preview, and a file of its owner's",
+        test: "that is huge reaches the model as a preview, and is saved in a private file",
       },
       {
         attack: "a string that is slow to escape",
@@ -160,12 +160,12 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "text that is visible only to a model",
         file: "test/flow/hostile-tools.test.ts",
-        test: "cannot hide text from a reader, nor run on for ever",
+        test: "cannot hide text from a reader, and has a limited length",
       },
       {
         attack: "such text in a schema",
         file: "test/flow/hostile-tools.test.ts",
-        test: "cannot hide text in the words of its schemas, whose values stay as they are",
+        test: "cannot hide text in the descriptions of its schemas, whose values stay unchanged",
       },
     ],
   },
@@ -189,7 +189,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "a URL in a result is opened",
         file: "test/flow/hostile-tools.test.ts",
-        test: "with links makes nobody follow them",
+        test: "with links does not cause any request",
       },
     ],
   },
@@ -197,7 +197,7 @@ export const ofTools: readonly Threat[] = [
     id: "P15",
     threat: "A definition takes seconds and gigabytes to inspect",
     defence:
-      "Large messages are parsed in slices, schemas that are far too large are left out and their tools quarantined, and loops over tools yield. A list is limited in size, number and time as a whole, invalid tools included. So are the words that one server adds to the search.",
+      "Large messages are parsed in slices, schemas that are far too large are omitted and their tools quarantined, and loops over tools yield. A list is limited in size, number and time as a whole, invalid tools included. So are the words that one server adds to the search.",
     shownBy: [
       {
         attack: "a huge schema",
@@ -220,7 +220,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "pages of tools that cannot be used",
         file: "src/catalog/read-list.test.ts",
-        test: "with heavy tools that cannot be used are cut too",
+        test: "with very large tools that cannot be used are also cut",
         failsBefore: "9d25cc3",
       },
       {
@@ -233,6 +233,24 @@ export const ofTools: readonly Threat[] = [
         file: "src/bridge/search/search-index.test.ts",
         test: "a server with very many words fills neither the memory nor the index of others",
         failsBefore: "74e4486",
+      },
+      {
+        attack: "patterns that take seconds to compile",
+        file: "src/bridge/check/patterns.test.ts",
+        test: "a pattern is left to the server, at no cost, if %s",
+        failsBefore: "963aaa7",
+      },
+      {
+        attack: "very many such patterns",
+        file: "src/bridge/check/patterns.test.ts",
+        test: "the cost of a pattern includes %s",
+        failsBefore: "963aaa7",
+      },
+      {
+        attack: "a schema that grows when it is converted for a model",
+        file: "test/adapters/schemas.test.ts",
+        test: "%s stay small for every provider",
+        failsBefore: "963aaa7",
       },
     ],
   },
@@ -305,7 +323,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "an answer that is not UTF-8",
         file: "test/hostile/large-answers.test.ts",
-        test: "an answer of 16 MB of %s takes less than 128 MB of memory",
+        test: "a response of 16 MB of %s uses less than 128 MB of memory",
         failsBefore: "9d25cc3",
       },
       {
@@ -322,6 +340,34 @@ export const ofTools: readonly Threat[] = [
         attack: "a long text in a question",
         file: "src/surfaces/tui/questions/server-text.test.ts",
         test: "only the part of a long text that is shown is cleaned: %s",
+      },
+    ],
+  },
+  {
+    id: "P35",
+    threat: "A definition puts code into generated files",
+    defence:
+      "In files of `plugboard generate`, servers' texts appear only as escaped strings, comments and plain property names. Types are limited in size and depth, one by one and in all. The file is neither read nor written through a link.",
+    shownBy: [
+      {
+        attack: "names, descriptions and schemas with code",
+        file: "test/surfaces/cli-generate.test.ts",
+        test: "a hostile server cannot break out of the generated code",
+      },
+      {
+        attack: "schemas that cannot become a type",
+        file: "src/surfaces/cli/generate/schema-writer.test.ts",
+        test: "an intersection of unions that TypeScript would refuse is omitted",
+      },
+      {
+        attack: "small schemas that become gigabytes of types",
+        file: "src/surfaces/cli/generate/tool-writer.test.ts",
+        test: "stops after too many small schemas that become %s",
+      },
+      {
+        attack: "a repository's link sends the file to your shell's start-up file",
+        file: "test/surfaces/cli-generate.test.ts",
+        test: "a repository's link neither receives the code nor is read",
       },
     ],
   },
