@@ -17,7 +17,7 @@ export async function connect(servers) {
     discover: false,
     env: { ...process.env, PLUGBOARD_HOME: state },
   });
-  const tools = await host.tools();
+  const tools = await host.tools({ waitMs: 60_000 });
   if (tools.length !== servers.length) throw new Error(`${tools.length} of ${servers.length} tools listed`);
   return { call: (name, text) => host.call(name, "echo", { text }), close: () => host.close() };
 }
