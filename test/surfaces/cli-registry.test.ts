@@ -19,6 +19,16 @@ const published = (name: string, more: object, rest: Partial<PublishedServer> = 
   server: { name, version: "1.2.0", description: `About ${name}`, ...more },
   ...rest,
 });
+/** A variable whose value consists of others with defaults. */
+const withHidden = (value: string, defaults: Readonly<Record<string, string>>): object => ({
+  environmentVariables: [
+    {
+      name: "A",
+      value,
+      variables: Object.fromEntries(Object.entries(defaults).map(([id, text]) => [id, { default: text }])),
+    },
+  ],
+});
 const KEY = { name: "WEATHER_KEY", isRequired: true, isSecret: true, description: "API key" };
 const SERVERS: readonly PublishedServer[] = [
   published("io.github.acme/weather", { version: "1.0.0", packages: [npm({ version: "1.0.0" })] }),
@@ -168,6 +178,11 @@ describe("`add` of a registry name", () => {
       "a variable as the default of an argument",
       npm({ packageArguments: [{ type: "positional", valueHint: "x", default: "${AWS_SECRET}" }] }),
     ],
+    ["a command after an empty default", npm(withHidden("{a}!touch owned", { a: "" }))],
+    ["a variable that two defaults form", npm(withHidden("{a}{b}", { a: "$", b: "{AWS_SECRET}" }))],
+    ["a file that a default completes", npm(withHidden("{a}e:/etc/passwd", { a: "fil" }))],
+    ["a secret that a default completes", npm(withHidden("{a}:github", { a: "keychain" }))],
+    ["defaults that make it too long", npm(withHidden("{a}".repeat(1_000), { a: "x".repeat(4_000) }))],
     ["control characters", npm({ packageArguments: [{ type: "positional", value: "a\u001b[2J" }] })],
   ])("refuses a launch with %s", async (_, bad) => {
     await using registry = await startRegistry([published("io.github.acme/bad", { packages: [bad] })]);
@@ -178,6 +193,58 @@ describe("`add` of a registry name", () => {
       stderr: expect.stringContaining('Plugboard cannot use "io.github.acme/bad"'),
     });
     expect(await entryIn(sandbox, "bad")).toBeUndefined();
+  });
+
+  test("shows defaults as they are written to the file", async () => {
+    const level = {
+      type: "named",
+      name: "--level",
+      value: "{level}",
+      variables: { level: { default: "--debug" } },
+    };
+    const hidden = npm({ ...withHidden("{a}{b}", { a: "AWS_", b: "SECRET" }), runtimeArguments: [level] });
+    await using registry = await startRegistry([published("io.github.acme/sly", { packages: [hidden] })]);
+    await using sandbox = await sandboxWith(registry);
+    const { code, stderr } = await runCli(["add", "io.github.acme/sly", "--yes"], { sandbox });
+    const entry = (await entryIn(sandbox, "sly")) as { args: unknown; env: unknown };
+    expect(entry).toMatchObject({
+      args: expect.arrayContaining(["--debug"]),
+      env: { A: "${=text:-AWS_SECRET}" },
+    });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(JSON.stringify(entry.args)),
+    });
+    expect(stderr).toContain(JSON.stringify(entry.env));
+  });
+
+  test.skipIf(!hasPty)("shows typed values before the question, and never as references", async () => {
+    const asking = (value: string): object =>
+      npm({ environmentVariables: [{ name: "A", value, variables: { a: { isRequired: true } } }] });
+    await using registry = await startRegistry([
+      published("io.github.acme/typed", { packages: [asking("{a}-1")] }),
+      published("io.github.acme/sly", { packages: [asking("{a}{HOME}")] }),
+      published("io.github.acme/named", { packages: [asking("{a}")] }),
+    ]);
+    await using sandbox = await sandboxWith(registry);
+    const answer = async (name: string, text: string, then?: string): Promise<string> => {
+      await using program = startOnPty(["add", `io.github.acme/${name}`], { sandbox });
+      await program.waitForText("a:");
+      program.enter(text);
+      if (then !== undefined) {
+        await program.waitForText("[y/N]");
+        expect(program.raw()).toContain(then);
+        program.enter("y");
+      }
+      await program.ended;
+      return program.raw();
+    };
+    await answer("typed", "north", '{"A":"north-1"}');
+    expect(await entryIn(sandbox, "typed")).toMatchObject({ env: { A: "north-1" } });
+    expect(await answer("sly", "$")).toContain("refers to variables, secrets or commands of this machine");
+    expect(await entryIn(sandbox, "sly")).toBeUndefined();
+    await answer("named", "PATH", "text:-PATH");
+    expect(await entryIn(sandbox, "named")).toMatchObject({ env: { A: "${=text:-PATH}" } });
   });
 
   test("does not let a value name a variable of this machine", async () => {

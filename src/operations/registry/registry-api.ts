@@ -31,9 +31,12 @@ export interface RegistrySearch {
 export interface RegistryLaunch {
   /** The kind of package, or `remote`. */
   readonly kind: string;
-  /** The native entry. `{id}` stands for an input; an `env` or header value of an input with its name is empty. */
+  /**
+   * The native entry, with defaults filled in. `{id}` stands for an input; an `env` or header value of an input with its
+   * name is empty.
+   */
   readonly server: JsonObject;
-  /** The values that a person must provide. */
+  /** The values that a person can provide. Inputs with a default are not listed. */
   readonly inputs: readonly InputRequest[];
 }
 

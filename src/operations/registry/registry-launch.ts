@@ -20,46 +20,47 @@ const MOST_WORDS = 200;
 const LONGEST_WORD = 4_000;
 const MOST_INPUTS = 50;
 
-/** Converts a template to a native entry. Texts of the registry must not become references to variables, secrets or commands. */
+/**
+ * Converts a template to a native entry, with the defaults of its inputs filled in. Texts of the registry must not become
+ * references to variables, secrets or commands, so the filled texts are checked: an empty default turns `{a}!id` into
+ * a command.
+ */
 export function toLaunch(
   { environment }: Workspace,
-  { fields, owner, inputs }: ServerTemplate,
+  { fields: template, owner, inputs }: ServerTemplate,
   kind: string,
 ): RegistryLaunch | Refused {
   const refuse = (reason: string): Refused => ({ kind, reason });
   if (kind === "mcpb")
     return refuse("bundles are not supported here; download the file and use its manifest");
   if (owner?.valid === false) return refuse("its description is not complete");
-  const { type, command, args, env, url, headers, package: started } = fields;
-  if (started !== undefined) return refuse("its package must be started by hand before it can be reached");
-  const words = [command, ...(isList(args) ? args : []), url, ...valuesOf(env), ...valuesOf(headers)].filter(
-    (word): word is JsonValue => word !== undefined,
-  );
+  if (template["package"] !== undefined)
+    return refuse("its package must be started by hand before it can be reached");
+  const words = wordsOf(template);
   if (!words.every((word) => typeof word === "string")) return refuse("its launch is not valid");
+  const defaults = new Map(
+    inputs.flatMap(({ id, default: given }) => (given === undefined ? [] : [[id, given] as const])),
+  );
+  const isTooLong = (text: string): boolean => text.length > LONGEST_WORD;
   if (
     words.length > MOST_WORDS ||
     inputs.length > MOST_INPUTS ||
-    words.some((word) => word.length > LONGEST_WORD)
+    [...words, ...defaults.values()].some(isTooLong) ||
+    words.some((word) => isTooLong(fillText(word, defaults)))
   )
     return refuse("its launch is too long");
-  const defaults = inputs.map((input) => input.default ?? "");
-  const isReference = (text: JsonValue): boolean =>
-    typeof text === "string" && /^(?:!|file:|keychain:|env:)/.test(text);
-  const filled = [...words, ...defaults];
+  const { type, command, args, env, url, headers } = fillFields(template, defaults);
+  const filled = wordsOf({ command, args, env, url, headers }).map(String);
+  const isReference = (text: JsonValue): boolean => /^(?:!|file:|keychain:|env:)/.test(String(text));
   if (
     filled.some((word) => word.includes("${") || safeLine(word) !== word) ||
-    [...valuesOf(env), ...valuesOf(headers), ...defaults].some(isReference)
+    [...valuesOf(env), ...valuesOf(headers)].some(isReference)
   )
     return refuse("its launch contains control characters, or refers to variables, secrets or commands");
   if (typeof command === "string" && !RUNNERS.has(command))
     return refuse(`it would start "${command}", which is not a package runner`);
-  const plain = (named: JsonValue | undefined): JsonObject =>
-    Object.fromEntries(
-      Object.entries(isJsonObject(named) ? named : {}).map(([key, value]) => [
-        key,
-        toPlainValue(String(value), environment.variables),
-      ]),
-    );
+  const plain = (named: JsonObject): JsonObject =>
+    mapValues(named, (text) => toPlainValue(text, environment.variables));
   const server: JsonObject = {
     ...(type !== undefined && { type }),
     ...(command !== undefined && { command }),
@@ -69,24 +70,55 @@ export function toLaunch(
     ...(isJsonObject(headers) && { headers: plain(headers) }),
   };
   const [wrong] = url?.toString().includes("{") === true ? [] : checkNewEntry("server", server);
-  return wrong === undefined
-    ? { kind, server, inputs: inputs.map((input) => safeInput(input, environment.variables)) }
-    : refuse(wrong);
+  if (wrong !== undefined) return refuse(wrong);
+  return { kind, server, inputs: inputs.filter(({ id }) => !defaults.has(id)).map(safeInput) };
+}
+
+/** Every text of a launch that a registry chooses. */
+function wordsOf({ command, args, url, env, headers }: Partial<Record<string, JsonValue>>): JsonValue[] {
+  return [command, ...(isList(args) ? args : []), url, ...valuesOf(env), ...valuesOf(headers)].filter(
+    (word): word is JsonValue => word !== undefined,
+  );
+}
+
+/** Puts the defaults in place of `{id}`, and of empty variables and headers. */
+function fillFields(
+  fields: JsonObject,
+  defaults: ReadonlyMap<string, string>,
+): Partial<Record<string, JsonValue>> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => {
+      if (typeof value === "string") return [key, fillText(value, defaults)];
+      if (isList(value)) return [key, value.map((word) => fillText(String(word), defaults))];
+      if (!isJsonObject(value)) return [key, value];
+      return [
+        key,
+        mapValues(value, (text, name) => (text === "" && defaults.get(name)) || fillText(text, defaults)),
+      ];
+    }),
+  );
+}
+
+/** Defaults are not filled in again. */
+function fillText(text: string, defaults: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/\{([\w.-]+)\}/g, (whole, id: string) => defaults.get(id) ?? whole);
+}
+
+function mapValues(named: JsonObject, change: (text: string, name: string) => string): JsonObject {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, value]) => [name, change(String(value), name)]),
+  );
 }
 
 function valuesOf(named: JsonValue | undefined): JsonValue[] {
   return isJsonObject(named) ? Object.values(named) : [];
 }
 
-function safeInput(
-  { id, secret, required, default: fallback, options, description }: InputRequest,
-  variables: Workspace["environment"]["variables"],
-): InputRequest {
+function safeInput({ id, secret, required, options, description }: InputRequest): InputRequest {
   return {
     id,
     ...(secret === true && { secret }),
     ...(required === true && { required }),
-    ...(fallback !== undefined && { default: toPlainValue(fallback, variables) }),
     ...(options !== undefined && { options: options.slice(0, 100) }),
     ...(description !== undefined && { description: safeLine(description.slice(0, 1_000)) }),
   };

@@ -4,7 +4,7 @@ import type { CommandContext } from "../command.ts";
 import { usageError } from "../usage-error.ts";
 import type { AddWords } from "./add-request.ts";
 import type { AddSource } from "./add-source.ts";
-import { readInstallLink } from "./install-link.ts";
+import { asPlainTexts, readInstallLink, refersToThisMachine } from "./install-link.ts";
 
 /** Builds the entry of a registry server or an install link, shows the whole launch, and asks. Starts nothing. */
 export async function readFromSource(
@@ -21,10 +21,27 @@ export async function readFromSource(
   const wanted = given ?? name;
   const wrong = host.config.checkName(wanted);
   if (wrong !== undefined) throw usageError(`Invalid server config: ${wrong}`, "Choose a name with --name.");
-  terminal.err(`${style.bold("This server would be added:")}\n${describeLaunch(server)}`);
-  const missing = inputs.filter(
-    ({ required, default: fallback }) => required === true && fallback === undefined,
+  const required = inputs.filter((input) => input.required === true);
+  const secrets = required.filter(({ secret }) => secret === true);
+  const show = (launch: JsonObject): void =>
+    terminal.err(`${style.bold("This server would be added:")}\n${describeLaunch(launch)}`);
+  if (required.length > 0 && (context.json || !terminal.canAnswer() || !terminal.errIsTty())) {
+    show(server);
+    throw new HostError(
+      "INTERACTION_REQUIRED",
+      `"${wanted}" requires values: ${required.map(({ id }) => safeLine(id)).join(", ")}.`,
+      { hint: "Run the command on a terminal." },
+    );
+  }
+  // The user decides by the launch that is shown, so everything but the secrets is filled in before.
+  const texts = new Map<string, Answer>();
+  for (const input of required)
+    if (input.secret !== true) texts.set(input.id, { text: await ask(context, input), isSecret: false });
+  const names = new Map(
+    secrets.map(({ id }) => [id, { text: `${wanted}/${id}`, isSecret: true }] satisfies [string, Answer]),
   );
+  const launch = fill(asPlainEntry(fill(server, texts)), names);
+  show(launch);
   if (context.flags["yes"] !== true) {
     const answer = context.json ? undefined : await terminal.confirm(`Add it as "${safeLine(wanted)}"?`);
     if (answer !== true)
@@ -32,8 +49,8 @@ export async function readFromSource(
         ...(answer === undefined && { hint: "Review the launch, then add --yes." }),
       });
   }
-  const answers = await askInputs(context, host, wanted, { inputs, missing });
-  return { name: wanted, server: fill(server, answers), needs: [] };
+  for (const input of secrets) await host.secrets.store(`${wanted}/${input.id}`, await ask(context, input));
+  return { name: wanted, server: launch, needs: [] };
 }
 
 interface Found {
@@ -92,42 +109,29 @@ function describeLaunch(server: JsonObject): string {
     .join("");
 }
 
-/** Asks for inputs: all required ones, and with a terminal nothing else. Secrets go to the vault. */
-async function askInputs(
-  { terminal, signal, json }: CommandContext,
-  host: Host,
-  server: string,
-  {
-    inputs,
-    missing,
-  }: { readonly inputs: readonly InputRequest[]; readonly missing: readonly InputRequest[] },
-): Promise<ReadonlyMap<string, Answer>> {
-  const answers = new Map<string, Answer>();
-  for (const { id, default: fallback } of inputs)
-    if (fallback !== undefined) answers.set(id, { text: fallback, isSecret: false });
-  if (missing.length > 0 && (json || !terminal.canAnswer() || !terminal.errIsTty()))
-    throw new HostError(
-      "INTERACTION_REQUIRED",
-      `"${server}" requires values: ${missing.map(({ id }) => id).join(", ")}.`,
-      {
-        hint: "Run the command on a terminal.",
-      },
+async function ask({ terminal, signal }: CommandContext, input: InputRequest): Promise<string> {
+  const about = input.description === undefined ? "" : ` (${safeLine(input.description)})`;
+  const question = `${safeLine(input.id)}${about}: `;
+  const text = await (input.secret === true
+    ? terminal.readHidden(question, signal)
+    : terminal.readLine(question, signal));
+  if (text === undefined || text === "")
+    throw usageError(`${safeLine(input.id)} is required. Nothing was added.`);
+  return text;
+}
+
+/** A typed text is a text. Together with the registry's it must not become a reference either. */
+function asPlainEntry(server: JsonObject): JsonObject {
+  if (refersToThisMachine(server))
+    throw usageError(
+      "The launch refers to variables, secrets or commands of this machine. Nothing was added.",
     );
-  for (const input of missing) {
-    const about = input.description === undefined ? "" : ` (${safeLine(input.description)})`;
-    const question = `${safeLine(input.id)}${about}: `;
-    const text = await (input.secret === true
-      ? terminal.readHidden(question, signal)
-      : terminal.readLine(question, signal));
-    if (text === undefined || text === "") throw usageError(`${input.id} is required. Nothing was added.`);
-    if (input.secret !== true) answers.set(input.id, { text, isSecret: false });
-    else {
-      const name = `${server}/${input.id}`;
-      await host.secrets.store(name, text);
-      answers.set(input.id, { text: name, isSecret: true });
-    }
-  }
-  return answers;
+  return Object.fromEntries(
+    Object.entries(server).map(([key, value]) => [
+      key,
+      key === "env" || key === "headers" ? asPlainTexts(value) : value,
+    ]),
+  );
 }
 
 interface Answer {

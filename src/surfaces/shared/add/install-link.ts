@@ -5,6 +5,9 @@ const LONGEST_LINK = 20_000;
 /** The fields of a link's entry that are used. Others could grant permissions that the user does not see. */
 const FIELDS = ["type", "command", "args", "env", "url", "headers", "cwd"] as const;
 
+/** The text of a variable's name, not its value. */
+const PLAIN_NAME = /^\$\{=text:-\w+\}$/;
+
 /** Reads an install link of VS Code or Cursor. Everything in it is untrusted. */
 export function readInstallLink(link: string): { readonly name: string; readonly server: JsonObject } {
   if (link.length > LONGEST_LINK) throw invalid("it is too long");
@@ -22,7 +25,7 @@ export function readInstallLink(link: string): { readonly name: string; readonly
 }
 
 /** In Plugboard's files, the name of a variable means its value. `${=text:-NAME}` means the text. */
-function asPlainTexts(values: JsonValue): JsonValue {
+export function asPlainTexts(values: JsonValue): JsonValue {
   if (typeof values !== "object" || values === null || Array.isArray(values)) return values;
   const isName = (text: string): boolean =>
     /^[A-Za-z_]\w*$/.test(text) && (!/^[a-z]+$/.test(text) || process.env[text] !== undefined);
@@ -70,9 +73,10 @@ function parse(text: string): JsonObject {
   throw invalid("it does not contain a JSON object");
 }
 
-/** A placeholder of the other tool, or a native reference, would be filled in with something the link must not have. */
-function refersToThisMachine(value: JsonValue): boolean {
-  if (typeof value === "string") return /\$\{|^(?:!|file:|keychain:|env:)/.test(value);
+/** A placeholder of another tool, or a native reference, would be filled in with something that its author must not have. */
+export function refersToThisMachine(value: JsonValue): boolean {
+  if (typeof value === "string")
+    return /\$\{|^(?:!|file:|keychain:|env:)/.test(value) && !PLAIN_NAME.test(value);
   return typeof value === "object" && value !== null && Object.values(value).some(refersToThisMachine);
 }
 
