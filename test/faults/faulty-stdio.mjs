@@ -95,6 +95,7 @@ async function write(stream, text, times) {
     mark();
     if (!stream.write(piece)) await new Promise((resolve) => stream.once("drain", resolve));
   }
+  await new Promise((resolve) => stream.write("", resolve)); // an exit would lose what is not written yet
 }
 
 function note(file, what) {

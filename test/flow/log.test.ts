@@ -166,11 +166,14 @@ describe("loggers that need no adapter", () => {
 
   test("console", async () => {
     await using sandbox = await createSandbox();
-    const out = new PassThrough();
+    let written = "";
+    const out = new PassThrough().on("data", (chunk: Buffer) => {
+      written += chunk.toString();
+    });
     const { Console } = await import("node:console");
     await using host = await hostIn(sandbox, { discover: false, servers, log: new Console(out) });
     await host.connect("tools");
-    expect(String(out.read())).toMatch(/^info server\.connected \{\s+server: 'tools'/m);
+    await eventually(() => expect(written).toMatch(/^info server\.connected \{\s+server: 'tools'/m));
   });
 });
 

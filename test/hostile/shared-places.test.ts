@@ -184,8 +184,9 @@ test.skipIf(whyNoSecondUser())("npx runs nothing from another user's folder abov
   const npx = { command: "npx", args: ["-y", "@acme/mcp-server"] };
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { x: npx } });
   await chown(join(shared, "node_modules"), STRANGER, STRANGER);
-  const offline = { npm_config_registry: "http://127.0.0.1:9/", npm_config_fetch_retries: "0" };
-  await run(["test", "x"], { XDG_CACHE_HOME: join(shared, "cache"), ...offline });
+  await sandbox.writeHome(".npmrc", "registry=http://127.0.0.1:9/\nfetch-retries=0\n");
+  const { stderr } = await run(["test", "x"], { XDG_CACHE_HOME: join(shared, "cache") });
+  expect(stderr).toContain("ECONNREFUSED");
   expect(await wasRun(sandbox)).toBe(false);
 });
 
