@@ -161,6 +161,7 @@ export type {
   InProcessServerOptions,
   LocalServerOptions,
   RemoteServerOptions,
+  SandboxOptions,
   ServerOptions,
   TransportServerOptions,
 } from "./server-options.ts";

@@ -39,6 +39,18 @@ interface AnyServerOptions {
   readonly authProviderId?: string;
 }
 
+/** What a sandboxed process may use. */
+export interface SandboxOptions {
+  /** Further files and folders that it may read. */
+  readonly read?: readonly string[];
+  /** The files and folders that it may write. Default: the project. */
+  readonly write?: readonly string[];
+  /** Variables of the host's environment that it gets. */
+  readonly env?: readonly string[];
+  /** Whether it may use the network. Default: `"none"`. */
+  readonly network?: "none" | "full";
+}
+
 /** A server that the host starts as a process and talks to over stdin and stdout. */
 export interface LocalServerOptions extends AnyServerOptions {
   /** The transport. Optional, because `command` implies it. */
@@ -55,6 +67,8 @@ export interface LocalServerOptions extends AnyServerOptions {
   readonly inheritEnv?: boolean | readonly string[];
   /** A program and arguments to put in front of the command, such as a sandbox. */
   readonly wrap?: readonly string[];
+  /** `true` runs the process in a sandbox; an object also allows more: see [Sandbox](../sandbox.md). Default: `false`. */
+  readonly sandbox?: boolean | SandboxOptions;
   /** `true` lets package runners use the packages and settings of the working folder. Default: `false`. */
   readonly resolveInProject?: boolean;
   /** Time limit for a package runner to install the package, in milliseconds. Default: ten minutes. */

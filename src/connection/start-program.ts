@@ -21,6 +21,11 @@ export async function startProgram(
   }
   await turnToStart();
   const asked = { command, args, cwd: folder, env: serverEnvironment(environment, inheritEnv, env) };
+  if (launch.sandbox !== undefined) {
+    const { sandboxedProgram } = await import("./sandboxed-program.lazy.ts");
+    const start = { asked, plan: launch.sandbox, declared: new Set(env.keys()) };
+    return ports.processes.spawn(await sandboxedProgram(start, environment, ports.files));
+  }
   if (environment.platform !== "win32") return ports.processes.spawn(asked);
   const { toWindowsCommand } = await import("./windows-command.lazy.ts");
   return ports.processes.spawn(await toWindowsCommand(asked, ports.files));

@@ -9,7 +9,18 @@ export { readServerJson } from "./templates/server-json.ts";
 export type { ServerTemplate } from "./templates/template.ts";
 export { findWhere } from "./where.ts";
 
+import type { Environment, Files } from "../platform/index.ts";
+import type { OwnPaths } from "../state/index.ts";
 import type { Dialect } from "./dialects/dialect.ts";
+
+/** Returns the paths that any tool reads servers from. Of a path with `*`, returns the folder. */
+export async function listConfigFiles(
+  files: Files,
+  environment: Environment,
+  places: OwnPaths,
+): Promise<string[]> {
+  return (await import("./config-files.lazy.ts")).listConfigFiles(files, environment, places);
+}
 
 /** Returns the writers for other tools' config files. Loaded only for exports. */
 export async function loadDialects(): Promise<readonly Dialect[]> {

@@ -6,12 +6,14 @@ import {
   maskUrl,
   nearest,
   type RemoteLaunch,
+  type SandboxProfile,
   type ServerDeclaration,
   type ServerEntry,
   type ToolLists,
   type ToolRules,
   type Transport,
 } from "../model/index.ts";
+import { parseSandbox } from "../sandbox/index.ts";
 import { FieldReader } from "./field-reader.ts";
 import { readToolRules } from "./read-tool-rules.ts";
 import { RESERVED_NAMES } from "./reserved-names.ts";
@@ -34,7 +36,7 @@ const TRANSPORTS: Readonly<Record<string, Exclude<Transport, "in-process">>> = {
 /** Field names of a server entry; others are kept, covered by the approval, and reported. */
 export const SERVER_FIELDS: ReadonlySet<string> = new Set(
   `type command args env envFile cwd url headers headersHelper enabled timeout startupTimeout installTimeout auth oauth
-   authProviderId trust allowTools denyTools approval pins protocol inheritEnv eager idleStopMs share toolsTtlMs wrap resolveInProject label description bundles`.split(
+   authProviderId trust allowTools denyTools approval pins protocol inheritEnv eager idleStopMs share toolsTtlMs wrap sandbox resolveInProject label description bundles`.split(
     /\s+/,
   ),
 );
@@ -56,9 +58,10 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     const advice = close === undefined ? "" : `; did you mean "${close}"?`;
     fields.complain("field-unknown", `"${field}" is not a known field${advice}`, field, "warning");
   }
-  if (!isNativeFormat(declaration) && declaration.entry !== undefined && "wrap" in declaration.entry) {
-    const message = `"wrap" works only in Plugboard's own config files; the server starts without it`;
-    fields.complain("field-unknown", message, "wrap", "warning");
+  for (const field of isNativeFormat(declaration) ? [] : ["wrap", "sandbox"]) {
+    if (declaration.entry === undefined || !(field in declaration.entry)) continue;
+    const message = `"${field}" works only in Plugboard's own config files; the server starts without it`;
+    fields.complain("field-unknown", message, field, "warning");
   }
   return {
     name: declaration.name,
@@ -218,6 +221,8 @@ function readStdioLaunch(fields: FieldReader, declaration: ServerDeclaration): L
   const envFile = fields.string("envFile");
   const wrap = readWrap(fields);
   if (wrap === "wrong") return undefined;
+  const sandbox = readSandbox(fields);
+  if (sandbox === "wrong") return undefined;
   const inheritEnv = readInheritEnv(fields);
   return {
     transport: "stdio",
@@ -227,6 +232,7 @@ function readStdioLaunch(fields: FieldReader, declaration: ServerDeclaration): L
     ...(envFile !== undefined && { envFile }),
     ...(cwd !== undefined && { cwd }),
     ...(wrap !== undefined && { wrap }),
+    ...(sandbox !== undefined && { sandbox }),
     ...(inheritEnv !== undefined && { inheritEnv }),
   };
 }
@@ -239,6 +245,17 @@ function readWrap(fields: FieldReader): readonly string[] | undefined | "wrong" 
   if (words.every((word) => typeof word === "string" && word !== "")) return words as readonly string[];
   const message = '"wrap" must be a list of words such as ["bwrap", "--unshare-net"]';
   fields.complain("field-type", message, "wrap", "error");
+  return "wrong";
+}
+
+/** The sandbox protects the user from the server, so a server with an invalid one is not started. */
+function readSandbox(fields: FieldReader): SandboxProfile | undefined | "wrong" {
+  const value = fields.value("sandbox");
+  if (value === undefined) return undefined;
+  const parsed = parseSandbox(value);
+  if ("profile" in parsed && (parsed.profile === undefined || !fields.has("wrap"))) return parsed.profile;
+  const message = "problem" in parsed ? parsed.problem : '"sandbox" cannot be combined with "wrap"';
+  fields.complain("field-type", message, "sandbox", "error");
   return "wrong";
 }
 

@@ -65,6 +65,7 @@ export type { OwnerProblemCode } from "./server/owner-problem.ts";
 export { OWNER_PROBLEMS } from "./server/owner-problem.ts";
 export type { Provenance, Scope, Tier } from "./server/provenance.ts";
 export { describePlace } from "./server/provenance.ts";
+export type { SandboxProfile } from "./server/sandbox-profile.ts";
 export type {
   InputRequest,
   OwnerVerdict,

@@ -1,5 +1,6 @@
 import type { InProcessLaunch, JsonValue, Problem, Secret, ServerEntry } from "../model/index.ts";
 import type { Environment, Files } from "../platform/index.ts";
+import type { SandboxPlan } from "../sandbox/index.ts";
 import type { EnvFile } from "./env-file.ts";
 import type { ValueSources } from "./value-source.ts";
 
@@ -15,6 +16,8 @@ export type ResolvedLaunch =
       readonly cwd: string | undefined;
       readonly env: ReadonlyMap<string, Secret>;
       readonly inheritEnv: boolean | readonly string[];
+      /** Runs the program in this sandbox. */
+      readonly sandbox?: SandboxPlan;
       readonly shown?: ShownTexts;
     }
   | {

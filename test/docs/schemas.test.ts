@@ -31,6 +31,7 @@ const FIELDS: Readonly<Record<string, readonly [right: JsonValue, wrong: JsonVal
   envFile: [".env", 1],
   cwd: [".", 1],
   wrap: [["bwrap"], "bwrap"],
+  sandbox: [true, "yes"],
   inheritEnv: [["A"], "A"],
   enabled: [false, "no"],
   timeout: [0, "soon"],
@@ -114,7 +115,7 @@ describe("the schema of servers", () => {
 /** The keys that the contract lists. */
 const KNOWN_TO_THE_HOST =
   `type command args env envFile cwd url headers enabled timeout startupTimeout installTimeout auth oauth authProviderId trust allowTools denyTools
-   approval pins protocol inheritEnv eager idleStopMs share toolsTtlMs wrap label description headersHelper`.split(
+   approval pins protocol inheritEnv eager idleStopMs share toolsTtlMs wrap sandbox label description headersHelper`.split(
     /\s+/,
   );
 

@@ -10,7 +10,7 @@ export interface Unsupported {
 }
 
 /** How a server is started or reached, in Plugboard's native form with placeholders unexpanded. */
-export type PortableLaunch = Omit<StdioLaunch, "wrap"> | Omit<RemoteLaunch, "headersFromEnv">;
+export type PortableLaunch = Omit<StdioLaunch, "wrap" | "sandbox"> | Omit<RemoteLaunch, "headersFromEnv">;
 
 /** A server to write to another tool's file. Placeholders are `${VAR}` and `${VAR:-default}`. */
 export interface PortableServer {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import type { InProcessSource } from "./in-process-source.ts";
+import type { SandboxProfile } from "./sandbox-profile.ts";
 
 /** How a server is connected: as a local process, over streamable HTTP, over legacy SSE, or as an object of this program. */
 export type Transport = "stdio" | "http" | "sse" | "in-process";
@@ -15,6 +16,8 @@ export interface StdioLaunch {
   readonly cwd?: string;
   /** A command to run the server in, such as `["bwrap", "--unshare-net"]`. */
   readonly wrap?: readonly string[];
+  /** Runs the server in a sandbox. */
+  readonly sandbox?: SandboxProfile;
   /**
    * `true` passes the whole environment to the server. A list passes these variables in addition to the default ones.
    */

@@ -33,6 +33,8 @@ export async function toPortable(
   const wrongName = checkNewName(name);
   if (wrongName !== undefined || launch === undefined) return { cannot: wrongName ?? "it cannot be used" };
   if (launch.transport === "in-process") return { cannot: "it exists only in this program" };
+  if (launch.transport === "stdio" && launch.sandbox !== undefined)
+    return { cannot: 'other tools do not support its "sandbox"' };
   const { fields } = declaration;
   const becomesUserOwned = provenance.tier === "project" && target.scope === "user";
   const bound =
@@ -65,11 +67,11 @@ async function portableProgram(
   declared: StdioLaunch,
   target: PortableTarget,
 ): Promise<PortableServer["launch"]> {
-  const { wrap = [], ...launch } = await rooted(
-    server,
-    nativeProgram(carried, server, declared, target),
-    target,
-  );
+  const {
+    wrap = [],
+    sandbox: _,
+    ...launch
+  } = await rooted(server, nativeProgram(carried, server, declared, target), target);
   const [command = launch.command, ...args] = [...wrap, launch.command, ...launch.args];
   const { cwd } = launch;
   const isPath = /[\\/]/.test(command);
@@ -87,7 +89,8 @@ async function rooted(
   const from = rootOfEntry(server, environment);
   if (from === undefined) return launch;
   const { platform } = environment;
-  return { ...launch, ...(await carriedEntry({ ...launch }, { from, root: folder, platform })) };
+  const { sandbox: _, ...words } = launch;
+  return { ...launch, ...(await carriedEntry(words, { from, root: folder, platform })) };
 }
 
 function nativeProgram(

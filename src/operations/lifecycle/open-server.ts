@@ -123,7 +123,8 @@ async function open(
     },
     onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
   };
-  const opened = await connectServer({ ...resolved, launch: prepared?.launch ?? launch }, context, signal)
+  const starts = await withSandbox(workspace, server, prepared?.launch ?? launch).catch(notStarted(name));
+  const opened = await connectServer({ ...resolved, launch: starts }, context, signal)
     .finally(() => prepared?.stopWatching())
     .catch((error: unknown) => {
       redactor.redactError(error, name);
@@ -134,6 +135,26 @@ async function open(
       );
     });
   return follow(workspace, server, workspace.recorder?.watch(opened) ?? opened, account);
+}
+
+/** Adds the sandbox that the entry requires. */
+async function withSandbox(
+  workspace: Workspace,
+  server: Server,
+  launch: ResolvedServer["launch"],
+): Promise<ResolvedServer["launch"]> {
+  const profile = server.launch?.transport === "stdio" ? server.launch.sandbox : undefined;
+  if (profile === undefined || launch.transport !== "stdio") return launch;
+  if (workspace.environment.platform === "win32")
+    throw new HostError(
+      "CONNECT_FAILED",
+      "its entry requires a sandbox, which Plugboard does not have on Windows",
+      {
+        hint: 'To run it without a sandbox, set "sandbox": false in its entry.',
+      },
+    );
+  const { planSandbox } = await import("./plan-sandbox.lazy.ts");
+  return { ...launch, sandbox: await planSandbox(workspace, server, launch, profile) };
 }
 
 /** Reads the lists through a new connection when they change. The cached lists are those of the default account. */

@@ -27,9 +27,11 @@ export function plainServer(server: ServerEntry, launch: Launch): ResolvedServer
 
 function plainLaunch(launch: Launch): ResolvedLaunch {
   if (launch.transport === "in-process") return launch;
-  return launch.transport === "stdio"
-    ? { ...launch, cwd: undefined, env: new Map(), inheritEnv: false }
-    : { transport: launch.transport, url: launch.url, headers: new Map() };
+  if (launch.transport === "stdio") {
+    const { sandbox: _, ...program } = launch;
+    return { ...program, cwd: undefined, env: new Map(), inheritEnv: false };
+  }
+  return { transport: launch.transport, url: launch.url, headers: new Map() };
 }
 
 function withoutPlaceholders(value: JsonValue, server: ServerEntry): JsonValue | undefined {

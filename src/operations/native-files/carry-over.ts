@@ -13,7 +13,7 @@ import type { WriteScope } from "./native-files.ts";
 import { pathFrom } from "./rebase-paths.ts";
 
 /** Rules that protect against a server. A copy without them would do more than the author of the entry meant. */
-const PROTECTING_FIELDS = ["wrap", "approval", "pins", "trust"];
+const PROTECTING_FIELDS = ["wrap", "sandbox", "approval", "pins", "trust"];
 
 /** Returns a rule that protects the user from the server and that the copy would lose. */
 export function lostProtection(

@@ -1,0 +1,10 @@
+/** What a sandboxed server may reach besides its private data folder, the system and the package caches. */
+export interface SandboxProfile {
+  /** Further files and folders that it may read. */
+  readonly read: readonly string[];
+  /** The files and folders that it may write. `undefined` is the project. */
+  readonly write: readonly string[] | undefined;
+  /** Variables of the host's environment that it gets. */
+  readonly env: readonly string[];
+  readonly network: "none" | "full";
+}

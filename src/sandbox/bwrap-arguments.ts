@@ -1,0 +1,44 @@
+import type { SandboxPlan } from "./sandbox-plan.ts";
+
+/** Folders of the system. Those that do not exist are skipped. */
+export const SYSTEM_FOLDERS: readonly string[] =
+  "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt /nix/store /run/current-system /home/linuxbrew/.linuxbrew".split(
+    " ",
+  );
+
+/** The files in /etc that programs need. The others, such as keys and password hashes, are hidden. */
+export const SYSTEM_FILES: readonly string[] =
+  `alternatives ca-certificates ca-certificates.conf crypto-policies fonts group host.conf hosts ld.so.cache ld.so.conf
+   ld.so.conf.d localtime locale.alias locale.conf mime.types nsswitch.conf passwd pki protocols resolv.conf services
+   ssl/certs ssl/cert.pem ssl/openssl.cnf terminfo timezone static`
+    .split(/\s+/)
+    .map((name) => `/etc/${name}`);
+
+/** Belong to root, who could otherwise change them even without capabilities. */
+const KERNEL_SETTINGS = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
+
+/** Limits for the server: processes (for users other than root), memory in bytes, and core dumps. */
+export const LIMITS: readonly string[] = ["--nproc=4096", `--data=${8 * 1024 ** 3}`, "--core=0"];
+
+/**
+ * Returns the arguments for bubblewrap up to `--`. The root is empty, so that everything that is not listed is hidden.
+ * Later mounts cover earlier ones.
+ */
+export function bwrapArguments(plan: SandboxPlan, cwd: string): string[] {
+  const bind = (option: string, paths: readonly string[]): string[] =>
+    paths.flatMap((path) => [option, path, path]);
+  return [
+    ..."--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try".split(" "),
+    ...(plan.network === "none" ? ["--unshare-net"] : []),
+    ..."--die-with-parent --new-session --cap-drop ALL --hostname sandbox".split(" "),
+    ...bind("--ro-bind-try", [...SYSTEM_FOLDERS, ...SYSTEM_FILES]),
+    ..."--proc /proc --dev /dev --tmpfs /tmp --tmpfs /run".split(" "),
+    ...bind("--ro-bind-try", KERNEL_SETTINGS),
+    ...bind("--ro-bind-try", ["/run/current-system", ...plan.read]),
+    ...bind("--bind", plan.project),
+    ...bind("--bind", plan.pinned),
+    ...bind("--ro-bind", plan.protected),
+    ...bind("--bind", [plan.data, ...plan.write]),
+    ...["--remount-ro", "/", "--chdir", cwd],
+  ];
+}

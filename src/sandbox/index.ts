@@ -1,0 +1,6 @@
+/** Sandbox profiles → arguments for the system's sandbox. */
+export { bwrapArguments, LIMITS } from "./bwrap-arguments.ts";
+export { parseSandbox } from "./parse-sandbox.ts";
+export type { SandboxPlan } from "./sandbox-plan.ts";
+export { seatbeltProfile } from "./seatbelt-profile.ts";
+export { syscallFilter } from "./syscall-filter.ts";

@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../model/index.ts";
+import { bwrapArguments } from "./bwrap-arguments.ts";
+import { DEFAULT_PROFILE, parseSandbox } from "./parse-sandbox.ts";
+import type { SandboxPlan } from "./sandbox-plan.ts";
+import { seatbeltProfile } from "./seatbelt-profile.ts";
+import { syscallFilter } from "./syscall-filter.ts";
+
+const PLAN: SandboxPlan = {
+  network: "none",
+  env: [],
+  data: "/state/data",
+  read: ["/cache"],
+  project: ["/project"],
+  pinned: ["/project/.cursor"],
+  protected: ["/project/.cursor/mcp.json", "/project/.git"],
+  write: ["/granted"],
+};
+
+describe("parseSandbox", () => {
+  test.each<[JsonValue, object]>([
+    [false, { profile: undefined }],
+    [true, { profile: DEFAULT_PROFILE }],
+    [{}, { profile: DEFAULT_PROFILE }],
+    [{ network: "full" }, { profile: { ...DEFAULT_PROFILE, network: "full" } }],
+    [{ write: [] }, { profile: { ...DEFAULT_PROFILE, write: [] } }],
+    [
+      { read: ["~/notes", "~/notes"], write: ["src"], env: ["LANG"] },
+      { profile: { read: ["~/notes"], write: ["src"], env: ["LANG"], network: "none" } },
+    ],
+  ])("reads %j", (value, expected) => {
+    expect(parseSandbox(value)).toEqual(expected);
+  });
+
+  test.each<[JsonValue, RegExp]>([
+    ["yes", /must be true, false or an object/],
+    [null, /must be true, false or an object/],
+    [{ reads: [] }, /unknown key "reads"/],
+    [{ hosts: ["example.com"] }, /unknown key "hosts"/],
+    [{ network: "some" }, /"network"/],
+    [{ read: "/x" }, /"read"/],
+    [{ read: ["a/../../b"] }, /"read"/],
+    [{ read: ["$HOME"] }, /"read"/],
+    [{ write: ["~root/x"] }, /"write"/],
+    [{ write: [1] }, /"write"/],
+    [{ env: ["A=B"] }, /"env"/],
+    [{ read: Array.from({ length: 101 }, (_, index) => `/x${index}`) }, /at most 100/],
+  ])("refuses %j", (value, problem) => {
+    expect(parseSandbox(value)).toEqual({ problem: expect.stringMatching(problem) });
+  });
+
+  test("returns a profile or a problem for every JSON value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const parsed = parseSandbox(value as JsonValue);
+        expect("profile" in parsed !== "problem" in parsed).toBe(true);
+        if (value !== false && "profile" in parsed) expect(parsed.profile).toBeDefined();
+      }),
+    );
+  });
+});
+
+describe("bwrapArguments", () => {
+  const line = (plan: SandboxPlan): string => ` ${bwrapArguments(plan, "/project").join(" ")} `;
+
+  test("isolates processes, users and the network", () => {
+    for (const option of "user pid ipc uts net".split(" "))
+      expect(line(PLAN)).toContain(` --unshare-${option} `);
+    expect(line(PLAN)).toContain(" --die-with-parent --new-session --cap-drop ALL ");
+    expect(line({ ...PLAN, network: "full" })).not.toContain("--unshare-net");
+  });
+
+  test("mounts protected paths after the project and granted paths last", () => {
+    const order = [
+      "--bind /project /project",
+      "--bind /project/.cursor /project/.cursor",
+      "--ro-bind /project/.cursor/mcp.json /project/.cursor/mcp.json",
+      "--bind /granted /granted",
+    ].map((part) => line(PLAN).indexOf(` ${part} `));
+    expect(order).toEqual([...order].sort((left, right) => left - right));
+    expect(order).not.toContain(-1);
+  });
+
+  test("binds only the paths of the plan as writable", () => {
+    const path = fc.stringMatching(/^\/[a-z]{1,8}$/);
+    fc.assert(
+      fc.property(fc.array(path), fc.array(path), (read, write) => {
+        const given = bwrapArguments({ ...PLAN, read, write }, "/project");
+        const writable = given.flatMap((word, at) => (word === "--bind" ? [given[at + 1]] : []));
+        expect(writable).toEqual(["/project", "/project/.cursor", "/state/data", ...write]);
+      }),
+    );
+  });
+});
+
+describe("seatbeltProfile", () => {
+  test("denies by default and quotes paths", () => {
+    const text = seatbeltProfile({ ...PLAN, read: ['/a "b" \\ c'] });
+    expect(text).toMatch(/^\(version 1\)\n\(deny default\)\n/);
+    expect(text).toContain('(subpath "/a \\"b\\" \\\\ c")');
+    expect(text).not.toContain("network*");
+    expect(seatbeltProfile({ ...PLAN, network: "full" })).toContain("(allow network*)");
+  });
+
+  test("denies writing protected paths after it allows the project", () => {
+    const text = seatbeltProfile(PLAN);
+    const allowed = text.indexOf('(allow file-write* (subpath "/project")');
+    expect(allowed).toBeGreaterThan(-1);
+    expect(text.indexOf('(deny file-write* (subpath "/project/.cursor/mcp.json")')).toBeGreaterThan(allowed);
+  });
+
+  test("has balanced parentheses for any path", () => {
+    fc.assert(
+      fc.property(fc.string(), (path) => {
+        const text = seatbeltProfile({ ...PLAN, read: [`/${path}`] }).replace(/"(?:\\.|[^"\\])*"/gs, "");
+        expect(text.split("(").length).toBe(text.split(")").length);
+      }),
+    );
+  });
+});
+
+describe("syscallFilter", () => {
+  test("jumps only to instructions of the filter, and ends with an answer", () => {
+    const view = new DataView(syscallFilter().buffer);
+    const count = view.byteLength / 8;
+    for (let at = 0; at < count; at += 1) {
+      const jump = Math.max(view.getUint8(at * 8 + 2), view.getUint8(at * 8 + 3));
+      expect(at + 1 + jump).toBeLessThan(count + (at === count - 1 ? 1 : 0));
+    }
+    expect(view.getUint16((count - 1) * 8, true)).toBe(0x06);
+  });
+});

@@ -1,0 +1,120 @@
+/** The architectures that the filter knows, as the kernel identifies them. */
+const X64 = 0xc000003e;
+const ARM64 = 0xc00000b7;
+
+/**
+ * System calls that a sandboxed server may not use, with their numbers on x64 and arm64. They reach kernel keyrings, which
+ * no namespace hides, or create namespaces and mounts.
+ */
+export const BLOCKED_CALLS: Readonly<Record<string, readonly [x64: number, arm64: number]>> = {
+  add_key: [248, 217],
+  request_key: [249, 218],
+  keyctl: [250, 219],
+  bpf: [321, 280],
+  perf_event_open: [298, 241],
+  userfaultfd: [323, 282],
+  mount: [165, 40],
+  umount2: [166, 39],
+  pivot_root: [155, 41],
+  open_tree: [428, 428],
+  move_mount: [429, 429],
+  fsopen: [430, 430],
+  fsconfig: [431, 431],
+  fsmount: [432, 432],
+  fspick: [433, 433],
+  mount_setattr: [442, 442],
+  unshare: [272, 97],
+  setns: [308, 268],
+  open_by_handle_at: [304, 265],
+  kexec_load: [246, 104],
+  kexec_file_load: [320, 294],
+  init_module: [175, 105],
+  finit_module: [313, 273],
+};
+
+const CLONE3 = 435;
+const NEW_USER = 0x10000000;
+const TIOCSTI = 0x5412;
+/** Connects to the host of a virtual machine. No namespace hides it. */
+const AF_VSOCK = 40;
+
+type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
+const load = (offset: number): Instruction => [0x20, 0, 0, offset];
+const jumpIfEqual = (value: number, ifTrue: number, ifFalse: number): Instruction => [
+  0x15,
+  ifTrue,
+  ifFalse,
+  value,
+];
+const jumpIfSet = (bits: number, ifTrue: number, ifFalse: number): Instruction => [
+  0x45,
+  ifTrue,
+  ifFalse,
+  bits,
+];
+const jumpIfAtLeast = (value: number, ifTrue: number, ifFalse: number): Instruction => [
+  0x35,
+  ifTrue,
+  ifFalse,
+  value,
+];
+const answer = (value: number): Instruction => [0x06, 0, 0, value];
+const ALLOW = answer(0x7fff0000);
+const KILL = answer(0x80000000);
+const NOT_PERMITTED = answer(0x00050001);
+/** The C library then uses `clone`, whose flags the filter can read. */
+const NOT_IMPLEMENTED = answer(0x00050026);
+
+/** Returns the filter as bubblewrap's `--seccomp` reads it. A program for any other architecture is killed. */
+export function syscallFilter(): Uint8Array {
+  const x64 = callsOf(0, { clone: 56, ioctl: 16, socket: 41 });
+  const arm64 = callsOf(1, { clone: 220, ioctl: 29, socket: 198 });
+  const program: Instruction[] = [
+    load(4),
+    jumpIfEqual(X64, 2, 0),
+    jumpIfEqual(ARM64, x64.length + 4, 0),
+    KILL,
+    load(0),
+    jumpIfAtLeast(0x40000000, 0, 1), // the x32 calls have other numbers
+    KILL,
+    ...x64,
+    load(0),
+    ...arm64,
+  ];
+  const bytes = new Uint8Array(program.length * 8);
+  const view = new DataView(bytes.buffer);
+  for (const [index, [code, ifTrue, ifFalse, value]] of program.entries()) {
+    view.setUint16(index * 8, code, true);
+    view.setUint8(index * 8 + 2, ifTrue);
+    view.setUint8(index * 8 + 3, ifFalse);
+    view.setUint32(index * 8 + 4, value, true);
+  }
+  return bytes;
+}
+
+/** Expects the number of the call to be loaded. */
+function callsOf(
+  column: 0 | 1,
+  { clone, ioctl, socket }: { readonly clone: number; readonly ioctl: number; readonly socket: number },
+): Instruction[] {
+  return [
+    ...Object.values(BLOCKED_CALLS).flatMap((numbers) => [jumpIfEqual(numbers[column], 0, 1), NOT_PERMITTED]),
+    jumpIfEqual(CLONE3, 0, 1),
+    NOT_IMPLEMENTED,
+    jumpIfEqual(clone, 0, 4),
+    load(16),
+    jumpIfSet(NEW_USER, 0, 1),
+    NOT_PERMITTED,
+    ALLOW,
+    jumpIfEqual(ioctl, 0, 4),
+    load(24),
+    jumpIfEqual(TIOCSTI, 0, 1),
+    NOT_PERMITTED,
+    ALLOW,
+    jumpIfEqual(socket, 0, 3),
+    load(16),
+    jumpIfEqual(AF_VSOCK, 0, 1),
+    NOT_PERMITTED,
+    ALLOW,
+  ];
+}

@@ -1,0 +1,206 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createHost, type Host } from "../../src/index.ts";
+import { createSandbox } from "../support/sandbox.ts";
+
+const SERVER = resolve("test/servers/probe-server.mjs");
+const canRun =
+  existsSync("/usr/bin/bwrap") &&
+  spawnSync("bwrap", ["--unshare-user", "--ro-bind", "/", "/", "true"]).status === 0;
+if (!canRun) console.warn("skipped: bubblewrap is not installed, or user namespaces are off");
+
+interface Targets {
+  readonly home: string;
+  readonly project: string;
+  /** A process outside of the sandbox. */
+  readonly pid: number;
+  readonly port: number;
+}
+
+const node = (code: string): string => `node -e '${code}'`;
+const connect = (options: string): string =>
+  node(
+    `const s = require("net").connect(${options}, () => process.exit(0)); s.on("error", () => process.exit(1)); s.setTimeout(3000, () => process.exit(1))`,
+  );
+const python = (code: string): string => `/usr/bin/python3 -c '${code}'`;
+const hasPython = existsSync("/usr/bin/python3");
+
+/** Each succeeds (exit code 0) without the sandbox. */
+const PROBES: Readonly<Record<string, (targets: Targets) => string>> = {
+  "read an SSH key": ({ home }) => `cat ${home}/.ssh/id_ed25519`,
+  "list the SSH folder": ({ home }) => `ls ${home}/.ssh`,
+  "add an authorized SSH key": ({ home }) => `echo key >> ${home}/.ssh/authorized_keys`,
+  "read cloud credentials": ({ home }) => `cat ${home}/.aws/credentials`,
+  "read the npm token": ({ home }) => `cat ${home}/.npmrc`,
+  "read git credentials": ({ home }) => `cat ${home}/.git-credentials`,
+  "read Docker credentials": ({ home }) => `cat ${home}/.docker/config.json`,
+  "read the shell history": ({ home }) => `cat ${home}/.bash_history`,
+  "read browser data": ({ home }) => `cat ${home}/.mozilla/cookies.sqlite`,
+  "read a desktop keyring": ({ home }) => `cat ${home}/.local/share/keyrings/login.keyring`,
+  "change the shell's start file": ({ home }) => `test -s ${home}/.bashrc && echo evil >> ${home}/.bashrc`,
+  "install an autostart entry": ({ home }) =>
+    `test -e ${home}/.config/autostart/a && touch ${home}/.config/autostart/b`,
+  "read another project": ({ home }) => `cat ${home}/other/secret.txt`,
+  "read the user's MCP config": ({ home }) => `cat ${home}/.cursor/mcp.json`,
+  "change the user's MCP config": ({ home }) => `echo "{}" > ${home}/.cursor/mcp.json`,
+  "poison npm's cache": ({ home }) => `echo evil > ${home}/.npm/_npx/abc/index.js`,
+  "add a package to npm's cache": ({ home }) => `mkdir -p ${home}/.npm/_npx/new`,
+  "poison uv's cache": ({ home }) => `echo evil > ${home}/.cache/uv/wheel`,
+  "read a password file of the system": () => "cat /etc/shadow",
+  "list the system's log folder": () => "ls /var/log/*",
+  "read the server's parent's files in /proc": ({ pid }) => `ls /proc/${pid}/fd`,
+  "read another process's environment": ({ pid }) => `grep -q PROBE_SECRET /proc/${pid}/environ`,
+  "read another process's command line": ({ pid }) => `grep -q setInterval /proc/${pid}/cmdline`,
+  "reach the root folder through another process": ({ pid, home }) =>
+    `cat /proc/${pid}/root${home}/.ssh/id_ed25519`,
+  "reach a folder through another process": ({ pid }) => `ls /proc/${pid}/cwd/`,
+  "signal another process": ({ pid }) => `kill -0 ${pid}`,
+  "change another process's priority": ({ pid }) => `renice -n 1 -p ${pid}`,
+  "change another process's limits": ({ pid }) => `prlimit --pid ${pid} --core=0`,
+  "see other processes": ({ pid }) => `test -d /proc/${pid}`,
+  "read the host's environment": () => 'test "$PROBE_VARIABLE" = secret',
+  "read the SSH agent's address": () => 'test -n "$XDG_PROBE"',
+  "connect to a loopback service": ({ port }) => connect(`${port}, "127.0.0.1"`),
+  "connect to a loopback service by name": ({ port }) => connect(`${port}, "localhost"`),
+  "connect to an abstract socket": () => connect(`"\\0plugboard-probe-${process.pid}"`),
+  "connect to a Unix socket in the home folder": ({ home }) => connect(`"${home}/agent.sock"`),
+  "connect to a Docker-like socket": ({ home }) => connect(`"${home}/docker.sock"`),
+  "see network interfaces other than loopback": () => "test $(ls /sys/class/net | wc -l) -gt 0",
+  "write a git hook": ({ project }) => `echo evil > ${project}/.git/hooks/pre-commit`,
+  "replace the git hooks folder": ({ project }) =>
+    `mv ${project}/.git/hooks ${project}/.git/old && mv ${project}/.git/old ${project}/.git/hooks`,
+  "rename the git folder": ({ project }) =>
+    `mv ${project}/.git ${project}/git2 && mv ${project}/git2 ${project}/.git`,
+  "change the git config": ({ project }) => `echo "[core]" >> ${project}/.git/config`,
+  "redirect git to another config": ({ project }) =>
+    `touch ${project}/.git/commondir && rm ${project}/.git/commondir`,
+  "write a husky hook": ({ project }) => `echo evil > ${project}/.husky/pre-commit`,
+  "change .envrc": ({ project }) => `echo evil >> ${project}/.envrc`,
+  "delete .envrc": ({ project }) => `rm ${project}/.envrc && touch ${project}/.envrc`,
+  "add a VS Code task": ({ project }) => `echo "{}" > ${project}/.vscode/tasks.json`,
+  "change the project's .mcp.json": ({ project }) => `echo "{}" > ${project}/.mcp.json`,
+  "replace the project's .mcp.json": ({ project }) =>
+    `echo "{}" > ${project}/new.json && mv ${project}/new.json ${project}/.mcp.json`,
+  "change the project's Cursor config": ({ project }) => `echo "{}" > ${project}/.cursor/mcp.json`,
+  "rename a folder with an MCP config": ({ project }) =>
+    `mv ${project}/.cursor ${project}/c2 && mv ${project}/c2 ${project}/.cursor`,
+  "change the project's Plugboard config": ({ project }) => `echo "{}" > ${project}/.plugboard/mcp.json`,
+  "follow a link out of the project": ({ project }) => `cat ${project}/link/id_ed25519`,
+  "write through a link out of the project": ({ project }) => `echo x > ${project}/link/new`,
+  "link a file of the home folder into the project": ({ project, home }) =>
+    `ln ${home}/.ssh/id_ed25519 ${project}/hard && rm ${project}/hard`,
+  "write to the system": () => "touch /usr/lib/plugboard-probe && rm /usr/lib/plugboard-probe",
+  "write to /etc": () => "touch /etc/plugboard-probe && rm /etc/plugboard-probe",
+  "create a user namespace": () => "unshare --user true",
+  "create a mount": ({ home }) => `unshare --user --map-root-user --mount mount -t tmpfs none ${home}/other`,
+  "change a kernel setting": () =>
+    'v=$(cat /proc/sys/kernel/core_pattern) && echo "$v" > /proc/sys/kernel/core_pattern',
+  "see files of other programs in /tmp": ({ home }) => `test -e ${home}/agent.sock`,
+  ...(hasPython && {
+    "read a kernel keyring": () =>
+      python("import ctypes; l = ctypes.CDLL(None); exit(0 if l.syscall(250, 0, -3, 1) > 0 else 1)"),
+    "add a key to a kernel keyring": () =>
+      python(
+        'import ctypes; l = ctypes.CDLL(None); exit(0 if l.syscall(248, b"user", b"probe", b"x", 1, -3) > 0 else 1)',
+      ),
+    "trace another process": ({ pid }: Targets) =>
+      python(`import ctypes; l = ctypes.CDLL(None); exit(0 if l.ptrace(0x4206, ${pid}, 0, 0) == 0 else 1)`),
+    "read another process's memory": ({ pid }: Targets) => python(`open("/proc/${pid}/mem", "rb")`),
+  }),
+};
+
+describe.skipIf(!canRun || process.arch !== "x64")("a server in the default sandbox cannot", () => {
+  const results = new Map<string, { inside: string; outside: string }>();
+  const closing: (() => unknown)[] = [];
+  let work = "";
+
+  beforeAll(async () => {
+    const place = await createSandbox();
+    closing.push(() => place[Symbol.asyncDispose]());
+    const { home } = place;
+    const project = join(home, "work", "project");
+    const write = async (path: string, text: string): Promise<void> => {
+      await mkdir(join(path, ".."), { recursive: true });
+      await writeFile(path, text);
+    };
+    for (const name of ".ssh/id_ed25519 .aws/credentials .npmrc .git-credentials .docker/config.json .bash_history .bashrc .config/autostart/a \
+.mozilla/cookies.sqlite .local/share/keyrings/login.keyring other/secret.txt .cursor/mcp.json .npm/_npx/abc/index.js .cache/uv/wheel".split(
+      /\s+/,
+    ))
+      await write(join(home, name), "{}");
+    for (const name of ".git/hooks/sample .git/config .git/HEAD .husky/pre-push .envrc .vscode/settings.json .mcp.json .cursor/mcp.json .plugboard/mcp.json src/a.txt".split(
+      " ",
+    ))
+      await write(join(project, name), name.endsWith("json") ? "{}" : "");
+    await symlink(join(home, ".ssh"), join(project, "link"));
+    const listen = (address: number | string): Promise<Server> =>
+      new Promise((done) => {
+        const server = createServer((socket) => void socket.on("error", () => {}).end());
+        server.listen(
+          typeof address === "number" ? { port: address, host: "127.0.0.1" } : { path: address },
+          () => done(server),
+        );
+        closing.push(() => server.close());
+      });
+    const tcp = await listen(0);
+    await listen(`\0plugboard-probe-${process.pid}`);
+    await listen(join(home, "agent.sock"));
+    await listen(join(home, "docker.sock"));
+    const other = spawn("node", ["-e", "setInterval(() => {}, 1000)"], {
+      env: { ...process.env, PROBE_SECRET: "1" },
+      stdio: "ignore",
+      cwd: home,
+    });
+    closing.push(() => other.kill("SIGKILL"));
+    const address = tcp.address();
+    const targets: Targets = {
+      home,
+      project,
+      pid: other.pid ?? 0,
+      port: typeof address === "object" ? (address?.port ?? 0) : 0,
+    };
+    const start = async (sandbox: boolean): Promise<Host> => {
+      const host = await createHost({
+        cwd: project,
+        home,
+        discover: false,
+        env: { PATH: process.env["PATH"], HOME: home, PROBE_VARIABLE: "secret", XDG_PROBE: "/run/x" },
+        servers: {
+          probe: { command: "node", args: [SERVER], sandbox, ...(!sandbox && { inheritEnv: true }) },
+        },
+      });
+      closing.unshift(() => host.close());
+      return host;
+    };
+    const run = async (host: Host, command: string): Promise<string> =>
+      (await host.call("probe", "run", { command })).text;
+    const inside = await start(true);
+    const outside = await start(false);
+    for (const [name, probe] of Object.entries(PROBES)) {
+      const command = probe(targets);
+      results.set(name, { inside: await run(inside, command), outside: await run(outside, command) });
+    }
+    work = await run(
+      inside,
+      `echo new > ${project}/src/b.txt && echo top > ${project}/top.txt && echo x > "$HOME/own" && cat ${project}/src/b.txt ${home}/.npm/_npx/abc/index.js`,
+    );
+  }, 120_000);
+
+  afterAll(async () => {
+    for (const close of closing) await close();
+  });
+
+  test.each(Object.keys(PROBES))("%s", (name) => {
+    const { inside, outside } = results.get(name) ?? { inside: "", outside: "" };
+    expect(outside.split("\n")[0], outside).toBe("0");
+    expect(inside.split("\n")[0], inside).not.toBe("0");
+  });
+
+  test("but can write to the project and its data folder, and read the package cache", () => {
+    expect(work).toBe("0\nnew\nevil\n");
+  });
+});

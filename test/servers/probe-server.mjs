@@ -1,0 +1,31 @@
+// An MCP server with one tool that runs a shell command and returns its exit code and output.
+import { spawnSync } from "node:child_process";
+import { createInterface } from "node:readline";
+
+const send = (id, result) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
+const tool = {
+  name: "run",
+  inputSchema: { type: "object", properties: { command: { type: "string" } }, required: ["command"] },
+};
+
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  if (method === "initialize")
+    send(id, {
+      protocolVersion: params.protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: "probe", version: "1" },
+    });
+  else if (method === "tools/list") send(id, { tools: [tool] });
+  else if (method === "tools/call") {
+    const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", params.arguments.command], {
+      encoding: "utf8",
+      timeout: 10_000,
+    });
+    send(id, { content: [{ type: "text", text: `${status}\n${stdout}${stderr}` }] });
+  } else
+    process.stdout.write(
+      `${JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "unknown" } })}\n`,
+    );
+});
