@@ -123,6 +123,7 @@ describe("the hash of a launch", () => {
       { type: "stdio", command: "node", args: ["server.js", "--fast"], env: { TOKEN: "${TOKEN}" } },
     ],
     ["a wrapper", { ...FIELDS, wrap: ["docker"] }],
+    ["a sandbox", { ...FIELDS, sandbox: true }],
     ["the whole environment", { ...FIELDS, inheritEnv: true }],
     ["trust", { ...FIELDS, trust: "trusted" }],
     ["an unknown field", { ...FIELDS, later: null }],

@@ -174,10 +174,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A server can be run in a container or sandbox.",
       deviation:
-        "By `wrap`, an argv prefix that is part of the approved launch. A container engine is not part of the tests.",
+        "By `sandbox`, or by `wrap`, an argv prefix; both are part of the approved launch. A container engine is not part of the tests.",
       shownBy: {
-        file: "test/flow/wrap.test.ts",
-        test: "a server behind `wrap` runs in a real sandbox",
+        file: "test/hostile/sandbox.test.ts",
+        test: "but can write to the project and its data folder, and read the package cache",
       },
     },
     {

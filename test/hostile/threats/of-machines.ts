@@ -92,7 +92,7 @@ export const ofMachines: readonly Threat[] = [
     id: "S36",
     threat: "A server does more than it should on this machine",
     defence:
-      "`wrap` runs a launch in your own sandbox, and no code path bypasses it. Plugboard has no sandbox of its own.",
+      "`wrap` runs a launch in your own sandbox, and no code path bypasses it. `sandbox` hides the home folder, other processes and the network on Linux and macOS; without a backend the server does not start.",
     shownBy: [
       {
         attack: "a launch without its wrapper",
