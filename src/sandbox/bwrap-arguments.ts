@@ -39,6 +39,9 @@ export function bwrapArguments(plan: SandboxPlan, cwd: string): string[] {
     ...bind("--bind", plan.pinned),
     ...bind("--ro-bind", plan.protected),
     ...bind("--bind", [plan.data, ...plan.write]),
-    ...["--remount-ro", "/", "--chdir", cwd],
+    "--remount-ro",
+    "/",
+    "--chdir",
+    cwd,
   ];
 }

@@ -10,7 +10,7 @@ import { createSandbox } from "../support/sandbox.ts";
 const SERVER = resolve("test/servers/probe-server.mjs");
 const canRun =
   existsSync("/usr/bin/bwrap") &&
-  spawnSync("bwrap", ["--unshare-user", "--ro-bind", "/", "/", "true"]).status === 0;
+  spawnSync("/usr/bin/bwrap", ["--unshare-user", "--ro-bind", "/", "/", "true"]).status === 0;
 if (!canRun) console.warn("skipped: bubblewrap is not installed, or user namespaces are off");
 
 interface Targets {
