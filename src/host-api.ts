@@ -20,6 +20,7 @@ import type {
   HostResources,
   HostSecrets,
   HostSignIns,
+  HostSupply,
   InteractionOptions,
   ListOptions,
   Middleware,
@@ -216,6 +217,8 @@ export interface Host {
   readonly config: HostConfig;
   /** The MCP registry: finding servers that are not configured yet. */
   readonly registry: HostRegistry;
+  /** The supply chain: locked packages, launches and tools. */
+  readonly supply: HostSupply;
   /** Conversations of the chat. */
   readonly conversations: HostConversations;
   /** Checks and maintenance. */

@@ -120,12 +120,15 @@ export type {
   HostResources,
   HostSecrets,
   HostSignIns,
+  HostSupply,
   ImportRequest,
   ImportResult,
   InteractionOptions,
   LaunchInspection,
   LaunchRun,
   ListOptions,
+  LockCheck,
+  LockOptions,
   LoginOptions,
   Middleware,
   MiddlewareCall,
@@ -153,6 +156,7 @@ export type {
   WebRequest,
   WebResponse,
   WriteScope,
+  WrittenLock,
   WrittenServer,
 } from "./operations/index.ts";
 export type { Clock, Files, LevelLogger, Log, LogLevel, Ports, Processes } from "./platform/index.ts";

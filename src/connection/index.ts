@@ -23,7 +23,7 @@ export { findTelemetry } from "./telemetry/find-telemetry.ts";
 export type { Telemetry } from "./telemetry/telemetry.ts";
 export { RpcRefusal } from "./wire/rpc-refusal.ts";
 
-import type { StdioLaunch as DeclaredLaunch } from "../model/index.ts";
+import type { StdioLaunch as DeclaredLaunch, JsonObject } from "../model/index.ts";
 import type { Files, Ports } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
 import type { Connection } from "./connection.ts";
@@ -118,6 +118,14 @@ export async function findBrokenTree(
   deps: Omit<PlanDeps, "hasWorked">,
 ): Promise<BrokenTree | undefined> {
   return (await import("./install/plan-installation.lazy.ts")).findBrokenTree(launch, deps);
+}
+
+/** Returns what npm recorded about the packages that it installed for a launch. Runs nothing. */
+export async function findInstalledPackages(
+  launch: StdioLaunch,
+  deps: Pick<PlanDeps, "files" | "clock" | "environment">,
+): Promise<JsonObject | undefined> {
+  return (await import("./install/plan-installation.lazy.ts")).findInstalledPackages(launch, deps);
 }
 
 /** Removes an incomplete package, so that the next start reinstalls it. Returns whether it existed. */

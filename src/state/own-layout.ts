@@ -14,7 +14,9 @@ const withSideFiles = (name: string): RegExp =>
   new RegExp(`^(?:${name})(?:\\.lock|\\.turn)?(?:\\.[0-9a-f]{16}\\.tmp)?$`);
 
 /** The files in Plugboard's config folder. */
-export const CONFIG_LAYOUT: Layout = { files: [withSideFiles("mcp\\.json|settings\\.json")] };
+export const CONFIG_LAYOUT: Layout = {
+  files: [withSideFiles("mcp\\.json|mcp\\.lock\\.json|settings\\.json")],
+};
 
 const PERSON_STATE = {
   files: [withSideFiles("(?:allowed-calls|approvals)\\.json")],

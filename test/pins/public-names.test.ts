@@ -157,6 +157,10 @@ test("a host has these methods, by group", async () => {
         "logout",
         "use",
       ],
+      "supply": [
+        "lock",
+        "verify",
+      ],
     }
   `);
 });

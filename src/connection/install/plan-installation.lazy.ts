@@ -1,5 +1,5 @@
 import { posix, win32 } from "node:path";
-import { maskArguments, programName } from "../../model/index.ts";
+import { type JsonObject, maskArguments, programName } from "../../model/index.ts";
 import type { Clock, Environment, Files } from "../../platform/index.ts";
 import { findProgram } from "../find-program.lazy.ts";
 import { commandLineOf, withCommandLine } from "../prepare/preparation.ts";
@@ -128,4 +128,26 @@ export async function findBrokenTree(
   const path = platform === "win32" ? win32 : posix;
   const tree = await inspectNpxTree(folder, { files, path, now: clock.now() });
   return tree.kind === "broken" ? { installation, folder, because: tree.because } : undefined;
+}
+
+/** Returns the packages in npm's cache for a launch, as npm's hidden lock file lists them; `undefined` if they are not complete. */
+export async function findInstalledPackages(
+  launch: StdioLaunch,
+  { files, clock, environment }: Pick<PlanDeps, "files" | "clock" | "environment">,
+): Promise<JsonObject | undefined> {
+  const { platform } = environment;
+  const path = platform === "win32" ? win32 : posix;
+  const words = commandLineOf(launch);
+  const { kind, at } = recognizeProgram(words, 0);
+  if (kind !== "npm") return undefined;
+  const line = parseNpxLine(words, at, /npx/.test(words[at]?.split(/[\\/]/).at(-1) ?? ""));
+  const env = serverEnvironment(environment, launch.inheritEnv, launch.env);
+  const npmCache = await npmCacheFolder(env, { platform, path, files });
+  if (line === undefined || npmCache === undefined) return undefined;
+  const tree = await inspectNpxTree(npxFolder({ npmCache, line }, platform), {
+    files,
+    path,
+    now: clock.now(),
+  });
+  return tree.kind === "complete" ? tree.packages : undefined;
 }

@@ -2,6 +2,7 @@ import type { Command } from "../../shared/command.ts";
 import { SHARED_COMMANDS } from "../../shared/commands/index.ts";
 import { completion } from "./completion.ts";
 import { generate } from "./generate.ts";
+import { lock, verify } from "./lock.ts";
 import { search } from "./search.ts";
 import { serve } from "./serve.ts";
 import { set, unset } from "./set.ts";
@@ -13,6 +14,8 @@ import { uninstall } from "./uninstall.ts";
  */
 export const COMMANDS: readonly Command[] = [
   ...SHARED_COMMANDS,
+  lock,
+  verify,
   search,
   set,
   unset,

@@ -50,6 +50,8 @@ export const COMMAND_GROUPS: readonly {
       trust: "approve a project's server",
       untrust: "revoke an approval",
       pins: "review changed tools",
+      lock: "write mcp.lock.json",
+      verify: "compare with the lock",
       login: "sign in to a server",
       logout: "sign out",
       auth: "show sign-ins",
