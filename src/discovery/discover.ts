@@ -11,6 +11,7 @@ import {
   type JsonObject,
   NATIVE_EXPANSION,
   type Problem,
+  type Profile,
   type Provenance,
   type ServerDeclaration,
 } from "../model/index.ts";
@@ -42,6 +43,7 @@ export interface Discovery {
   /** The names of the user's servers that may use packages from the working folder. */
   readonly resolveInProject: readonly string[];
   readonly bundles: readonly Bundle[];
+  readonly profiles: readonly Profile[];
   readonly problems: readonly Problem[];
   /** The files that exist. */
   readonly files: readonly string[];
@@ -237,6 +239,7 @@ function gather(
     switches,
     resolveInProject: readings.flatMap(({ reading }) => reading.resolveInProject ?? []),
     bundles: uniqueBundles(bundles),
+    profiles: readings.flatMap(({ reading }) => reading.profiles ?? []),
     problems: [...problems.values()],
     files: [...new Set(files)],
   };

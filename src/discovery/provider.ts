@@ -7,6 +7,7 @@ import type {
   OwnerVerdict,
   Position,
   ProblemCode,
+  Profile,
   Scope,
   ServerDeclaration,
   Tier,
@@ -119,6 +120,8 @@ export interface ProviderReading {
   /** The user's servers that may use packages from the working folder. Only supported in the user's own file. */
   readonly resolveInProject?: readonly string[];
   readonly bundles?: readonly RawBundle[];
+  /** The named sets of servers, and which one is in use. Only in native files. */
+  readonly profiles?: readonly Profile[];
 }
 
 /** A named subset of a server's tools, as written in the file. */

@@ -1,4 +1,4 @@
-import { describePlace, type Problem, type Server, type ServerEntry } from "../model/index.ts";
+import { describePlace, type Problem, type Profile, type Server, type ServerEntry } from "../model/index.ts";
 
 export interface MergeRules {
   /** Returns whether the user approved this launch. Called only for project entries. */
@@ -6,6 +6,8 @@ export interface MergeRules {
   /** The names that the user's own file disables and enables. */
   readonly disabled: ReadonlySet<string>;
   readonly enabled: ReadonlySet<string>;
+  /** The profile in use. */
+  readonly profile?: Profile | undefined;
   /** The names in `resolveInProject` of the user's own file. */
   readonly resolveInProject?: ReadonlySet<string>;
 }
@@ -39,12 +41,27 @@ function rank(entries: readonly ServerEntry[], rules: MergeRules): ServerEntry[]
   return [...entries.filter((entry) => !unapproved.has(entry)), ...unapproved];
 }
 
-function applySwitches(entry: ServerEntry, { disabled, enabled }: MergeRules): ServerEntry {
+function applySwitches(entry: ServerEntry, { disabled, enabled, profile }: MergeRules): ServerEntry {
   if (disabled.has(entry.name))
     return { ...entry, enabled: false, enabledBy: '"disabledServers" in your own config' };
+  if (profile !== undefined && isTurnedOff(entry, profile))
+    return {
+      ...entry,
+      enabled: false,
+      enabledBy: `the profile "${profile.name}", which does not include it`,
+    };
   if (enabled.has(entry.name))
     return { ...entry, enabled: true, enabledBy: '"enabledServers" in your own config' };
   return entry;
+}
+
+/**
+ * A profile only turns servers off, so it never starts anything. A project's profile does not apply to the user's own servers, and
+ * none applies to the servers of the program that created the host.
+ */
+function isTurnedOff({ name, provenance }: ServerEntry, { servers, source }: Profile): boolean {
+  if (provenance.scope === "program" || servers.includes(name)) return false;
+  return source.tier !== "project" || provenance.tier === "project";
 }
 
 /** A project cannot set this: not for a user's server, and its own servers use the project's folder anyway. */

@@ -63,6 +63,7 @@ export type { InProcessLaunch, Launch, RemoteLaunch, StdioLaunch, Transport } fr
 export { approvedFields, approvedMembers } from "./server/launch.ts";
 export type { OwnerProblemCode } from "./server/owner-problem.ts";
 export { OWNER_PROBLEMS } from "./server/owner-problem.ts";
+export type { Profile } from "./server/profile.ts";
 export type { Provenance, Scope, Tier } from "./server/provenance.ts";
 export { describePlace } from "./server/provenance.ts";
 export type { SandboxProfile } from "./server/sandbox-profile.ts";

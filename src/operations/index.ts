@@ -66,6 +66,7 @@ export type { EditedServer, EditRequest } from "./native-files/edit-server.lazy.
 export type { ImportRequest, ImportResult } from "./native-files/import-servers.ts";
 export type { WriteScope } from "./native-files/native-files.ts";
 export type { SwitchedServer } from "./native-files/set-server-enabled.ts";
+export type { UsedProfile, UseProfileRequest } from "./native-files/use-profile.lazy.ts";
 export type { InteractionOptions } from "./people.ts";
 export { createPeople } from "./people.ts";
 export type { GivenProvider } from "./principals/handlers-for.ts";

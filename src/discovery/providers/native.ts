@@ -6,7 +6,8 @@ import {
   nearest,
 } from "../../model/index.ts";
 import { approvedBundles, rawBundles, tooManyBundles } from "../bundles.ts";
-import type { Complaint, DiscoveryProvider, ProviderReading, SourceDocument } from "../provider.ts";
+import { readProfiles } from "../profiles.ts";
+import type { Complaint, DiscoveryProvider, ProviderReading, SourceDocument, Where } from "../provider.ts";
 import { joinReadings, readServerMap } from "../read-server-map.ts";
 
 /** Plugboard's own files: the nearest project file, then the user's. */
@@ -26,10 +27,10 @@ export const native: DiscoveryProvider = {
 };
 
 /**
- * Reads `mcpServers` (or `servers`), and in the user's own file `disabledServers`, `enabledServers` and
- * `resolveInProject`.
+ * Reads `mcpServers` (or `servers`), and in the user's own file `disabledServers`, `enabledServers`,
+ * `resolveInProject` and `activeProfiles`.
  */
-export function readNative(documents: readonly SourceDocument[]): ProviderReading {
+export function readNative(documents: readonly SourceDocument[], where?: Where): ProviderReading {
   const readings = documents.map((source) => {
     const bundlesOf = approvedBundles(source);
     const reading = readServerMap(source, {
@@ -41,10 +42,17 @@ export function readNative(documents: readonly SourceDocument[]): ProviderReadin
   });
   const ownDocuments = documents.filter(({ tier }) => tier !== "project");
   const { entries, complaints = [], bundles = [] } = joinReadings(readings);
+  const profiles = readProfiles(documents, where, native.id);
   return {
     entries,
     bundles,
-    complaints: [...complaints, ...documents.flatMap(tooManyBundles), ...documents.flatMap(checkTop)],
+    profiles: profiles.profiles,
+    complaints: [
+      ...complaints,
+      ...profiles.complaints,
+      ...documents.flatMap(tooManyBundles),
+      ...documents.flatMap(checkTop),
+    ],
     switches: {
       disabled: ownDocuments.flatMap(({ value }) => namesIn(value, "disabledServers")),
       enabled: ownDocuments.flatMap(({ value }) => namesIn(value, "enabledServers")),
@@ -71,9 +79,13 @@ function checkTop(source: SourceDocument): Complaint[] {
     ...(isEmpty && typo !== undefined
       ? warn("file-shape", `has "${typo}"; did you mean "mcpServers"?`, typo)
       : []),
-    ...LISTS.filter(has).flatMap((key) => {
+    ...OWN_KEYS.filter(has).flatMap((key) => {
       if (source.tier === "project")
         return warn("source-ignored", `"${key}" works only in your own config file; it is ignored here`, key);
+      if (key === ACTIVE)
+        return isJsonObject(value[key])
+          ? []
+          : warn("field-type", `"${key}" must be an object; it is ignored`, key);
       return Array.isArray(value[key])
         ? []
         : warn("field-type", `"${key}" must be a list of names; it is ignored`, key);
@@ -81,8 +93,10 @@ function checkTop(source: SourceDocument): Complaint[] {
   ];
 }
 
-const LISTS = ["disabledServers", "enabledServers", "resolveInProject"];
-const KNOWN = ["mcpServers", "servers", "bundles", ...LISTS];
+const ACTIVE = "activeProfiles";
+/** The keys that only the user's own file may have. */
+const OWN_KEYS = ["disabledServers", "enabledServers", "resolveInProject", ACTIVE];
+const KNOWN = ["mcpServers", "servers", "bundles", "profiles", ...OWN_KEYS];
 
 /**
  * Moves the members of `transport` to the entry: ToolLoop servers have the form `{ trust, transport: { type, … } }`.

@@ -5,6 +5,7 @@ import {
   type Bundle,
   canonicalJson,
   type Problem,
+  type Profile,
   type Server,
   type ServerDeclaration,
   type ServerEntry,
@@ -28,6 +29,7 @@ export interface Inventory {
   /** The tools that the user always allows. */
   readonly allowedCalls: readonly AllowedCall[];
   readonly bundles: readonly Bundle[];
+  readonly profiles: readonly Profile[];
   readonly problems: readonly Problem[];
   /** The config files that exist. */
   readonly files: readonly string[];
@@ -67,6 +69,7 @@ const NOTHING: Discovery = {
   switches: { disabled: [], enabled: [] },
   resolveInProject: [],
   bundles: [],
+  profiles: [],
   problems: [],
   files: [],
   looked: [],
@@ -129,6 +132,7 @@ export function inventoryWith(
     isApproved: (entry) => trustProject || approvalStatus(entry, approvals).kind === "approved",
     disabled: new Set(found.switches.disabled),
     enabled: new Set(found.switches.enabled),
+    profile: found.profiles.find(({ active }) => active),
     resolveInProject: new Set(found.resolveInProject),
   });
   return {
@@ -137,6 +141,7 @@ export function inventoryWith(
     approvals,
     allowedCalls: [],
     bundles: found.bundles,
+    profiles: found.profiles,
     problems,
     files: found.files,
     looked: [places.settings, ...(file === undefined ? [] : [file]), allowedCalls.file, ...found.looked],

@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/index.ts";
-import type { Bundle, WaitOptions } from "../../model/index.ts";
+import type { Bundle, Profile, WaitOptions } from "../../model/index.ts";
 import type { ServerExplanation } from "../describe/explain-server.ts";
 import type { ExportResult } from "../export/apply-export.lazy.ts";
 import type { ExportPlan, ExportRequest } from "../export/export-servers.lazy.ts";
@@ -8,6 +8,7 @@ import type { EditedServer, EditRequest } from "./edit-server.lazy.ts";
 import type { ImportRequest, ImportResult } from "./import-servers.ts";
 import type { WriteScope } from "./native-files.ts";
 import type { SwitchedServer } from "./set-server-enabled.ts";
+import type { UsedProfile, UseProfileRequest } from "./use-profile.lazy.ts";
 
 /** Config files: reading, explaining and changing them. */
 export interface HostConfig {
@@ -15,6 +16,10 @@ export interface HostConfig {
   settings(): Settings;
   /** Returns all bundles (named subsets of a server's tools), highest precedence first. */
   bundles(): readonly Bundle[];
+  /** Returns all profiles (named sets of servers), and which one is in use. */
+  profiles(): readonly Profile[];
+  /** Changes which profile is in use. Writes only the user's own config file; running hosts that watch it follow. */
+  useProfile(request: UseProfileRequest, options?: WaitOptions): Promise<UsedProfile>;
   /** Writes the default model of the chat to the settings, as `provider/model`. Returns the file. */
   rememberModel(model: string, options?: WaitOptions): Promise<string>;
   /** Returns what is wrong with a name for a new server, or `undefined` if it is valid. */

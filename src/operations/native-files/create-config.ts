@@ -15,6 +15,9 @@ export function createConfig({ workspace, whileOpen }: HostScope): HostConfig {
   return {
     settings: () => workspace.inventory().settings,
     bundles: () => workspace.inventory().bundles,
+    profiles: () => workspace.inventory().profiles,
+    useProfile: (request, options) =>
+      whileOpen(async () => (await import("./use-profile.lazy.ts")).useProfile(workspace, request), options),
     rememberModel: (model, options) => whileOpen(() => rememberModel(workspace, model), options),
     checkName: checkNewName,
     add: (request, options) => whileOpen(() => addServer(workspace, request), options),

@@ -15,6 +15,8 @@ export interface SwitchedServer {
   readonly file: string;
   /** `true` if nothing changed, because the server was already enabled or disabled. */
   readonly already: boolean;
+  /** Why the server is still off after it was enabled, such as a profile that does not include it. */
+  readonly blockedBy?: string;
 }
 
 /**
@@ -48,7 +50,9 @@ export async function setServerEnabled(
     if (!enabled) await workspace.supervisor.close(name);
     await workspace.reload();
   }
-  return { name, enabled, file, already };
+  const now = workspace.inventory().servers.get(name);
+  const isBlocked = enabled && now?.enabled === false && now.enabledBy !== undefined;
+  return { name, enabled, file, already, ...(isBlocked && { blockedBy: now.enabledBy }) };
 }
 
 /** Adds the name to one list and removes it from the other. For a native server, removes it from both. */

@@ -27,6 +27,7 @@ import { test } from "./test.ts";
 import { tools } from "./tools.ts";
 import { trust } from "./trust.ts";
 import { untrust } from "./untrust.ts";
+import { use } from "./use.ts";
 
 /** The commands that the command line and `/mcp` share, in the order of the help text. */
 export const SHARED_COMMANDS: readonly Command[] = [
@@ -53,6 +54,7 @@ export const SHARED_COMMANDS: readonly Command[] = [
   remove,
   enable,
   disable,
+  use,
   move,
   importServers,
   exportServers,

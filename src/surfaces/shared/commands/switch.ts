@@ -23,6 +23,10 @@ function switchCommand(name: "enable" | "disable", summary: string): Command {
         context.terminal.out(
           `${context.style.good("✓")} ${enabled ? "Enabled" : "Disabled"} "${safeLine(server)}" (${place})\n`,
         );
+        if (result.blockedBy !== undefined)
+          context.terminal.err(
+            `  ${context.style.warn("!")} It is still off because of ${safeLine(result.blockedBy)}.\n`,
+          );
       }
       return 0;
     },

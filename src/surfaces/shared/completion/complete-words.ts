@@ -15,6 +15,8 @@ export interface CompletionSources {
   resources(server: string): Promise<readonly string[]>;
   /** Cached prompts of a server, with the names of their arguments. */
   prompts(server: string): Promise<readonly { readonly name: string; readonly keys: readonly string[] }[]>;
+  /** Names of the profiles. */
+  profiles(): readonly string[];
   /** Names of the stored secrets. */
   secrets(): Promise<readonly string[]>;
 }
@@ -110,6 +112,7 @@ const PARAMETERS: Readonly<Record<string, Parameters>> = {
     const keys = prompts.find(({ name }) => name === prompt)?.keys ?? [];
     return withoutGiven(plain(keys.map((key) => `${key}=`)), given);
   },
+  use: async ([profile], known) => (profile === undefined ? plain(known.profiles()) : named(known.servers())),
   test: (words, known) => (words.length === 0 ? withDemo(known) : []),
   secret: async (words, known) => {
     const [action] = words;

@@ -22,6 +22,7 @@ export function completionSources(host: Host): CompletionSources {
         name,
         keys: keys.map((argument) => argument.name),
       })),
+    profiles: () => host.config.profiles().map(({ name }) => name),
     secrets: () => host.secrets.list().catch(() => []),
   };
 }

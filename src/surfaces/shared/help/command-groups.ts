@@ -38,6 +38,7 @@ export const COMMAND_GROUPS: readonly {
       remove: "remove a server",
       enable: "turn a server on",
       disable: "turn a server off",
+      use: "use a set of servers",
       move: "move to another file",
       import: "copy from another tool",
       export: "write to another tool",

@@ -23,6 +23,7 @@ const known: CompletionSources = {
   toolArguments: async () => [{ text: "path=" }, { text: "mode=fast" }, { text: "mode=slow" }],
   resources: async () => ["note://welcome"],
   prompts: async () => [{ name: "summarize", keys: ["topic"] }],
+  profiles: () => ["frontend"],
   secrets: async () => ["github"],
 };
 
@@ -82,7 +83,7 @@ test("/mcp has every command of the command line except those that need their ow
   const { texts } = await complete("/mcp ");
   expect(texts).toEqual(
     expect.arrayContaining(
-      "add list remove enable disable test reauth unauth reconnect reload status tools resources prompts trust untrust doctor logs help pins bundles explain login logout auth read prompt call secret".split(
+      "add list remove enable disable use test reauth unauth reconnect reload status tools resources prompts trust untrust doctor logs help pins bundles explain login logout auth read prompt call secret".split(
         " ",
       ),
     ),

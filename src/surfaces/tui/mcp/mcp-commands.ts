@@ -25,6 +25,7 @@ const CHANGING_COMMANDS: ReadonlySet<string> = new Set([
   "remove",
   "enable",
   "disable",
+  "use",
   "move",
   "import",
   "trust",
