@@ -95,6 +95,7 @@ export type {
 } from "./resources-and-prompts/list-offers.ts";
 export type { HostPrompts } from "./resources-and-prompts/prompts-api.ts";
 export type { HostResources } from "./resources-and-prompts/resources-api.ts";
+export { subscribeResource } from "./resources-and-prompts/subscribe-resource.ts";
 export { createSecrets } from "./sign-in/create-secrets.ts";
 export { createSignIns } from "./sign-in/create-sign-ins.ts";
 export type { SignInRoute } from "./sign-in/describe-sign-in.ts";

@@ -8,6 +8,8 @@ export interface Client {
   readonly endpoint: Endpoint;
   /** Whether client and gateway run on the same machine for the same user, so that the client's folders are the gateway's. */
   readonly isLocal: boolean;
+  /** Whether every request comes from a new client, which has no stream for notifications. */
+  readonly isStateless?: boolean;
   /** The log level that a legacy client requested. */
   logLevel: string | undefined;
   /** Sends a notification outside of any request. Dropped if the client has no stream for it. */

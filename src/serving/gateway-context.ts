@@ -4,6 +4,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Offers } from "./merge/offers.ts";
 import type { ResourceAddresses } from "./names/resource-address.ts";
 import type { ToAddress } from "./names/rewrite-addresses.ts";
+import type { ClientSubscriptions } from "./relay/client-subscriptions.ts";
 import type { Listeners } from "./relay/listeners.ts";
 import type { RequestStates } from "./server-requests/request-state.ts";
 import type { SuspendedCalls } from "./server-requests/suspended-calls.ts";
@@ -18,6 +19,9 @@ export interface GatewayContext {
   readonly states: RequestStates;
   readonly suspended: SuspendedCalls;
   readonly listeners: Listeners;
+  readonly subscriptions: ClientSubscriptions;
+  /** How long lists, and acknowledgements of subscriptions, wait for servers. */
+  readonly waitMs: number;
   addresses(): ResourceAddresses;
 }
 

@@ -8,6 +8,7 @@ import { createEndpoints, type ServingOptions } from "./endpoints.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { Offers } from "./merge/offers.ts";
 import { createResourceAddresses, type ResourceAddresses } from "./names/resource-address.ts";
+import { ClientSubscriptions } from "./relay/client-subscriptions.ts";
 import { isLogged } from "./relay/dispatch.ts";
 import { Listeners } from "./relay/listeners.ts";
 import { createRequestStates } from "./server-requests/request-state.ts";
@@ -56,13 +57,16 @@ export function createServing(
     for (const kind of ["tools", "resources", "prompts"] as const) listeners.listChanged(server, kind);
   };
   const suspended = new SuspendedCalls(clock);
+  const { waitMs = LIST_WAIT_MS } = options;
   const context: GatewayContext = {
     workspace,
     upstreams,
-    offers: new Offers({ workspace, upstreams, waitMs: options.waitMs ?? LIST_WAIT_MS, onLate }),
+    offers: new Offers({ workspace, upstreams, waitMs, onLate }),
     states: createRequestStates(clock),
     suspended,
     listeners,
+    subscriptions: new ClientSubscriptions(),
+    waitMs,
     addresses: createAddresses(workspace),
   };
   const endpoint = findEndpoint("/mcp");

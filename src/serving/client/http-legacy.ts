@@ -128,6 +128,7 @@ export class HttpLegacy {
     const version = request.headers["mcp-protocol-version"] ?? UNANNOUNCED.version;
     const client: Client = {
       id: `stateless ${endpoint.path}`,
+      isStateless: true,
       endpoint,
       isLocal: true,
       logLevel: undefined,
@@ -175,6 +176,7 @@ export class HttpLegacy {
     session.removeListener();
     session.stream?.finish(200, undefined);
     for (const abort of session.running.values()) abort.abort();
+    await this.#context.subscriptions.end(session.client);
     await this.#context.upstreams.leave(session.client);
   }
 }

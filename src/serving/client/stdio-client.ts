@@ -104,6 +104,7 @@ export function createStdioClient(
       removeListener();
       for (const abort of running.values()) abort.abort();
       context.suspended.end(client);
+      await context.subscriptions.end(client);
       await context.upstreams.leave(client);
     },
   };

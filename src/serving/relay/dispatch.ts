@@ -7,6 +7,7 @@ import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
 import { callTool, getPrompt } from "./call.ts";
 import { listPrompts, listResources, listTemplates, listTools } from "./list.ts";
 import { complete, readResource } from "./read-resource.ts";
+import { subscribe, unsubscribe } from "./subscribe.ts";
 
 type Answer = (context: GatewayContext, request: ClientRequest) => Promise<JsonObject>;
 
@@ -23,6 +24,8 @@ const BOTH: Readonly<Record<string, Answer>> = {
 const LEGACY: Readonly<Record<string, Answer>> = {
   ping: async () => ({}),
   "logging/setLevel": setLevel,
+  "resources/subscribe": subscribe,
+  "resources/unsubscribe": unsubscribe,
 };
 const MODERN: Readonly<Record<string, Answer>> = { "server/discover": discover };
 
@@ -47,7 +50,7 @@ function own(answers: Readonly<Record<string, Answer>>, method: string): Answer 
 export const GATEWAY_CAPABILITIES: JsonObject = {
   tools: { listChanged: true },
   prompts: { listChanged: true },
-  resources: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
   completions: {},
   logging: {},
 };

@@ -1,0 +1,51 @@
+import type { Client } from "../client-request.ts";
+import { ownError } from "../rpc-error.ts";
+
+/** How many resources one client may subscribe to. */
+export const MOST_PER_CLIENT = 1_000;
+
+export type Unsubscribe = () => Promise<void>;
+
+/** The subscriptions of legacy clients. Servers get one subscription per connection and URI; the connection counts them. */
+export class ClientSubscriptions {
+  readonly #clients = new Map<Client["id"], Map<string, Promise<Unsubscribe>>>();
+
+  /** Adds a subscription unless the client has it. Resolves when the server has accepted it. */
+  async add(client: Client, address: string, subscribe: () => Promise<Unsubscribe>): Promise<void> {
+    const mine = this.#clients.get(client.id) ?? new Map<string, Promise<Unsubscribe>>();
+    this.#clients.set(client.id, mine);
+    if (!mine.has(address) && mine.size >= MOST_PER_CLIENT)
+      throw ownError("busy", `The client has ${MOST_PER_CLIENT} subscriptions already.`);
+    const subscribing = mine.get(address) ?? subscribe();
+    mine.set(address, subscribing);
+    try {
+      await subscribing;
+    } catch (error) {
+      if (mine.get(address) === subscribing) mine.delete(address);
+      throw error;
+    }
+  }
+
+  /** Removes a subscription of the client, if it has one. */
+  async remove(client: Client, address: string): Promise<void> {
+    const mine = this.#clients.get(client.id);
+    const subscribing = mine?.get(address);
+    mine?.delete(address);
+    if (subscribing !== undefined) await stop(subscribing);
+  }
+
+  /** Removes all subscriptions of a client that has ended. */
+  async end(client: Client): Promise<void> {
+    const mine = this.#clients.get(client.id);
+    this.#clients.delete(client.id);
+    await Promise.all(Array.from(mine?.values() ?? [], stop));
+  }
+}
+
+/** Ends a subscription, also one that the server has not accepted yet. */
+export function stop(subscribing: Promise<Unsubscribe>): Promise<void> {
+  return subscribing.then(
+    (end) => end(),
+    () => {}, // it never began
+  );
+}

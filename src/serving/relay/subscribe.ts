@@ -1,0 +1,96 @@
+import { serverRefusalOf } from "../../connection/index.ts";
+import { isHostError, isList, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { subscribeResource } from "../../operations/index.ts";
+import { settledWithin } from "../../platform/index.ts";
+import type { ClientRequest } from "../client-request.ts";
+import { addressing, type GatewayContext } from "../gateway-context.ts";
+import { METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
+import { MOST_PER_CLIENT, stop, type Unsubscribe } from "./client-subscriptions.ts";
+import { findResource } from "./read-resource.ts";
+
+const UPDATED = "notifications/resources/updated";
+
+/** Answers a legacy client's `resources/subscribe`. */
+export async function subscribe(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const { client, params } = request;
+  const { uri } = params;
+  if (client.isStateless === true) throw unsupported(); // without a session, there is no stream for updates
+  await context.subscriptions.add(client, String(uri), () =>
+    // The subscription outlives the request, so its signal is not used.
+    follow(context, request, uri, (content) => client.notify(UPDATED, content)),
+  );
+  return {};
+}
+
+/** Answers a legacy client's `resources/unsubscribe`. */
+export async function unsubscribe(
+  { subscriptions }: GatewayContext,
+  { client, params }: ClientRequest,
+): Promise<JsonObject> {
+  await subscriptions.remove(client, String(params["uri"]));
+  return {};
+}
+
+/** What a modern client's stream follows. */
+export interface FollowedResources {
+  /** The URIs that servers accepted in time, as the client wrote them. */
+  readonly accepted: readonly string[];
+  end(): Promise<void>;
+}
+
+/** Subscribes a modern client's stream to resources. Servers that refuse, or do not answer in time, are left out. */
+export async function followResources(
+  context: GatewayContext,
+  request: ClientRequest,
+  wanted: JsonValue | undefined,
+  notify: (method: string, params: JsonObject) => void,
+): Promise<FollowedResources> {
+  const given = isList(wanted) ? wanted.filter((uri) => typeof uri === "string") : [];
+  const uris = Array.from(new Set(given)).slice(0, MOST_PER_CLIENT);
+  const accepted = new Set<string>();
+  const subscribing = uris.map((uri) => ({
+    uri,
+    begun: follow(context, request, uri, (content) => notify(UPDATED, content)),
+  }));
+  const settled = subscribing.map(({ uri, begun }) =>
+    begun.then(
+      () => void accepted.add(uri),
+      () => {}, // left out of the acknowledgement
+    ),
+  );
+  if (uris.length > 0)
+    await settledWithin(context.workspace.ports.clock, context.waitMs, Promise.all(settled));
+  const inTime = new Set(accepted);
+  const kept = subscribing.filter(({ uri }) => inTime.has(uri));
+  for (const { uri, begun } of subscribing) if (!inTime.has(uri)) void stop(begun);
+  return {
+    accepted: kept.map(({ uri }) => uri),
+    end: async () => void (await Promise.all(kept.map(({ begun }) => stop(begun)))),
+  };
+}
+
+/** Subscribes at the server. Updates carry the address that the client used, or that of the part which changed. */
+async function follow(
+  context: GatewayContext,
+  request: ClientRequest,
+  address: JsonValue | undefined,
+  onUpdated: (params: JsonObject) => void,
+): Promise<Unsubscribe> {
+  const { client } = request;
+  const { server, uri } = await findResource(context, request, address);
+  const { workspace } = context.upstreams.scopeFor(client, request, server);
+  const toAddress = addressing(context, client.endpoint, server);
+  const listener = (updated: string): void =>
+    onUpdated({ uri: updated === uri && typeof address === "string" ? address : toAddress(updated) });
+  try {
+    return await subscribeResource(workspace, server.name, uri, listener);
+  } catch (error) {
+    // A modern server without subscriptions acknowledges nothing instead of refusing.
+    if (isHostError(error, "REQUEST_REFUSED") && serverRefusalOf(error) === undefined) throw unsupported();
+    throw error;
+  }
+}
+
+function unsupported(): RpcError {
+  return new RpcError(METHOD_NOT_FOUND, "Resource subscriptions are not supported here.");
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { connectToGateway, gatewayIn } from "../support/gateway-clients.ts";
+import { createSandbox } from "../support/sandbox.ts";
+import { startNotesServer, stdioServer } from "../support/test-servers.ts";
+
+const CELLS = (["stdio", "http"] as const).flatMap((downstream) =>
+  (["legacy", "modern"] as const).flatMap((client) =>
+    (["stdio legacy", "stdio modern", "http modern"] as const).map((server) => ({
+      downstream,
+      client,
+      server,
+    })),
+  ),
+);
+
+async function startNotes(kind: (typeof CELLS)[number]["server"]) {
+  if (kind !== "http modern") {
+    const entry = stdioServer("notes-server.mjs", ["--era", kind === "stdio legacy" ? "legacy" : "modern"]);
+    return { entry, [Symbol.asyncDispose]: async () => {} };
+  }
+  const server = await startNotesServer();
+  const entry = { type: "http", url: server.url, protocol: "2026-07-28" } as const;
+  return { entry, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+describe.each(CELLS)(
+  "subscriptions: $client client over $downstream, $server server",
+  ({ downstream, client: era, server }) => {
+    test("an update reaches the subscriber and no other client, until it unsubscribes", async () => {
+      await using sandbox = await createSandbox();
+      await using notes = await startNotes(server);
+      await using gateway = await gatewayIn(sandbox, { servers: { notes: notes.entry } });
+      const uri = "notes+note://first";
+      const updates: string[] = [];
+      let heard = (): void => {};
+      const prepare: NonNullable<Parameters<typeof connectToGateway>[3]>["prepare"] = (client) =>
+        client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
+          updates.push(params.uri);
+          heard();
+        });
+      await using subscriber = await connectToGateway(gateway, downstream, era, { prepare });
+      await using other = await connectToGateway(gateway, downstream, era);
+      const write = (text: string) =>
+        other.client.callTool({ name: "notes_write", arguments: { topic: "first", text } });
+
+      const listening =
+        era === "modern" ? await subscriber.client.listen({ resourceSubscriptions: [uri] }) : undefined;
+      if (listening === undefined) await subscriber.client.subscribeResource({ uri });
+      else expect(listening.honoredFilter).toEqual({ resourceSubscriptions: [uri] });
+      const updated = new Promise<void>((resolve) => {
+        heard = resolve;
+      });
+      await write("one");
+      await updated;
+      expect(updates).toEqual([uri]);
+      const others = other.received.filter((message) => "method" in message);
+      expect(others.map((message) => "method" in message && message.method)).not.toContain(
+        "notifications/resources/updated",
+      );
+
+      if (listening === undefined) await subscriber.client.unsubscribeResource({ uri });
+      else await listening.close();
+      await write("two");
+      await subscriber.client.readResource({ uri }); // anything sent before has arrived
+      expect(updates).toEqual([uri]);
+    });
+  },
+);
+
+test("a client without a session cannot subscribe", async () => {
+  await using sandbox = await createSandbox();
+  const servers = { notes: stdioServer("notes-server.mjs") };
+  await using gateway = await gatewayIn(sandbox, { servers });
+  const { url, token } = await gateway.listen({ port: 0 });
+  const params = { uri: "notes+note://first" };
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "resources/subscribe", params }),
+  });
+  expect(await response.json()).toMatchObject({ error: { code: -32601 } });
+});
