@@ -184,6 +184,9 @@ export type {
 export type {
   Approval,
   ApprovalStore,
+  AuditEntry,
+  AuditFilter,
+  AuditOutcome,
   CatalogStore,
   ConversationInfo,
   CredentialKey,

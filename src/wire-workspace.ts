@@ -35,6 +35,7 @@ import {
   type Artifacts,
   type CatalogCache,
   createArtifacts,
+  createAuditFiles,
   createProgramArtifacts,
   createServerLogs,
   type Eras,
@@ -219,6 +220,7 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
       for (const session of open) session.toolsChanged(server);
     },
     serverLogs: createServerLogs(ports, ownPlaces),
+    audit: createAuditFiles(ports, ownPlaces),
     vault,
     secrets,
     approvals: records.approvals,

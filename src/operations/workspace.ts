@@ -18,6 +18,7 @@ import type {
   AllowedCallRecords,
   ApprovalRecords,
   Artifacts,
+  AuditFiles,
   Eras,
   OwnPaths,
   SecretRecords,
@@ -72,6 +73,8 @@ export interface Workspace {
   /** Publishes that a server's tools may have changed, and makes every session read them again. */
   toolsChanged(server: string): void;
   readonly serverLogs: ServerLogs;
+  /** The requests of the gateway's clients. */
+  readonly audit: AuditFiles;
   readonly vault: Vault;
   readonly secrets: SecretRecords;
   readonly approvals: ApprovalRecords;

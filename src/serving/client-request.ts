@@ -21,6 +21,13 @@ export interface ClientFacts {
   readonly era: Era;
   readonly version: string;
   readonly capabilities: JsonObject;
+  /** Who the client says it is. */
+  readonly info?: ClientInfo | undefined;
+}
+
+export interface ClientInfo {
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
 }
 
 /** A request of a client. */

@@ -4,6 +4,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Offers } from "./merge/offers.ts";
 import type { ResourceAddresses } from "./names/resource-address.ts";
 import type { ToAddress } from "./names/rewrite-addresses.ts";
+import type { AuditTrail } from "./record/audit.ts";
 import type { ClientSubscriptions } from "./relay/client-subscriptions.ts";
 import type { Listeners } from "./relay/listeners.ts";
 import type { RequestStates } from "./server-requests/request-state.ts";
@@ -22,6 +23,7 @@ export interface GatewayContext {
   readonly subscriptions: ClientSubscriptions;
   /** How long lists, and acknowledgements of subscriptions, wait for servers. */
   readonly waitMs: number;
+  readonly audit: AuditTrail;
   addresses(): ResourceAddresses;
 }
 

@@ -8,6 +8,7 @@ import { createEndpoints, type ServingOptions } from "./endpoints.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { Offers } from "./merge/offers.ts";
 import { createResourceAddresses, type ResourceAddresses } from "./names/resource-address.ts";
+import { AuditTrail } from "./record/audit.ts";
 import { ClientSubscriptions } from "./relay/client-subscriptions.ts";
 import { isLogged } from "./relay/dispatch.ts";
 import { Listeners } from "./relay/listeners.ts";
@@ -67,6 +68,7 @@ export function createServing(
     listeners,
     subscriptions: new ClientSubscriptions(),
     waitMs,
+    audit: new AuditTrail(workspace.audit, clock, workspace.redactor),
     addresses: createAddresses(workspace),
   };
   const endpoint = findEndpoint("/mcp");
@@ -89,6 +91,7 @@ export function createServing(
       await Promise.all(Array.from(servers, (server) => server.close()));
       await Promise.all(Array.from(clients, (client) => client.end()));
       await upstreams.close();
+      await workspace.audit.saved();
     },
   };
 }

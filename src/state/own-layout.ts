@@ -1,3 +1,4 @@
+import { AUDIT_FILE } from "./audit-files.ts";
 import { USERS_FOLDER } from "./principal.ts";
 import { LOG_FILE } from "./server-logs.ts";
 
@@ -43,7 +44,12 @@ const USERS = [
 /** The files in Plugboard's state folder. */
 export const STATE_LAYOUT: Layout = {
   files: [...PERSON_STATE.files, withSideFiles("(?:eras|tool-names)\\.json")],
-  folders: [...PERSON_STATE.folders, USERS],
+  folders: [
+    ...PERSON_STATE.folders,
+    USERS,
+    [/^audit$/, { files: [AUDIT_FILE] }],
+    [/^run$/, { files: [/^token$/] }],
+  ],
 };
 
 /** The files in Plugboard's cache folder. */

@@ -94,6 +94,7 @@ test("a host has these methods, by group", async () => {
         "save",
       ],
       "doctor": [
+        "audit",
         "budget",
         "checkPackages",
         "checkPrograms",

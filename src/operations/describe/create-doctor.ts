@@ -34,6 +34,7 @@ export function createDoctor(
     checkVault: (options) => whileOpen(() => checkState(ports, environment, places, vault), options),
     logs: (server, { lines, signal } = {}) =>
       unlessCancelled(signal, () => readServerLogs(workspace, server, lines)),
+    audit: (filter, options) => whileOpen(() => workspace.audit.read(filter), options),
     test: (server, options) => whileOpen(() => testServer(workspace, server, options), options),
     preview: (server, tool, args = {}, options = {}) =>
       whileOpen(() => previewCall(workspace, server, tool, args), options),

@@ -1,5 +1,5 @@
 import type { JsonObject, Problem, WaitOptions } from "../../model/index.ts";
-import type { LoggedRun } from "../../state/index.ts";
+import type { AuditEntry, AuditFilter, LoggedRun } from "../../state/index.ts";
 import type { ServerTest } from "../lifecycle/test-server.ts";
 import type { ToolInspection } from "../tools/inspect-tool.lazy.ts";
 import type { CallPreview } from "../tools/preview-call.ts";
@@ -33,6 +33,8 @@ export interface HostDoctor {
   checkVault(options?: WaitOptions): Promise<readonly Problem[]>;
   /** Returns the recent stderr output of a local server, and stdout lines that are not messages, oldest run first. */
   logs(server: string, options?: WaitOptions & { readonly lines?: number }): Promise<readonly LoggedRun[]>;
+  /** Returns the last requests that clients sent to the gateway, oldest first. Starts nothing. */
+  audit(filter?: AuditFilter, options?: WaitOptions): Promise<readonly AuditEntry[]>;
   /** Opens a new connection to a server and reports what it offers. */
   test(server: string, options?: WaitOptions): Promise<ServerTest>;
   /** Returns what a call would send, and the rule that decides whether it is allowed. Does not connect. */

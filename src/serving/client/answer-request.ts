@@ -11,6 +11,8 @@ import type { MessageId } from "./client-messages.ts";
 export interface Response {
   readonly message: JsonObject;
   readonly error?: RpcError;
+  /** To be called with the size of the message when it was sent. */
+  sent(size: number): void;
 }
 
 /** Answers a request. Never rejects. Returns `undefined` if the client cancelled it, because then it expects no response. */
@@ -19,13 +21,18 @@ export async function answerRequest(
   request: ClientRequest,
   id: MessageId,
 ): Promise<Response | undefined> {
+  const record = context.audit.start(request);
   try {
     const result = await resultOf(context, request, id);
-    return { message: { jsonrpc: "2.0", id, result } };
+    return { message: { jsonrpc: "2.0", id, result }, sent: (size) => record({ result }, size) };
   } catch (cause) {
-    if (request.signal.aborted) return undefined;
+    if (request.signal.aborted) {
+      record({ isCancelled: true }, 0);
+      return undefined;
+    }
     const error = toClientError(cause, request, context.workspace.redactor);
-    return { message: { jsonrpc: "2.0", id, error: error.toJson() }, error };
+    const message = { jsonrpc: "2.0", id, error: error.toJson() };
+    return { message, error, sent: (size) => record({ error }, size) };
   }
 }
 

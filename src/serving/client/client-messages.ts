@@ -5,11 +5,12 @@ import {
   LEGACY_VERSIONS,
   MODERN_VERSION,
 } from "../../model/index.ts";
-import type { ClientFacts } from "../client-request.ts";
+import type { ClientFacts, ClientInfo } from "../client-request.ts";
 import { INVALID_PARAMS, INVALID_REQUEST, RpcError, UNSUPPORTED_VERSION } from "../rpc-error.ts";
 
 const META = "io.modelcontextprotocol/";
 const LONGEST_ID = 1_024;
+const LONGEST_INFO = 64;
 
 export type MessageId = string | number;
 
@@ -61,7 +62,16 @@ export function modernFacts(params: JsonObject): ClientFacts {
       `Every request needs "${META}protocolVersion" and "${META}clientCapabilities" in its _meta.`,
     );
   if (version !== MODERN_VERSION) throw unsupportedVersion(version);
-  return { era: "modern", version, capabilities };
+  return { era: "modern", version, capabilities, info: clientInfo(meta[`${META}clientInfo`]) };
+}
+
+/** Returns a client's name and version, which are only for display. */
+export function clientInfo(value: JsonValue | undefined): ClientInfo {
+  const { name, version } = isJsonObject(value) ? value : {};
+  return {
+    ...(typeof name === "string" && { name: name.slice(0, LONGEST_INFO) }),
+    ...(typeof version === "string" && { version: version.slice(0, LONGEST_INFO) }),
+  };
 }
 
 export function unsupportedVersion(requested: string): RpcError {

@@ -41,22 +41,24 @@ export class HttpAnswer {
   send(message: JsonObject, { isRequest = false }: { readonly isRequest?: boolean } = {}): void {
     this.open();
     if (this.#isClosed || (!isRequest && this.#unsent > MOST_UNSENT)) return;
-    this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    this.#write(eventOf(JSON.stringify(message)));
   }
 
-  /** Sends the answer. */
-  finish(status: number, message: JsonObject | undefined): void {
-    if (this.#isClosed) return;
+  /** Sends the answer. Returns its size, which is 0 if the client disconnected. */
+  finish(status: number, message: JsonObject | undefined): number {
+    if (this.#isClosed) return 0;
     this.#stopTimer();
+    const text = message === undefined ? undefined : JSON.stringify(message);
     if (this.#stream !== undefined) {
-      if (message !== undefined) this.send(message, { isRequest: true });
+      if (text !== undefined) this.#write(eventOf(text));
       this.#stopTimer();
       this.#stream.end();
-    } else if (message === undefined) this.#response.send(status, this.#headers);
+    } else if (text === undefined) this.#response.send(status, this.#headers);
     else {
       const headers = { ...this.#headers, "content-type": "application/json" };
-      this.#response.send(status, headers, JSON.stringify(message));
+      this.#response.send(status, headers, text);
     }
+    return text?.length ?? 0;
   }
 
   #write(text: string): void {
@@ -71,4 +73,8 @@ export class HttpAnswer {
       background: true,
     });
   }
+}
+
+function eventOf(text: string): string {
+  return `event: message\ndata: ${text}\n\n`;
 }

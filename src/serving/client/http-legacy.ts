@@ -5,7 +5,13 @@ import type { Endpoint } from "../endpoint.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { capabilitiesOf, legacyVersion, unknownMethod } from "../relay/dispatch.ts";
 import { answerRequest } from "./answer-request.ts";
-import { type ClientMessage, type MessageId, UNANNOUNCED, unsupportedVersion } from "./client-messages.ts";
+import {
+  type ClientMessage,
+  clientInfo,
+  type MessageId,
+  UNANNOUNCED,
+  unsupportedVersion,
+} from "./client-messages.ts";
 import { ClientRequests } from "./client-requests.ts";
 import { HttpAnswer } from "./http-answer.ts";
 import type { HttpMessage } from "./http-message.ts";
@@ -90,6 +96,7 @@ export class HttpLegacy {
       era: "legacy",
       version: legacyVersion(params),
       capabilities: capabilitiesOf(params),
+      info: clientInfo(params["clientInfo"]),
     } as const;
     const session = this.#createSession(endpoint, facts);
     this.#sessions.set(session.id, session);
@@ -159,7 +166,8 @@ export class HttpLegacy {
     };
     running?.set(id, abort);
     const result = await answerRequest(this.#context, request, id).finally(() => running?.delete(id));
-    answer.finish(200, result?.message ?? cancelled(id));
+    result?.sent(answer.finish(200, result.message));
+    if (result === undefined) answer.finish(200, cancelled(id));
   }
 
   #find(id: string, endpoint: Endpoint): Session | undefined {

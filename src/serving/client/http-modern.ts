@@ -42,7 +42,7 @@ export class HttpModern {
       if (!isComplete) abort.abort();
     });
     const refuse = (error: RpcError, status: number): void =>
-      answer.finish(status, { jsonrpc: "2.0", id, error: error.toJson() });
+      void answer.finish(status, { jsonrpc: "2.0", id, error: error.toJson() });
     let asked: ClientRequest;
     try {
       const version = claimedVersion(params);
@@ -64,7 +64,8 @@ export class HttpModern {
     }
     const result = await answerRequest(this.#context, asked, id);
     if (result === undefined) return;
-    answer.finish((result.error && STATUS.get(result.error.code)) ?? 200, result.message);
+    const status = (result.error && STATUS.get(result.error.code)) ?? 200;
+    result.sent(answer.finish(status, result.message));
   }
 
   #clientOf(endpoint: Endpoint): Client {

@@ -9,6 +9,7 @@ import { answerRequest } from "./answer-request.ts";
 import {
   type ClientMessage,
   claimedVersion,
+  clientInfo,
   type MessageId,
   modernFacts,
   toClientMessage,
@@ -31,7 +32,11 @@ export function createStdioClient(
   endpoint: Endpoint,
   write: (line: string) => void,
 ): StdioClient {
-  const send = (message: JsonObject): void => write(`${JSON.stringify(message)}\n`);
+  const send = (message: JsonObject): number => {
+    const line = `${JSON.stringify(message)}\n`;
+    write(line);
+    return line.length;
+  };
   const requests = new ClientRequests(context.workspace.ports.clock);
   const running = new Map<MessageId, AbortController>();
   let facts: ClientFacts = UNANNOUNCED;
@@ -40,12 +45,17 @@ export function createStdioClient(
     endpoint,
     isLocal: true,
     logLevel: undefined,
-    notify: (method, params) => send({ jsonrpc: "2.0", method, params }),
+    notify: (method, params) => void send({ jsonrpc: "2.0", method, params }),
   };
   let removeListener = (): void => {};
 
   const startSession = (params: JsonObject): void => {
-    facts = { era: "legacy", version: legacyVersion(params), capabilities: capabilitiesOf(params) };
+    facts = {
+      era: "legacy",
+      version: legacyVersion(params),
+      capabilities: capabilitiesOf(params),
+      info: clientInfo(params["clientInfo"]),
+    };
     removeListener();
     removeListener = context.listeners.add({
       endpoint,
@@ -74,7 +84,7 @@ export function createStdioClient(
     };
     running.set(id, abort);
     const response = await answerRequest(context, request, id).finally(() => running.delete(id));
-    if (response !== undefined) send(response.message);
+    response?.sent(send(response.message));
   };
 
   const take = async (line: string): Promise<void> => {

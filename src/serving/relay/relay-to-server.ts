@@ -34,6 +34,9 @@ export async function relayToServer(
   request: ClientRequest,
   target: RelayTarget,
 ): Promise<JsonObject> {
+  const { name, uri } = target.params;
+  const item = [target.tool, name, uri].find((text) => typeof text === "string");
+  context.audit.note(request, { server: target.server.name, ...(typeof item === "string" && { item }) });
   return request.era === "legacy"
     ? relayForLegacy(context, request, target)
     : relayForModern(context, request, target);
@@ -216,7 +219,7 @@ interface Sending {
 }
 
 function send(
-  { upstreams }: GatewayContext,
+  { upstreams, audit }: GatewayContext,
   request: ClientRequest,
   { server, params, tool }: RelayTarget,
   { signal, progress, ask }: Sending,
@@ -239,7 +242,10 @@ function send(
     readOnly: client.endpoint.readOnly,
     origin: call,
     onProgress: (_: unknown, raw: JsonObject | undefined) => raw && progress.report(raw),
-    params: (connection: RelayedAnswer["connection"]) => toUpstreamParams(request, params, connection),
+    params: (connection: RelayedAnswer["connection"]) => {
+      audit.note(request, { era: connection.facts.era });
+      return toUpstreamParams(request, params, connection);
+    },
   };
   return upstreams.during(scope, server.name, call, () =>
     tool === undefined

@@ -1,5 +1,6 @@
 import type { Command } from "../../shared/command.ts";
 import { SHARED_COMMANDS } from "../../shared/commands/index.ts";
+import { audit } from "./audit.ts";
 import { completion } from "./completion.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   set,
   unset,
   serve,
+  audit,
   generate,
   completion,
   uninstall,

@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from "node:crypto";
+import { canonicalJson, type Era, isJsonObject, type JsonObject, type Redactor } from "../../model/index.ts";
+import { type Clock, elapsed } from "../../platform/index.ts";
+import type { AuditEntry, AuditFiles, AuditOutcome } from "../../state/index.ts";
+import type { ClientRequest } from "../client-request.ts";
+import { INTERNAL_ERROR, type RpcError } from "../rpc-error.ts";
+
+const LONGEST_TEXT = 256;
+/** Sent so often, and saying so little, that they are not recorded. */
+const UNRECORDED: ReadonlySet<string> = new Set(["ping"]);
+const REFUSALS: ReadonlySet<string> = new Set(["interaction_required", "busy", "loop"]);
+
+/** How a request ended. */
+export type AuditEnd =
+  | { readonly result: JsonObject }
+  | { readonly error: RpcError }
+  | { readonly isCancelled: true };
+
+interface Relayed {
+  server?: string;
+  item?: string;
+  era?: Era;
+}
+
+/** Records the requests of clients. */
+export class AuditTrail {
+  readonly #files: AuditFiles;
+  readonly #clock: Clock;
+  readonly #redactor: Redactor;
+  readonly #relayed = new WeakMap<ClientRequest, Relayed>();
+
+  constructor(files: AuditFiles, clock: Clock, redactor: Redactor) {
+    this.#files = files;
+    this.#clock = clock;
+    this.#redactor = redactor;
+  }
+
+  /** Notes where a request goes, and the era of the connection that it uses. */
+  note(request: ClientRequest, relayed: Relayed): void {
+    this.#relayed.set(request, { ...this.#relayed.get(request), ...relayed });
+  }
+
+  /** Starts the record of a request. The returned function ends it. */
+  start(request: ClientRequest): (end: AuditEnd, bytesOut: number) => void {
+    if (UNRECORDED.has(request.method)) return () => {};
+    const at = this.#clock.now();
+    const began = elapsed(this.#clock);
+    return (end, bytesOut) => {
+      const { server, item, era } = this.#relayed.get(request) ?? {};
+      const { client, method, params, info = {} } = request;
+      const entry: AuditEntry = {
+        id: timeOrderedId(at),
+        at,
+        client: {
+          ...(info.name !== undefined && { name: this.#mask(info.name) }),
+          ...(info.version !== undefined && { version: this.#mask(info.version) }),
+        },
+        session: createHash("sha256").update(client.id).digest("hex").slice(0, 16),
+        endpoint: client.endpoint.path,
+        method: this.#mask(method),
+        ...(server !== undefined && { server }),
+        ...(item !== undefined && { item: this.#mask(item) }),
+        clientEra: request.era,
+        ...(era !== undefined && { serverEra: era }),
+        outcome: outcomeOf(end),
+        ...("error" in end && { code: end.error.code }),
+        durationMs: Math.round((elapsed(this.#clock) - began) * 1_000) / 1_000,
+        bytesOut,
+        ...(isJsonObject(params["arguments"]) && { argumentsHash: hashOf(params["arguments"]) }),
+      };
+      this.#files.add(entry);
+    };
+  }
+
+  /** Masking first: half a secret would not be recognized. */
+  #mask(text: string): string {
+    return this.#redactor.redact(text).slice(0, LONGEST_TEXT);
+  }
+}
+
+function hashOf(value: JsonObject): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("hex");
+}
+
+function outcomeOf(end: AuditEnd): AuditOutcome {
+  if ("isCancelled" in end) return "cancelled";
+  if ("result" in end) return end.result["isError"] === true ? "tool_error" : "ok";
+  const { code, data } = end.error;
+  const reason = isJsonObject(data) ? data["reason"] : undefined;
+  if (reason === "timeout") return "timed_out";
+  if (code !== INTERNAL_ERROR) return "refused";
+  return typeof reason === "string" && REFUSALS.has(reason) ? "refused" : "failed";
+}
+
+let lastTime = 0;
+let counter = 0;
+
+/** Returns a UUID of version 7. Ids of one process increase also within a millisecond. */
+function timeOrderedId(at: number): string {
+  counter = at === lastTime ? (counter + 1) % 0x1000 : 0;
+  lastTime = at;
+  const time = at.toString(16).padStart(12, "0");
+  const random = randomBytes(8);
+  random[0] = ((random[0] ?? 0) & 0x3f) | 0x80;
+  const rest = random.toString("hex");
+  const count = counter.toString(16).padStart(3, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${rest.slice(0, 4)}-${rest.slice(4)}`;
+}

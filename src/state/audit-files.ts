@@ -1,0 +1,243 @@
+import { join } from "node:path";
+import { createSerialQueue, isJsonObject, messageOf } from "../model/index.ts";
+import type { Ports } from "../platform/index.ts";
+import type { OwnPaths } from "./own-paths.ts";
+
+/** How a client's request ended. */
+export type AuditOutcome = "ok" | "tool_error" | "refused" | "failed" | "cancelled" | "timed_out";
+
+/** One request that a client sent to the gateway. Contains neither arguments nor results, and no known secret. */
+export interface AuditEntry {
+  /** Sorts by time. */
+  readonly id: string;
+  /** When the request arrived (ms since 1970). */
+  readonly at: number;
+  readonly client: { readonly name?: string; readonly version?: string };
+  /** A hash that is the same for all requests of one conversation. */
+  readonly session: string;
+  /** The path of the endpoint, such as `/mcp`. */
+  readonly endpoint: string;
+  readonly method: string;
+  /** The server that the request was relayed to. */
+  readonly server?: string;
+  /** The server's own name of the tool or prompt, or the URI of the resource. */
+  readonly item?: string;
+  readonly clientEra: "legacy" | "modern";
+  readonly serverEra?: "legacy" | "modern";
+  readonly outcome: AuditOutcome;
+  /** The JSON-RPC error code. */
+  readonly code?: number;
+  readonly durationMs: number;
+  /** The size of the response's message. */
+  readonly bytesOut: number;
+  /** The SHA-256 of the arguments, to find equal calls. */
+  readonly argumentsHash?: string;
+}
+
+/** Which audit entries to read. */
+export interface AuditFilter {
+  /** Only entries of this time or later (ms since 1970). */
+  readonly since?: number | undefined;
+  readonly server?: string | undefined;
+  /** The server's own name of the tool, prompt or resource. */
+  readonly item?: string | undefined;
+  readonly outcome?: AuditOutcome | undefined;
+  /** Only entries with a greater id, to continue after the last one that was read. */
+  readonly after?: string | undefined;
+  /** How many of the last entries to return. Default: 100. */
+  readonly limit?: number | undefined;
+}
+
+/** The local record of clients' requests. */
+export interface AuditFiles {
+  /** Records a request. Writes are collected for a moment. Never throws. */
+  add(entry: AuditEntry): void;
+  /** Resolves when everything so far is written. Never rejects. */
+  saved(): Promise<void>;
+  /** Returns the last matching entries, oldest first. */
+  read(filter?: AuditFilter): Promise<readonly AuditEntry[]>;
+}
+
+/** Sizes and times, which tests make smaller. */
+export interface AuditLimits {
+  readonly segmentBytes: number;
+  readonly totalBytes: number;
+  readonly keptMs: number;
+}
+
+const LIMITS: AuditLimits = {
+  segmentBytes: 16 * 1024 * 1024,
+  totalBytes: 512 * 1024 * 1024,
+  keptMs: 14 * 24 * 60 * 60 * 1_000,
+};
+const WRITE_AFTER_MS = 100;
+/** The most text that waits to be written. If the disk is slower than clients, more is dropped and counted. */
+const MOST_WAITING = 4 * 1024 * 1024;
+const DEFAULT_LIMIT = 100;
+/** The names of audit files. Other files in the folder are not Plugboard's. */
+export const AUDIT_FILE: RegExp = /^\d{13}-\d+-\d+\.jsonl$/;
+
+/** Creates the record. Every process writes its own files, so that entries of two gateways never mix in a line. */
+export function createAuditFiles(ports: Ports, places: OwnPaths, limits: AuditLimits = LIMITS): AuditFiles {
+  return new FileAudit(ports, join(places.state, "audit"), limits);
+}
+
+class FileAudit implements AuditFiles {
+  readonly #ports: Ports;
+  readonly #folder: string;
+  readonly #limits: AuditLimits;
+  readonly #enqueue = createSerialQueue();
+  #waiting: string[] = [];
+  #waitingSize = 0;
+  #dropped = 0;
+  #file: string | undefined;
+  #written = 0;
+  #segments = 0;
+  #isTorn = false;
+  #stopTimer: (() => void) | undefined;
+
+  constructor(ports: Ports, folder: string, limits: AuditLimits) {
+    this.#ports = ports;
+    this.#folder = folder;
+    this.#limits = limits;
+  }
+
+  add(entry: AuditEntry): void {
+    const line = `${JSON.stringify(entry)}\n`;
+    if (this.#waitingSize + line.length > MOST_WAITING) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#waiting.push(line);
+    this.#waitingSize += line.length;
+    this.#stopTimer ??= this.#ports.clock.after(WRITE_AFTER_MS, () => this.#flush());
+  }
+
+  async saved(): Promise<void> {
+    this.#flush();
+    await this.#enqueue(async () => {}); // runs after all earlier writes
+  }
+
+  async read(filter: AuditFilter = {}): Promise<readonly AuditEntry[]> {
+    const { limit = DEFAULT_LIMIT, since = 0 } = filter;
+    let kept: AuditEntry[] = [];
+    for (const { path, writtenAt } of (await this.#files()).reverse()) {
+      const oldest = kept.length >= limit ? (kept[0]?.at ?? 0) : since;
+      if (writtenAt < Math.max(since, oldest)) continue;
+      kept.push(...entriesIn(await this.#text(path), filter));
+      kept = kept.sort((one, other) => (one.id < other.id ? -1 : 1)).slice(-limit);
+    }
+    return kept;
+  }
+
+  #flush(): void {
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
+    const text = this.#waiting.join("");
+    this.#waiting = [];
+    this.#waitingSize = 0;
+    if (text !== "") void this.#enqueue(() => this.#append(text));
+  }
+
+  async #append(text: string): Promise<void> {
+    const { files, log } = this.#ports;
+    try {
+      const isFull = this.#written > 0 && this.#written + text.length > this.#limits.segmentBytes;
+      if (this.#file === undefined || isFull) await this.#startFile();
+      // An interrupted write has no line break at its end. Start a new line, so that the next entry is not lost too.
+      await files.append(this.#file ?? "", this.#isTorn ? `\n${text}` : text, 0o600);
+      this.#isTorn = false;
+      this.#written += text.length;
+      if (this.#dropped > 0) log.log("warn", "audit.dropped", { entries: this.#dropped });
+      this.#dropped = 0;
+    } catch (error) {
+      this.#isTorn = true;
+      log.log("warn", "audit.unwritable", { error: messageOf(error) });
+    }
+  }
+
+  async #startFile(): Promise<void> {
+    const { files, clock, processes } = this.#ports;
+    await files.makeFolder(this.#folder, 0o700);
+    this.#segments += 1;
+    const time = String(clock.now()).padStart(13, "0");
+    this.#file = join(this.#folder, `${time}-${processes.ownPid}-${this.#segments}.jsonl`);
+    this.#written = 0;
+    await this.#prune();
+  }
+
+  /** Removes files that are too old, and the oldest ones if there are too many. A file has at most `segmentBytes`. */
+  async #prune(): Promise<void> {
+    const { keptMs, totalBytes, segmentBytes } = this.#limits;
+    const known = await this.#files();
+    const most = Math.max(1, Math.floor(totalBytes / segmentBytes));
+    const now = this.#ports.clock.now();
+    for (const [index, { path, writtenAt }] of known.entries())
+      if (now - writtenAt > keptMs || index < known.length - (most - 1)) await this.#ports.files.remove(path);
+  }
+
+  /** Returns the files in the order of their last write. */
+  async #files(): Promise<{ readonly path: string; readonly writtenAt: number }[]> {
+    const { files } = this.#ports;
+    const names = (await files.list(this.#folder)).filter((name) => AUDIT_FILE.test(name)).sort();
+    const found: { path: string; writtenAt: number }[] = [];
+    for (const name of names) {
+      const path = join(this.#folder, name);
+      const writtenAt = await files.writtenAt(path);
+      if (writtenAt !== undefined) found.push({ path, writtenAt });
+    }
+    return found.sort((one, other) => one.writtenAt - other.writtenAt);
+  }
+
+  async #text(path: string): Promise<string> {
+    const { files, log } = this.#ports;
+    const bytes = await files.read(path).catch((error: unknown) => {
+      log.log("warn", "audit.unreadable", { error: messageOf(error) });
+      return undefined;
+    });
+    return bytes === undefined ? "" : new TextDecoder().decode(bytes);
+  }
+}
+
+/** Searches the text first, because parsing every line of a large file takes ten times as long. */
+function entriesIn(text: string, filter: AuditFilter): AuditEntry[] {
+  const { server, item, outcome } = filter;
+  const parts = [
+    server === undefined ? [] : [`"server":${JSON.stringify(server)}`],
+    item === undefined ? [] : [`"item":${JSON.stringify(item)}`],
+    outcome === undefined ? [] : [`"outcome":${JSON.stringify(outcome)}`],
+  ].flat();
+  return text
+    .split("\n")
+    .filter((line) => parts.every((part) => line.includes(part)))
+    .map(toEntry)
+    .filter((entry) => entry !== undefined)
+    .filter((entry) => matches(entry, filter));
+}
+
+function matches(entry: AuditEntry, { since = 0, server, item, outcome, after = "" }: AuditFilter): boolean {
+  return (
+    entry.at >= since &&
+    entry.id > after &&
+    (server === undefined || entry.server === server) &&
+    (item === undefined || entry.item === item) &&
+    (outcome === undefined || entry.outcome === outcome)
+  );
+}
+
+/** Returns `undefined` for a line that is still being written. */
+function toEntry(line: string): AuditEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isEntry =
+      isJsonObject(value) &&
+      typeof value["id"] === "string" &&
+      typeof value["at"] === "number" &&
+      typeof value["method"] === "string" &&
+      typeof value["outcome"] === "string" &&
+      isJsonObject(value["client"]);
+    return isEntry ? (value as unknown as AuditEntry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
