@@ -11,7 +11,7 @@ import {
   type ServingOptions,
 } from "./serving/index.ts";
 
-export type { HttpOptions, HttpServer, ServingOptions } from "./serving/index.ts";
+export type { GatewayLimits, HttpOptions, HttpServer, ServingOptions } from "./serving/index.ts";
 
 /** Options for `createGateway`: those of a host, and what to offer. */
 export interface GatewayOptions

@@ -300,6 +300,8 @@ export interface ResponseStream {
   /** Sends text. Returns the number of bytes that the client has not taken yet. */
   write(text: string): number;
   end(): void;
+  /** Disconnects a client that does not read. */
+  abort(): void;
 }
 
 /** A running HTTP server. */

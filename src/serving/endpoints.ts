@@ -2,6 +2,7 @@ import { type Bundle, HostError, type Server } from "../model/index.ts";
 import { chooseBundles, type Workspace } from "../operations/index.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isGateway } from "./is-gateway.ts";
+import type { GatewayLimits } from "./limits.ts";
 
 /** What a gateway offers. */
 export interface ServingOptions {
@@ -15,6 +16,8 @@ export interface ServingOptions {
   readonly names?: "prefixed" | "plain" | undefined;
   /** How long a list request waits for servers whose lists are not known yet, in milliseconds. Default: 2000. */
   readonly waitMs?: number | undefined;
+  /** How much clients may use at once. */
+  readonly limits?: Partial<GatewayLimits> | undefined;
 }
 
 /** Returns the endpoint with a path; `undefined` if there is none. */

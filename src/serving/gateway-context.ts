@@ -1,6 +1,7 @@
 import type { Server } from "../model/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { GatewayLimits, RequestLimits } from "./limits.ts";
 import type { Offers } from "./merge/offers.ts";
 import type { ResourceAddresses } from "./names/resource-address.ts";
 import type { ToAddress } from "./names/rewrite-addresses.ts";
@@ -24,6 +25,8 @@ export interface GatewayContext {
   /** How long lists, and acknowledgements of subscriptions, wait for servers. */
   readonly waitMs: number;
   readonly audit: AuditTrail;
+  readonly limits: GatewayLimits;
+  readonly requestLimits: RequestLimits;
   addresses(): ResourceAddresses;
 }
 

@@ -6,6 +6,7 @@ import { createHttpServer, type HttpOptions, type HttpServer } from "./client/ht
 import { createStdioClient, type StdioClient } from "./client/stdio-client.ts";
 import { createEndpoints, type ServingOptions } from "./endpoints.ts";
 import type { GatewayContext } from "./gateway-context.ts";
+import { DEFAULT_LIMITS, RequestLimits } from "./limits.ts";
 import { Offers } from "./merge/offers.ts";
 import { createResourceAddresses, type ResourceAddresses } from "./names/resource-address.ts";
 import { AuditTrail } from "./record/audit.ts";
@@ -59,6 +60,7 @@ export function createServing(
   };
   const suspended = new SuspendedCalls(clock);
   const { waitMs = LIST_WAIT_MS } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const context: GatewayContext = {
     workspace,
     upstreams,
@@ -68,6 +70,8 @@ export function createServing(
     listeners,
     subscriptions: new ClientSubscriptions(),
     waitMs,
+    limits,
+    requestLimits: new RequestLimits(limits),
     audit: new AuditTrail(workspace.audit, clock, workspace.redactor),
     addresses: createAddresses(workspace),
   };

@@ -74,6 +74,7 @@ function toOutgoing(response: ServerResponse): OutgoingResponse {
           return response.writableLength;
         },
         end: () => void response.end(),
+        abort: () => void response.destroy(),
       };
     },
     onClose(callback) {

@@ -23,7 +23,7 @@ export async function answerRequest(
 ): Promise<Response | undefined> {
   const record = context.audit.start(request);
   try {
-    const result = await resultOf(context, request, id);
+    const result = await context.requestLimits.run(request, () => resultOf(context, request, id));
     return { message: { jsonrpc: "2.0", id, result }, sent: (size) => record({ result }, size) };
   } catch (cause) {
     if (request.signal.aborted) {

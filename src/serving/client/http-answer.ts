@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../model/index.ts";
 import type { Clock, OutgoingResponse, ResponseStream } from "../../platform/index.ts";
+import type { GatewayContext } from "../gateway-context.ts";
 
-/** A client that does not take this much is too slow: first it loses notifications. */
-const MOST_UNSENT = 1024 * 1024;
+/** A client that does not read loses notifications first. Requests and answers are kept up to this multiple of the limit. */
+const MOST_KEPT = 16;
 const KEEP_ALIVE_MS = 15_000;
 const EVENTS = {
   "content-type": "text/event-stream",
@@ -14,15 +15,21 @@ const EVENTS = {
 export class HttpAnswer {
   readonly #response: OutgoingResponse;
   readonly #clock: Clock;
+  readonly #mostUnsent: number;
   readonly #headers: Readonly<Record<string, string>>;
   #stream: ResponseStream | undefined;
   #stopTimer = (): void => {};
   #unsent = 0;
   #isClosed = false;
 
-  constructor(response: OutgoingResponse, clock: Clock, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    response: OutgoingResponse,
+    { workspace, limits }: Pick<GatewayContext, "workspace" | "limits">,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     this.#response = response;
-    this.#clock = clock;
+    this.#clock = workspace.ports.clock;
+    this.#mostUnsent = limits.unsentBytes;
     this.#headers = headers;
     response.onClose(() => {
       this.#isClosed = true;
@@ -40,12 +47,16 @@ export class HttpAnswer {
   /** Sends a message before the answer. A notification is dropped if the client does not read. */
   send(message: JsonObject, { isRequest = false }: { readonly isRequest?: boolean } = {}): void {
     this.open();
-    if (this.#isClosed || (!isRequest && this.#unsent > MOST_UNSENT)) return;
+    if (this.#isClosed || (!isRequest && this.#unsent > this.#mostUnsent)) return;
     this.#write(eventOf(JSON.stringify(message)));
   }
 
   /** Sends the answer. Returns its size, which is 0 if the client disconnected. */
-  finish(status: number, message: JsonObject | undefined): number {
+  finish(
+    status: number,
+    message: JsonObject | undefined,
+    more: Readonly<Record<string, string>> = {},
+  ): number {
     if (this.#isClosed) return 0;
     this.#stopTimer();
     const text = message === undefined ? undefined : JSON.stringify(message);
@@ -55,7 +66,7 @@ export class HttpAnswer {
       this.#stream.end();
     } else if (text === undefined) this.#response.send(status, this.#headers);
     else {
-      const headers = { ...this.#headers, "content-type": "application/json" };
+      const headers = { ...this.#headers, ...more, "content-type": "application/json" };
       this.#response.send(status, headers, text);
     }
     return text?.length ?? 0;
@@ -63,15 +74,20 @@ export class HttpAnswer {
 
   #write(text: string): void {
     this.#unsent = this.#stream?.write(text) ?? 0;
-    this.#keepAlive();
+    if (this.#unsent > this.#mostUnsent * MOST_KEPT) this.#stream?.abort();
+    else this.#keepAlive();
   }
 
   /** Proxies end streams that are silent for long. */
   #keepAlive(): void {
     this.#stopTimer();
-    this.#stopTimer = this.#clock.after(KEEP_ALIVE_MS, () => this.#write(": keep-alive\n\n"), {
-      background: true,
-    });
+    const unsent = this.#unsent;
+    const check = (): void => {
+      this.#write(": keep-alive\n\n");
+      const tookNothing = unsent > this.#mostUnsent && this.#unsent >= unsent;
+      if (tookNothing) this.#stream?.abort();
+    };
+    this.#stopTimer = this.#clock.after(KEEP_ALIVE_MS, check, { background: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type JsonObject, LEGACY_VERSIONS } from "../../model/index.ts";
-import type { IncomingRequest, OutgoingResponse } from "../../platform/index.ts";
+import { elapsed, type IncomingRequest, type OutgoingResponse } from "../../platform/index.ts";
 import type { Client, ClientFacts, ClientRequest } from "../client-request.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { GatewayContext } from "../gateway-context.ts";
@@ -17,9 +17,9 @@ import { HttpAnswer } from "./http-answer.ts";
 import type { HttpMessage } from "./http-message.ts";
 import { createSessionIds } from "./session-id.ts";
 
-/** How many sessions are kept. The one that was unused for the longest time ends first. */
-const MOST_SESSIONS = 2_000;
 const SESSION = "mcp-session-id";
+/** Longer timers of Node fire at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The session of a legacy client. */
 interface Session {
@@ -30,6 +30,8 @@ interface Session {
   readonly running: Map<MessageId, AbortController>;
   /** The stream for messages outside of requests. */
   stream: HttpAnswer | undefined;
+  usedAt: number;
+  stopTimer(): void;
   removeListener(): void;
 }
 
@@ -61,7 +63,7 @@ export class HttpLegacy {
       await this.#end(session);
       return response.send(204, headers);
     }
-    const stream = new HttpAnswer(response, this.#context.workspace.ports.clock, headers);
+    const stream = new HttpAnswer(response, this.#context, headers);
     session.stream?.finish(200, undefined); // a client has one stream; it reconnects with a new one
     session.stream = stream;
     response.onClose(() => {
@@ -101,7 +103,7 @@ export class HttpLegacy {
     const session = this.#createSession(endpoint, facts);
     this.#sessions.set(session.id, session);
     const [oldest] = this.#sessions.values();
-    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) void this.#end(oldest);
+    if (this.#sessions.size > this.#context.limits.sessions && oldest !== undefined) void this.#end(oldest);
     await this.#answer({ ...post, headers: { ...headers, [SESSION]: session.id } }, message, session);
   }
 
@@ -121,13 +123,29 @@ export class HttpLegacy {
       requests: new ClientRequests(this.#context.workspace.ports.clock),
       running: new Map(),
       stream: undefined,
+      usedAt: elapsed(this.#context.workspace.ports.clock),
+      stopTimer() {},
       removeListener: this.#context.listeners.add({
         endpoint,
         kinds: new Set(["tools", "resources", "prompts"]),
         notify: client.notify,
       }),
     };
+    this.#watchIdle(session);
     return session;
+  }
+
+  /** Ends the session when it was unused for long. A request or a stream that is open is a use. */
+  #watchIdle(session: Session): void {
+    const { idleSessionMs } = this.#context.limits;
+    const { clock } = this.#context.workspace.ports;
+    const check = (): void => {
+      if (session.running.size > 0 || session.stream !== undefined) session.usedAt = elapsed(clock);
+      if (elapsed(clock) - session.usedAt >= idleSessionMs) void this.#end(session);
+      else this.#watchIdle(session);
+    };
+    const left = Math.min(Math.max(1, session.usedAt + idleSessionMs - elapsed(clock)), LONGEST_TIMER_MS);
+    session.stopTimer = clock.after(left, check, { background: true });
   }
 
   /** Some clients lose their session id. They are served without capabilities, as if each request came from a new client. */
@@ -150,7 +168,7 @@ export class HttpLegacy {
     { id, method, params }: ClientMessage & { readonly kind: "request" },
     { client, facts, requests, running }: Pick<Session, "client" | "facts"> & Partial<Session>,
   ): Promise<void> {
-    const answer = new HttpAnswer(response, this.#context.workspace.ports.clock, headers);
+    const answer = new HttpAnswer(response, this.#context, headers);
     const abort = new AbortController();
     const request: ClientRequest = {
       ...facts,
@@ -176,11 +194,13 @@ export class HttpLegacy {
     if (session === undefined || session.client.endpoint.path !== endpoint.path) return undefined;
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
+    session.usedAt = elapsed(this.#context.workspace.ports.clock);
     return session;
   }
 
   async #end(session: Session): Promise<void> {
     this.#sessions.delete(session.id);
+    session.stopTimer();
     session.removeListener();
     session.stream?.finish(200, undefined);
     for (const abort of session.running.values()) abort.abort();

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../model/index.ts";
+import { isJsonObject, type JsonObject } from "../../model/index.ts";
 import type { Client, ClientRequest } from "../client-request.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { GatewayContext } from "../gateway-context.ts";
@@ -36,7 +36,7 @@ export class HttpModern {
   async post({ endpoint, request, response, message, headers }: HttpMessage): Promise<void> {
     if (message.kind !== "request") return response.send(202, headers);
     const { id, method, params } = message;
-    const answer = new HttpAnswer(response, this.#context.workspace.ports.clock, headers);
+    const answer = new HttpAnswer(response, this.#context, headers);
     const abort = new AbortController();
     response.onClose((isComplete) => {
       if (!isComplete) abort.abort();
@@ -64,6 +64,7 @@ export class HttpModern {
     }
     const result = await answerRequest(this.#context, asked, id);
     if (result === undefined) return;
+    if (isBusy(result.error)) return result.sent(answer.finish(503, result.message, { "retry-after": "1" }));
     const status = (result.error && STATUS.get(result.error.code)) ?? 200;
     result.sent(answer.finish(status, result.message));
   }
@@ -82,4 +83,9 @@ export class HttpModern {
     this.#clients.set(endpoint.path, current);
     return current;
   }
+}
+
+/** Proxies and clients try again later. */
+function isBusy(error: RpcError | undefined): boolean {
+  return error !== undefined && isJsonObject(error.data) && error.data["reason"] === "busy";
 }

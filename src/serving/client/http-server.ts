@@ -11,8 +11,6 @@ import { HttpModern } from "./http-modern.ts";
 import { isLoopback } from "./loopback-host.ts";
 
 const PARSE_ERROR = -32700;
-/** The largest body of a request. */
-const LARGEST_BODY = 4 * 1024 * 1024;
 
 /** Where an HTTP server listens, and who may use it. */
 export interface HttpOptions {
@@ -73,7 +71,7 @@ export async function createHttpServer(
     if (method !== "POST") return response.send(405, { ...headers, allow: "POST" });
     if (!/^application\/json\s*(?:;|$)/i.test(request.headers["content-type"] ?? ""))
       return sendError(response, 415, INVALID_REQUEST, "The content type must be application/json.", headers);
-    const body = await request.readBody(LARGEST_BODY);
+    const body = await request.readBody(context.limits.bodyBytes);
     if (body === undefined)
       return sendError(response, 413, INVALID_REQUEST, "The body is too large.", {
         ...headers,
