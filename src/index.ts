@@ -110,6 +110,7 @@ export type {
   ExportRequest,
   ExportResult,
   Finding,
+  GatewayExport,
   GivenArguments,
   GivenProvider,
   HostApprovals,

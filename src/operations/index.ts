@@ -33,6 +33,7 @@ export type { WebRequest, WebResponse } from "./describe/send-request.lazy.ts";
 export type { UninstallOptions, UninstallPlan, UninstallResult } from "./describe/uninstall.lazy.ts";
 export type { ExportResult } from "./export/apply-export.lazy.ts";
 export type { ExportChange, ExportPlan, ExportRequest } from "./export/export-servers.lazy.ts";
+export type { GatewayExport } from "./export/gateway-entry.ts";
 export { createSessionFunctions } from "./functions/session-functions.ts";
 export type { HostScope } from "./host-scope.ts";
 export { createAccountConnections } from "./lifecycle/account-connections.ts";

@@ -14,6 +14,7 @@ import { findServer } from "../lifecycle/find-server.ts";
 import { assertOwnParts } from "../native-files/carry-over.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
 import type { Workspace } from "../workspace.ts";
+import { type GatewayExport, gatewayEntry } from "./gateway-entry.ts";
 import { maskConfigText, maskConfigValue } from "./mask-config.ts";
 import { toPortable } from "./portable-server.ts";
 import { readUtf8, splitMark } from "./read-utf8.ts";
@@ -29,6 +30,8 @@ export interface ExportRequest {
   readonly all?: boolean;
   /** Which of the tool's files to write. Default: the user's file if the tool has one, else the project's. */
   readonly scope?: WriteScope;
+  /** Writes one entry for the gateway instead of servers. Cannot be combined with `names` and `all`. */
+  readonly gateway?: GatewayExport;
 }
 
 /** The change to one entry of another tool's config. */
@@ -79,7 +82,14 @@ export async function planExport(workspace: Workspace, request: ExportRequest): 
 
   const changes: { change: ExportChange; entry: JsonObject }[] = [];
   const skipped: { server: string; reason: string }[] = [];
-  const { chosen, others } = chooseServers(workspace, request);
+  if (request.gateway !== undefined) {
+    const server = gatewayEntry(request.gateway);
+    const entry = dialect.toEntry(server);
+    if (isUnsupported(entry)) skipped.push({ server: server.name, reason: entry.cannot });
+    else changes.push(compare(server.name, memberAt(root, [...keyPath, server.name]), entry, dialect));
+  }
+  const { chosen, others } =
+    request.gateway === undefined ? chooseServers(workspace, request) : { chosen: [], others: [] };
   for (const server of chosen) {
     const before = memberAt(root, [...keyPath, server.name]);
     if (before !== undefined && (await isSameFile(workspace, server.provenance.file, file))) {

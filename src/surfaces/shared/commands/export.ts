@@ -45,11 +45,24 @@ export const exportServers: Command = {
   parameters: "<tool> [server …]",
   notes: EXPORT_NOTES,
   words: { least: 1, most: Number.POSITIVE_INFINITY },
-  flags: EXPORT_FLAGS,
-  examples: ["plugboard export cursor", "plugboard export codex github files --scope project --yes"],
+  flags: {
+    ...EXPORT_FLAGS,
+    gateway: { type: "boolean", summary: "write one entry that offers all servers: plugboard serve" },
+    url: {
+      type: "string",
+      value: "<url>",
+      summary: "with --gateway: the address of a gateway that listens on this machine",
+    },
+  },
+  examples: [
+    "plugboard export cursor",
+    "plugboard export codex github files --scope project --yes",
+    "plugboard export claude-code --gateway",
+    "plugboard export vscode --gateway --url http://127.0.0.1:7420/mcp",
+  ],
   async run(context) {
     const [tool = "", ...names] = context.words;
-    const request = readExportRequest(context, names);
+    const request = { ...readExportRequest(context, names), ...readGateway(context, names) };
     const host = await context.openHost();
     const plan = await host.config.planExport({ tool, ...request });
     const outcome = await applyPlan(context, host, plan);
@@ -58,6 +71,17 @@ export const exportServers: Command = {
     return exitCodeFor(plan, outcome);
   },
 };
+
+/** Reads the flags for the gateway's entry. */
+function readGateway({ flags }: CommandContext, names: readonly string[]): Pick<ExportRequest, "gateway"> {
+  const { gateway, url, all } = flags;
+  if (gateway !== true) {
+    if (url !== undefined) throw usageError("--url requires --gateway.");
+    return {};
+  }
+  if (all === true || names.length > 0) throw usageError("Use either --gateway or servers, not both.");
+  return { gateway: typeof url === "string" ? { url } : {} };
+}
 
 /** The result of a plan. */
 export type Outcome =
