@@ -48,7 +48,7 @@ export const STATE_LAYOUT: Layout = {
     ...PERSON_STATE.folders,
     USERS,
     [/^audit$/, { files: [AUDIT_FILE] }],
-    [/^run$/, { files: [/^token$/] }],
+    [/^run$/, { files: [withSideFiles("token")] }],
   ],
 };
 

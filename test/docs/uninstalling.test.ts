@@ -26,6 +26,8 @@ test("the page lists the content of these folders", () => {
     "logs",
     "vault",
     "catalogs",
+    "audit",
+    "run",
     "registry",
     "code",
     "runners",

@@ -77,12 +77,12 @@ test("a modern request beyond the queue gets 503 with Retry-After, and a legacy 
   await eventuallyReads(started);
   const busy = { code: -32603, data: { reason: "busy" } };
   await expect(connected.client.listTools()).rejects.toMatchObject(busy);
-  const _meta = {
+  const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
   };
   const response = await http.post(
-    { method: "tools/list", params: { _meta } },
+    { method: "tools/list", params: { _meta: meta } },
     { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" },
   );
   expect(response.status).toBe(503);

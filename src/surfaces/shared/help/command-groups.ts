@@ -65,6 +65,7 @@ export const COMMAND_GROUPS: readonly {
     title: "Other",
     commands: {
       serve: "offer all servers as one",
+      audit: "show what clients called",
       generate: "write TypeScript types",
       completion: "complete in your shell",
       uninstall: "remove Plugboard's data",
