@@ -36,7 +36,7 @@ const WITHOUT_SPACES =
 let segmenter: Intl.Segmenter | undefined;
 
 function pieces(text: string): string[] {
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = text.match(/(?:\p{L}\p{M}*|\p{N})+/gu) ?? []; // Thai and Hindi write vowels as marks
   if (!WITHOUT_SPACES.test(text)) return words;
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
   return words.flatMap((word) =>
