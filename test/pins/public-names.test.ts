@@ -79,10 +79,12 @@ test("a host has these methods, by group", async () => {
         "importFrom",
         "move",
         "planExport",
+        "profiles",
         "rememberModel",
         "remove",
         "setEnabled",
         "settings",
+        "useProfile",
         "watch",
       ],
       "conversations": [
