@@ -79,6 +79,8 @@ function judge(
     case "streamLost":
     case "version":
       return ["REQUEST_REFUSED", `"${server}": ${messageOf(cause)}`];
+    case "unsendable":
+      return ["REQUEST_REFUSED", `the request to "${server}" was not sent: ${messageOf(cause)}`];
     default:
       return ["CONNECTION_LOST", lost, lostHint];
   }

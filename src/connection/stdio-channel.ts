@@ -17,6 +17,7 @@ import { type StdioLaunch, startProgram } from "./start-program.ts";
 import type { Channel } from "./wire/channel.ts";
 import { Inbox } from "./wire/inbox.ts";
 import type { Message } from "./wire/message.ts";
+import { serialize } from "./wire/serialize.ts";
 import { WireError } from "./wire/wire-error.ts";
 
 const STDERR_KEPT = { head: 8 * 1024, tail: 64 * 1024 };
@@ -132,8 +133,9 @@ export class StdioChannel implements Channel {
   }
 
   async send(message: Message): Promise<void> {
+    const text = serialize(message);
     try {
-      await this.#write(message);
+      await this.#write(text);
     } catch (error) {
       await this.#endWithoutInput();
       throw closed(error);
@@ -141,15 +143,15 @@ export class StdioChannel implements Channel {
   }
 
   post(message: Message): void {
-    const written = this.#write(message);
+    const written = this.#write(serialize(message));
     if (written === this.#written) return; // messages that are written together fail together
     this.#written = written;
     written.catch(() => this.#endWithoutInput());
   }
 
-  #write(message: Message): Promise<void> {
+  #write(text: string): Promise<void> {
     if (this.#process === undefined || this.end !== undefined) return Promise.reject(closed());
-    return this.#process.write(`${JSON.stringify(message)}\n`);
+    return this.#process.write(`${text}\n`);
   }
 
   /** Waits for the exit of a process that no longer reads. Its exit code explains more than a broken pipe. */

@@ -129,7 +129,13 @@ export class ToolAbortError extends Error {
 
 /** Returns the message of an error, or the text of any other thrown value. */
 export function messageOf(error: unknown): string {
+  if (isStackOverflow(error)) return "the data is nested too deeply";
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Recursive code, such as `JSON.stringify`, overflows the stack if data from outside is nested too deeply. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/i.test(error.message);
 }
 
 /** Returns the `code` of an error, such as `ENOENT` for a system error, or `undefined`. */

@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { eventuallyReads } from "../flow/host-in.ts";
+import type { Gateway } from "../../src/gateway.ts";
+import { eventually, eventuallyReads } from "../flow/host-in.ts";
 import { connectToGateway, gatewayIn, startUpstream } from "../support/gateway-clients.ts";
 import { sendJson, serveRaw } from "../support/raw-http.ts";
 import { createSandbox } from "../support/sandbox.ts";
@@ -116,3 +118,79 @@ test("a gateway offers only the servers that it was told to, and no writing tool
       code: -32602,
     });
 });
+
+describe.each(["stdio", "http"] as const)("a message that is nested too deeply, over %s", (downstream) => {
+  test("is refused by the gateway, and other clients' calls go on", async () => {
+    await using sandbox = await createSandbox();
+    const started = join(sandbox.project, "started");
+    await using upstream = await startUpstream("stdio", "legacy", { START_FILE: started });
+    await using gateway = await gatewayIn(sandbox, { servers: { tools: upstream.entry } });
+    await using other = await connectToGateway(gateway, "stdio", "legacy");
+    const running = other.client.callTool({ name: "tools_slow", arguments: { ms: 1_500 } });
+    await eventuallyReads(started);
+    const params = `{"name":"tools_echo","arguments":{"text":"a","deep":${nested(20_000)}}}`;
+    const body = `{"jsonrpc":"2.0","id":"deep","method":"tools/call","params":${params}}`;
+    expect(await answerTo(gateway, downstream, body)).toEqual({
+      jsonrpc: "2.0",
+      id: "deep",
+      error: { code: -32602, message: "The message has more than 256 levels of nesting." },
+    });
+    expect(await running).toMatchObject({ content: [{ type: "text" }] });
+  });
+});
+
+test("a client's answer that is nested too deeply fails only the question", async () => {
+  await using sandbox = await createSandbox();
+  const servers = { asks: stdioServer("asking-server.mjs", ["--era", "legacy"]) };
+  await using gateway = await gatewayIn(sandbox, { servers });
+  const lines: Record<string, unknown>[] = [];
+  const input = new PassThrough();
+  const attached = gateway.attach({
+    input,
+    write: (text) => {
+      for (const line of text.split("\n").filter(Boolean)) {
+        const message = JSON.parse(line) as Record<string, unknown>;
+        lines.push(message);
+        if (message["method"] === "elicitation/create")
+          input.write(
+            `{"jsonrpc":"2.0","id":"${String(message["id"])}","result":{"action":"accept","content":{"name":${nested(20_000)}}}}\n`,
+          );
+      }
+    },
+  });
+  const initialize = { protocolVersion: "2025-11-25", capabilities: { elicitation: {} }, clientInfo: {} };
+  input.write(
+    `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize })}\n` +
+      `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"asks_form","arguments":{}}}\n`,
+  );
+  const answered = (id: number) => lines.find((line) => line["id"] === id);
+  await eventually(() => expect(answered(2)).toBeDefined());
+  input.write(
+    '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"asks_announced","arguments":{}}}\n',
+  );
+  await eventually(() => expect(answered(3)).toMatchObject({ result: { content: [{ type: "text" }] } }));
+  expect(JSON.stringify(lines)).not.toContain("call stack");
+  input.end();
+  await attached;
+});
+
+function nested(depth: number): string {
+  return "[".repeat(depth) + "]".repeat(depth);
+}
+
+/** Sends one message without a session and returns the answer. */
+async function answerTo(gateway: Gateway, downstream: "stdio" | "http", body: string): Promise<unknown> {
+  if (downstream === "http") {
+    const { url, token } = await gateway.listen({ port: 0 });
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    return (await fetch(url, { method: "POST", headers, body })).json();
+  }
+  const input = new PassThrough();
+  let text = "";
+  const attached = gateway.attach({ input, write: (line) => (text += line) });
+  input.write(`${body}\n`);
+  await eventually(() => expect(text).toContain("\n"));
+  input.end();
+  await attached;
+  return JSON.parse(text);
+}

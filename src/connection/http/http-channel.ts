@@ -10,6 +10,7 @@ import {
 import type { Channel, Receive, SendOptions } from "../wire/channel.ts";
 import { Inbox } from "../wire/inbox.ts";
 import { isMessageId, type Message, type MessageId } from "../wire/message.ts";
+import { serialize } from "../wire/serialize.ts";
 import { failureOf, WireError } from "../wire/wire-error.ts";
 import { exchange, readText, statusError } from "./exchange.ts";
 import { addressed, type EventsRead, parseMessages, readEvents, tooComplex } from "./read-events.ts";
@@ -108,7 +109,7 @@ export class HttpChannel implements Channel {
       url,
       method: "POST",
       headers: this.#postHeaders(message, headers),
-      body: JSON.stringify(message),
+      body: serialize(message),
       signal: signal ?? this.#closing.signal,
     } as const;
     const response = await exchange(http, request, { repeatable: method !== "tools/call" });

@@ -8,6 +8,7 @@ import {
 import type { Channel, SendOptions } from "../wire/channel.ts";
 import { Inbox } from "../wire/inbox.ts";
 import { isMessageId, type Message, type MessageId } from "../wire/message.ts";
+import { serialize } from "../wire/serialize.ts";
 import { WireError } from "../wire/wire-error.ts";
 import { createEventStream } from "./event-stream.ts";
 import { exchange, readText, statusError } from "./exchange.ts";
@@ -93,7 +94,7 @@ export class SseChannel implements Channel {
         ...(this.#version !== undefined && { "mcp-protocol-version": this.#version }),
         ...extra,
       },
-      body: JSON.stringify(message),
+      body: serialize(message),
       signal: signal ?? this.#closing.signal,
     } as const;
     const response = await exchange(http, request, { repeatable: message["method"] !== "tools/call" });

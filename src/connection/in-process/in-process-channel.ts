@@ -4,6 +4,7 @@ import { LONGEST_LINE } from "../line-framer.ts";
 import type { Channel } from "../wire/channel.ts";
 import { Inbox } from "../wire/inbox.ts";
 import type { Message, MessageId } from "../wire/message.ts";
+import { serialize } from "../wire/serialize.ts";
 import { WireError } from "../wire/wire-error.ts";
 import { openTransport } from "./open-transport.ts";
 
@@ -46,7 +47,7 @@ export class InProcessChannel implements Channel {
   }
 
   async send(message: Message): Promise<void> {
-    const copy: object = JSON.parse(JSON.stringify(message));
+    const copy: object = JSON.parse(serialize(message));
     if (this.#transport === undefined || this.#isClosed) throw closed();
     try {
       await this.#transport.send(copy);

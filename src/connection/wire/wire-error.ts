@@ -26,6 +26,8 @@ export type WireFailure =
   /** The response is not MCP: a web page, an empty body, invalid JSON. */
   | { readonly kind: "notMcp" }
   | { readonly kind: "tooLarge" }
+  /** The message cannot be converted to JSON. It was not sent, and the connection is still usable. */
+  | { readonly kind: "unsendable" }
   /** The server sent a request that could not be answered. */
   | { readonly kind: "unanswered"; readonly method: string; readonly offered: boolean }
   | { readonly kind: "version"; readonly version: string };

@@ -5,12 +5,15 @@ import {
   LEGACY_VERSIONS,
   MODERN_VERSION,
 } from "../../model/index.ts";
+import { jsonWeight } from "../../platform/index.ts";
 import type { ClientFacts, ClientInfo } from "../client-request.ts";
 import { INVALID_PARAMS, INVALID_REQUEST, RpcError, UNSUPPORTED_VERSION } from "../rpc-error.ts";
 
 const META = "io.modelcontextprotocol/";
 const LONGEST_ID = 1_024;
 const LONGEST_INFO = 64;
+/** More levels could overflow the stack where messages are converted or compared. The size is limited before. */
+const DEEPEST = { depth: 256, weight: Number.POSITIVE_INFINITY };
 
 export type MessageId = string | number;
 
@@ -30,12 +33,32 @@ export function toClientMessage(value: unknown): ClientMessage {
   if (typeof method !== "string") {
     if (id === undefined || (value["result"] === undefined && value["error"] === undefined))
       throw invalidRequest();
-    return { kind: "answer", id, message: value };
+    return { kind: "answer", id, message: isTooDeep(value) ? { error: TOO_DEEP.toJson() } : value };
   }
   if (!isJsonObject(given)) throw new RpcError(INVALID_REQUEST, "The parameters must be an object.");
+  if (isTooDeep(given)) throw new MessageRefusal(TOO_DEEP, id);
   return id === undefined
     ? { kind: "notification", method, params: given }
     : { kind: "request", id, method, params: given };
+}
+
+/** The refusal of a message whose id is known. */
+export class MessageRefusal extends RpcError {
+  readonly id: MessageId | null;
+
+  constructor({ code, message }: RpcError, id: MessageId | undefined) {
+    super(code, message);
+    this.id = id ?? null;
+  }
+}
+
+const TOO_DEEP = new RpcError(
+  INVALID_PARAMS,
+  `The message has more than ${DEEPEST.depth} levels of nesting.`,
+);
+
+function isTooDeep(value: JsonObject): boolean {
+  return jsonWeight(value, DEEPEST) === "deep";
 }
 
 function isMessageId(value: JsonValue): value is MessageId {

@@ -4,7 +4,7 @@ import { type LocalAccess, readToken, refuseAccess } from "../access/local-acces
 import type { FindEndpoint } from "../endpoints.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
-import { claimedVersion, toClientMessage } from "./client-messages.ts";
+import { claimedVersion, type MessageId, MessageRefusal, toClientMessage } from "./client-messages.ts";
 import { HttpLegacy } from "./http-legacy.ts";
 import type { HttpMessage } from "./http-message.ts";
 import { HttpModern } from "./http-modern.ts";
@@ -84,7 +84,8 @@ export async function createHttpServer(
 
   const running = await listener.listen({ host, port: wantedPort }, (request, response) => {
     handle(request, response).catch((error: unknown) => {
-      if (error instanceof RpcError) sendError(response, 400, error.code, error.message, {}, error.data);
+      const id = error instanceof MessageRefusal ? error.id : null;
+      if (error instanceof RpcError) sendError(response, 400, error.code, error.message, {}, error.data, id);
       else response.send(500, {});
     });
   });
@@ -139,10 +140,11 @@ function sendError(
   text: string,
   headers: Readonly<Record<string, string>>,
   data?: RpcError["data"],
+  id: MessageId | null = null,
 ): void {
   const message: JsonObject = {
     jsonrpc: "2.0",
-    id: null,
+    id,
     error: new RpcError(code, text, data).toJson(),
   };
   response.send(status, { ...headers, "content-type": "application/json" }, JSON.stringify(message));

@@ -11,6 +11,7 @@ import {
   claimedVersion,
   clientInfo,
   type MessageId,
+  MessageRefusal,
   modernFacts,
   toClientMessage,
   UNANNOUNCED,
@@ -99,7 +100,8 @@ export function createStdioClient(
       }
     } catch (error) {
       const refusal = error instanceof RpcError ? error : new RpcError(INVALID_REQUEST, "Invalid message.");
-      send({ jsonrpc: "2.0", id, error: refusal.toJson() });
+      const answered = refusal instanceof MessageRefusal ? refusal.id : id;
+      send({ jsonrpc: "2.0", id: answered, error: refusal.toJson() });
     }
   };
 

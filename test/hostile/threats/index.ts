@@ -1,4 +1,5 @@
 import { ofConfigFiles } from "./of-config-files.ts";
+import { ofGatewayClients } from "./of-gateway-clients.ts";
 import { ofMachines } from "./of-machines.ts";
 import { ofPrincipals } from "./of-principals.ts";
 import { ofRepositories } from "./of-repositories.ts";
@@ -21,4 +22,5 @@ export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
   "What a server may try with your machine": ofMachines,
   "What a server may try with a sign-in": ofSignIns,
   "What one user of a program may try with another's account": ofPrincipals,
+  "What a client of the gateway may try, or a server with its clients": ofGatewayClients,
 };
