@@ -5,6 +5,7 @@ import type { HttpListener } from "../platform/index.ts";
 import { createHttpServer, type HttpOptions, type HttpServer } from "./client/http-server.ts";
 import { createStdioClient, type StdioClient } from "./client/stdio-client.ts";
 import { createEndpoints, type ServingOptions } from "./endpoints.ts";
+import { maskLog } from "./eras/mask-for-client.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { DEFAULT_LIMITS, RequestLimits } from "./limits.ts";
 import { Offers } from "./merge/offers.ts";
@@ -52,7 +53,8 @@ export function createServing(
       if (method !== "notifications/message") return;
       const call = upstreams.callOf(scope, server, origin);
       const wanted = call && (call.facts.era === "legacy" ? call.client.logLevel : call.logLevel);
-      if (call !== undefined && isLogged(params["level"], wanted)) call.notify(method, named(server, params));
+      if (call === undefined || !isLogged(params["level"], wanted)) return;
+      call.notify(method, named(server, maskLog(workspace.redactor, params)));
     },
   });
   const onLate = (server: string): void => {

@@ -410,3 +410,12 @@ test("a secret in a text that was cut off inside of it is masked", () => {
   redactor.add("zebra-quartz-velvet-7");
   expect(redactor.maskLongValues()?.("Use zebra-quartz-vel…")).toBe("Use [secret]…");
 });
+
+test("a secret is masked as a key of a value, too", () => {
+  const redactor = new Redactor();
+  redactor.add("hunter22");
+  const value = { "for hunter22": { hunter22: [1] }, other: 2 };
+  expect(redactor.redactValue(value)).toEqual({ "for [secret]": { "[secret]": [1] }, other: 2 });
+  const clean = { a: { b: "c" } };
+  expect(redactor.redactValue(clean)).toBe(clean);
+});

@@ -184,7 +184,7 @@ export class Redactor {
     }
   }
 
-  /** Masks secrets in a value. Returns the same object if there was nothing to mask. */
+  /** Masks secrets in a value and in the keys of its objects. Returns the same object if there was nothing to mask. */
   redactValue(value: unknown, server?: string, depth = 0): unknown {
     if (typeof value === "string")
       return server === undefined ? this.redact(value) : this.redactForServer(server, value);
@@ -198,10 +198,11 @@ export class Redactor {
       ([key, item]) =>
         [key, item, this.redactValue(item, KEPT_KEYS.has(key) ? undefined : server, depth + 1)] as const,
     );
-    if (members.every(([, before, after]) => before === after)) return value;
-    return Array.isArray(value)
-      ? members.map(([, , after]) => after)
-      : Object.fromEntries(members.map(([key, , after]) => [key, after]));
+    const isSame = members.every(([, before, after]) => before === after);
+    if (Array.isArray(value)) return isSame ? value : members.map(([, , after]) => after);
+    const keys = members.map(([key]) => this.redact(key));
+    if (isSame && members.every(([key], at) => key === keys[at])) return value;
+    return Object.fromEntries(members.map(([, , after], at) => [keys[at] ?? MASK, after]));
   }
 }
 

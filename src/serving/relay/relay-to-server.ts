@@ -2,6 +2,7 @@ import { RpcRefusal, serverRefusalOf } from "../../connection/index.ts";
 import { isJsonObject, itemsOf, type JsonObject, type JsonValue, type Server } from "../../model/index.ts";
 import { type RelayedAnswer, relayRequest, relayToolCall } from "../../operations/index.ts";
 import type { ClientRequest } from "../client-request.ts";
+import { maskProgress, maskQuestion } from "../eras/mask-for-client.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
 import { rewriteResult } from "../names/rewrite-addresses.ts";
@@ -167,7 +168,7 @@ async function settle(
   if (result["resultType"] !== "input_required") return finish(context, request, target, result);
   const asked = Object.entries(isJsonObject(inputRequests) ? inputRequests : {}).map(([key, question]) => {
     const { method, params } = isJsonObject(question) ? question : {};
-    if (typeof method !== "string") return [key, question] as const;
+    if (typeof method !== "string") return [key, {}] as const;
     const own = { method, params: isJsonObject(params) ? params : {} };
     return [key, { ...questionFor(context, request, target.server, own) }] as const;
   });
@@ -219,7 +220,7 @@ interface Sending {
 }
 
 function send(
-  { upstreams, audit }: GatewayContext,
+  { upstreams, audit, workspace }: GatewayContext,
   request: ClientRequest,
   { server, params, tool }: RelayTarget,
   { signal, progress, ask }: Sending,
@@ -241,7 +242,8 @@ function send(
     bundles: client.endpoint.bundles,
     readOnly: client.endpoint.readOnly,
     origin: call,
-    onProgress: (_: unknown, raw: JsonObject | undefined) => raw && progress.report(raw),
+    onProgress: (_: unknown, raw: JsonObject | undefined) =>
+      raw && progress.report(maskProgress(workspace.redactor, raw)),
     params: (connection: RelayedAnswer["connection"]) => {
       audit.note(request, { era: connection.facts.era });
       return toUpstreamParams(request, params, connection);
@@ -262,7 +264,7 @@ function questionFor(
   { method, params }: Question,
 ): Question {
   const { endpoint } = request.client;
-  return toQuestion(request, method, params, {
+  return toQuestion(request, method, maskQuestion(context.workspace.redactor, params), {
     server: endpoint.verbatim === undefined ? server.name : undefined,
     toAddress: addressing(context, endpoint, server),
   });

@@ -91,6 +91,18 @@ export const ofSecrets: readonly Threat[] = [
         failsBefore: "9d25cc3",
       },
       {
+        attack: "in logs, progress, questions and errors for the gateway's clients",
+        file: "test/hostile/gateway-secrets.test.ts",
+        test: "a %s client over %s sees no secret that a server repeats outside of its results",
+        failsBefore: "e9fb46e",
+      },
+      {
+        attack: "as a key in an error's data",
+        file: "src/model/secrets/redactor.test.ts",
+        test: "a secret is masked as a key of a value, too",
+        failsBefore: "e9fb46e",
+      },
+      {
         attack: "in an approval",
         file: "test/hostile/secrets.test.ts",
         test: "an approval of %s stores no env or header value, wherever the entry has it",
