@@ -117,7 +117,14 @@ test(
       said.push(`${stdout}\n${stderr}`);
     }
     // A pipe gets results unchanged; a terminal gets them escaped.
-    const answers = hasTerminal ? ["call evil say", "read evil note://a", "prompt evil ask"] : [];
+    const shown = [
+      "call evil say",
+      "call evil say --select .text",
+      "call evil whole --select .",
+      "read evil note://a",
+      "prompt evil ask",
+    ];
+    const answers = hasTerminal ? shown : [];
     for (const words of answers) said.push((await onTerminal(sandbox, `${words} --no-color`, "")).screen);
     expect(
       said.flatMap((text, at) =>

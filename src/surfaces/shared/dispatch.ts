@@ -62,9 +62,10 @@ export async function dispatch(
   if (flags["version"] === true) return print("version", VERSION);
   if (flags["help"] === true) return help(name === undefined ? undefined : command);
   if (typeof flags["select"] === "string")
-    render = (await import("./output/select-path.lazy.ts")).createSelection(flags["select"], (sentence) =>
-      terminal.err(`! ${sentence}\n`),
-    );
+    render = (await import("./output/select-path.lazy.ts")).createSelection(flags["select"], {
+      isTerminal: terminal.outIsTty,
+      onMissing: (sentence) => terminal.err(`! ${sentence}\n`),
+    });
   const given = words.slice(name === undefined ? 0 : 1);
   const isTyped = typesServer(command, flags, cut !== -1 && cut < args.length - 1);
   checkWords(isTyped ? ["", ...given] : given, command, program);

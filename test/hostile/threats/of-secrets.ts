@@ -19,6 +19,12 @@ export const ofSecrets: readonly Threat[] = [
         test: "a server's name is escaped by every command that repeats it",
         failsBefore: "963aaa7",
       },
+      {
+        attack: "a result that --select prints",
+        file: "src/surfaces/shared/output/select-path.lazy.test.ts",
+        test: "a terminal gets selected values with visible escapes",
+        failsBefore: "e9fb46e",
+      },
     ],
   },
   {

@@ -1,17 +1,22 @@
 import type { JsonValue } from "../../../index.ts";
-import { safeLine, truncate } from "../../../terminal.ts";
+import { safeJson, safeLine, safeText, truncate } from "../../../terminal.ts";
 import { isObject } from "../json-object.ts";
 import { usageError } from "../usage-error.ts";
 
 type Step = { readonly key: string } | { readonly index: number } | "each";
 
+export interface SelectionOutput {
+  readonly isTerminal: boolean;
+  onMissing(sentence: string): void;
+}
+
 /**
  * Returns a function that renders the values at a path such as `.servers[].name`, one per line. Strings have no quotes. Calls `onMissing`
- * with a sentence if no value has a member that the path names.
+ * with a sentence if no value has a member that the path names. A terminal gets escaped text; other output gets the exact text.
  */
 export function createSelection(
   path: string,
-  onMissing: (sentence: string) => void,
+  { isTerminal, onMissing }: SelectionOutput,
 ): (document: unknown) => string {
   const steps = parsePath(path);
   return (document) => {
@@ -26,8 +31,16 @@ export function createSelection(
       },
       [root],
     );
-    return found.map((value) => `${typeof value === "string" ? value : JSON.stringify(value)}\n`).join("");
+    return found.map((value) => `${isTerminal ? shownValue(value) : exactValue(value)}\n`).join("");
   };
+}
+
+function exactValue(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function shownValue(value: JsonValue): string {
+  return typeof value === "string" ? safeText(value) : safeJson(JSON.stringify(value));
 }
 
 const STEP = /\.?([\w$-]+)|\.?\["((?:[^"\\]|\\.)*)"\]|\.?\[(-?\d+)\]|\.?(\[\])/y;
