@@ -149,18 +149,24 @@ describe("an imported server of Plugboard's own format", () => {
     enabled: false,
   };
 
+  /** An entry cannot have both `sandbox` and `wrap`. */
+  const SANDBOXED = { command: "node", args: ["/srv/a.mjs"], sandbox: { read: ["/srv/data"] } };
+  const ALL = { local: LOCAL, remote: REMOTE, sandboxed: SANDBOXED };
+
   test("keeps every field", async () => {
-    expect(new Set([...Object.keys(LOCAL), ...Object.keys(REMOTE)])).toEqual(new Set(SERVER_FIELDS));
+    expect(new Set(Object.values(ALL).flatMap((entry) => Object.keys(entry)))).toEqual(
+      new Set(SERVER_FIELDS),
+    );
     await using sandbox = await createSandbox();
     const env = {
       ...sandbox.env(),
-      PLUGBOARD_MCP_CONFIG_JSON: JSON.stringify({ mcpServers: { local: LOCAL, remote: REMOTE } }),
+      PLUGBOARD_MCP_CONFIG_JSON: JSON.stringify({ mcpServers: ALL }),
     };
     await using host = await hostIn(sandbox, { env });
     expect(await host.config.importFrom({ tool: "environment", scope: "user" })).toMatchObject({
       skipped: [],
     });
-    expect(await ownServers(sandbox)).toEqual({ local: LOCAL, remote: REMOTE });
+    expect(await ownServers(sandbox)).toEqual(ALL);
   });
 
   test("keeps a project's sandbox and rules in the user's file", async () => {

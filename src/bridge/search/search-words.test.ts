@@ -24,7 +24,7 @@ test("Google is a product and not a synonym of search", () => {
 });
 
 test("function words are not searched", () => {
-  expect(wordsOf("how can I get this for somebody who would like it")).toEqual([]);
+  expect(wordsOf("how can I get this for someone who would like it")).toEqual([]);
 });
 
 test.each([

@@ -1,0 +1,45 @@
+import { GatewayNames, type OwnName } from "./gateway-names.ts";
+
+/** How many names of a server are remembered that are not in its list. Clients may still use them. */
+const MOST_FORMER = 2_000;
+
+/** The names of all items that clients have seen. */
+export class NameTable {
+  readonly #names = new GatewayNames();
+  /** The names of each server's items. The one that was listed last comes last. */
+  readonly #items = new Map<string, Set<string>>();
+  readonly #read = new WeakSet<readonly object[]>();
+
+  /** Takes a list of a server. Lists that were taken before cost nothing. */
+  add(server: string, list: readonly { readonly name: string }[]): void {
+    if (this.#read.has(list)) return;
+    this.#read.add(list);
+    const known = this.#items.get(server) ?? new Set();
+    this.#items.set(server, known);
+    for (const { name } of list) {
+      known.delete(name);
+      known.add(name);
+      this.#names.add({ server, name });
+    }
+    for (const name of known) {
+      if (known.size <= list.length + MOST_FORMER) break;
+      known.delete(name);
+      this.#names.remove({ server, name });
+    }
+  }
+
+  nameOf(item: OwnName): string {
+    // It is missing if the server had many other lists since.
+    return this.#names.nameOf(item) ?? this.#addAgain(item);
+  }
+
+  find(name: string): OwnName | undefined {
+    return this.#names.find(name);
+  }
+
+  #addAgain({ server, name }: OwnName): string {
+    const known = this.#items.get(server) ?? new Set();
+    this.#items.set(server, known.add(name));
+    return this.#names.add({ server, name });
+  }
+}

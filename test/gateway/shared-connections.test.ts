@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { connectToGateway, gatewayIn } from "../support/gateway-clients.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+
+/** A server whose processes can be counted. */
+function counted(sandbox: Sandbox) {
+  const marker = `--conditions=${sandbox.project}`; // has no effect
+  const { args, ...entry } = stdioServer("asking-server.mjs", ["--era", "legacy"]);
+  return {
+    servers: { asks: { ...entry, args: [marker, ...args] } },
+    count: () =>
+      execFileSync("ps", ["-axww", "-o", "args="], { encoding: "utf8" })
+        .split("\n")
+        .filter((line) => line.includes(marker)).length,
+  };
+}
+
+const HTML = "text/html;profile=mcp-app";
+
+test("clients cannot start a server again by announcing unknown fields", async () => {
+  await using sandbox = await createSandbox();
+  const { servers, count } = counted(sandbox);
+  await using gateway = await gatewayIn(sandbox, { servers });
+  for (let turn = 0; turn < 10; turn += 1) {
+    const extensions = { "io.modelcontextprotocol/ui": { mimeTypes: [HTML, `text/x-${turn}`], turn } };
+    await using connected = await connectToGateway(gateway, "http", "modern", {
+      capabilities: { extensions },
+    });
+    await connected.client.callTool({ name: "asks_announced", arguments: {} });
+  }
+  expect(count()).toBe(1);
+});
+
+test("clients with many different capabilities use at most eight processes of a server", async () => {
+  await using sandbox = await createSandbox();
+  const { servers, count } = counted(sandbox);
+  await using gateway = await gatewayIn(sandbox, { servers });
+  const many = [undefined, { form: {} }, { url: {} }, { form: {}, url: {} }].flatMap((elicitation) =>
+    [undefined, {}, { tools: {} }].map((sampling) => ({
+      ...(elicitation && { elicitation }),
+      ...(sampling && { sampling }),
+    })),
+  );
+  for (const capabilities of many) {
+    await using connected = await connectToGateway(gateway, "http", "modern", { capabilities });
+    const { content } = await connected.client.callTool({ name: "asks_announced", arguments: {} });
+    expect(content).toMatchObject([{ text: JSON.stringify(capabilities) }]);
+  }
+  await expect.poll(count).toBeLessThanOrEqual(8);
+});
+
+test("a question that may belong to another client's cancelled call is not asked", async () => {
+  await using sandbox = await createSandbox();
+  const servers = {
+    late: { command: process.execPath, args: [resolve("test/servers/late-asking-server.mjs")] },
+  };
+  await using gateway = await gatewayIn(sandbox, { servers });
+  const asked: string[] = [];
+  const connect = (name: string) =>
+    connectToGateway(gateway, "stdio", "legacy", {
+      capabilities: { elicitation: { form: {} } },
+      prepare: (client) =>
+        client.setRequestHandler("elicitation/create", () => {
+          asked.push(name);
+          return { action: "accept", content: { name } };
+        }),
+    });
+  await using first = await connect("first");
+  await using second = await connect("second");
+
+  const cancelled = new AbortController();
+  const slow = first.client.callTool({ name: "late_slow", arguments: {} }, { signal: cancelled.signal });
+  await first.client.listTools(); // the call has been sent
+  cancelled.abort(new Error("enough"));
+  await expect(slow).rejects.toThrow();
+  await first.client.ping();
+  const next = () => second.client.callTool({ name: "late_next", arguments: {} });
+  expect(JSON.stringify(await next())).not.toContain("accept");
+  expect(asked).toEqual([]);
+
+  // From then on, each client has its own process.
+  expect(JSON.stringify(await next())).toContain("accept");
+  expect(asked).toEqual(["second"]);
+});
