@@ -9,7 +9,8 @@ import {
 } from "../../operations/index.ts";
 import { settledWithin } from "../../platform/index.ts";
 import type { ClientRequest } from "../client-request.ts";
-import { GatewayNames, type OwnName } from "../names/gateway-names.ts";
+import type { OwnName } from "../names/gateway-names.ts";
+import { NameTable } from "../names/name-table.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 
 /** What `Offers` needs. */
@@ -129,35 +130,5 @@ export class Offers {
   #learn({ name: server }: Server, { tools, prompts }: Catalog): void {
     this.#tools.add(server, tools);
     this.#prompts.add(server, prompts);
-  }
-}
-
-/** The names of all items that any client has seen. */
-class NameTable {
-  readonly #names = new GatewayNames();
-  readonly #items = new Map<string, Set<string>>();
-  readonly #read = new WeakSet<readonly object[]>();
-
-  /** Takes a list of a server. Lists that were taken before cost nothing. */
-  add(server: string, list: readonly { readonly name: string }[]): void {
-    if (this.#read.has(list)) return;
-    this.#read.add(list);
-    const known = this.#items.get(server) ?? new Set();
-    this.#items.set(server, known);
-    const before = known.size;
-    for (const { name } of list) known.add(name);
-    if (known.size === before) return;
-    const items = [...this.#items].flatMap(([owner, names]) =>
-      [...names].map((name) => ({ server: owner, name })),
-    );
-    this.#names.assign(items);
-  }
-
-  nameOf(item: OwnName): string {
-    return this.#names.nameOf(item) ?? item.name;
-  }
-
-  find(name: string): OwnName | undefined {
-    return this.#names.find(name);
   }
 }

@@ -14,31 +14,44 @@ export interface OwnName {
 
 /** Assigns one name per tool or prompt of all servers. The names do not depend on the order in which servers are read. */
 export class GatewayNames {
-  #byName = new Map<string, OwnName>();
-  #byOwn = new Map<string, string>();
-  /** The first owner of every name that was assigned. A name never refers to another server's tool later. */
+  readonly #byName = new Map<string, OwnName>();
+  readonly #byOwn = new Map<string, string>();
+  /** The items that would have the same name without a hash, by that name. */
+  readonly #sharing = new Map<string, Map<string, OwnName>>();
+  /** The first owner of every name that was assigned. A name does not refer to another server's tool while it is remembered. */
   readonly #owners = new Map<string, OwnName>();
 
-  /** Names the items of all servers. Items that would get the same name all get one with a hash. */
-  assign(items: readonly OwnName[]): void {
-    const wanted = new Map<string, OwnName[]>();
-    for (const item of items) {
-      const name = plainName(item);
-      const others = wanted.get(name);
-      if (others === undefined) wanted.set(name, [item]);
-      else others.push(item);
-    }
-    this.#byName = new Map();
-    this.#byOwn = new Map();
-    for (const [name, sharing] of wanted) {
-      const [only] = sharing;
-      const isFree = only !== undefined && sharing.length === 1 && this.#mayHave(name, only);
-      for (const item of sharing) this.#give(item, isFree ? name : hashedName(item));
-    }
+  /** Names an item and returns the name. Items that would get the same name all get one with a hash. */
+  add(item: OwnName): string {
+    const key = keyOf(item);
+    const given = this.#byOwn.get(key);
+    if (given !== undefined) return given;
+    const name = plainName(item);
+    const sharing = this.#sharing.get(name) ?? new Map<string, OwnName>();
+    this.#sharing.set(name, sharing.set(key, item));
+    if (sharing.size === 1 && this.#mayHave(name, item)) return this.#give(item, name);
+    const other = this.#byName.get(name);
+    if (other !== undefined && sharing.has(keyOf(other))) this.#give(other, hashedName(other));
+    return this.#give(item, hashedName(item));
   }
 
-  nameOf({ server, name }: OwnName): string | undefined {
-    return this.#byOwn.get(`${server}\0${name}`);
+  /** Forgets an item and its names. */
+  remove(item: OwnName): void {
+    const plain = plainName(item);
+    const name = this.nameOf(item) ?? plain;
+    const sharing = this.#sharing.get(plain);
+    sharing?.delete(keyOf(item));
+    if (sharing?.size === 0) this.#sharing.delete(plain);
+    this.#byOwn.delete(keyOf(item));
+    for (const one of [plain, name])
+      for (const names of [this.#byName, this.#owners]) {
+        const owner = names.get(one);
+        if (owner !== undefined && isSame(owner, item)) names.delete(one);
+      }
+  }
+
+  nameOf(item: OwnName): string | undefined {
+    return this.#byOwn.get(keyOf(item));
   }
 
   /** Returns the item with a name, also with one that was assigned earlier. */
@@ -52,10 +65,13 @@ export class GatewayNames {
     return owner === undefined || isSame(owner, item);
   }
 
-  #give(item: OwnName, name: string): void {
+  #give(item: OwnName, name: string): string {
+    const before = this.nameOf(item);
+    if (before !== undefined) this.#byName.delete(before);
     this.#byName.set(name, item);
-    this.#byOwn.set(`${item.server}\0${item.name}`, name);
+    this.#byOwn.set(keyOf(item), name);
     if (!this.#owners.has(name)) this.#owners.set(name, item);
+    return name;
   }
 }
 
@@ -86,4 +102,8 @@ function allowed(text: string): string {
 
 function isSame(left: OwnName, right: OwnName): boolean {
   return left.server === right.server && left.name === right.name;
+}
+
+function keyOf({ server, name }: OwnName): string {
+  return `${server}\0${name}`;
 }

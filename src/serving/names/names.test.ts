@@ -22,7 +22,7 @@ describe("names", () => {
     ];
     for (const order of [items, items.toReversed()]) {
       const names = new GatewayNames();
-      names.assign(order);
+      for (const item of order) names.add(item);
       expect(items.map((item) => names.nameOf(item))).toEqual(items.map(hashedName));
     }
   });
@@ -31,24 +31,24 @@ describe("names", () => {
     const names = new GatewayNames();
     const first = { server: "a", name: "b_c" };
     const second = { server: "a_b", name: "c" };
-    names.assign([first]);
+    names.add(first);
     expect(names.nameOf(first)).toBe("a_b_c");
-    names.assign([second]);
-    expect(names.nameOf(second)).toBe(hashedName(second));
+    names.add(second);
+    expect([first, second].map((item) => names.nameOf(item))).toEqual([first, second].map(hashedName));
     expect(names.find("a_b_c")).toEqual(first);
   });
 
   test("2.18 names that start with plugboard_ are reserved", () => {
     const names = new GatewayNames();
     const item = { server: "plugboard", name: "connect" };
-    names.assign([item]);
+    names.add(item);
     expect(names.nameOf(item)).toBe(hashedName(item));
   });
 
   test("a name has at most 48 characters", () => {
     const item = { server: "a-server-with-a-long-name", name: "x".repeat(100) };
     const names = new GatewayNames();
-    names.assign([item]);
+    names.add(item);
     expect(names.nameOf(item)).toMatch(/^a-server-with-a-long-name_x+_[0-9a-f]{8}$/);
     expect(names.nameOf(item)).toHaveLength(48);
   });
