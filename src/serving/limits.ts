@@ -12,6 +12,8 @@ export interface GatewayLimits {
   readonly queue: number;
   /** Sessions of legacy clients over HTTP. The one that was unused for the longest time ends first. Default: 2000. */
   readonly sessions: number;
+  /** Streams that modern clients open with `subscriptions/listen`. More are refused as busy. Default: 256. */
+  readonly streams: number;
   /** Sessions without requests and streams end after this time, in milliseconds. Default: 24 hours. */
   readonly idleSessionMs: number;
   /** The largest body of a request, in bytes. Default: 4 MB. */
@@ -28,6 +30,7 @@ export const DEFAULT_LIMITS: GatewayLimits = {
   requests: 256,
   queue: 100,
   sessions: 2_000,
+  streams: 256,
   idleSessionMs: 86_400_000,
   bodyBytes: 4 * 1024 * 1024,
   unsentBytes: 1024 * 1024,

@@ -80,3 +80,34 @@ test("a client without a session cannot subscribe", async () => {
   });
   expect(await response.json()).toMatchObject({ error: { code: -32601 } });
 });
+
+test("streams that were closed leave no listeners behind", async () => {
+  await using sandbox = await createSandbox();
+  await using gateway = await gatewayIn(sandbox, { servers: { notes: stdioServer("notes-server.mjs") } });
+  await using connected = await connectToGateway(gateway, "http", "modern");
+  const warnings: string[] = [];
+  const warned = ({ name }: Error): void => void warnings.push(name);
+  process.on("warning", warned);
+  for (let turn = 0; turn < 20; turn += 1) {
+    const listening = await connected.client.listen({ toolsListChanged: true });
+    await listening.close();
+  }
+  await new Promise(setImmediate); // warnings are emitted later
+  process.off("warning", warned);
+  expect(warnings).toEqual([]);
+});
+
+test("streams beyond the limit are refused, and so is a filter that is too long", async () => {
+  await using sandbox = await createSandbox();
+  await using gateway = await gatewayIn(sandbox, {
+    servers: { notes: stdioServer("notes-server.mjs") },
+    offer: { limits: { streams: 1 } },
+  });
+  await using connected = await connectToGateway(gateway, "http", "modern");
+  const { client } = connected;
+  const long = Array.from({ length: 300 }, (_, index) => `notes+note://${index}${"x".repeat(1_000)}`);
+  await expect(client.listen({ resourceSubscriptions: long })).rejects.toThrow("longer than 262144");
+  const listening = await client.listen({ toolsListChanged: true });
+  await expect(client.listen({ toolsListChanged: true })).rejects.toThrow("Too many streams");
+  await listening.close();
+});

@@ -2,9 +2,11 @@ import { type CatalogKind, isJsonObject, type JsonObject } from "../../model/ind
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
+import { INVALID_PARAMS, ownError, RpcError } from "../rpc-error.ts";
 import { followResources } from "./subscribe.ts";
 
 const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
+const LONGEST_FILTER = 256 * 1024;
 const KINDS: readonly (readonly [string, CatalogKind])[] = [
   ["toolsListChanged", "tools"],
   ["promptsListChanged", "prompts"],
@@ -20,8 +22,13 @@ export async function listen(
   request: ClientRequest,
   id: string | number,
 ): Promise<JsonObject> {
-  const { listeners, workspace } = context;
+  const { listeners, workspace, limits } = context;
   const { notifications } = request.params;
+  if (listeners.streams >= limits.streams)
+    throw ownError("busy", "Too many streams are open. Close one first.");
+  // The request is kept as long as its stream.
+  if (JSON.stringify(request.params).length > LONGEST_FILTER)
+    throw new RpcError(INVALID_PARAMS, `The parameters are longer than ${LONGEST_FILTER} characters.`);
   const wanted = isJsonObject(notifications) ? notifications : {};
   const accepted = KINDS.filter(([flag]) => wanted[flag] === true);
   const meta = { [SUBSCRIPTION_ID]: id };
@@ -46,16 +53,19 @@ export async function listen(
   const remove = listeners.add({
     endpoint: request.client.endpoint,
     kinds: new Set(accepted.map(([, kind]) => kind)),
+    isStream: true,
     notify,
   });
+  const signals = [request.signal, workspace.closeSignal];
+  const result = toClientResult(request, { _meta: meta });
   return new Promise((resolve) => {
     const end = (): void => {
+      for (const signal of signals) signal.removeEventListener("abort", end);
       remove();
       void resources.end();
-      resolve(toClientResult(request, { _meta: meta }));
+      resolve(result);
     };
-    if (request.signal.aborted) return end();
-    request.signal.addEventListener("abort", end, { once: true });
-    workspace.closeSignal.addEventListener("abort", end, { once: true });
+    if (signals.some(({ aborted }) => aborted)) return end();
+    for (const signal of signals) signal.addEventListener("abort", end);
   });
 }

@@ -6,12 +6,19 @@ export interface Listener {
   readonly endpoint: Endpoint;
   /** The kinds of lists whose changes it wants. */
   readonly kinds: ReadonlySet<CatalogKind>;
+  /** Whether it is a modern client's `subscriptions/listen`. */
+  readonly isStream?: boolean;
   notify(method: string, params: JsonObject): void;
 }
 
 /** Tells clients about changes. */
 export class Listeners {
   readonly #listeners = new Set<Listener>();
+
+  /** How many of them are streams that modern clients opened. */
+  get streams(): number {
+    return [...this.#listeners].filter(({ isStream }) => isStream === true).length;
+  }
 
   /** Returns a function that removes the listener. */
   add(listener: Listener): () => void {

@@ -233,6 +233,7 @@ function send(
     facts: request,
     ask,
     logLevel: requestedLevel(request),
+    signal,
     notify: (name, notice) => request.notify(name, notice),
   };
   const relayed = {

@@ -78,13 +78,19 @@ async function follow(
 ): Promise<Unsubscribe> {
   const { client } = request;
   const { server, uri } = await findResource(context, request, address);
-  const { workspace } = context.upstreams.scopeFor(client, request, server);
+  const scope = context.upstreams.scopeFor(client, request, server);
+  const release = context.upstreams.hold(scope);
   const toAddress = addressing(context, client.endpoint, server);
   const listener = (updated: string): void =>
     onUpdated({ uri: updated === uri && typeof address === "string" ? address : toAddress(updated) });
   try {
-    return await subscribeResource(workspace, server.name, uri, listener);
+    const end = await subscribeResource(scope.workspace, server.name, uri, listener);
+    return () => {
+      release();
+      return end();
+    };
   } catch (error) {
+    release();
     // A modern server without subscriptions acknowledges nothing instead of refusing.
     if (isHostError(error, "REQUEST_REFUSED") && serverRefusalOf(error) === undefined) throw unsupported();
     throw error;

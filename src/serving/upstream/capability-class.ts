@@ -1,10 +1,17 @@
 import { createHash } from "node:crypto";
-import { type ClientCapabilities, canonicalJson, isJsonObject, type JsonObject } from "../../model/index.ts";
+import {
+  type ClientCapabilities,
+  canonicalJson,
+  isJsonObject,
+  isList,
+  type JsonObject,
+} from "../../model/index.ts";
 import type { ClientFacts } from "../client-request.ts";
 
 const TASKS = "io.modelcontextprotocol/tasks";
-/** Extensions that servers are told about, because their definitions depend on them. */
-const EXTENSIONS = ["io.modelcontextprotocol/ui", TASKS];
+const UI = "io.modelcontextprotocol/ui";
+/** The types of user interfaces that servers are told about. */
+const UI_TYPES = ["text/html;profile=mcp-app", "text/html", "text/uri-list"];
 
 /** What servers are told about a client. Clients with equal capabilities can share connections and lists. */
 export interface CapabilityClass {
@@ -29,13 +36,9 @@ export function capabilityClass(
     ...(isJsonObject(sampling) && { sampling: { ...(isJsonObject(sampling["tools"]) && { tools: {} }) } }),
     ...(isJsonObject(roots) && maySeeRoots && { roots: {} }),
   };
-  const known = isJsonObject(extensions) ? extensions : {};
-  const kept = EXTENSIONS.flatMap((name) => {
-    const value = known[name];
-    return isJsonObject(value) ? [[name, value] as const] : [];
-  });
-  const modern: JsonObject = { ...asks, ...(kept.length > 0 && { extensions: Object.fromEntries(kept) }) };
-  const { [TASKS]: _, ...legacyExtensions } = Object.fromEntries(kept);
+  const known = knownExtensions(isJsonObject(extensions) ? extensions : {});
+  const modern: JsonObject = { ...asks, ...(Object.keys(known).length > 0 && { extensions: known }) };
+  const { [TASKS]: _, ...legacyExtensions } = known;
   const legacy: JsonObject = {
     ...asks,
     ...(asks["roots"] !== undefined && { roots: { listChanged: true } }),
@@ -51,4 +54,16 @@ export function capabilityClass(
 /** An empty object means forms only. */
 function hasMode(elicitation: JsonObject): boolean {
   return elicitation["form"] !== undefined || elicitation["url"] !== undefined;
+}
+
+/**
+ * Keeps the extensions that servers' definitions depend on, with the fields that are known. A client must not be able to create
+ * any number of classes, because each has its own server processes.
+ */
+function knownExtensions({ [UI]: ui, [TASKS]: tasks }: JsonObject): JsonObject {
+  const types = isJsonObject(ui) && isList(ui["mimeTypes"]) ? ui["mimeTypes"] : [];
+  return {
+    ...(isJsonObject(ui) && { [UI]: { mimeTypes: UI_TYPES.filter((type) => types.includes(type)) } }),
+    ...(isJsonObject(tasks) && { [TASKS]: {} }),
+  };
 }

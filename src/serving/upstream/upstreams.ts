@@ -1,13 +1,17 @@
 import type { SharedLists } from "../../catalog/index.ts";
 import type { Connection, ServerRelay } from "../../connection/index.ts";
-import type { CatalogKind, JsonObject, Server } from "../../model/index.ts";
+import { type CatalogKind, isHostError, type JsonObject, type Server } from "../../model/index.ts";
 import { shareOf, type Workspace } from "../../operations/index.ts";
 import type { Client, ClientFacts } from "../client-request.ts";
+import { ownError } from "../rpc-error.ts";
 import { withoutClient } from "../server-requests/question.ts";
 import { type CapabilityClass, capabilityClass } from "./capability-class.ts";
 
 /** Stdio servers stop after this time without use, unless their entry says otherwise. */
 const IDLE_STOP_MS = 600_000;
+/** How many sets of capabilities have connections at the same time: of clients that share them, and of one client. */
+const MOST_SHARED = 8;
+const MOST_PER_CLIENT = 4;
 
 /** A workspace with its own connections, as the host creates it. */
 export interface OpenedScope {
@@ -46,12 +50,18 @@ export interface UpstreamCall {
     | undefined;
   /** The log level that a modern request asks for. */
   readonly logLevel?: string | undefined;
+  /** Aborts when the client cancels the call. The server may go on, and still send requests for it. */
+  readonly signal: AbortSignal;
   notify(method: string, params: JsonObject): void;
 }
 
 /** Connections for clients with the same capabilities: of all clients of the user, or of one client. */
 export interface UpstreamScope extends OpenedScope {
   readonly calls: Map<string, Set<UpstreamCall>>;
+  /** Whose calls ended without an answer of the server, by server. What it sends later may belong to them. */
+  readonly abandoned: Map<string, Client | "several clients">;
+  /** How many calls and subscriptions use these connections. */
+  uses: number;
   /** The clients that used these connections. */
   readonly clients: Set<Client>;
 }
@@ -71,11 +81,23 @@ export class Upstreams {
   scopeFor(client: Client, facts: ClientFacts, server: Server): UpstreamScope {
     const known = capabilityClass(facts, { roots: client.isLocal });
     const isOwn = shareOf(server) === "session" || this.#asking.has(server.name);
-    const key = `${isOwn ? client.id : ""}\0${known.id}`;
-    const scope = this.#scopes.get(key) ?? this.#open(known);
+    const owner = `${isOwn ? client.id : ""}\0`;
+    const key = `${owner}${known.id}`;
+    let scope = this.#scopes.get(key);
+    if (scope === undefined) this.#makeRoom(owner, isOwn ? MOST_PER_CLIENT : MOST_SHARED);
+    scope ??= this.#open(known);
+    this.#scopes.delete(key); // the one that was used last comes last
     this.#scopes.set(key, scope);
     scope.clients.add(client);
     return scope;
+  }
+
+  /** Keeps connections open until the returned function is called. */
+  hold(scope: UpstreamScope): () => void {
+    scope.uses += 1;
+    return () => {
+      scope.uses -= 1;
+    };
   }
 
   /** Registers a call while it runs. */
@@ -88,9 +110,17 @@ export class Upstreams {
     const calls = scope.calls.get(server) ?? new Set();
     scope.calls.set(server, calls);
     calls.add(call);
+    const release = this.hold(scope);
     try {
       return await run();
+    } catch (error) {
+      if (call.signal.aborted || isHostError(error, "CALL_TIMEOUT")) {
+        const before = scope.abandoned.get(server) ?? call.client;
+        scope.abandoned.set(server, before === call.client ? before : "several clients");
+      }
+      throw error;
     } finally {
+      release();
       calls.delete(call);
     }
   }
@@ -111,6 +141,21 @@ export class Upstreams {
     await Promise.all(Array.from(this.#scopes.values(), (scope) => scope.close()));
   }
 
+  /** Closes the connections that were unused for the longest time. */
+  #makeRoom(owner: string, most: number): void {
+    const owned = [...this.#scopes].filter(([key]) => key.startsWith(owner));
+    if (owned.length < most) return;
+    const unused = owned.find(([, { uses }]) => uses === 0);
+    if (unused === undefined)
+      throw ownError(
+        "busy",
+        "Clients with too many different capabilities use the gateway. Try again later.",
+      );
+    const [key, scope] = unused;
+    this.#scopes.delete(key);
+    void scope.close();
+  }
+
   #open({ id, announce }: CapabilityClass): UpstreamScope {
     const { openScope, lists, onListChanged, onNotification } = this.#options;
     const relay: ServerRelay = {
@@ -127,24 +172,34 @@ export class Upstreams {
       idleStopMs: IDLE_STOP_MS,
       onListChanged,
       onConnection: (connection) => {
+        scope.abandoned.delete(connection.server); // a new process knows nothing of earlier calls
         connection.onNotification((method, params, origin) =>
           onNotification(scope, connection.server, method, params, origin),
         );
       },
     });
-    const scope: UpstreamScope = { ...opened, calls: new Map(), clients: new Set() };
+    const scope: UpstreamScope = {
+      ...opened,
+      calls: new Map(),
+      abandoned: new Map(),
+      uses: 0,
+      clients: new Set(),
+    };
     return scope;
   }
 
   /**
-   * Returns the call that a server's request or notification belongs to: the one on whose stream it arrived, or the only one under way.
+   * Returns the call that a server's request belongs to: the one on whose stream it arrived, or the only one that is possible.
    * Several calls of one legacy client count as one, because any of them reaches the same user.
    */
   #callFor(scope: UpstreamScope, server: string, origin: object | undefined): UpstreamCall | undefined {
     const calls = scope.calls.get(server) ?? new Set();
-    for (const call of calls) if (call === origin) return call;
+    if (origin !== undefined) return [...calls].find((call) => call === origin);
     const [first, ...others] = calls;
-    const isClear = others.every(({ client, facts }) => facts.era === "legacy" && client === first?.client);
+    if (first === undefined) return undefined;
+    const isClear =
+      others.every(({ client, facts }) => facts.era === "legacy" && client === first.client) &&
+      mayOnlyConcern(scope, server, first.client);
     if (isClear) return first;
     this.#asking.add(server);
     return undefined;
@@ -153,8 +208,15 @@ export class Upstreams {
   /** Returns the call that a log message belongs to, if it is clear. */
   callOf(scope: UpstreamScope, server: string, origin: object | undefined): UpstreamCall | undefined {
     const calls = scope.calls.get(server) ?? new Set();
-    for (const call of calls) if (call === origin) return call;
+    if (origin !== undefined) return [...calls].find((call) => call === origin);
     const [only, other] = calls;
-    return other === undefined ? only : undefined;
+    if (only === undefined || other !== undefined) return undefined;
+    return mayOnlyConcern(scope, server, only.client) ? only : undefined;
   }
+}
+
+/** Whether no call of another client, which the server may still be working on, was abandoned. */
+function mayOnlyConcern({ abandoned }: UpstreamScope, server: string, client: Client): boolean {
+  const before = abandoned.get(server);
+  return before === undefined || (before === client && client.isStateless !== true);
 }

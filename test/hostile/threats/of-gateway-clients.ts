@@ -27,4 +27,76 @@ export const ofGatewayClients: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P51",
+    threat: "A client opens and closes streams until the gateway has no memory left",
+    defence:
+      "A closed stream leaves nothing behind. The number of open streams and the length of their filters are limited.",
+    shownBy: [
+      {
+        attack: "streams that are opened and closed",
+        file: "test/gateway/subscriptions.test.ts",
+        test: "streams that were closed leave no listeners behind",
+        failsBefore: "e9fb46e",
+      },
+      {
+        attack: "too many streams, or a filter that is too long",
+        file: "test/gateway/subscriptions.test.ts",
+        test: "streams beyond the limit are refused, and so is a filter that is too long",
+        failsBefore: "e9fb46e",
+      },
+    ],
+  },
+  {
+    id: "P52",
+    threat: "A client starts a server again and again by announcing other capabilities",
+    defence:
+      "Servers are told known fields only. At most eight sets of capabilities have connections at the same time, and four per client for servers that are not shared.",
+    shownBy: [
+      {
+        attack: "unknown fields of an extension",
+        file: "test/gateway/shared-connections.test.ts",
+        test: "clients cannot start a server again by announcing unknown fields",
+        failsBefore: "e9fb46e",
+      },
+      {
+        attack: "all combinations of known capabilities",
+        file: "test/gateway/shared-connections.test.ts",
+        test: "clients with many different capabilities use at most eight processes of a server",
+        failsBefore: "e9fb46e",
+      },
+    ],
+  },
+  {
+    id: "P53",
+    threat: "A server's question about one client's call reaches another client",
+    defence:
+      "A question without a stream of its own is asked only if one client can be meant, cancelled calls included. Otherwise it is refused, and each client gets its own connection.",
+    shownBy: [
+      {
+        attack: "a question after a cancelled call",
+        file: "test/gateway/shared-connections.test.ts",
+        test: "a question that may belong to another client's cancelled call is not asked",
+        failsBefore: "e9fb46e",
+      },
+    ],
+  },
+  {
+    id: "P54",
+    threat: "A server announces ever new names until the gateway has no memory left",
+    defence:
+      "The gateway remembers a server's current names and 2,000 earlier ones, and names only new items.",
+    shownBy: [
+      {
+        attack: "30 lists of 1,000 new names each",
+        file: "src/serving/names/name-table.test.ts",
+        test: "a server with ever new names has its current ones, and the last 2,000 of the others",
+      },
+      {
+        attack: "another server's names",
+        file: "src/serving/names/name-table.test.ts",
+        test: "a server with ever new names does not make the gateway forget another server's",
+      },
+    ],
+  },
 ];
