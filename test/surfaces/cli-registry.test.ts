@@ -183,6 +183,18 @@ describe("`add` of a registry name", () => {
     ["a file that a default completes", npm(withHidden("{a}e:/etc/passwd", { a: "fil" }))],
     ["a secret that a default completes", npm(withHidden("{a}:github", { a: "keychain" }))],
     ["defaults that make it too long", npm(withHidden("{a}".repeat(1_000), { a: "x".repeat(4_000) }))],
+    ["code for npx", npm({ runtimeArguments: [{ type: "named", name: "-c", value: "touch owned" }] })],
+    ["another package", npm({ runtimeArguments: [{ type: "named", name: "--package", value: "evil" }] })],
+    ["an option for Node", npm({ environmentVariables: [{ name: "NODE_OPTIONS", value: "-r /tmp/x" }] })],
+    [
+      "the whole disk for a container",
+      npm({
+        registryType: "oci",
+        runtimeArguments: [
+          { type: "named", name: "-v", value: "{a}", variables: { a: { default: "/:/host" } } },
+        ],
+      }),
+    ],
     ["control characters", npm({ packageArguments: [{ type: "positional", value: "a\u001b[2J" }] })],
   ])("refuses a launch with %s", async (_, bad) => {
     await using registry = await startRegistry([published("io.github.acme/bad", { packages: [bad] })]);
@@ -202,7 +214,7 @@ describe("`add` of a registry name", () => {
       value: "{level}",
       variables: { level: { default: "--debug" } },
     };
-    const hidden = npm({ ...withHidden("{a}{b}", { a: "AWS_", b: "SECRET" }), runtimeArguments: [level] });
+    const hidden = npm({ ...withHidden("{a}{b}", { a: "AWS_", b: "SECRET" }), packageArguments: [level] });
     await using registry = await startRegistry([published("io.github.acme/sly", { packages: [hidden] })]);
     await using sandbox = await sandboxWith(registry);
     const { code, stderr } = await runCli(["add", "io.github.acme/sly", "--yes"], { sandbox });

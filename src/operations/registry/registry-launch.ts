@@ -8,17 +8,18 @@ import {
   type JsonValue,
   safeLine,
 } from "../../model/index.ts";
-import { toPlainValue } from "../../values/index.ts";
+import { changesWhatRuns, toPlainValue } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
 import type { RegistryEntry, RegistryLaunch } from "./registry-api.ts";
+import { refuseRunner } from "./runner-options.ts";
 
 type Refused = RegistryEntry["refused"][number];
 
-/** A registry entry may start these programs only, which run the package that it names. */
-const RUNNERS: ReadonlySet<string> = new Set(["npx", "bunx", "uvx", "pipx", "docker", "podman", "dnx"]);
 const MOST_WORDS = 200;
 const LONGEST_WORD = 4_000;
 const MOST_INPUTS = 50;
+const MOST_OPTIONS = 100;
+const LONGEST_NAME = 300;
 
 /**
  * Converts a template to a native entry, with the defaults of its inputs filled in. Texts of the registry must not become
@@ -45,6 +46,7 @@ export function toLaunch(
   if (
     words.length > MOST_WORDS ||
     inputs.length > MOST_INPUTS ||
+    [...inputs.map(({ id }) => id), ...namesOf(template)].some((name) => name.length > LONGEST_NAME) ||
     [...words, ...defaults.values()].some(isTooLong) ||
     words.some((word) => isTooLong(fillText(word, defaults)))
   )
@@ -54,11 +56,19 @@ export function toLaunch(
   const isReference = (text: JsonValue): boolean => /^(?:!|file:|keychain:|env:)/.test(String(text));
   if (
     filled.some((word) => word.includes("${") || safeLine(word) !== word) ||
+    [...namesOf(template), ...inputs.map(({ id }) => id)].some((name) => safeLine(name) !== name) ||
     [...valuesOf(env), ...valuesOf(headers)].some(isReference)
   )
     return refuse("its launch contains control characters, or refers to variables, secrets or commands");
-  if (typeof command === "string" && !RUNNERS.has(command))
-    return refuse(`it would start "${command}", which is not a package runner`);
+  const runnerRefusal =
+    typeof command === "string" ? refuseRunner(command, isList(args) ? args.map(String) : []) : undefined;
+  if (runnerRefusal !== undefined) return refuse(runnerRefusal);
+  // A value that the user types is the user's own.
+  const [loader] =
+    Object.entries(isJsonObject(env) ? env : {}).find(
+      ([name, value]) => changesWhatRuns(name) && !/^(?:\{[\w.-]+\})?$/.test(String(value)),
+    ) ?? [];
+  if (loader !== undefined) return refuse(`it sets ${loader}, which can change the code that runs`);
   const plain = (named: JsonObject): JsonObject =>
     mapValues(named, (text) => toPlainValue(text, environment.variables));
   const server: JsonObject = {
@@ -110,16 +120,23 @@ function mapValues(named: JsonObject, change: (text: string, name: string) => st
   );
 }
 
+/** The names of all variables and headers of a launch. */
+function namesOf({ env, headers }: Partial<Record<string, JsonValue>>): string[] {
+  return [env, headers].flatMap((named) => (isJsonObject(named) ? Object.keys(named) : []));
+}
+
 function valuesOf(named: JsonValue | undefined): JsonValue[] {
   return isJsonObject(named) ? Object.values(named) : [];
 }
 
+/** An option is a value, so one that cannot be shown as it is is dropped instead of changed. */
 function safeInput({ id, secret, required, options, description }: InputRequest): InputRequest {
+  const shown = options?.filter((option) => option.length <= LONGEST_NAME && safeLine(option) === option);
   return {
     id,
     ...(secret === true && { secret }),
     ...(required === true && { required }),
-    ...(options !== undefined && { options: options.slice(0, 100) }),
+    ...(shown !== undefined && { options: shown.slice(0, MOST_OPTIONS) }),
     ...(description !== undefined && { description: safeLine(description.slice(0, 1_000)) }),
   };
 }

@@ -1,0 +1,58 @@
+/** What a package runner may be told before the name of its package. */
+interface RunnerRules {
+  readonly flags: RegExp;
+  /** Options with a value, in the next word or after `=`. */
+  readonly withValue?: RegExp;
+  /** Options that the runner also accepts after the name of its package, and that must not be there. */
+  readonly never?: RegExp;
+}
+
+const CONTAINERS: RunnerRules = {
+  flags: /^(?:-[it]{1,2}|--(?:interactive|tty|rm|init|read-only))$/,
+  withValue: /^(?:-e|-m|--(?:env|pull|platform|name|memory|cpus))$/,
+};
+
+/**
+ * The runners that a registry entry may start. Everything before the package that could run other code, or open this machine to a
+ * container, is refused: `npx -c`, `uvx --from`, `docker run --privileged -v /:/host`.
+ */
+const RULES: ReadonlyMap<string, RunnerRules> = new Map([
+  ["npx", { flags: /^(?:-y|-q|--(?:yes|quiet|silent))$/ }],
+  ["bunx", { flags: /^(?:-y|--(?:bun|silent))$/ }],
+  ["uvx", { flags: /^(?:-q|--(?:quiet|isolated|no-config))$/ }],
+  ["pipx", { flags: /^(?:-q|--quiet)$/ }],
+  ["docker", CONTAINERS],
+  ["podman", CONTAINERS],
+  ["dnx", { flags: /^(?:-y|--yes)$/, never: /^--(?:add-source|source|configfile)(?:=|$)/ }],
+]);
+const SUBCOMMANDS: ReadonlyMap<string, string> = new Map([
+  ["pipx", "run"],
+  ["docker", "run"],
+  ["podman", "run"],
+]);
+
+/** Returns why a launch that a registry describes may do more than run its package; `undefined` if it does not. */
+export function refuseRunner(command: string, args: readonly string[]): string | undefined {
+  const rules = RULES.get(command);
+  if (rules === undefined) return `it would start "${command}", which is not a package runner`;
+  const { flags, withValue, never } = rules;
+  const subcommand = SUBCOMMANDS.get(command);
+  if (subcommand !== undefined && args[0] !== subcommand)
+    return `it would run "${command}" without "${subcommand}"`;
+  for (let at = subcommand === undefined ? 0 : 1; at < args.length; at += 1) {
+    const word = args[at] ?? "";
+    const [name = "", value] = word.split("=", 2);
+    if (!word.startsWith("-")) {
+      const hidden = args.slice(at).find((later) => never?.test(later));
+      if (hidden !== undefined) return refusal(command, hidden);
+      return word.includes("{") ? `its package depends on what you type: "${word}"` : undefined;
+    }
+    if (withValue?.test(name)) at += value === undefined ? 1 : 0;
+    else if (!flags.test(word)) return refusal(command, word);
+  }
+  return "it names no package";
+}
+
+function refusal(command: string, option: string): string {
+  return `it passes "${option}" to ${command}; if you trust it, add the server with its command line`;
+}
