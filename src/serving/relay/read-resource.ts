@@ -5,6 +5,7 @@ import type { GatewayContext } from "../gateway-context.ts";
 import { INVALID_PARAMS, RESOURCE_NOT_FOUND, RpcError } from "../rpc-error.ts";
 import { visibleServer } from "./call.ts";
 import { offersAll } from "./list.ts";
+import { mayMatch } from "./may-match.ts";
 import { relayToServer } from "./relay-to-server.ts";
 
 /** A resource by its server and the server's own URI. */
@@ -88,18 +89,6 @@ export async function findResource(
     throw notFound(request, address, names);
   }
   return { server: only.server, uri: address };
-}
-
-/** Compares the literal parts of a template in order. The server decides whether the rest is valid. */
-function mayMatch(template: string, uri: string): boolean {
-  const parts = template.split(/\{[^}]*\}/);
-  let at = 0;
-  for (const [index, part] of parts.entries()) {
-    const found = index === 0 ? (uri.startsWith(part) ? 0 : -1) : uri.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return parts.at(-1) === "" || uri.endsWith(parts.at(-1) ?? "");
 }
 
 function notFound({ era, method }: ClientRequest, address: unknown, candidates: readonly string[]): RpcError {

@@ -99,4 +99,16 @@ export const ofGatewayClients: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P55",
+    threat: "A server's templates make every request for a resource slow",
+    defence: "A URI is compared with a template in linear time.",
+    shownBy: [
+      {
+        attack: "templates of very many braces",
+        file: "src/serving/relay/may-match.test.ts",
+        test: "a template of very many { is compared in linear time",
+      },
+    ],
+  },
 ];

@@ -1,0 +1,18 @@
+/** Compares the literal parts of a URI template in order. The server decides whether the rest is valid. */
+export function mayMatch(template: string, uri: string): boolean {
+  const parts = literalParts(template);
+  let at = 0;
+  for (const [index, part] of parts.entries()) {
+    const found = index === 0 ? (uri.startsWith(part) ? 0 : -1) : uri.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return parts.at(-1) === "" || uri.endsWith(parts.at(-1) ?? "");
+}
+
+/** Nothing after the last `}` is an expression, and a pattern would look for the end of every `{` there. */
+function literalParts(template: string): string[] {
+  const end = template.lastIndexOf("}") + 1;
+  const parts = template.slice(0, end).split(/\{[^}]*\}/);
+  return [...parts.slice(0, -1), (parts.at(-1) ?? "") + template.slice(end)];
+}
