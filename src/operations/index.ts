@@ -119,4 +119,4 @@ export type { SearchOptions, ToolBudget } from "./tools/search-tools.ts";
 export { searchTools } from "./tools/search-tools.ts";
 export { chooseBundles, isMetaServer } from "./tools/tool-access.ts";
 export type { ReloadOptions, Workspace } from "./workspace.ts";
-export { catalogSubject } from "./workspace.ts";
+export { catalogSubject, decide } from "./workspace.ts";

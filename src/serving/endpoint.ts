@@ -6,6 +6,8 @@ export interface Endpoint extends OfferRules {
   readonly path: string;
   /** Set if the endpoint passes one server on as it is: names, addresses, instructions. */
   readonly verbatim?: string | undefined;
+  /** The only server of the endpoint, if it requires approval. Requests are refused until then. */
+  readonly unapproved?: string | undefined;
   /** `plain` keeps the servers' own names of tools and prompts. They must not collide. */
   readonly names: "prefixed" | "plain";
 }

@@ -1,5 +1,5 @@
 import { type Bundle, HostError, type Server } from "../model/index.ts";
-import { chooseBundles, type Workspace } from "../operations/index.ts";
+import { chooseBundles, decide, type Workspace } from "../operations/index.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isGateway } from "./is-gateway.ts";
 import type { GatewayLimits } from "./limits.ts";
@@ -46,13 +46,19 @@ export function createEndpoints(workspace: Workspace, options: ServingOptions): 
     const { servers = [], bundles, ...rest } = base();
     if (kind === "s")
       return servers.includes(wanted) && mayUse(bundles, wanted)
-        ? { path, ...rest, bundles, servers: [wanted], verbatim: wanted }
+        ? { path, ...rest, bundles, servers: [wanted], verbatim: wanted, ...unapproved(workspace, wanted) }
         : undefined;
     const bundle = (bundles ?? workspace.inventory().bundles).find(({ id }) => id === wanted);
     return bundle && servers.includes(bundle.server)
-      ? { path, ...rest, servers, bundles: [bundle] }
+      ? { path, ...rest, servers, bundles: [bundle], ...unapproved(workspace, bundle.server) }
       : undefined;
   };
+}
+
+function unapproved(workspace: Workspace, name: string): Pick<Endpoint, "unapproved"> {
+  const server = workspace.inventory().servers.get(name);
+  const decision = server && decide(workspace, server);
+  return decision?.allowed === false && decision.reason === "untrusted" ? { unapproved: name } : {};
 }
 
 /** Servers that are gateways themselves are never served, because a request could run in circles. */

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { request } from "node:http";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Gateway, HttpServer } from "../../src/gateway.ts";
 import { gatewayIn } from "../support/gateway-clients.ts";
@@ -287,4 +289,40 @@ describe("corrections 1.1 to 1.16 over HTTP", () => {
     const answer = await send({ headers: own(), body });
     expect(JSON.parse(answer.body)).toMatchObject({ result: { content: [{ text: "hi" }] } });
   });
+});
+
+test("the endpoint of a server that is not approved says so, starts nothing and reveals nothing else", async () => {
+  await using place = await createSandbox();
+  const ran = join(place.project, "ran");
+  const entry = { command: "touch", args: [ran], description: "private-canary" };
+  await place.writeProject(".mcp.json", { mcpServers: { evil: entry } });
+  await using all = await gatewayIn(place, { discover: true });
+  const { url, token } = await all.listen({ port: 0 });
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  for (const method of ["initialize", "tools/list", "ping"]) {
+    const params = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "a", version: "1" },
+    };
+    const response = await fetch(new URL("/mcp/s/evil", url), {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ jsonrpc: "2.0", id: 7, method, params }),
+    });
+    expect([response.status, response.headers.get("mcp-session-id"), await response.json()]).toEqual([
+      403,
+      null,
+      {
+        jsonrpc: "2.0",
+        id: 7,
+        error: {
+          code: -32603,
+          message: 'The server "evil" requires approval. To review it: plugboard trust',
+          data: { reason: "interaction_required", code: "INTERACTION_REQUIRED" },
+        },
+      },
+    ]);
+  }
+  expect(existsSync(ran)).toBe(false);
 });

@@ -3,7 +3,7 @@ import type { HttpListener, IncomingRequest, OutgoingResponse } from "../../plat
 import { type LocalAccess, readToken, refuseAccess } from "../access/local-access.ts";
 import type { FindEndpoint } from "../endpoints.ts";
 import type { GatewayContext } from "../gateway-context.ts";
-import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
+import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from "../rpc-error.ts";
 import { claimedVersion, type MessageId, MessageRefusal, toClientMessage } from "./client-messages.ts";
 import { HttpLegacy } from "./http-legacy.ts";
 import type { HttpMessage } from "./http-message.ts";
@@ -11,6 +11,7 @@ import { HttpModern } from "./http-modern.ts";
 import { isLoopback } from "./loopback-host.ts";
 
 const PARSE_ERROR = -32700;
+const NEEDS_APPROVAL = { reason: "interaction_required", code: "INTERACTION_REQUIRED" };
 
 /** Where an HTTP server listens, and who may use it. */
 export interface HttpOptions {
@@ -78,6 +79,11 @@ export async function createHttpServer(
         connection: "close",
       });
     const message = toClientMessage(parse(body));
+    if (endpoint.unapproved !== undefined) {
+      const id = message.kind === "request" ? message.id : null;
+      const text = `The server "${endpoint.unapproved}" requires approval. To review it: plugboard trust`;
+      return sendError(response, 403, INTERNAL_ERROR, text, headers, NEEDS_APPROVAL, id);
+    }
     const post: HttpMessage = { endpoint, request, response, message, headers };
     await (isModern(post) ? modern.post(post) : legacy.post(post));
   };

@@ -111,4 +111,17 @@ export const ofGatewayClients: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P53",
+    threat: "A client uses the endpoint of a server that is not approved",
+    defence: "Every request is refused with 403, which says only that the server requires approval.",
+    shownBy: [
+      {
+        attack: "`initialize` and other requests",
+        file: "test/gateway/http-access.test.ts",
+        test: "the endpoint of a server that is not approved says so, starts nothing and reveals nothing else",
+        failsBefore: "e9fb46e",
+      },
+    ],
+  },
 ];
