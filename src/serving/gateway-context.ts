@@ -8,6 +8,7 @@ import type { ToAddress } from "./names/rewrite-addresses.ts";
 import type { AuditTrail } from "./record/audit.ts";
 import type { ClientSubscriptions } from "./relay/client-subscriptions.ts";
 import type { Listeners } from "./relay/listeners.ts";
+import type { LogLevels } from "./relay/log-levels.ts";
 import type { RequestStates } from "./server-requests/request-state.ts";
 import type { SuspendedCalls } from "./server-requests/suspended-calls.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
@@ -22,6 +23,7 @@ export interface GatewayContext {
   readonly suspended: SuspendedCalls;
   readonly listeners: Listeners;
   readonly subscriptions: ClientSubscriptions;
+  readonly logLevels: LogLevels;
   /** How long lists, and acknowledgements of subscriptions, wait for servers. */
   readonly waitMs: number;
   readonly audit: AuditTrail;

@@ -1,5 +1,4 @@
 import { createSharedLists } from "../catalog/index.ts";
-import type { JsonObject } from "../model/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import type { HttpListener } from "../platform/index.ts";
 import { createHttpServer, type HttpOptions, type HttpServer } from "./client/http-server.ts";
@@ -12,8 +11,8 @@ import { Offers } from "./merge/offers.ts";
 import { createResourceAddresses, type ResourceAddresses } from "./names/resource-address.ts";
 import { AuditTrail } from "./record/audit.ts";
 import { ClientSubscriptions } from "./relay/client-subscriptions.ts";
-import { isLogged } from "./relay/dispatch.ts";
 import { Listeners } from "./relay/listeners.ts";
+import { LogLevels } from "./relay/log-levels.ts";
 import { createRequestStates } from "./server-requests/request-state.ts";
 import { SuspendedCalls } from "./server-requests/suspended-calls.ts";
 import { type UpstreamOptions, Upstreams } from "./upstream/upstreams.ts";
@@ -44,6 +43,7 @@ export function createServing(
   const { clock } = workspace.ports;
   const findEndpoint = createEndpoints(workspace, options);
   const listeners = new Listeners();
+  const logLevels = new LogLevels(workspace.serverLogLevel);
   const upstreams = new Upstreams({
     workspace,
     lists: createSharedLists(),
@@ -52,10 +52,9 @@ export function createServing(
     onNotification(scope, server, method, params, origin) {
       if (method !== "notifications/message") return;
       const call = upstreams.callOf(scope, server, origin);
-      const wanted = call && (call.facts.era === "legacy" ? call.client.logLevel : call.logLevel);
-      if (call === undefined || !isLogged(params["level"], wanted)) return;
-      call.notify(method, named(server, maskLog(workspace.redactor, params)));
+      logLevels.relay(scope, server, maskLog(workspace.redactor, params), call);
     },
+    onConnection: (scope, connection) => logLevels.connected(scope, connection),
   });
   const onLate = (server: string): void => {
     for (const kind of ["tools", "resources", "prompts"] as const) listeners.listChanged(server, kind);
@@ -71,6 +70,7 @@ export function createServing(
     suspended,
     listeners,
     subscriptions: new ClientSubscriptions(),
+    logLevels,
     waitMs,
     limits,
     requestLimits: new RequestLimits(limits),
@@ -112,10 +112,4 @@ function createAddresses({ inventory }: Workspace): () => ResourceAddresses {
     servers = current;
     return known;
   };
-}
-
-/** Adds the server to a log message, because the client sees one server only. */
-function named(server: string, params: JsonObject): JsonObject {
-  const { logger } = params;
-  return { ...params, logger: typeof logger === "string" ? `${server}/${logger}` : server };
 }

@@ -150,7 +150,12 @@ describe("an imported server of Plugboard's own format", () => {
   };
 
   /** An entry cannot have both `sandbox` and `wrap`. */
-  const SANDBOXED = { command: "node", args: ["/srv/a.mjs"], sandbox: { read: ["/srv/data"] } };
+  const SANDBOXED = {
+    type: "stdio",
+    command: "node",
+    args: ["/srv/a.mjs"],
+    sandbox: { read: ["/srv/data"] },
+  };
   const ALL = { local: LOCAL, remote: REMOTE, sandboxed: SANDBOXED };
 
   test("keeps every field", async () => {

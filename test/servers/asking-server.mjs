@@ -1,13 +1,19 @@
 /**
- * A stdio server built with the SDK, whose tools send a request to the client before they answer, in both eras.
- * Arguments: --era legacy | modern | both (default both).
+ * A server built with the SDK, whose tools send a request to the client before they answer, in both eras; over stdio, or with --http
+ * over Streamable HTTP, where it prints `listening <url>` and ends with its input.
+ * Arguments: --era legacy | modern | both (default both), --http (legacy or modern).
  */
+import { createServer } from "node:http";
 import { parseArgs } from "node:util";
-import { acceptedContent, inputRequired, McpServer } from "@modelcontextprotocol/server";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { acceptedContent, createMcpHandler, inputRequired, McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
+import { createLegacyHandler } from "./legacy-handler.mjs";
 
-const { era } = parseArgs({ options: { era: { type: "string", default: "both" } } }).values;
+const { era, http } = parseArgs({
+  options: { era: { type: "string", default: "both" }, http: { type: "boolean", default: false } },
+}).values;
 const text = (value) => ({ content: [{ type: "text", text: value }] });
 
 const FORM = {
@@ -79,13 +85,37 @@ function createAskingServer() {
       return text("logged");
     },
   );
+  const levels = [];
+  if (era === "legacy")
+    server.server.setRequestHandler("logging/setLevel", ({ params }) => {
+      levels.push(params.level);
+      return {};
+    });
+  server.registerTool("levels", { description: "Answers the log levels that were requested" }, (ctx) => {
+    const requested = ctx.mcpReq.envelope?.["io.modelcontextprotocol/logLevel"];
+    return text(JSON.stringify(requested === undefined ? levels : [requested]));
+  });
   return server;
 }
 
-const serve = {
-  both: () => serveStdio(createAskingServer),
-  modern: () => serveStdio(createAskingServer, { legacy: "reject" }),
-  legacy: () => createAskingServer().connect(new StdioServerTransport()),
-}[era];
+function serveHttp() {
+  const serve =
+    era === "legacy"
+      ? createLegacyHandler(createAskingServer)
+      : toNodeHandler(createMcpHandler(createAskingServer));
+  const listening = createServer((request, response) => void serve(request, response));
+  listening.listen(0, "127.0.0.1", () =>
+    console.log(`listening http://127.0.0.1:${listening.address().port}/mcp`),
+  );
+  process.stdin.resume().on("end", () => process.exit(0));
+}
+
+const serve = http
+  ? serveHttp
+  : {
+      both: () => serveStdio(createAskingServer),
+      modern: () => serveStdio(createAskingServer, { legacy: "reject" }),
+      legacy: () => createAskingServer().connect(new StdioServerTransport()),
+    }[era];
 if (serve === undefined) throw new Error(`unknown era ${era}`);
 await serve();

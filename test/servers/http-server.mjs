@@ -3,11 +3,11 @@
  * Arguments: --require-header name=value (else 401), --status N (the status of every response),
  * --legacy-only (sessions and `initialize`, no 2026-07-28), --port N. CANCEL_FILE and START_FILE as in `tools-server.mjs`.
  */
-import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
-import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
+import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import { createLegacyHandler } from "./legacy-handler.mjs";
 import { createToolServer } from "./tool-set.mjs";
 
 const { values: flags } = parseArgs({
@@ -19,7 +19,7 @@ const { values: flags } = parseArgs({
   },
 });
 const serve = flags["legacy-only"]
-  ? createLegacyHandler()
+  ? createLegacyHandler(createToolServer)
   : toNodeHandler(createMcpHandler(createToolServer));
 
 const server = createServer((request, response) => {
@@ -40,25 +40,4 @@ function refusalOf({ headers, url }) {
   const [, name, value] = /^([^=]+)=(.*)$/u.exec(flags["require-header"] ?? "") ?? [];
   if (name !== undefined && headers[name.toLowerCase()] !== value) return 401;
   return url === "/mcp" ? undefined : 404;
-}
-
-/** Most legacy servers keep sessions, which `createMcpHandler` does not. */
-function createLegacyHandler() {
-  const sessions = new Map();
-  return async (request, response) => {
-    const id = request.headers["mcp-session-id"];
-    const known = sessions.get(id);
-    if (id !== undefined && known === undefined) response.writeHead(404).end("no such session");
-    else await (known ?? (await openSession(sessions))).handleRequest(request, response);
-  };
-}
-
-async function openSession(sessions) {
-  const transport = new NodeStreamableHTTPServerTransport({
-    sessionIdGenerator: randomUUID,
-    onsessioninitialized: (id) => sessions.set(id, transport),
-    onsessionclosed: (id) => sessions.delete(id),
-  });
-  await createToolServer().connect(transport);
-  return transport;
 }

@@ -17,7 +17,7 @@ export interface RelayedRequest {
   readonly onProgress?: RequestOptions["onProgress"];
   readonly origin: object;
   /** Returns the parameters for this connection, whose era is known only now. Called once per time that the request is sent. */
-  params(connection: RelayConnection): JsonObject;
+  params(connection: RelayConnection): Promise<JsonObject>;
 }
 
 /** What a relayed request depends on. */
@@ -45,10 +45,12 @@ export function relayToolCall(
     const connection = { facts, capabilities };
     return answered(
       connection,
-      send.call(ready.connection, "tools/call", request.params(connection), {
-        ...optionsOf(request, ready.server.timeoutMs),
-        repeatable: isRepeatable(ready),
-      }),
+      request.params(connection).then((params) =>
+        send.call(ready.connection, "tools/call", params, {
+          ...optionsOf(request, ready.server.timeoutMs),
+          repeatable: isRepeatable(ready),
+        }),
+      ),
     );
   });
 }
@@ -60,7 +62,8 @@ export function relayRequest(workspace: Workspace, request: RelayedRequest): Pro
     const prepare = async () => ({ server: await use(), connection: await connect() });
     const { server, connection } = await unlessCancelled(signal, prepare, name);
     const options = optionsOf(request, server.timeoutMs);
-    return answered(connection, connection.request(method, request.params(connection), options));
+    const params = await request.params(connection);
+    return answered(connection, connection.request(method, params, options));
   });
 }
 

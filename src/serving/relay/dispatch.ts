@@ -3,7 +3,7 @@ import type { ClientRequest } from "../client-request.ts";
 import { GATEWAY_INFO, toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { mergeInstructions } from "../merge/instructions.ts";
-import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
+import { METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
 import { callTool, getPrompt } from "./call.ts";
 import { listPrompts, listResources, listTemplates, listTools } from "./list.ts";
 import { complete, readResource } from "./read-resource.ts";
@@ -87,19 +87,12 @@ async function instructionsFor(
   return instructions === undefined ? {} : { instructions };
 }
 
-const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
-
-async function setLevel(_: GatewayContext, { client, params }: ClientRequest): Promise<JsonObject> {
-  const { level } = params;
-  if (typeof level !== "string" || !LEVELS.includes(level))
-    throw new RpcError(INVALID_PARAMS, `The level must be one of ${LEVELS.join(", ")}.`);
-  client.logLevel = level;
+async function setLevel(
+  { logLevels }: GatewayContext,
+  { client, params }: ClientRequest,
+): Promise<JsonObject> {
+  logLevels.setLevel(client, params["level"]);
   return {};
-}
-
-/** Returns whether a log message is at least as severe as a client wants. */
-export function isLogged(level: unknown, wanted: string | undefined): boolean {
-  return wanted !== undefined && LEVELS.indexOf(String(level)) >= LEVELS.indexOf(wanted);
 }
 
 /** Returns the legacy version to answer `initialize` with. */

@@ -220,7 +220,7 @@ interface Sending {
 }
 
 function send(
-  { upstreams, audit, workspace }: GatewayContext,
+  { upstreams, audit, workspace, logLevels }: GatewayContext,
   request: ClientRequest,
   { server, params, tool }: RelayTarget,
   { signal, progress, ask }: Sending,
@@ -245,8 +245,9 @@ function send(
     origin: call,
     onProgress: (_: unknown, raw: JsonObject | undefined) =>
       raw && progress.report(maskProgress(workspace.redactor, raw)),
-    params: (connection: RelayedAnswer["connection"]) => {
+    params: async (connection: RelayedAnswer["connection"]) => {
       audit.note(request, { era: connection.facts.era });
+      await logLevels.prepare(scope, server.name, request);
       return toUpstreamParams(request, params, connection);
     },
   };

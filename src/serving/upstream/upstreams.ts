@@ -38,6 +38,8 @@ export interface UpstreamOptions {
     params: JsonObject,
     origin?: object,
   ): void;
+  /** Called with every new connection. */
+  onConnection(scope: UpstreamScope, connection: Connection): void;
 }
 
 /** A call of a client that is under way at a server. Server requests and notifications are passed on to its client. */
@@ -176,6 +178,7 @@ export class Upstreams {
         connection.onNotification((method, params, origin) =>
           onNotification(scope, connection.server, method, params, origin),
         );
+        this.#options.onConnection(scope, connection);
       },
     });
     const scope: UpstreamScope = {
@@ -188,30 +191,24 @@ export class Upstreams {
     return scope;
   }
 
-  /**
-   * Returns the call that a server's request belongs to: the one on whose stream it arrived, or the only one that is possible.
-   * Several calls of one legacy client count as one, because any of them reaches the same user.
-   */
+  /** Returns the call that a server's request belongs to. If it is not clear, the server is no longer shared. */
   #callFor(scope: UpstreamScope, server: string, origin: object | undefined): UpstreamCall | undefined {
-    const calls = scope.calls.get(server) ?? new Set();
-    if (origin !== undefined) return [...calls].find((call) => call === origin);
-    const [first, ...others] = calls;
-    if (first === undefined) return undefined;
-    const isClear =
-      others.every(({ client, facts }) => facts.era === "legacy" && client === first.client) &&
-      mayOnlyConcern(scope, server, first.client);
-    if (isClear) return first;
-    this.#asking.add(server);
-    return undefined;
+    const call = this.callOf(scope, server, origin);
+    const isUnclear = call === undefined && origin === undefined && (scope.calls.get(server)?.size ?? 0) > 0;
+    if (isUnclear) this.#asking.add(server);
+    return call;
   }
 
-  /** Returns the call that a log message belongs to, if it is clear. */
+  /**
+   * Returns the call that a server's message belongs to: the one on whose stream it arrived, or the only one that is possible.
+   * Several calls of one legacy client count as one, because any of them reaches the same user.
+   */
   callOf(scope: UpstreamScope, server: string, origin: object | undefined): UpstreamCall | undefined {
-    const calls = scope.calls.get(server) ?? new Set();
-    if (origin !== undefined) return [...calls].find((call) => call === origin);
-    const [only, other] = calls;
-    if (only === undefined || other !== undefined) return undefined;
-    return mayOnlyConcern(scope, server, only.client) ? only : undefined;
+    const [first, ...others] = scope.calls.get(server) ?? [];
+    if (origin !== undefined) return [first, ...others].find((call) => call === origin);
+    if (first === undefined) return undefined;
+    const isClear = others.every(({ client, facts }) => facts.era === "legacy" && client === first.client);
+    return isClear && mayOnlyConcern(scope, server, first.client) ? first : undefined;
   }
 }
 

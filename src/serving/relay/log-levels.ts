@@ -1,0 +1,110 @@
+import type { Connection } from "../../connection/index.ts";
+import type { JsonObject } from "../../model/index.ts";
+import type { Client, ClientRequest } from "../client-request.ts";
+import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
+import type { UpstreamCall, UpstreamScope } from "../upstream/upstreams.ts";
+import { requestedLevel } from "./upstream-params.ts";
+
+const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+/** What a legacy client gets that requested no level, once another client has changed the server's. */
+const USUAL_LEVEL = "info";
+const SET_LEVEL_MS = 5_000;
+
+/** The log level of one legacy server. */
+interface ServerLevel {
+  readonly connection: Connection;
+  /** `undefined` until a level was set. Then the server decides what it sends. */
+  current: string | undefined;
+  /** Settles when the server has answered the last request. */
+  setting: Promise<void>;
+}
+
+/**
+ * The log levels of legacy servers. A connection that several clients share sends the lowest level that any of them wants, and each
+ * client gets its own level and above. A level is never raised again, because the client that wanted it may still be there.
+ */
+export class LogLevels {
+  readonly #servers = new Map<UpstreamScope, Map<string, ServerLevel>>();
+  readonly #first: string | undefined;
+
+  /** `first` is the level that every connection starts with, if the host sets one. */
+  constructor(first: string | undefined) {
+    this.#first = first;
+  }
+
+  /** Takes a new connection, and requests the level that its clients want. */
+  connected(scope: UpstreamScope, connection: Connection): void {
+    const { facts, server, ended } = connection;
+    if (facts.era !== "legacy" || !facts.capabilities.includes("logging")) return;
+    const servers = this.#servers.get(scope) ?? new Map<string, ServerLevel>();
+    this.#servers.set(scope, servers);
+    const state: ServerLevel = { connection, current: this.#first, setting: Promise.resolve() };
+    servers.set(server, state);
+    void ended.then(() => {
+      if (servers.get(server) === state) servers.delete(server);
+      if (servers.size === 0) this.#servers.delete(scope);
+    });
+    for (const { logLevel } of scope.clients) lower(state, logLevel);
+  }
+
+  /** Sets the level of a legacy client, at all servers that it uses. */
+  setLevel(client: Client, level: unknown): void {
+    if (!isLevel(level)) throw new RpcError(INVALID_PARAMS, `The level must be one of ${LEVELS.join(", ")}.`);
+    client.logLevel = level;
+    for (const [scope, servers] of this.#servers)
+      if (scope.clients.has(client)) for (const state of servers.values()) lower(state, level);
+  }
+
+  /** Resolves when a legacy server sends at least what this request wants. */
+  async prepare(scope: UpstreamScope, server: string, request: ClientRequest): Promise<void> {
+    const state = this.#servers.get(scope)?.get(server);
+    if (state === undefined) return;
+    lower(state, request.era === "modern" ? requestedLevel(request) : request.client.logLevel);
+    await state.setting;
+  }
+
+  /**
+   * Passes a server's log message on: to the call that it belongs to, or, if that is not clear, to all legacy clients of the connection
+   * that requested a level.
+   */
+  relay(scope: UpstreamScope, server: string, params: JsonObject, call: UpstreamCall | undefined): void {
+    const { level } = params;
+    if (call !== undefined) {
+      const changed = this.#servers.get(scope)?.get(server)?.current;
+      const byDefault = changed === undefined ? LEVELS[0] : USUAL_LEVEL;
+      const wanted = call.facts.era === "modern" ? call.logLevel : (call.client.logLevel ?? byDefault);
+      if (isLogged(level, wanted)) call.notify("notifications/message", named(call.client, server, params));
+      return;
+    }
+    for (const client of scope.clients)
+      if ((client.endpoint.servers?.includes(server) ?? true) && isLogged(level, client.logLevel))
+        client.notify("notifications/message", named(client, server, params));
+  }
+}
+
+/** Requests a level from the server if it is lower than the current one. A server that refuses keeps its own. */
+function lower(state: ServerLevel, level: string | undefined): void {
+  if (!isLevel(level)) return;
+  if (state.current !== undefined && LEVELS.indexOf(level) >= LEVELS.indexOf(state.current)) return;
+  state.current = level;
+  const set = async (): Promise<void> => {
+    await state.connection.request("logging/setLevel", { level }, { timeoutMs: SET_LEVEL_MS });
+  };
+  state.setting = state.setting.then(set).catch(() => {});
+}
+
+function isLevel(level: unknown): level is string {
+  return typeof level === "string" && LEVELS.includes(level);
+}
+
+/** Returns whether a log message is at least as severe as a client wants. */
+function isLogged(level: unknown, wanted: string | undefined): boolean {
+  return isLevel(wanted) && LEVELS.indexOf(String(level)) >= LEVELS.indexOf(wanted);
+}
+
+/** Adds the server to a log message if the client sees several. */
+function named({ endpoint }: Client, server: string, params: JsonObject): JsonObject {
+  if (endpoint.verbatim !== undefined) return params;
+  const { logger } = params;
+  return { ...params, logger: typeof logger === "string" ? `${server}/${logger}` : server };
+}
