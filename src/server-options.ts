@@ -49,6 +49,8 @@ export interface SandboxOptions {
   readonly env?: readonly string[];
   /** Whether it may use the network. Default: `"none"`. */
   readonly network?: "none" | "full";
+  /** Hosts that it may reach without `network: "full"`: `"api.example.com"`, `"*.example.com"` or an address, each optionally with a port. */
+  readonly hosts?: readonly string[];
 }
 
 /** A server that the host starts as a process and talks to over stdin and stdout. */

@@ -8,6 +8,12 @@ export type { OAuthProvider } from "./provider/oauth-provider.ts";
 import type { Auth } from "./auth.lazy.ts";
 import type { AuthContext } from "./auth-subject.ts";
 import type { Callback, openCallback as open } from "./flows/callback.lazy.ts";
+import type { AddressClass } from "./guard/address-class.ts";
+
+/** Loads the function that tells public addresses from private, loopback and reserved ones. */
+export async function loadAddressClass(): Promise<(address: string) => AddressClass> {
+  return (await import("./guard/address-check.lazy.ts")).addressClass;
+}
 
 /** Opens a local HTTP listener that receives the browser's redirect. */
 export async function openCallback(...options: Parameters<typeof open>): Promise<Callback> {

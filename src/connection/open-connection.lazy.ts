@@ -60,6 +60,8 @@ export interface OpenContext {
   lastEra(): Promise<Era | undefined>;
   onEra(era: Era): void;
   onLog(line: ServerLogLine): void;
+  /** Called with each host that the server's sandbox refused. */
+  onDenied?(target: string): void;
   /** Aborts when the time to connect is over. */
   readonly late: AbortSignal;
   /** Called when a server requests user input and no handler is set. */

@@ -5,6 +5,7 @@ import { sandboxedProgram } from "./sandboxed-program.lazy.ts";
 
 const PLAN: SandboxPlan = {
   network: "none",
+  hosts: [],
   env: ["WANTED"],
   data: "/state/data",
   read: [],

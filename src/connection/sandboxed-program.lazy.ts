@@ -1,9 +1,18 @@
 import { posix } from "node:path";
 import { HostError } from "../model/index.ts";
-import type { Environment, Files, SpawnRequest } from "../platform/index.ts";
+import type {
+  Environment,
+  Files,
+  Ports,
+  RunningProcess,
+  RunningProxy,
+  SpawnRequest,
+} from "../platform/index.ts";
 import {
+  bridgeWords,
   bwrapArguments,
   LIMITS,
+  proxyVariables,
   type SandboxPlan,
   seatbeltProfile,
   syscallFilter,
@@ -25,6 +34,39 @@ export interface SandboxedStart {
   readonly asked: SpawnRequest;
   readonly plan: SandboxPlan;
   readonly declared: ReadonlySet<string>;
+  /** Called with each host that the sandbox refused. */
+  readonly onDenied?: ((target: string) => void) | undefined;
+}
+
+/** The proxy of one sandbox, and the program that runs the bridge to it. */
+interface UsedProxy {
+  readonly address: string | number;
+  readonly runtime: string;
+}
+
+/** Starts a program in the system's sandbox, with a proxy if its profile lists hosts. */
+export async function startSandboxed(
+  start: SandboxedStart,
+  environment: Pick<Environment, "platform">,
+  { files, processes, proxy }: Pick<Ports, "files" | "processes" | "proxy">,
+): Promise<RunningProcess> {
+  const { hosts } = start.plan;
+  if (hosts.length === 0) return processes.spawn(await sandboxedProgram(start, environment, files));
+  const { runtime } = processes;
+  if (proxy === undefined || runtime === undefined)
+    throw unavailable('"hosts" requires a program that runs on Node or Bun');
+  const { openSandboxProxy } = await import("./sandbox-network.lazy.ts");
+  const at = environment.platform === "darwin" ? "port" : "socket";
+  const running: RunningProxy = await openSandboxProxy(proxy, hosts, at, start.onDenied ?? ((): void => {}));
+  try {
+    const used = { address: running.address, runtime: await files.realPath(runtime) };
+    const child = processes.spawn(await sandboxedProgram(start, environment, files, used));
+    void child.ended.finally(() => running.close());
+    return child;
+  } catch (error) {
+    await running.close();
+    throw error;
+  }
 }
 
 /** Returns the request that starts a program in the system's sandbox. Throws if there is none. */
@@ -32,12 +74,18 @@ export async function sandboxedProgram(
   { asked, plan, declared }: SandboxedStart,
   { platform }: Pick<Environment, "platform">,
   files: Files,
+  proxy?: UsedProxy,
 ): Promise<SpawnRequest> {
-  const env = sandboxEnvironment(asked.env, plan, declared);
+  const basic = sandboxEnvironment(asked.env, plan, declared);
+  const port = typeof proxy?.address === "number" ? proxy.address : undefined;
+  const env =
+    proxy === undefined
+      ? basic
+      : { ...basic, ...proxyVariables(plan.hosts, port === undefined ? basic : {}, port) };
   const { command, args, cwd } = asked;
   if (platform === "darwin") {
     if ((await files.kind(SEATBELT)) !== "file") throw unavailable(`${SEATBELT} does not exist`);
-    return { ...asked, command: SEATBELT, args: ["-p", seatbeltProfile(plan), command, ...args], env };
+    return { ...asked, command: SEATBELT, args: ["-p", seatbeltProfile(plan, port), command, ...args], env };
   }
   if (platform !== "linux") throw unavailable("Plugboard has no sandbox for this system");
   const found = await files.present([...BWRAP, PRLIMIT]);
@@ -46,6 +94,8 @@ export async function sandboxedProgram(
     throw unavailable("bubblewrap is not installed", "Install the package bubblewrap. ");
   const filter = posix.join(plan.data, "..", "filter.bpf");
   await files.replace(filter, syscallFilter(), 0o600);
+  const mounts =
+    typeof proxy?.address === "string" ? { socket: proxy.address, runtime: proxy.runtime } : undefined;
   const reachable = [...plan.read, ...plan.project, ...plan.write];
   const folder = reachable.some((path) => isInside(cwd, path)) ? cwd : plan.data;
   return {
@@ -59,9 +109,10 @@ export async function sandboxedProgram(
       bwrap,
       "--seccomp",
       "9",
-      ...bwrapArguments(plan, folder),
+      ...bwrapArguments(plan, folder, mounts),
       "--",
       ...(found.has(PRLIMIT) ? [PRLIMIT, ...LIMITS, "--"] : []),
+      ...(mounts === undefined ? [] : bridgeWords(mounts.runtime)),
       command,
       ...args,
     ],

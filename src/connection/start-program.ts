@@ -6,10 +6,17 @@ import { serverEnvironment } from "./server-environment.ts";
 
 export type StdioLaunch = Extract<ResolvedLaunch, { transport: "stdio" }>;
 
+export interface StartContext {
+  readonly ports: Ports;
+  readonly environment: Environment;
+  /** Called with each host that the sandbox refused. */
+  readonly onDenied?: ((target: string) => void) | undefined;
+}
+
 /** Starts a server's program. Kept separate so that the rest of the module can load while the program starts. */
 export async function startProgram(
   launch: StdioLaunch,
-  { ports, environment }: { readonly ports: Ports; readonly environment: Environment },
+  { ports, environment, onDenied }: StartContext,
 ): Promise<RunningProcess> {
   const { command, args, cwd = "", inheritEnv, env, shown } = launch;
   const folder = isAbsolute(cwd) ? cwd : join(environment.cwd, cwd);
@@ -22,9 +29,9 @@ export async function startProgram(
   await turnToStart();
   const asked = { command, args, cwd: folder, env: serverEnvironment(environment, inheritEnv, env) };
   if (launch.sandbox !== undefined) {
-    const { sandboxedProgram } = await import("./sandboxed-program.lazy.ts");
-    const start = { asked, plan: launch.sandbox, declared: new Set(env.keys()) };
-    return ports.processes.spawn(await sandboxedProgram(start, environment, ports.files));
+    const { startSandboxed } = await import("./sandboxed-program.lazy.ts");
+    const start = { asked, plan: launch.sandbox, declared: new Set(env.keys()), onDenied };
+    return startSandboxed(start, environment, ports);
   }
   if (environment.platform !== "win32") return ports.processes.spawn(asked);
   const { toWindowsCommand } = await import("./windows-command.lazy.ts");

@@ -22,6 +22,7 @@ export type {
   FileOwner,
   Files,
   Folders,
+  ForwardProxy,
   Http,
   HttpFailure,
   HttpListener,
@@ -40,8 +41,10 @@ export type {
   Ports,
   ProcessEnd,
   Processes,
+  ProxyRules,
   ResponseStream,
   RunningProcess,
+  RunningProxy,
   SpawnRequest,
 } from "./ports.ts";
 export { readBody, readBodyText } from "./read-body.ts";

@@ -162,6 +162,8 @@ export interface Processes {
    * equal. `undefined` if unknown.
    */
   readonly place?: string | undefined;
+  /** The program of this runtime, if it runs JavaScript text with `-e`. */
+  readonly runtime?: string | undefined;
   /** Starts a process. */
   spawn(request: SpawnRequest): RunningProcess;
   /** Returns whether a process with this id is running. */
@@ -320,6 +322,30 @@ export interface HttpListener {
   ): Promise<RunningListener>;
 }
 
+/** What a forward proxy may connect to. */
+export interface ProxyRules {
+  /** Returns whether connections to a host are allowed. Addresses have their usual form, without brackets. */
+  allowHost(host: string, port: number): boolean;
+  /** Returns whether an allowed host may have this IP address. */
+  allowAddress(address: string, target: { readonly host: string; readonly port: number }): boolean;
+  /** Called for every connection that was not allowed, with a host name or an IP address. */
+  onDenied(host: string, port: number): void;
+}
+
+/** A running forward proxy. */
+export interface RunningProxy {
+  /** The path of its socket, or its port on 127.0.0.1. */
+  readonly address: string | number;
+  /** Stops listening and ends all connections. */
+  close(): Promise<void>;
+}
+
+/** Starts HTTP proxies for programs that must not use the network themselves. */
+export interface ForwardProxy {
+  /** Listens on a new Unix socket in a private folder, or on a free port of 127.0.0.1. */
+  listen(rules: ProxyRules, at: "socket" | "port"): Promise<RunningProxy>;
+}
+
 /** The current time, and timers. */
 export interface Clock {
   /** Returns the time in milliseconds since 1970. */
@@ -359,5 +385,7 @@ export interface Ports {
   readonly keychain: Keychain;
   readonly browser: Browser;
   readonly loopback: Loopback;
+  /** If omitted, sandboxed servers cannot reach a list of hosts. */
+  readonly proxy?: ForwardProxy;
   readonly log: Log;
 }

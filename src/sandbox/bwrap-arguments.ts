@@ -1,3 +1,4 @@
+import { PROXY_SOCKET } from "./network-bridge.ts";
 import type { SandboxPlan } from "./sandbox-plan.ts";
 
 /** Folders of the system. Those that do not exist are skipped. */
@@ -20,11 +21,17 @@ const KERNEL_SETTINGS = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc
 /** Limits for the server: processes (for users other than root), memory in bytes, and core dumps. */
 export const LIMITS: readonly string[] = ["--nproc=4096", `--data=${8 * 1024 ** 3}`, "--core=0"];
 
+/** What the sandbox needs to reach Plugboard's proxy: its socket, and the program that runs the bridge. */
+export interface ProxyMounts {
+  readonly socket: string;
+  readonly runtime: string;
+}
+
 /**
  * Returns the arguments for bubblewrap up to `--`. The root is empty, so that everything that is not listed is hidden.
  * Later mounts cover earlier ones.
  */
-export function bwrapArguments(plan: SandboxPlan, cwd: string): string[] {
+export function bwrapArguments(plan: SandboxPlan, cwd: string, proxy?: ProxyMounts): string[] {
   const bind = (option: string, paths: readonly string[]): string[] =>
     paths.flatMap((path) => [option, path, path]);
   return [
@@ -39,6 +46,8 @@ export function bwrapArguments(plan: SandboxPlan, cwd: string): string[] {
     ...bind("--bind", plan.pinned),
     ...bind("--ro-bind", plan.protected),
     ...bind("--bind", [plan.data, ...plan.write]),
+    ...(proxy === undefined ? [] : ["--ro-bind", proxy.socket, PROXY_SOCKET]),
+    ...bind("--ro-bind-try", proxy === undefined ? [] : [proxy.runtime]),
     "--remount-ro",
     "/",
     "--chdir",

@@ -1,11 +1,26 @@
 import { isJsonObject, isList, type JsonValue, type SandboxProfile } from "../model/index.ts";
+import { isHostRule } from "./host-rules.ts";
 
 /** The default profile: the project is writable, and there is no network. */
-export const DEFAULT_PROFILE: SandboxProfile = { read: [], write: undefined, env: [], network: "none" };
+export const DEFAULT_PROFILE: SandboxProfile = {
+  read: [],
+  write: undefined,
+  env: [],
+  network: "none",
+  hosts: [],
+};
 
 /** How many paths or names a list may have. */
 const MOST_ITEMS = 100;
-const KEYS: ReadonlySet<string> = new Set(["read", "write", "env", "network"]);
+const KEYS: ReadonlySet<string> = new Set(["read", "write", "env", "network", "hosts"]);
+
+const PATHS = { isValid: isPath, items: "paths that start with /, ~/ or the name of a file" };
+const LISTS = {
+  read: PATHS,
+  write: PATHS,
+  env: { isValid: isVariableName, items: "variable names" },
+  hosts: { isValid: isHost, items: 'hosts such as "api.example.com", "*.example.com" or "127.0.0.1:5432"' },
+};
 
 /** A valid profile (`undefined` if the value disables the sandbox), or the reason why the value is invalid. */
 export type ParsedSandbox = { readonly profile: SandboxProfile | undefined } | { readonly problem: string };
@@ -22,15 +37,15 @@ export function parseSandbox(value: JsonValue): ParsedSandbox {
   const { network = "none" } = value;
   if (network !== "none" && network !== "full")
     return { problem: '"network" of "sandbox" must be "none" or "full"' };
-  for (const key of ["read", "write", "env"] as const) {
-    const isValid = key === "env" ? isVariableName : isPath;
+  for (const [key, { isValid, items }] of Object.entries(LISTS)) {
     const list = value[key];
     if (list === undefined) continue;
     if (!isList(list) || list.length > MOST_ITEMS || !list.every(isValid)) {
-      const items = key === "env" ? "variable names" : "paths that start with /, ~/ or the name of a file";
       return { problem: `"${key}" of "sandbox" must be a list of at most ${MOST_ITEMS} ${items}` };
     }
   }
+  if (network === "full" && value["hosts"] !== undefined)
+    return { problem: '"hosts" of "sandbox" cannot be combined with "network": "full"' };
   const texts = (key: string): string[] => [...new Set((value[key] ?? []) as string[])];
   return {
     profile: {
@@ -38,6 +53,7 @@ export function parseSandbox(value: JsonValue): ParsedSandbox {
       write: value["write"] === undefined ? undefined : texts("write"),
       env: texts("env"),
       network,
+      hosts: texts("hosts"),
     },
   };
 }
@@ -56,4 +72,8 @@ function isPath(item: JsonValue): boolean {
 
 function isVariableName(item: JsonValue): boolean {
   return typeof item === "string" && /^[A-Za-z_][A-Za-z0-9_]{0,199}$/.test(item);
+}
+
+function isHost(item: JsonValue): boolean {
+  return typeof item === "string" && isHostRule(item);
 }

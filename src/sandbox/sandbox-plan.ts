@@ -1,6 +1,8 @@
 /** A profile with every path resolved for one start. All paths are absolute and exist. */
 export interface SandboxPlan {
   readonly network: "none" | "full";
+  /** Hosts that the server may reach through Plugboard's proxy. */
+  readonly hosts: readonly string[];
   /** Variables of the host's environment that the server gets besides the basic ones. */
   readonly env: readonly string[];
   /** The writable folder that belongs to this server only. It is also its home folder. */

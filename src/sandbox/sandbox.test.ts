@@ -9,6 +9,7 @@ import { syscallFilter } from "./syscall-filter.ts";
 
 const PLAN: SandboxPlan = {
   network: "none",
+  hosts: [],
   env: [],
   data: "/state/data",
   read: ["/cache"],
@@ -24,10 +25,11 @@ describe("parseSandbox", () => {
     [true, { profile: DEFAULT_PROFILE }],
     [{}, { profile: DEFAULT_PROFILE }],
     [{ network: "full" }, { profile: { ...DEFAULT_PROFILE, network: "full" } }],
+    [{ hosts: ["*.Example.com"] }, { profile: { ...DEFAULT_PROFILE, hosts: ["*.Example.com"] } }],
     [{ write: [] }, { profile: { ...DEFAULT_PROFILE, write: [] } }],
     [
       { read: ["~/notes", "~/notes"], write: ["src"], env: ["LANG"] },
-      { profile: { read: ["~/notes"], write: ["src"], env: ["LANG"], network: "none" } },
+      { profile: { read: ["~/notes"], write: ["src"], env: ["LANG"], network: "none", hosts: [] } },
     ],
   ])("reads %j", (value, expected) => {
     expect(parseSandbox(value)).toEqual(expected);
@@ -37,7 +39,13 @@ describe("parseSandbox", () => {
     ["yes", /must be true, false or an object/],
     [null, /must be true, false or an object/],
     [{ reads: [] }, /unknown key "reads"/],
-    [{ hosts: ["example.com"] }, /unknown key "hosts"/],
+    [{ hosts: ["https://example.com"] }, /"hosts"/],
+    [{ hosts: ["*"] }, /"hosts"/],
+    [{ hosts: ["*.com"] }, /"hosts"/],
+    [{ hosts: ["127.1"] }, /"hosts"/],
+    [{ hosts: ["*.10.0.0.1"] }, /"hosts"/],
+    [{ hosts: ["a.example:70000"] }, /"hosts"/],
+    [{ hosts: ["a.example"], network: "full" }, /cannot be combined/],
     [{ network: "some" }, /"network"/],
     [{ read: "/x" }, /"read"/],
     [{ read: ["a/../../b"] }, /"read"/],

@@ -6,7 +6,7 @@ const SYSTEM = "/System /usr /bin /sbin /Library /opt /private/etc /private/var/
 );
 
 /** Returns the profile for macOS's `sandbox-exec`. The last matching rule applies. */
-export function seatbeltProfile(plan: SandboxPlan): string {
+export function seatbeltProfile(plan: SandboxPlan, proxyPort?: number): string {
   const rule = (action: string, operation: string, paths: readonly string[]): string[] =>
     paths.length === 0
       ? []
@@ -25,6 +25,7 @@ export function seatbeltProfile(plan: SandboxPlan): string {
     ...rule("deny", "file-write*", plan.protected),
     ...plan.pinned.map((path) => `(deny file-write-unlink (literal ${quoted(path)}))`),
     ...rule("allow", "file-write*", plan.write),
+    ...(proxyPort === undefined ? [] : [`(allow network-outbound (remote ip "localhost:${proxyPort}"))`]),
     ...(plan.network === "full" ? ["(allow network*)"] : []),
     "",
   ].join("\n");

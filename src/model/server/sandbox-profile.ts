@@ -7,4 +7,6 @@ export interface SandboxProfile {
   /** Variables of the host's environment that it gets. */
   readonly env: readonly string[];
   readonly network: "none" | "full";
+  /** Hosts that it may reach although `network` is `"none"`: names, `*.name` and addresses, optionally with a port. */
+  readonly hosts: readonly string[];
 }

@@ -8,6 +8,7 @@ import {
 } from "../../connection/index.ts";
 import { connectTimeout, HostError, isHostError, type Server } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
+import type { RunLog } from "../../state/index.ts";
 import { type ResolvedServer, resolveServer } from "../../values/index.ts";
 import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
 import { withCurrentEnvFile } from "../approvals/env-files.ts";
@@ -99,6 +100,7 @@ async function open(
         }).catch(notStarted(name))
       : undefined;
   const { eras, people, serverLogs, serverLogLevel: logLevel } = workspace;
+  let runLog: RunLog | undefined;
   const context: OpenContext = {
     ports,
     environment,
@@ -108,6 +110,7 @@ async function open(
     logsRequests: workspace.isLogged,
     openLog() {
       const log = serverLogs.start({ server: name, file: server.provenance.file }, redactor);
+      runLog = log;
       return prepared === undefined ? log : detectInstallation(log, prepared, { limit, redactor });
     },
     handlers: people.handlers,
@@ -120,6 +123,12 @@ async function open(
       const { level, message: text, ...fields } = line; // logs have their own level and message
       ports.log.log(level, "server.log", { server: name, ...fields, text });
       events.publish({ type: "log", server: name, ...line });
+    },
+    onDenied(target) {
+      const denied = workspace.values.deniedHosts.get(name) ?? new Set();
+      workspace.values.deniedHosts.set(name, denied.add(target));
+      runLog?.add("stderr", `[plugboard] the sandbox refused a connection to ${target}`);
+      ports.log.log("warn", "sandbox.denied", { server: name, host: target });
     },
     onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
   };

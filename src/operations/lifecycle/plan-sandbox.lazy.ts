@@ -67,6 +67,7 @@ export async function planSandbox(
   const covered = writesProject ? [...new Set([...protectedPaths, ...ownPaths])].sort() : [];
   return {
     network: profile.network,
+    hosts: profile.hosts,
     env: [...profile.env, ...(typeof launch.inheritEnv === "boolean" ? [] : launch.inheritEnv)],
     data,
     read: [...new Set(read)],

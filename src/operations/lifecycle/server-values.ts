@@ -9,8 +9,10 @@ export interface ServerValues {
   readonly resolved: WeakMap<Server, ResolvedServer>;
   /** Values that were missing at the last start, by server. */
   readonly unresolved: Map<string, readonly Problem[]>;
+  /** The hosts that the sandbox of a server refused, by server. */
+  readonly deniedHosts: Map<string, Set<string>>;
 }
 
 export function createServerValues(sources: ValueSources): ServerValues {
-  return { sources, resolved: new WeakMap(), unresolved: new Map() };
+  return { sources, resolved: new WeakMap(), unresolved: new Map(), deniedHosts: new Map() };
 }

@@ -30,6 +30,10 @@ export function nodePorts(log: Log = silent, variables: Environment["variables"]
     },
     browser: { open: async (url) => (await import("./browser.lazy.ts")).openInBrowser(url) },
     loopback: { listen: async (port, answer) => (await import("./loopback.lazy.ts")).listen(port, answer) },
+    proxy: {
+      listen: async (rules, at) =>
+        (await import("./forward-proxy.lazy.ts")).nodeForwardProxy.listen(rules, at),
+    },
     log,
   };
 }

@@ -34,6 +34,8 @@ export function createNodeProcesses(platform: string = process.platform): Proces
   let place: string | undefined;
   return {
     ownPid: process.pid,
+    // A program with another name may be an application that contains Node.
+    runtime: /(?:^|\/)(?:node|bun)$/.test(process.execPath) ? process.execPath : undefined,
     get place() {
       place ??= placeOf(platform); // needed only to lock files
       return place;

@@ -1,0 +1,1 @@
+export { addressClass } from "./address-class.ts";

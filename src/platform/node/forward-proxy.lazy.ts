@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
+import { type AddressInfo, connect, isIP, type LookupFunction, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import type { ForwardProxy, ProxyRules, RunningProxy } from "../index.ts";
+import { guardedLookup } from "./guarded-lookup.ts";
+
+/** The connections that one program may have open at once. */
+const MOST_CONNECTIONS = 256;
+/** The time limit for connecting to a host. */
+const CONNECT_MS = 30_000;
+/** Headers for the proxy itself. */
+const HOP_HEADERS = /^(?:proxy-.*|connection|keep-alive|te|trailer|upgrade)$/;
+
+interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+}
+
+/** A proxy for HTTP and `CONNECT` that connects only to the hosts and addresses that the rules allow. */
+export const nodeForwardProxy: ForwardProxy = {
+  async listen(rules, at) {
+    const open = new Set<Duplex>();
+    const track = (socket: Duplex): void => {
+      open.add(socket);
+      socket.on("error", () => socket.destroy()).once("close", () => open.delete(socket));
+    };
+    const server = createServer((request, response) => void forward(request, response, rules));
+    server.maxConnections = MOST_CONNECTIONS;
+    server.on("connection", track);
+    server.on("connect", (request: IncomingMessage, client: Socket, head: Buffer) => {
+      const target = readTarget(`http://${request.url ?? ""}`, /:(\d+)$/.exec(request.url ?? "")?.[1]);
+      const why = target === undefined ? "the address is invalid" : refusal(rules, target);
+      if (target === undefined || why !== undefined) return end(client, 403, why ?? "");
+      const upstream = connect({
+        host: target.host,
+        port: target.port,
+        lookup: lookupFor(rules, target),
+        timeout: CONNECT_MS,
+      });
+      track(upstream);
+      upstream.once("timeout", () => upstream.destroy(new Error("no answer in time")));
+      const failed = (error: Error): void => answerFailure(client, error);
+      upstream.once("error", failed);
+      upstream.once("connect", () => {
+        upstream.off("error", failed).setTimeout(0);
+        client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+        upstream.write(head);
+        client.pipe(upstream).pipe(client);
+        client.once("close", () => upstream.destroy());
+        upstream.once("close", () => client.destroy());
+      });
+    });
+    const folder = at === "socket" ? await mkdtemp(join(tmpdir(), "plugboard-")) : undefined;
+    const path = folder && join(folder, "proxy.sock");
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(path === undefined ? { port: 0, host: "127.0.0.1" } : { path }, resolve);
+    });
+    const address = path ?? (server.address() as AddressInfo).port;
+    let closing: Promise<void> | undefined;
+    const close = async (): Promise<void> => {
+      server.close();
+      for (const socket of open) socket.destroy();
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    };
+    return { address, close: () => (closing ??= close()) } satisfies RunningProxy;
+  },
+};
+
+async function forward(request: IncomingMessage, response: ServerResponse, rules: ProxyRules): Promise<void> {
+  const refuse = (status: number, why: string): void => {
+    if (response.headersSent) return void response.destroy();
+    response
+      .writeHead(status, { "content-type": "text/plain", connection: "close" })
+      .end(`Plugboard: ${why}\n`);
+  };
+  const target = /^http:\/\//i.test(request.url ?? "") ? readTarget(request.url ?? "") : undefined;
+  if (target === undefined) return refuse(400, "this is a proxy; send it a complete http:// URL");
+  const why = refusal(rules, target);
+  if (why !== undefined) return refuse(403, why);
+  const { host, port, path } = target;
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => !HOP_HEADERS.test(name)),
+  );
+  const upstream = sendRequest({
+    host,
+    port,
+    path,
+    method: request.method ?? "GET",
+    // The host that was checked, whatever the client sent.
+    headers: { ...headers, host: `${isIP(host) === 6 ? `[${host}]` : host}${port === 80 ? "" : `:${port}`}` },
+    lookup: lookupFor(rules, target),
+    agent: false,
+  });
+  upstream.once("response", (answer) => {
+    const kept = Object.entries(answer.headers).filter(([name]) => !HOP_HEADERS.test(name));
+    response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
+    answer.pipe(response);
+    answer.once("error", () => response.destroy());
+  });
+  upstream.once("error", (error: NodeJS.ErrnoException) => {
+    refuse(error.code === "EADDRREFUSED" ? 403 : 502, error.message);
+  });
+  response.once("close", () => upstream.destroy());
+  request.pipe(upstream);
+}
+
+/** Reads the host and port of a URL. `URL` converts every spelling of an address to the usual one. */
+function readTarget(text: string, givenPort?: string): Target | undefined {
+  if (text.length > 8_192 || !URL.canParse(text)) return undefined;
+  const { hostname, port, pathname, search, username, password } = new URL(text);
+  if (username + password !== "" || hostname === "") return undefined;
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return { host, port: Number(givenPort ?? (port === "" ? 80 : port)), path: `${pathname}${search}` };
+}
+
+/** Returns why a connection is not allowed. Reports the refusal. */
+function refusal(rules: ProxyRules, { host, port }: Target): string | undefined {
+  const isAllowed =
+    rules.allowHost(host, port) && (isIP(host) === 0 || rules.allowAddress(host, { host, port }));
+  if (isAllowed) return undefined;
+  rules.onDenied(host, port);
+  return `the sandbox does not allow connections to ${host}:${port}; add it to "hosts"`;
+}
+
+function lookupFor(rules: ProxyRules, target: Target): LookupFunction {
+  return guardedLookup((address) => {
+    const isAllowed = address !== undefined && rules.allowAddress(address, target);
+    if (!isAllowed && address !== undefined) rules.onDenied(address, target.port);
+    return isAllowed;
+  });
+}
+
+function answerFailure(client: Duplex, error: NodeJS.ErrnoException): void {
+  end(client, error.code === "EADDRREFUSED" ? 403 : 502, error.message);
+}
+
+function end(client: Duplex, status: number, why: string): void {
+  const text = `Plugboard: ${why.replace(/[^ -~]/g, "?")}\n`;
+  client.end(
+    `HTTP/1.1 ${status} ${status === 403 ? "Forbidden" : "Bad Gateway"}\r\ncontent-type: text/plain\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
+  );
+}
