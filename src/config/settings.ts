@@ -6,12 +6,14 @@ import {
   isList,
   itemsOf,
   type JsonObject,
+  type JsonValue,
   NAMING_STYLES,
   type NamingStyle,
   nearest,
   type Problem,
 } from "../model/index.ts";
 import type { Ports } from "../platform/index.ts";
+import { parseSandbox } from "../sandbox/index.ts";
 import type { OwnPaths } from "../state/index.ts";
 import { IGNORED, type ModelSettings, type ReportProblem, readModelSettings } from "./model-settings.ts";
 import { problemIn, readDocument } from "./read-document.ts";
@@ -53,6 +55,8 @@ export interface Settings extends ModelSettings {
   readonly keepConversations: boolean;
   /** The address of the MCP registry that `search` and `add` use: https, or http on this machine. */
   readonly registry: string;
+  /** The `sandbox` of every local server whose entry has neither `sandbox` nor `wrap`. */
+  readonly sandbox: JsonValue | undefined;
 }
 
 /** The default settings. */
@@ -72,6 +76,7 @@ export const DEFAULT_SETTINGS: Settings = {
   approval: undefined,
   keepConversations: true,
   registry: "https://registry.modelcontextprotocol.io",
+  sandbox: undefined,
   model: undefined,
   modelProviders: {},
 };
@@ -195,6 +200,12 @@ function readSettings(
   if (value["approval"] !== undefined) settings.approval = approval ?? "ask"; // a typo never allows more
   if (value["approval"] !== undefined && approval === undefined)
     report(["approval"], `"approval" must be one of ${CALL_ANSWERS.join(", ")}`, "using ask");
+  const { sandbox } = value;
+  if (sandbox !== undefined) {
+    const parsed = parseSandbox(sandbox);
+    settings.sandbox = "problem" in parsed ? true : sandbox; // a typo never allows more
+    if ("problem" in parsed) report(["sandbox"], parsed.problem, "using true");
+  }
   Object.assign(settings, readProviders(value, report, known));
   const naming = NAMING_STYLES.find((style) => style === value["naming"]);
   if (naming !== undefined) settings.naming = naming;

@@ -2,6 +2,7 @@ import {
   describeProtocolChoices,
   isList,
   isProtocolChoice,
+  type JsonValue,
   type Launch,
   maskUrl,
   nearest,
@@ -21,6 +22,8 @@ import { readTimeLimits, type TimeDefaults } from "./time-limits.ts";
 
 export interface Defaults extends TimeDefaults {
   readonly toolsTtlMs: number;
+  /** The sandbox for local servers whose entries have none. */
+  readonly sandbox?: JsonValue | undefined;
 }
 
 /** The spellings of transports that tools use. */
@@ -47,8 +50,9 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
   checkName(declaration.name, fields);
   const { transport, reason } = readTransport(fields, declaration);
   const protocol = readProtocol(fields);
-  const launch =
+  const declared =
     transport && (protocol === undefined ? undefined : readLaunch(transport, fields, declaration));
+  const { launch, ...sandboxed } = withDefaultSandbox(declared, fields, defaults.sandbox);
   const enabled = readSwitch(fields, declaration);
   const limits = readTimeLimits(fields, declaration, defaults);
   const rules = readToolRules(fields, isNativeFormat(declaration));
@@ -70,6 +74,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     transport,
     transportReason: reason,
     launch,
+    ...sandboxed,
     ...readEnabled(enabled, declaration),
     ...limits,
     rules: withLists(rules, declaration.toolLists),
@@ -81,6 +86,19 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     protocol: protocol ?? "auto",
     problems: [...declaration.problems, ...fields.problems],
   };
+}
+
+/** Adds the sandbox of the settings to a local server whose entry has neither a sandbox nor a wrapper. */
+function withDefaultSandbox(
+  launch: Launch | undefined,
+  fields: FieldReader,
+  value: JsonValue | undefined,
+): Pick<ServerEntry, "launch" | "defaultSandbox"> {
+  const isOpen = launch?.transport === "stdio" && launch.wrap === undefined && !fields.has("sandbox");
+  const parsed = isOpen && value !== undefined ? parseSandbox(value) : { profile: undefined };
+  if (!isOpen || value === undefined || "problem" in parsed || parsed.profile === undefined)
+    return { launch };
+  return { launch: { ...launch, sandbox: parsed.profile }, defaultSandbox: value };
 }
 
 /** The lists that the program sets, if any, replace both lists of the entry. */

@@ -45,9 +45,13 @@ const hashLaunch = memoize(({ name, fields, inProcess }: ServerDeclaration) =>
   sha256({ ...approvedFields(fields), ...(inProcess && { inProcess: name }) }),
 );
 
-/** SHA-256 of everything that an approval covers: the reader, its expansion rules, and the entry as written. */
-export function approvalHash({ declaration }: ServerEntry): string {
-  return hashApproved(declaration);
+/**
+ * SHA-256 of everything that an approval covers: the reader, its expansion rules, the entry as written, and the sandbox of
+ * the settings if the entry uses it.
+ */
+export function approvalHash({ declaration, defaultSandbox }: ServerEntry): string {
+  const hash = hashApproved(declaration);
+  return defaultSandbox === undefined ? hash : sha256({ version: 2, hash, sandbox: defaultSandbox });
 }
 
 const hashApproved = memoize((declaration: ServerDeclaration) => {
@@ -113,6 +117,7 @@ export function isLaunchApproved(entry: ServerEntry, given: readonly GivenApprov
  */
 function coversLaunch({ version, hash }: GivenApproval, entry: ServerEntry): boolean {
   if (version === undefined) return hash === approvalHash(entry);
+  if (entry.defaultSandbox !== undefined) return false;
   const { sharedWithOthers: shared, fields } = entry.declaration;
   return hash === launchHash(entry) && (shared === undefined || (shared === "file" && isPlain(fields)));
 }

@@ -1,5 +1,6 @@
 /** Sandbox profiles → arguments for the system's sandbox. */
 export { bwrapArguments, LIMITS } from "./bwrap-arguments.ts";
+export { describeProfile } from "./describe-profile.ts";
 export { canonicalHost, listsAddress, permitsHost } from "./host-rules.ts";
 export { bridgeWords, PROXY_SOCKET, proxyVariables } from "./network-bridge.ts";
 export { parseSandbox } from "./parse-sandbox.ts";

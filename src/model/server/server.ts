@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json/json-value.ts";
+import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import type { Problem } from "../problem.ts";
 import type { ToolLists, ToolRules } from "../tools/tool-rules.ts";
 import type { ExpansionRules } from "./expansion.ts";
@@ -147,6 +147,8 @@ export interface ServerEntry {
   readonly toolsTtlMs: number;
   /** `auto`, `legacy`, or the required protocol revision. */
   readonly protocol: string;
+  /** The sandbox of the settings, if the launch uses it because its entry has neither `sandbox` nor `wrap`. */
+  readonly defaultSandbox?: JsonValue;
   /** Problems found while reading and validating the entry. */
   readonly problems: readonly Problem[];
 }

@@ -1,6 +1,13 @@
 import { dirname, isAbsolute, join, relative } from "node:path";
-import { type Launch, maskUrl, type ServerEntry, type StdioLaunch } from "../../model/index.ts";
+import {
+  type Launch,
+  maskUrl,
+  type SandboxProfile,
+  type ServerEntry,
+  type StdioLaunch,
+} from "../../model/index.ts";
 import type { Environment } from "../../platform/index.ts";
+import { describeProfile } from "../../sandbox/index.ts";
 import { declaredProgram, launchTexts, placeholdersIn, sourceOf } from "../../values/index.ts";
 import { searchProgram } from "../describe/search-program.ts";
 import { findServer } from "../lifecycle/find-server.ts";
@@ -48,6 +55,8 @@ export interface LaunchInspection {
   readonly hash: string;
   /** The recipient of these values: the program, or the host name of the URL. */
   readonly destination: string;
+  /** The sandbox that it would run in, and whether the entry or the settings require it. Absent if it runs without one. */
+  readonly sandbox?: { readonly access: string; readonly source: "entry" | "settings" };
   /** The sign-in that the server would use once it is approved. */
   readonly signIn?: SignInRoute;
 }
@@ -89,6 +98,7 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
   const envFile = await showEnvFile(workspace, entry);
   return {
     ...(program !== undefined && { program }),
+    ...(launch.sandbox !== undefined && { sandbox: describeSandbox(entry, launch.sandbox) }),
     ...(starts !== undefined && { starts }),
     runs: [...programRuns(launch, program), ...sources.runs],
     ...values,
@@ -96,6 +106,13 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
     hash: approvalHashWithEnvFile(entry, envFile),
     destination: program ?? launch.command,
   };
+}
+
+function describeSandbox(
+  { defaultSandbox }: ServerEntry,
+  profile: SandboxProfile,
+): NonNullable<LaunchInspection["sandbox"]> {
+  return { access: describeProfile(profile), source: defaultSandbox === undefined ? "entry" : "settings" };
 }
 
 /** Resolves the links of a file that a value refers to. Returns nothing if they lead to the same file. */

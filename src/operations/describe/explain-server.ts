@@ -8,6 +8,7 @@ import {
   type Server,
 } from "../../model/index.ts";
 import { approvalStatus } from "../../policy/index.ts";
+import { describeProfile } from "../../sandbox/index.ts";
 import { isForEntry } from "../approvals/allowed-calls.ts";
 import type { LaunchInspection } from "../approvals/inspect-launch.lazy.ts";
 import { findServer } from "../lifecycle/find-server.ts";
@@ -64,6 +65,7 @@ export async function explainServer(workspace: Workspace, name: string): Promise
       `${server.enabled ? "enabled" : "disabled"}: ${server.enabledBy}`,
       // The problem that makes an entry invalid is among the server's problems.
       `${decision.allowed ? "allowed" : "not allowed"}: ${isInvalid ? "its entry is invalid" : decision.because}${isApprovedButDenied ? " (approved)" : ""}`,
+      ...describeSandbox(server),
       ...(started === undefined ? [] : [`starts: ${started}`]),
       ...(start === undefined ? [] : [`working folder: ${start.folder}`]),
       ...commands.map(
@@ -82,6 +84,12 @@ export async function explainServer(workspace: Workspace, name: string): Promise
     ],
     shadowed: server.shadowed.map((entry) => describeShadowed(workspace, entry, server)),
   };
+}
+
+function describeSandbox({ launch, defaultSandbox }: Server): string[] {
+  if (launch?.transport !== "stdio" || launch.sandbox === undefined) return [];
+  const source = defaultSandbox === undefined ? "its entry" : '"sandbox" in the settings';
+  return [`sandbox: ${describeProfile(launch.sandbox)} (${source})`];
 }
 
 /** Describes what applies to calls in addition to the entry's own rules. */

@@ -33,7 +33,8 @@ export async function toPortable(
   const wrongName = checkNewName(name);
   if (wrongName !== undefined || launch === undefined) return { cannot: wrongName ?? "it cannot be used" };
   if (launch.transport === "in-process") return { cannot: "it exists only in this program" };
-  if (launch.transport === "stdio" && launch.sandbox !== undefined)
+  // The sandbox of the settings is not part of the entry.
+  if (launch.transport === "stdio" && launch.sandbox !== undefined && server.defaultSandbox === undefined)
     return { cannot: 'other tools do not support its "sandbox"' };
   const { fields } = declaration;
   const becomesUserOwned = provenance.tier === "project" && target.scope === "user";

@@ -162,9 +162,13 @@ export function compareInventories(
     const server = servers.get(name);
     if (server === undefined || !decideServer(server, { approvals, trustProject }).allowed) return undefined;
     // The same launch can mean another program in another file or under another tool's rules.
-    return [launchHash(server), server.provenance.tool, server.provenance.file, server.resolveInProject].join(
-      " ",
-    );
+    return [
+      launchHash(server),
+      canonicalJson(server.defaultSandbox ?? null),
+      server.provenance.tool,
+      server.provenance.file,
+      server.resolveInProject,
+    ].join(" ");
   };
   const names = [...new Set([...before.servers.keys(), ...after.servers.keys()])];
   const changed = names.filter((name) => usable(before, name) !== usable(after, name));

@@ -62,7 +62,7 @@ const BLANKS = /[\p{Zs}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]{4,}/gu;
 
 /** Lists what the launch would run and read on this machine. */
 function renderEffects(
-  { program, starts, runs, reads, files, secrets, envFile, destination, signIn }: LaunchInspection,
+  { program, starts, runs, reads, files, secrets, envFile, destination, sandbox, signIn }: LaunchInspection,
   style: Style,
   line: (label: string, text: string) => string,
 ): string[] {
@@ -83,6 +83,14 @@ function renderEffects(
       ),
     ]),
     ...(starts === undefined ? [] : [line("starts", onOneLine(starts))]),
+    ...(sandbox === undefined
+      ? []
+      : [
+          line(
+            "sandbox",
+            `${onOneLine(sandbox.access)}${sandbox.source === "settings" ? " (from your settings)" : ""}`,
+          ),
+        ]),
     ...reads.map(({ variable, field }) =>
       line(
         "reads",
