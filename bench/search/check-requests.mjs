@@ -1,6 +1,6 @@
 /**
- * `node bench/search/check-requests.mjs [file]`: checks each request: its form, that its acceptable tools exist, and that its class is
- * right. Prints what is wrong and how many requests each class and half has. Exits with 1 if something is wrong.
+ * `node bench/search/check-requests.mjs [file]`: checks each request: its form, that its acceptable tools exist, that its class is right,
+ * and that a model wrote one to three queries for it. Prints what is wrong and how many requests each class and half has. Exits with 1 if something is wrong.
  *
  * Reword a request that has the wrong class, or change its class. Never remove an acceptable tool for that.
  */
@@ -20,6 +20,9 @@ try {
   const areSynonyms = await loadThesaurus(console.error);
   const problems = [
     ...repeated(requests).map((text) => `"${text}" occurs more than once`),
+    ...requests
+      .filter(({ modelQueries }) => modelQueries.length === 0)
+      .map(({ text }) => `"${text}" has no model queries`),
     ...requests.flatMap((request) => problemsOf(request, tools, areSynonyms)),
   ];
   for (const problem of problems) console.log(problem);
