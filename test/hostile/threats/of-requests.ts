@@ -112,6 +112,12 @@ export const ofRequests: readonly Threat[] = [
         test: "a row of a very long text measures its beginning only (%#)",
       },
       {
+        attack: "a long table that a model streams",
+        file: "src/surfaces/tui/chat/show/markdown.test.ts",
+        test: "each cell of a streamed table is rendered once",
+        failsBefore: "e9fb46e",
+      },
+      {
         attack: "very long values in a menu",
         file: "src/surfaces/tui/screen/wrap.test.ts",
         test: "a menu of very long items measures their beginnings only",

@@ -45,34 +45,66 @@ export function tableAligns(line: string): Align[] | undefined {
   });
 }
 
-/** Renders a table with aligned columns. Cells wrap if the table is too wide. */
-export function renderMarkdownTable(
-  { header, aligns, rows }: MarkdownTable,
-  columns: number,
-  style: Style,
-): string[] {
+/** A row that is rendered. */
+interface RenderedRow {
+  readonly cells: readonly string[];
+  readonly widths: readonly number[];
+  /** Its lines for the last layout. */
+  lines?: { readonly layout: string; readonly shown: readonly string[] };
+}
+
+/** Renders a table for a window of this width. */
+export type RenderTable = (table: MarkdownTable, columns: number) => string[];
+
+/**
+ * Returns a function that renders tables with aligned columns. Cells wrap if the table is too wide. A table is rendered again with every
+ * piece of a streamed answer, so rows are kept, and only new ones are rendered.
+ */
+export function createTableRenderer(style: Style): RenderTable {
+  const rendered = new WeakMap<readonly string[], RenderedRow>();
   const inline = (cell = ""): string => renderInline(safeText(cell).replaceAll("\n", " "), style);
-  const titles = header.map((cell) => inline(cell));
-  const body = rows.map((row) => titles.map((_, index) => inline(row[index])));
-  const widths = fitWidths(
-    titles.map((title, index) =>
-      Math.max(1, ...[title, ...body.map((row) => row[index] ?? "")].map(lineWidth)),
-    ),
-    columns,
-  );
-  if (widths === undefined) return body.flatMap((row) => asList(titles, row, columns, style));
-  const line = (cells: readonly string[]): string[] => {
-    const wrapped = cells.map((cell, index) => wrap(cell, widths[index] ?? 1));
-    const height = Math.max(...wrapped.map((lines) => lines.length));
-    return Array.from({ length: height }, (_, row) =>
-      wrapped
-        .map((lines, index) => pad(lines[row] ?? "", widths[index] ?? 1, aligns[index] ?? "left"))
-        .join(" ".repeat(GAP))
-        .trimEnd(),
-    );
+  const rowOf = (row: readonly string[], count: number): RenderedRow => {
+    const known = rendered.get(row);
+    if (known !== undefined) return known;
+    const cells = Array.from({ length: count }, (_, index) => inline(row[index]));
+    const created = { cells, widths: cells.map(lineWidth) };
+    rendered.set(row, created);
+    return created;
   };
-  const rule = widths.map((width) => "─".repeat(width)).join(" ".repeat(GAP));
-  return [...line(titles.map(style.bold)), style.dim(rule), ...body.flatMap(line)];
+  return ({ header, aligns, rows }, columns) => {
+    const titles = rowOf(header, header.length);
+    const body = rows.map((row) => rowOf(row, header.length));
+    const natural = titles.widths.map((width, index) =>
+      body.reduce((most, row) => Math.max(most, row.widths[index] ?? 0), Math.max(1, width)),
+    );
+    const widths = fitWidths(natural, columns);
+    const layout = widths?.join() ?? `list ${columns}`;
+    const linesOf = (row: RenderedRow): readonly string[] => {
+      if (row.lines?.layout !== layout) {
+        const shown =
+          widths === undefined
+            ? asList(titles.cells, row.cells, columns, style)
+            : asLines(row.cells, widths, aligns);
+        row.lines = { layout, shown };
+      }
+      return row.lines.shown;
+    };
+    const lines = body.flatMap(linesOf);
+    if (widths === undefined) return lines;
+    const rule = widths.map((width) => "─".repeat(width)).join(" ".repeat(GAP));
+    return [...asLines(titles.cells.map(style.bold), widths, aligns), style.dim(rule), ...lines];
+  };
+}
+
+function asLines(cells: readonly string[], widths: readonly number[], aligns: readonly Align[]): string[] {
+  const wrapped = cells.map((cell, index) => wrap(cell, widths[index] ?? 1));
+  const height = Math.max(...wrapped.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, row) =>
+    wrapped
+      .map((lines, index) => pad(lines[row] ?? "", widths[index] ?? 1, aligns[index] ?? "left"))
+      .join(" ".repeat(GAP))
+      .trimEnd(),
+  );
 }
 
 /** Makes the widest columns narrower until the table fits; `undefined` if it cannot. */

@@ -121,6 +121,38 @@ test("a long table is printed in parts", () => {
   expect(shown.filter((line) => /^\d/.test(line))).toHaveLength(250);
 });
 
+test("each cell of a streamed table is rendered once", () => {
+  let count = 0;
+  const counting = {
+    ...plain,
+    name: (text: string) => {
+      count += 1;
+      return text;
+    },
+  };
+  const lines = createMarkdownLines(counting, () => 80);
+  for (const line of ["| a | b |", "|---|---|"]) lines.take(line);
+  for (let row = 0; row < 90; row += 1) {
+    lines.take(`| \`${row}\` | x |`);
+    expect(lines.preview("")).toHaveLength(row + 3);
+  }
+  lines.end();
+  expect(count).toBe(90);
+});
+
+test("a row of a streamed table wraps again if a later row or the window changes its layout", () => {
+  let columns = 80;
+  const lines = createMarkdownLines(plain, () => columns);
+  for (const line of ["| a | b |", "|---|---|", "| one two | x |"]) lines.take(line);
+  expect(lines.preview("")).toEqual(["a        b", "───────  ─", "one two  x"]);
+  lines.take("| one two three | y |");
+  expect(lines.preview("")[2]).toBe("one two        x");
+  columns = 11;
+  expect(lines.preview("")).toEqual(["a         b", "────────  ─", "one two   x", "one two   y", "three"]);
+  columns = 80;
+  expect(lines.end()[2]).toBe("one two        x");
+});
+
 test("an incomplete line does not change later lines", () => {
   const lines = createMarkdownLines(style, () => 80);
   expect(lines.preview("```")).toEqual([]);

@@ -2,7 +2,7 @@ import { safeText } from "../../../../terminal.ts";
 import type { Style } from "../../../shared/render/style.ts";
 import { createHighlighter, type PaintCode } from "./highlight.ts";
 import { renderInline } from "./inline.ts";
-import { type MarkdownTable, renderMarkdownTable, tableAligns, tableCells } from "./markdown-table.ts";
+import { createTableRenderer, type MarkdownTable, tableAligns, tableCells } from "./markdown-table.ts";
 
 /** Renders Markdown line by line, so that complete lines can be printed while the answer streams. */
 export interface MarkdownLines {
@@ -27,11 +27,12 @@ type Block =
 
 export function createMarkdownLines(style: Style, columns: () => number): MarkdownLines {
   let block: Block | undefined;
+  const renderTable = createTableRenderer(style);
   const flush = (): string[] => {
     const ended = block;
     block = undefined;
     if (ended?.kind === "header") return [renderLine(ended.line, style)];
-    return ended?.kind === "table" ? renderMarkdownTable(ended, columns(), style) : [];
+    return ended?.kind === "table" ? renderTable(ended, columns()) : [];
   };
   const takeInBlock = (open: Block, line: string): string[] | undefined => {
     if (open.kind === "code") {
@@ -47,7 +48,7 @@ export function createMarkdownLines(style: Style, columns: () => number): Markdo
     }
     const cells = tableCells(line);
     if (cells === undefined) return undefined;
-    const printed = open.rows.length < MOST_ROWS ? [] : renderMarkdownTable(open, columns(), style);
+    const printed = open.rows.length < MOST_ROWS ? [] : renderTable(open, columns());
     block = { ...open, rows: printed.length > 0 ? [cells] : [...open.rows, cells] };
     return printed;
   };
@@ -75,7 +76,7 @@ export function createMarkdownLines(style: Style, columns: () => number): Markdo
       if (block?.kind === "header") return [renderLine(block.line, style), ...partial];
       if (block?.kind !== "table") return partial;
       const rows = cells === undefined ? block.rows : [...block.rows, cells];
-      const shown = renderMarkdownTable({ ...block, rows }, columns(), style);
+      const shown = renderTable({ ...block, rows }, columns());
       return cells === undefined ? [...shown, ...partial] : shown;
     },
     end: flush,
