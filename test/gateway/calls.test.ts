@@ -174,6 +174,40 @@ test("a client's answer that is nested too deeply fails only the question", asyn
   await attached;
 });
 
+test.each(["stdio", "http"] as const)(
+  "a result that is nested too deeply fails its call with a plain error, over %s",
+  async (downstream) => {
+    await using sandbox = await createSandbox();
+    const file = await sandbox.writeHome("deep.cjs", DEEP_SERVER);
+    const servers = { deep: { command: process.execPath, args: [file] } };
+    await using gateway = await gatewayIn(sandbox, { servers });
+    const call = (name: string): string =>
+      `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"deep_${name}","arguments":{}}}`;
+    expect(await answerTo(gateway, downstream, call("deep"))).toEqual({
+      jsonrpc: "2.0",
+      id: "a",
+      error: {
+        code: -32603,
+        message: "The server's answer is nested too deeply.",
+        data: { reason: "failed" },
+      },
+    });
+    expect(await answerTo(gateway, downstream, call("flat"))).toMatchObject({ result: { content: [] } });
+  },
+);
+
+const DEEP_SERVER = `
+const deep = "[".repeat(20000) + "]".repeat(20000);
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const tools = ["deep", "flat"].map((name) => ({ name, inputSchema: { type: "object" } }));
+  const result = { initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "d", version: "1" } },
+    "tools/list": { tools }, "tools/call": { content: [], structuredContent: { a: params?.name === "deep" ? "DEEP" : 1 } } }[method];
+  if (id === undefined) return;
+  const reply = result ? { result } : { error: { code: -32601, message: "no" } };
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, ...reply }).replace('"DEEP"', deep));
+});`;
+
 function nested(depth: number): string {
   return "[".repeat(depth) + "]".repeat(depth);
 }

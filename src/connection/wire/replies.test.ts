@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { createFakeChannel } from "../../../test/support/fake-channel.ts";
+import type { JsonObject } from "../../model/index.ts";
 import { createManualClock } from "../../testing/index.ts";
 import type { Channel } from "./channel.ts";
 import { Replies } from "./replies.ts";
+import { serialize } from "./serialize.ts";
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -142,4 +144,23 @@ test("the timer of a reply does not keep the process alive, and stops when the r
   take();
   await settled();
   expect(stopped).toBe(1);
+});
+
+test("a reply that cannot be converted to JSON is replaced by an error", async () => {
+  const fake = createFakeChannel();
+  const channel: Channel = { ...fake, send: async (message) => fake.send(JSON.parse(serialize(message))) };
+  const replies = new Replies(channel, createManualClock());
+  const loop: Record<string, JsonObject> = {};
+  loop["self"] = loop;
+  replies.send({ jsonrpc: "2.0", id: 1, result: loop });
+  replies.send({ jsonrpc: "2.0", id: 2, result: {} });
+  await settled();
+  expect(fake.sent).toEqual([
+    { jsonrpc: "2.0", id: 2, result: {} },
+    {
+      jsonrpc: "2.0",
+      id: 1,
+      error: { code: -32603, message: expect.stringContaining("circular structure") },
+    },
+  ]);
 });

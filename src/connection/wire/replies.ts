@@ -1,7 +1,9 @@
+import { messageOf } from "../../model/index.ts";
 import { type Clock, jsonWeight } from "../../platform/index.ts";
 import { Canceller } from "./canceller.ts";
 import type { Channel } from "./channel.ts";
 import type { Message } from "./message.ts";
+import { failureOf } from "./wire-error.ts";
 
 /** How many replies are sent to one server at the same time. Over HTTP each needs a connection. */
 const MOST_AT_ONCE = 8;
@@ -49,14 +51,21 @@ export class Replies {
     for (const hangUp of this.#sending) hangUp.abort();
   }
 
+  /** The server waits for an answer, even if the one that it should get cannot be sent. */
+  async #sendRefusal({ id = null }: Message, error: unknown, signal: Canceller): Promise<void> {
+    const refusal = { code: -32603, message: `The answer was not sent: ${messageOf(error)}` };
+    await this.#channel.send({ jsonrpc: "2.0", id, error: refusal }, { signal }).catch(() => {});
+  }
+
   async #transmit(reply: Message): Promise<void> {
     const hangUp = new Canceller();
     this.#sending.add(hangUp);
     const stopTimer = this.#clock.after(REPLY_MS, () => hangUp.abort(), { background: true });
     try {
       await this.#channel.send(reply, { signal: hangUp });
-    } catch {
-      // The server has disconnected or does not accept replies. No caller waits for this one.
+    } catch (error) {
+      // Otherwise the server has disconnected or does not accept replies. No caller waits for this one.
+      if (failureOf(error)?.kind === "unsendable") await this.#sendRefusal(reply, error, hangUp);
     }
     stopTimer();
     this.#sending.delete(hangUp);

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../model/index.ts";
 import type { Clock, OutgoingResponse, ResponseStream } from "../../platform/index.ts";
 import type { GatewayContext } from "../gateway-context.ts";
+import { toText } from "./to-text.ts";
 
 /** A client that does not read loses notifications first. Requests and answers are kept up to this multiple of the limit. */
 const MOST_KEPT = 16;
@@ -48,7 +49,7 @@ export class HttpAnswer {
   send(message: JsonObject, { isRequest = false }: { readonly isRequest?: boolean } = {}): void {
     this.open();
     if (this.#isClosed || (!isRequest && this.#unsent > this.#mostUnsent)) return;
-    this.#write(eventOf(JSON.stringify(message)));
+    this.#write(eventOf(toText(message)));
   }
 
   /** Sends the answer. Returns its size, which is 0 if the client disconnected. */
@@ -59,7 +60,7 @@ export class HttpAnswer {
   ): number {
     if (this.#isClosed) return 0;
     this.#stopTimer();
-    const text = message === undefined ? undefined : JSON.stringify(message);
+    const text = message === undefined ? undefined : toText(message);
     if (this.#stream !== undefined) {
       if (text !== undefined) this.#write(eventOf(text));
       this.#stopTimer();

@@ -17,6 +17,7 @@ import {
   UNANNOUNCED,
 } from "./client-messages.ts";
 import { ClientRequests } from "./client-requests.ts";
+import { toText } from "./to-text.ts";
 
 const PARSE_ERROR = -32700;
 
@@ -34,7 +35,7 @@ export function createStdioClient(
   write: (line: string) => void,
 ): StdioClient {
   const send = (message: JsonObject): number => {
-    const line = `${JSON.stringify(message)}\n`;
+    const line = `${toText(message)}\n`;
     write(line);
     return line.length;
   };

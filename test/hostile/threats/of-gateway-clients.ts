@@ -20,6 +20,11 @@ export const ofGatewayClients: readonly Threat[] = [
         test: "a client's answer that is nested too deeply fails only the question",
       },
       {
+        attack: "a server's deeply nested result",
+        file: "test/gateway/calls.test.ts",
+        test: "a result that is nested too deeply fails its call with a plain error, over %s",
+      },
+      {
         attack: "deep or circular values of a program, over every transport",
         file: "test/flow/unsendable-values.test.ts",
         test: "values for %s that cannot be converted to JSON fail the call and not the connection",
