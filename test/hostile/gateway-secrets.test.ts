@@ -67,9 +67,12 @@ test.each([
     });
     const { client, received } = connected;
     if (era === "legacy") await client.setLoggingLevel("debug");
-    const _meta = era === "modern" ? { "io.modelcontextprotocol/logLevel": "debug" } : {};
+    const meta = era === "modern" ? { "io.modelcontextprotocol/logLevel": "debug" } : {};
     const error: unknown = await client
-      .callTool({ name: "s_leak", arguments: {}, _meta }, { onprogress: (progress) => seen.push(progress) })
+      .callTool(
+        { name: "s_leak", arguments: {}, _meta: meta },
+        { onprogress: (progress) => seen.push(progress) },
+      )
       .catch((reason: unknown) => reason);
     seen.push(
       received satisfies JSONRPCMessage[],

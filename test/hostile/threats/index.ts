@@ -2,6 +2,7 @@ import { ofConfigFiles } from "./of-config-files.ts";
 import { ofGatewayClients } from "./of-gateway-clients.ts";
 import { ofMachines } from "./of-machines.ts";
 import { ofPrincipals } from "./of-principals.ts";
+import { ofRegistries } from "./of-registries.ts";
 import { ofRepositories } from "./of-repositories.ts";
 import { ofRequests } from "./of-requests.ts";
 import { ofSecrets } from "./of-secrets.ts";
@@ -16,6 +17,7 @@ import type { Threat } from "./threat.ts";
 export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
   "What a repository may try": ofRepositories,
   "What a repository may try with its config files": ofConfigFiles,
+  "What an entry of the server registry may try": ofRegistries,
   "What a server may try with its tools": ofTools,
   "What a server may try with its own requests": ofRequests,
   "What a server may try with your terminal, your files and your secrets": ofSecrets,
