@@ -8,12 +8,14 @@ export class NameTable {
   readonly #names = new GatewayNames();
   /** The names of each server's items. The one that was listed last comes last. */
   readonly #items = new Map<string, Set<string>>();
-  readonly #read = new WeakSet<readonly object[]>();
+  /** Servers with equal lists share them. */
+  readonly #read = new Map<string, WeakSet<readonly object[]>>();
 
   /** Takes a list of a server. Lists that were taken before cost nothing. */
   add(server: string, list: readonly { readonly name: string }[]): void {
-    if (this.#read.has(list)) return;
-    this.#read.add(list);
+    const read = this.#read.get(server) ?? new WeakSet();
+    if (read.has(list)) return;
+    this.#read.set(server, read.add(list));
     const known = this.#items.get(server) ?? new Set();
     this.#items.set(server, known);
     for (const { name } of list) {

@@ -117,7 +117,7 @@ export const ofGatewayClients: readonly Threat[] = [
     ],
   },
   {
-    id: "P53",
+    id: "P57",
     threat: "A client uses the endpoint of a server that is not approved",
     defence: "Every request is refused with 403, which says only that the server requires approval.",
     shownBy: [
