@@ -1,4 +1,4 @@
-import type { JsonObject, ServerFacts, ToolProgress } from "../model/index.ts";
+import type { Era, JsonObject, ServerFacts, ToolProgress } from "../model/index.ts";
 
 export interface RequestOptions {
   /** How long to wait for a response. Progress restarts the timeout. */
@@ -13,6 +13,8 @@ export interface RequestOptions {
    * is removed. For programs that relay the answer to a client.
    */
   readonly raw?: boolean | undefined;
+  /** The eras of servers whose tasks a raw request follows to their end, for clients that cannot do it. */
+  readonly followTasks?: readonly Era[] | undefined;
   /** Identifies this request to the handlers of server requests and notifications that arrive on its own stream. */
   readonly origin?: object | undefined;
 }

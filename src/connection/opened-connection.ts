@@ -213,7 +213,7 @@ export class OpenedConnection implements Connection {
   }
 
   #converse(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
-    const { timeoutMs, signal, raw, origin } = options;
+    const { timeoutMs, signal, raw, origin, followTasks } = options;
     const call = {};
     const { peer, handshake, clock, answerer, logs, redactor } = this.#opened;
     const onProgress: RequestOptions["onProgress"] =
@@ -242,6 +242,7 @@ export class OpenedConnection implements Connection {
       taskTools: this.#taskTools,
       logLevel: logs.wanted ?? "info",
       raw,
+      followTasks,
     });
     const endCall = (): void => this.#liveness.ended(call);
     result.then(endCall, endCall);

@@ -7,6 +7,7 @@ import type { ResourceAddresses } from "./names/resource-address.ts";
 import type { ToAddress } from "./names/rewrite-addresses.ts";
 import type { AuditTrail } from "./record/audit.ts";
 import type { ClientSubscriptions } from "./relay/client-subscriptions.ts";
+import type { ClientTasks } from "./relay/client-tasks.ts";
 import type { Listeners } from "./relay/listeners.ts";
 import type { LogLevels } from "./relay/log-levels.ts";
 import type { RequestStates } from "./server-requests/request-state.ts";
@@ -24,6 +25,7 @@ export interface GatewayContext {
   readonly listeners: Listeners;
   readonly subscriptions: ClientSubscriptions;
   readonly logLevels: LogLevels;
+  readonly tasks: ClientTasks;
   /** How long lists, and acknowledgements of subscriptions, wait for servers. */
   readonly waitMs: number;
   readonly audit: AuditTrail;

@@ -11,6 +11,7 @@ import { Offers } from "./merge/offers.ts";
 import { createResourceAddresses, type ResourceAddresses } from "./names/resource-address.ts";
 import { AuditTrail } from "./record/audit.ts";
 import { ClientSubscriptions } from "./relay/client-subscriptions.ts";
+import { ClientTasks } from "./relay/client-tasks.ts";
 import { Listeners } from "./relay/listeners.ts";
 import { LogLevels } from "./relay/log-levels.ts";
 import { createRequestStates } from "./server-requests/request-state.ts";
@@ -43,6 +44,7 @@ export function createServing(
   const { clock } = workspace.ports;
   const findEndpoint = createEndpoints(workspace, options);
   const listeners = new Listeners();
+  const tasks = new ClientTasks(clock, workspace.redactor);
   const logLevels = new LogLevels(workspace.serverLogLevel);
   const upstreams = new Upstreams({
     workspace,
@@ -50,6 +52,7 @@ export function createServing(
     openScope,
     onListChanged: (server, kind) => listeners.listChanged(server, kind),
     onNotification(scope, server, method, params, origin) {
+      if (method === "notifications/tasks/status") tasks.relayStatus(scope, server, params);
       if (method !== "notifications/message") return;
       const call = upstreams.callOf(scope, server, origin);
       logLevels.relay(scope, server, maskLog(workspace.redactor, params), call);
@@ -71,6 +74,7 @@ export function createServing(
     listeners,
     subscriptions: new ClientSubscriptions(),
     logLevels,
+    tasks,
     waitMs,
     limits,
     requestLimits: new RequestLimits(limits),

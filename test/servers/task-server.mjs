@@ -1,10 +1,10 @@
 /**
- * A hand-written modern stdio server whose tools return tasks: `steps` ends after three status requests, `asks`
+ * A hand-written modern server, over stdio or with --http over Streamable HTTP, whose tools return tasks: `steps` ends after three status requests, `asks`
  * requests input first, `fails` and `gives_up` fail, `forgets` rejects status requests, `endless` never ends.
  * CANCEL_FILE in the environment: records the name of a task that the client cancelled.
  */
 import { writeFileSync } from "node:fs";
-import { createInterface } from "node:readline";
+import { serveMessages } from "./serve-messages.mjs";
 
 const FORM = { type: "object", properties: { ok: { type: "boolean", default: true } } };
 const text = (value) => ({ resultType: "complete", content: [{ type: "text", text: value }] });
@@ -30,10 +30,9 @@ const TASKS = {
 };
 const tasks = new Map();
 
-createInterface({ input: process.stdin }).on("line", (line) => receive(JSON.parse(line)));
-process.stdin.on("end", () => process.exit(0));
+serveMessages(receive, { http: process.argv.includes("--http") });
 
-function receive({ id, method, params }) {
+function receive({ id, method, params }, send) {
   if (id === undefined) return;
   const { result, error } = answer(method, params);
   send(error === undefined ? { id, result: { resultType: "complete", ...result } } : { id, error });
@@ -79,8 +78,4 @@ function create({ name, _meta: meta }) {
   const taskId = `task-${tasks.size + 1}`;
   tasks.set(taskId, { name, looks: 0 });
   return { result: { resultType: "task", taskId, status: "working", ttlMs: null, pollIntervalMs: 1 } };
-}
-
-function send(message) {
-  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 }

@@ -28,6 +28,7 @@ export function stdioServer(
     | "notes-server.mjs"
     | "asking-server.mjs"
     | "task-server.mjs"
+    | "legacy-task-server.mjs"
     | "pushing-server.mjs",
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},

@@ -136,3 +136,17 @@ test("a refusal reaches the server with its code, message and data", async () =>
       error: { code: -1, message: "no", data: { why: "because" } },
     });
 });
+
+test("a raw request follows tasks of the eras that it names, and no others", async () => {
+  const tasksOf = async (followTasks: ("legacy" | "modern")[]) => {
+    const { channel, peer } = await startPeer();
+    const answer = sendInEra(peer, "tools/call", { name: "x" }, TIMEOUT, { ...inEra(true), followTasks });
+    channel.say({
+      id: 1,
+      result: { resultType: "task", taskId: "t", status: "completed", result: { a: 1 } },
+    });
+    return answer;
+  };
+  expect(await tasksOf(["legacy", "modern"])).toEqual({ a: 1 });
+  expect(await tasksOf(["legacy"])).toMatchObject({ resultType: "task", taskId: "t" });
+});

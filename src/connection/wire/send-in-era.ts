@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, truncate } from "../../model/index.ts";
+import { type Era, isJsonObject, type JsonObject, type JsonValue, truncate } from "../../model/index.ts";
 import { type Clock, jsonWeight, unlessAborted } from "../../platform/index.ts";
 import { type Agreement, type ClientIdentity, LOG_LEVEL, modernParams } from "./era.ts";
 import { followTask, unansweredRequests } from "./follow-task.ts";
@@ -28,6 +28,8 @@ export interface SendOptionsInEra {
   readonly logLevel: string;
   /** Returns the server's answer as it is, see `RequestOptions`. */
   readonly raw?: boolean | undefined;
+  /** The eras of servers whose tasks a raw request follows, see `RequestOptions`. */
+  readonly followTasks?: readonly Era[] | undefined;
 }
 
 /** Sends a request in the negotiated era. Resolves with the result without protocol fields. */
@@ -39,14 +41,55 @@ export function sendInEra(
   options: SendOptionsInEra,
 ): Promise<JsonObject> {
   const { agreement, taskTools, clock, raw } = options;
-  if (raw === true) {
-    const framed = agreement.modern ? modernParams(params, options.identity) : params;
-    return peer.request(method, framed, request);
-  }
+  if (raw === true) return sendRaw(peer, method, params, request, options);
   if (agreement.modern) return converseModern(peer, method, params, request, options);
   return taskTools === undefined
     ? peer.request(method, params, request)
     : withTasks(peer, method, params, request, { taskTools, clock });
+}
+
+async function sendRaw(
+  peer: Peer,
+  method: string,
+  params: JsonObject,
+  request: PeerRequest,
+  options: SendOptionsInEra,
+): Promise<JsonObject> {
+  const { agreement, identity, taskTools, clock, followTasks = [] } = options;
+  const follows = method === "tools/call" && followTasks.includes(agreement.modern ? "modern" : "legacy");
+  if (!agreement.modern)
+    return follows && taskTools !== undefined
+      ? withTasks(peer, method, params, request, { taskTools, clock })
+      : peer.request(method, params, request);
+  const result = await peer.request(method, modernParams(params, identity), request);
+  return follows && result["resultType"] === "task"
+    ? followModernTask(peer, result, request, options)
+    : result;
+}
+
+function followModernTask(
+  peer: Peer,
+  created: JsonObject,
+  request: PeerRequest,
+  options: SendOptionsInEra,
+): Promise<JsonObject> {
+  const send: Peer["request"] = (method, params, how) =>
+    peer.request(method, modernParams(params, options.identity), how);
+  return followTask(created, request, {
+    clock: options.clock,
+    send,
+    answers: (asked) => answersTo(asked, request, options),
+  });
+}
+
+function answersTo(
+  asked: JsonValue | undefined,
+  { signal: caller, origin }: PeerRequest,
+  { over, onRequest }: SendOptionsInEra,
+): Promise<JsonObject> {
+  const signal = caller === undefined ? over : AbortSignal.any([caller, over]);
+  const answer: RequestHandler = (method, params, until) => onRequest(method, params, until, origin);
+  return unlessAborted(signal, () => answerAll(asked, answer, signal), callerGoneError);
 }
 
 async function converseModern(
@@ -56,22 +99,15 @@ async function converseModern(
   request: PeerRequest,
   options: SendOptionsInEra,
 ): Promise<JsonObject> {
-  const { agreement, identity, over, logLevel } = options;
-  const answers = (asked: JsonValue | undefined): Promise<JsonObject> => {
-    const signal = request.signal === undefined ? over : AbortSignal.any([request.signal, over]);
-    return unlessAborted(signal, () => answerAll(asked, options.onRequest, signal), callerGoneError);
-  };
+  const { agreement, identity, logLevel } = options;
   const framed = agreement.capabilities["logging"] === undefined ? params : withLogLevel(params, logLevel);
   let current = framed;
   for (let round = 0; round <= MOST_ROUNDS; round += 1) {
     const result = await peer.request(method, modernParams(current, identity), request);
     const { resultType = "complete", inputRequests, requestState, ...rest } = result;
     if (resultType === "complete") return rest;
-    if (resultType === "task" && method === "tools/call") {
-      const send: Peer["request"] = (next, more, how) =>
-        peer.request(next, modernParams(more, identity), how);
-      return followTask(rest, request, { clock: options.clock, send, answers });
-    }
+    if (resultType === "task" && method === "tools/call")
+      return followModernTask(peer, rest, request, options);
     if (requestState !== undefined && typeof jsonWeight(requestState, STATE_LIMITS) !== "number")
       throw new WireError({ kind: "notMcp" }, "it requested input with a request state that is too large");
     if (resultType !== "input_required" || !CAN_REQUEST_INPUT.has(method)) {
@@ -82,7 +118,9 @@ async function converseModern(
     }
     current = {
       ...framed,
-      ...(inputRequests !== undefined && { inputResponses: await answers(inputRequests) }),
+      ...(inputRequests !== undefined && {
+        inputResponses: await answersTo(inputRequests, request, options),
+      }),
       // The server's state is returned unchanged.
       ...(requestState !== undefined && { requestState }),
     };
@@ -98,7 +136,8 @@ async function withTasks(
   request: PeerRequest,
   { taskTools, clock }: { readonly taskTools: TaskTools; readonly clock: Clock },
 ): Promise<JsonObject> {
-  const send: Peer["request"] = (...words) => peer.request(...words);
+  const { origin } = request;
+  const send: Peer["request"] = (next, more, how) => peer.request(next, more, { ...how, origin });
   if (method === "tools/call" && (await taskTools.includes(params["name"], send, request, clock))) {
     const { task } = await send(method, { ...params, task: {} }, request);
     return followTask(isJsonObject(task) ? task : {}, request, { clock, send });

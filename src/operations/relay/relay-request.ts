@@ -15,6 +15,9 @@ export interface RelayedRequest {
   /** Refuses tools that may change something. */
   readonly readOnly?: boolean | undefined;
   readonly onProgress?: RequestOptions["onProgress"];
+  readonly followTasks?: RequestOptions["followTasks"];
+  /** Replaces the timeout of the server's entry. */
+  readonly timeoutMs?: number | undefined;
   readonly origin: object;
   /** Returns the parameters for this connection, whose era is known only now. Called once per time that the request is sent. */
   params(connection: RelayConnection): Promise<JsonObject>;
@@ -67,8 +70,11 @@ export function relayRequest(workspace: Workspace, request: RelayedRequest): Pro
   });
 }
 
-function optionsOf({ signal, onProgress, origin }: RelayedRequest, timeoutMs: number): RequestOptions {
-  return { timeoutMs, signal, onProgress, origin, raw: true };
+function optionsOf(
+  { signal, onProgress, origin, followTasks, timeoutMs }: RelayedRequest,
+  usualMs: number,
+): RequestOptions {
+  return { timeoutMs: timeoutMs ?? usualMs, signal, onProgress, origin, followTasks, raw: true };
 }
 
 async function answered(connection: RelayConnection, result: Promise<JsonObject>): Promise<RelayedAnswer> {

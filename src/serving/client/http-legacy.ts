@@ -204,6 +204,7 @@ export class HttpLegacy {
     session.removeListener();
     session.stream?.finish(200, undefined);
     for (const abort of session.running.values()) abort.abort();
+    this.#context.tasks.end(session.client);
     await this.#context.subscriptions.end(session.client);
     await this.#context.upstreams.leave(session.client);
   }

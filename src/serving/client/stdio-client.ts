@@ -117,6 +117,7 @@ export function createStdioClient(
       removeListener();
       for (const abort of running.values()) abort.abort();
       context.suspended.end(client);
+      context.tasks.end(client);
       await context.subscriptions.end(client);
       await context.upstreams.leave(client);
     },

@@ -11,6 +11,7 @@ import { jsonWeight } from "../../platform/index.ts";
 /** Members that a person or a model reads. Other texts have a meaning in the protocol, so only long values are masked in them. */
 const TEXTS: ReadonlySet<string> = new Set([
   "message",
+  "statusMessage",
   "title",
   "description",
   "text",

@@ -5,9 +5,12 @@ import type { GatewayContext } from "../gateway-context.ts";
 import { mergeInstructions } from "../merge/instructions.ts";
 import { METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
 import { callTool, getPrompt } from "./call.ts";
+import { TASKS } from "./client-tasks.ts";
 import { listPrompts, listResources, listTemplates, listTools } from "./list.ts";
 import { complete, readResource } from "./read-resource.ts";
 import { subscribe, unsubscribe } from "./subscribe.ts";
+import { cancelTask, getTask, getTaskResult, listTasks, updateTask } from "./tasks.ts";
+import { TASKS_SINCE } from "./upstream-params.ts";
 
 type Answer = (context: GatewayContext, request: ClientRequest) => Promise<JsonObject>;
 
@@ -26,8 +29,17 @@ const LEGACY: Readonly<Record<string, Answer>> = {
   "logging/setLevel": setLevel,
   "resources/subscribe": subscribe,
   "resources/unsubscribe": unsubscribe,
+  "tasks/get": getTask,
+  "tasks/result": getTaskResult,
+  "tasks/list": listTasks,
+  "tasks/cancel": cancelTask,
 };
-const MODERN: Readonly<Record<string, Answer>> = { "server/discover": discover };
+const MODERN: Readonly<Record<string, Answer>> = {
+  "server/discover": discover,
+  "tasks/get": getTask,
+  "tasks/update": updateTask,
+  "tasks/cancel": cancelTask,
+};
 
 /** Answers a request of a client. Rejects with an `RpcError` or the error of the operation behind it. */
 export function dispatch(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
@@ -55,11 +67,16 @@ export const GATEWAY_CAPABILITIES: JsonObject = {
   logging: {},
 };
 
+const LEGACY_TASKS: JsonObject = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
+
 /** Returns the result of `initialize`. Starts no server. */
 export async function initialize(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   return {
     protocolVersion: request.version,
-    capabilities: GATEWAY_CAPABILITIES,
+    capabilities: {
+      ...GATEWAY_CAPABILITIES,
+      ...(request.version >= TASKS_SINCE && { tasks: LEGACY_TASKS }),
+    },
     serverInfo: GATEWAY_INFO,
     ...(await instructionsFor(context, request)),
   };
@@ -68,7 +85,7 @@ export async function initialize(context: GatewayContext, request: ClientRequest
 async function discover(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   const result = {
     supportedVersions: [MODERN_VERSION],
-    capabilities: GATEWAY_CAPABILITIES,
+    capabilities: { ...GATEWAY_CAPABILITIES, extensions: { [TASKS]: {} } },
     ...(await instructionsFor(context, request)),
   };
   return toClientResult(request, result, { ttlMs: 0 });

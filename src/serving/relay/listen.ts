@@ -3,6 +3,7 @@ import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { INVALID_PARAMS, ownError, RpcError } from "../rpc-error.ts";
+import { requireTasks } from "./client-tasks.ts";
 import { followResources } from "./subscribe.ts";
 
 const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
@@ -30,6 +31,7 @@ export async function listen(
   if (JSON.stringify(request.params).length > LONGEST_FILTER)
     throw new RpcError(INVALID_PARAMS, `The parameters are longer than ${LONGEST_FILTER} characters.`);
   const wanted = isJsonObject(notifications) ? notifications : {};
+  if (wanted["taskIds"] !== undefined) requireTasks(request); // not followed: left out of the acknowledgement
   const accepted = KINDS.filter(([flag]) => wanted[flag] === true);
   const meta = { [SUBSCRIPTION_ID]: id };
   const notify = (method: string, params: JsonObject): void =>

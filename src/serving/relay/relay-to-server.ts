@@ -1,5 +1,12 @@
 import { RpcRefusal, serverRefusalOf } from "../../connection/index.ts";
-import { isJsonObject, itemsOf, type JsonObject, type JsonValue, type Server } from "../../model/index.ts";
+import {
+  isJsonObject,
+  itemsOf,
+  type JsonObject,
+  type JsonValue,
+  type Server,
+  type ToolProgress,
+} from "../../model/index.ts";
 import { type RelayedAnswer, relayRequest, relayToolCall } from "../../operations/index.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { maskProgress, maskQuestion } from "../eras/mask-for-client.ts";
@@ -10,6 +17,7 @@ import { INTERNAL_ERROR, MISSING_CAPABILITY, RpcError, URL_ELICITATION_REQUIRED 
 import { type Question, toQuestion } from "../server-requests/question.ts";
 import { type CallOutcome, SuspendableCall } from "../server-requests/suspendable-call.ts";
 import type { UpstreamCall } from "../upstream/upstreams.ts";
+import { followedTasks, isTask } from "./client-tasks.ts";
 import { ProgressRelay } from "./progress.ts";
 import { requestedLevel, toUpstreamParams } from "./upstream-params.ts";
 
@@ -220,7 +228,7 @@ interface Sending {
 }
 
 function send(
-  { upstreams, audit, workspace, logLevels }: GatewayContext,
+  { upstreams, audit, workspace, logLevels, tasks }: GatewayContext,
   request: ClientRequest,
   { server, params, tool }: RelayTarget,
   { signal, progress, ask }: Sending,
@@ -243,23 +251,25 @@ function send(
     bundles: client.endpoint.bundles,
     readOnly: client.endpoint.readOnly,
     origin: call,
-    onProgress: (_: unknown, raw: JsonObject | undefined) =>
-      raw && progress.report(maskProgress(workspace.redactor, raw)),
+    onProgress: (step: ToolProgress, raw: JsonObject | undefined) =>
+      progress.report(maskProgress(workspace.redactor, raw ?? { ...step })),
+    followTasks: followedTasks(request),
     params: async (connection: RelayedAnswer["connection"]) => {
       audit.note(request, { era: connection.facts.era });
       await logLevels.prepare(scope, server.name, request);
       return toUpstreamParams(request, params, connection);
     },
   };
-  return upstreams.during(scope, server.name, call, () =>
-    tool === undefined
-      ? relayRequest(scope.workspace, relayed)
-      : relayToolCall(scope.workspace, { tool, args: isJsonObject(args) ? args : {} }, relayed),
-  );
+  return upstreams.during(scope, server.name, call, async () => {
+    if (tool === undefined) return relayRequest(scope.workspace, relayed);
+    const called = { tool, args: isJsonObject(args) ? args : {} };
+    const { result, connection } = await relayToolCall(scope.workspace, called, relayed);
+    return { result: tasks.created(request, { scope, server: server.name }, result), connection };
+  });
 }
 
 /** The server is named only where the client sees several. */
-function questionFor(
+export function questionFor(
   context: GatewayContext,
   request: ClientRequest,
   server: Server,
@@ -283,11 +293,12 @@ function finish(
     endpoint.verbatim === undefined ? rewriteResult(result, addressing(context, endpoint, server)) : result;
   const given = result["ttlMs"];
   const freshness = ttlMs === undefined ? undefined : { ttlMs: typeof given === "number" ? given : ttlMs };
-  return toClientResult(request, rewritten, freshness);
+  const complete = toClientResult(request, rewritten, freshness);
+  return isTask(request, result) ? { ...complete, resultType: "task" } : complete;
 }
 
 /** A client's error becomes the error that the server gets. */
-function refuse(error: unknown): never {
+export function refuse(error: unknown): never {
   if (error instanceof RpcError) throw new RpcRefusal(error.code, error.message, error.data);
   throw error;
 }

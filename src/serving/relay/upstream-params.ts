@@ -1,20 +1,23 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
 import type { RelayConnection } from "../../operations/index.ts";
 import type { ClientRequest } from "../client-request.ts";
-import { ownError } from "../rpc-error.ts";
+import { METHOD_NOT_FOUND, ownError, RpcError } from "../rpc-error.ts";
 
 const WIRE = "io.modelcontextprotocol/";
 const LOG_LEVEL = `${WIRE}logLevel`;
 /** How many gateways a request may pass. */
 const HOPS = "dev.plugboard/hops";
 const MOST_HOPS = 4;
+/** The first legacy version with tasks. */
+export const TASKS_SINCE = "2025-11-25";
 
 /** Returns the parameters for a server: the client's `_meta` without the keys that belong to the client's own connection. */
 export function toUpstreamParams(
-  { era, client, params: given }: Pick<ClientRequest, "era" | "client" | "params">,
+  request: Pick<ClientRequest, "era" | "version" | "client" | "method" | "params">,
   params: JsonObject,
   { facts, capabilities }: RelayConnection,
 ): JsonObject {
+  const { era, client, params: given } = request;
   const meta = isJsonObject(given["_meta"]) ? given["_meta"] : {};
   const kept = Object.entries(meta).filter(([key]) => key !== "progressToken" && !key.startsWith(WIRE));
   const level = era === "modern" ? meta[LOG_LEVEL] : client.logLevel;
@@ -24,14 +27,40 @@ export function toUpstreamParams(
     ...(wantsLogs && typeof level === "string" && { [LOG_LEVEL]: level }),
     [HOPS]: nextHop(meta),
   };
-  const { _meta: _, inputResponses, requestState, ...rest } = params;
+  const { _meta: _, inputResponses, requestState, task: __, ...rest } = params;
   const isRetry = facts.era === "modern";
   return {
     ...rest,
     ...(isRetry && inputResponses !== undefined && { inputResponses }),
     ...(isRetry && requestState !== undefined && { requestState }),
+    ...(wantsTask(request) && { task: taskFor(request, { facts, capabilities }) }),
     _meta: own,
   };
+}
+
+/** Returns whether a legacy client wants its call to become a task. In the modern era, the server decides. */
+export function wantsTask({
+  era,
+  version,
+  method,
+  params,
+}: Pick<ClientRequest, "era" | "version" | "method" | "params">): boolean {
+  return (
+    era === "legacy" && version >= TASKS_SINCE && method === "tools/call" && isJsonObject(params["task"])
+  );
+}
+
+/** Throws an `RpcError` if the server cannot run calls as tasks of the client's era. */
+function taskFor(
+  { params: { task } }: Pick<ClientRequest, "params">,
+  { facts, capabilities }: RelayConnection,
+): JsonObject {
+  const { requests } = isJsonObject(capabilities?.["tasks"]) ? capabilities["tasks"] : {};
+  const { tools } = isJsonObject(requests) ? requests : {};
+  const isSupported = facts.era === "legacy" && isJsonObject(tools) && tools["call"] !== undefined;
+  if (!isSupported || !isJsonObject(task))
+    throw new RpcError(METHOD_NOT_FOUND, "The tool's server does not run calls as tasks.");
+  return task;
 }
 
 /** Returns the log level that a modern request asks for. Without one, it gets no log messages. */

@@ -8,6 +8,7 @@ import {
 } from "../../model/index.ts";
 import type { ClientFacts } from "../client-request.ts";
 
+/** Announced for every client, because the gateway follows tasks for those that cannot. */
 const TASKS = "io.modelcontextprotocol/tasks";
 const UI = "io.modelcontextprotocol/ui";
 /** The types of user interfaces that servers are told about. */
@@ -37,12 +38,11 @@ export function capabilityClass(
     ...(isJsonObject(roots) && maySeeRoots && { roots: {} }),
   };
   const known = knownExtensions(isJsonObject(extensions) ? extensions : {});
-  const modern: JsonObject = { ...asks, ...(Object.keys(known).length > 0 && { extensions: known }) };
-  const { [TASKS]: _, ...legacyExtensions } = known;
+  const modern: JsonObject = { ...asks, extensions: { ...known, [TASKS]: {} } };
   const legacy: JsonObject = {
     ...asks,
     ...(asks["roots"] !== undefined && { roots: { listChanged: true } }),
-    ...(Object.keys(legacyExtensions).length > 0 && { extensions: legacyExtensions }),
+    ...(Object.keys(known).length > 0 && { extensions: known }),
   };
   const id = createHash("sha256")
     .update(canonicalJson([legacy, modern]))
@@ -60,10 +60,8 @@ function hasMode(elicitation: JsonObject): boolean {
  * Keeps the extensions that servers' definitions depend on, with the fields that are known. A client must not be able to create
  * any number of classes, because each has its own server processes.
  */
-function knownExtensions({ [UI]: ui, [TASKS]: tasks }: JsonObject): JsonObject {
-  const types = isJsonObject(ui) && isList(ui["mimeTypes"]) ? ui["mimeTypes"] : [];
-  return {
-    ...(isJsonObject(ui) && { [UI]: { mimeTypes: UI_TYPES.filter((type) => types.includes(type)) } }),
-    ...(isJsonObject(tasks) && { [TASKS]: {} }),
-  };
+function knownExtensions({ [UI]: ui }: JsonObject): JsonObject {
+  if (!isJsonObject(ui)) return {};
+  const types = isList(ui["mimeTypes"]) ? ui["mimeTypes"] : [];
+  return { [UI]: { mimeTypes: UI_TYPES.filter((type) => types.includes(type)) } };
 }

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { type Era, isJsonObject, type JsonObject, type JsonValue, type Redactor } from "../../model/index.ts";
+import type { Clock } from "../../platform/index.ts";
+import type { Client, ClientRequest } from "../client-request.ts";
+import { maskQuestion } from "../eras/mask-for-client.ts";
+import { INVALID_PARAMS, MISSING_CAPABILITY, ownError, RpcError } from "../rpc-error.ts";
+import type { UpstreamScope } from "../upstream/upstreams.ts";
+import { wantsTask } from "./upstream-params.ts";
+
+export const TASKS = "io.modelcontextprotocol/tasks";
+const RELATED = "io.modelcontextprotocol/related-task";
+const MOST_PER_CLIENT = 1_000;
+const LONGEST_ID = 10_000;
+const LONGEST_MESSAGE = 1_000;
+const USUAL_TTL_MS = 86_400_000;
+const LONGEST_TTL_MS = 7 * USUAL_TTL_MS;
+
+/** A task of a server, as its client knows it. */
+export interface ClientTask {
+  /** The id that the client sees. */
+  readonly id: string;
+  /** The server's own id. */
+  readonly upstreamId: string;
+  readonly client: Client;
+  readonly scope: UpstreamScope;
+  readonly server: string;
+  readonly until: number;
+  /** What is known about a legacy task. */
+  known: JsonObject;
+}
+
+/** The tasks of clients. Each belongs to the client whose call created it. */
+export class ClientTasks {
+  readonly #clock: Clock;
+  readonly #redactor: Redactor;
+  readonly #tasks = new Map<string, ClientTask>();
+
+  constructor(clock: Clock, redactor: Redactor) {
+    this.#clock = clock;
+    this.#redactor = redactor;
+  }
+
+  /** Records the task that a call became, before the client learns about it. Returns the result with the client's id. */
+  created(
+    request: ClientRequest,
+    { scope, server }: { readonly scope: UpstreamScope; readonly server: string },
+    result: JsonObject,
+  ): JsonObject {
+    if (!isTask(request, result)) return result;
+    const { task: nested } = result;
+    const task = isJsonObject(nested) && request.era === "legacy" ? nested : result;
+    const upstreamId = task["taskId"];
+    if (typeof upstreamId !== "string" || upstreamId.length > LONGEST_ID)
+      throw ownError("failed", `"${server}" created a task without a valid id.`);
+    this.#makeRoom(request.client);
+    const until = this.#clock.now() + lifetimeOf(task["ttl"] ?? task["ttlMs"]);
+    const id = randomUUID();
+    const { client } = request;
+    const created: ClientTask = { id, upstreamId, client, scope, server, until, known: {} };
+    this.#tasks.set(id, created);
+    const shown = this.learn(created, task);
+    return task === result ? shown : { ...result, task: shown };
+  }
+
+  /** Returns a task of this client. Throws the same error for unknown tasks and for those of others. */
+  find({ id: client }: Client, id: JsonValue | undefined): ClientTask {
+    const task = typeof id === "string" ? this.#tasks.get(id) : undefined;
+    if (task === undefined || task.client.id !== client || task.until < this.#clock.now())
+      throw unknownTask();
+    return task;
+  }
+
+  /** Returns the tasks of a client, the oldest first. */
+  of({ id: client }: Client): ClientTask[] {
+    const now = this.#clock.now();
+    return Array.from(this.#tasks.values()).filter((task) => task.client.id === client && task.until >= now);
+  }
+
+  /** Passes a legacy server's notification about a task on to the client that it belongs to. */
+  relayStatus(scope: UpstreamScope, server: string, params: JsonObject): void {
+    for (const task of this.#tasks.values()) {
+      if (task.scope !== scope || task.server !== server || task.upstreamId !== params["taskId"]) continue;
+      task.client.notify("notifications/tasks/status", this.learn(task, params));
+      return;
+    }
+  }
+
+  /** Returns what a server said about its task, with the client's id and masked secrets, and remembers it. */
+  learn(task: ClientTask, { result, inputRequests, ...said }: JsonObject): JsonObject {
+    const status = { ...maskQuestion(this.#redactor, said), taskId: task.id };
+    task.known = knownOf(task.id, { ...task.known, ...status });
+    return {
+      ...status,
+      ...(inputRequests !== undefined && { inputRequests }),
+      ...(result !== undefined && { result }),
+    };
+  }
+
+  /** Forgets the tasks of a client that has ended. */
+  end(client: Client): void {
+    for (const { id } of this.of(client)) this.#tasks.delete(id);
+  }
+
+  #makeRoom(client: Client): void {
+    const now = this.#clock.now();
+    for (const [id, { until }] of this.#tasks) if (until < now) this.#tasks.delete(id);
+    const [oldest, ...others] = this.of(client);
+    if (oldest !== undefined && others.length + 1 >= MOST_PER_CLIENT) this.#tasks.delete(oldest.id);
+  }
+}
+
+export function unknownTask(): RpcError {
+  return new RpcError(INVALID_PARAMS, "Unknown task.");
+}
+
+/** Returns whether the result of a call is a task that the client can follow itself. */
+export function isTask(request: ClientRequest, result: JsonObject): boolean {
+  if (request.era === "legacy") return wantsTask(request) && isJsonObject(result["task"]);
+  return request.method === "tools/call" && result["resultType"] === "task" && knowsTasks(request);
+}
+
+/** Returns the eras whose tasks the gateway follows to their end, because the client cannot. */
+export function followedTasks(request: ClientRequest): readonly Era[] {
+  if (request.era === "modern") return knowsTasks(request) ? ["legacy"] : ["legacy", "modern"];
+  return wantsTask(request) ? [] : ["legacy", "modern"];
+}
+
+/** Throws an `RpcError` if a modern client did not announce the tasks extension. */
+export function requireTasks(request: ClientRequest): void {
+  if (request.era === "legacy" || knowsTasks(request)) return;
+  throw new RpcError(MISSING_CAPABILITY, "The client must support tasks for this request.", {
+    requiredCapabilities: { extensions: { [TASKS]: {} } },
+  });
+}
+
+function knowsTasks({ capabilities: { extensions } }: Pick<ClientRequest, "capabilities">): boolean {
+  return isJsonObject(extensions) && isJsonObject(extensions[TASKS]);
+}
+
+/** Returns a message with another id of the task that its `_meta` refers to. */
+export function withRelatedTask(message: JsonObject, from: string, to: string): JsonObject {
+  const { _meta: meta } = message;
+  const related = isJsonObject(meta) ? meta[RELATED] : undefined;
+  if (!isJsonObject(meta) || !isJsonObject(related) || related["taskId"] !== from) return message;
+  return { ...message, _meta: { ...meta, [RELATED]: { ...related, taskId: to } } };
+}
+
+function lifetimeOf(ttl: JsonValue | undefined): number {
+  return typeof ttl === "number" && ttl > 0 ? Math.min(ttl, LONGEST_TTL_MS) : USUAL_TTL_MS;
+}
+
+const FIELDS = ["status", "statusMessage", "createdAt", "lastUpdatedAt", "ttl", "pollInterval"];
+
+/** Only the fields that a list contains are kept. */
+function knownOf(id: string, task: JsonObject): JsonObject {
+  const fields = FIELDS.flatMap((name) => {
+    const value = task[name];
+    const short = typeof value === "string" ? value.slice(0, LONGEST_MESSAGE) : value;
+    return short === undefined || isJsonObject(short) || Array.isArray(short) ? [] : [[name, short] as const];
+  });
+  return { taskId: id, ...Object.fromEntries(fields) };
+}

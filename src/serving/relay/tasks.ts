@@ -1,0 +1,179 @@
+import { isJsonObject, type JsonObject, type JsonValue, type Server } from "../../model/index.ts";
+import { relayRequest } from "../../operations/index.ts";
+import { delay, settledWithin } from "../../platform/index.ts";
+import type { ClientRequest } from "../client-request.ts";
+import { toClientResult } from "../eras/to-client.ts";
+import { addressing, type GatewayContext } from "../gateway-context.ts";
+import { rewriteResult } from "../names/rewrite-addresses.ts";
+import { METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
+import type { UpstreamCall } from "../upstream/upstreams.ts";
+import { visibleServer } from "./call.ts";
+import { type ClientTask, requireTasks, unknownTask, withRelatedTask } from "./client-tasks.ts";
+import { questionFor, refuse } from "./relay-to-server.ts";
+import { requestedLevel, TASKS_SINCE, toUpstreamParams } from "./upstream-params.ts";
+
+/** How long the result of a task that has ended, or needs input, may take. */
+const RESULT_MS = 600_000;
+const USUAL_POLL_MS = 1_000;
+const SHORTEST_POLL_MS = 50;
+const LONGEST_POLL_MS = 30_000;
+/** How many tasks of a list are read again. */
+const MOST_REFRESHED = 50;
+
+/** A task, and the server that runs it. */
+interface Found {
+  readonly task: ClientTask;
+  readonly server: Server;
+}
+
+/** Relays `tasks/get` of both eras. */
+export async function getTask(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const found = findTask(context, request);
+  const said = context.tasks.learn(found.task, await send(context, request, found, "tasks/get"));
+  return toClientResult(
+    request,
+    request.era === "legacy" ? said : toClientTask(context, request, found, said),
+  );
+}
+
+/** Relays `tasks/cancel` of both eras. */
+export async function cancelTask(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const found = findTask(context, request);
+  const said = await send(context, request, found, "tasks/cancel");
+  return toClientResult(request, request.era === "legacy" ? context.tasks.learn(found.task, said) : said);
+}
+
+/** Relays a modern client's `tasks/update`, with its answers to the task's requests for input. */
+export async function updateTask(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const found = findTask(context, request);
+  const { inputResponses } = request.params;
+  const said = await send(context, request, found, "tasks/update", { inputResponses: inputResponses ?? {} });
+  return toClientResult(request, said);
+}
+
+/**
+ * Relays a legacy client's `tasks/result`. It takes as long as the task, which no timeout of a request allows, so the status is read
+ * until there is something to wait for.
+ */
+export async function getTaskResult(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const found = findTask(context, request);
+  const { task, server } = found;
+  for (;;) {
+    const { status, pollInterval } = context.tasks.learn(
+      task,
+      await send(context, request, found, "tasks/get"),
+    );
+    if (status !== "working") break;
+    await delay(context.workspace.ports.clock, pollMs(pollInterval), request.signal);
+    request.signal.throwIfAborted();
+  }
+  const { upstreamId, id } = task;
+  const ask: UpstreamCall["ask"] = async (method, params, signal) => {
+    const question = questionFor(context, request, server, { method, params });
+    const related = withRelatedTask(question.params, upstreamId, id);
+    const answer = await request.ask(question.method, related, signal).catch(refuse);
+    return withRelatedTask(answer, id, upstreamId);
+  };
+  const result = await send(context, request, found, "tasks/result", {}, ask);
+  const { endpoint } = request.client;
+  const rewritten =
+    endpoint.verbatim === undefined ? rewriteResult(result, addressing(context, endpoint, server)) : result;
+  return toClientResult(request, withRelatedTask(rewritten, upstreamId, id));
+}
+
+/** Answers a legacy client's `tasks/list` with the tasks of this client. Those that run are read again, as far as time allows. */
+export async function listTasks(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  assertKnown(request);
+  const tasks = context.tasks.of(request.client);
+  const running = tasks
+    .filter(({ known }) => known["status"] === "working" || known["status"] === "input_required")
+    .slice(-MOST_REFRESHED);
+  const refresh = async (task: ClientTask): Promise<void> => {
+    const server = visibleServer(context, request, task.server);
+    if (server !== undefined)
+      context.tasks.learn(task, await send(context, request, { task, server }, "tasks/get"));
+  };
+  const refreshing = running.map((task) => refresh(task).catch(() => {})); // listed as last known
+  if (refreshing.length > 0)
+    await settledWithin(context.workspace.ports.clock, context.waitMs, Promise.all(refreshing));
+  return toClientResult(request, { tasks: tasks.map(({ known }) => known) });
+}
+
+/** Throws if the client's version has no tasks. */
+function assertKnown(request: ClientRequest): void {
+  if (request.era === "legacy" && request.version < TASKS_SINCE)
+    throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${request.method}`);
+  requireTasks(request);
+}
+
+function findTask(context: GatewayContext, request: ClientRequest): Found {
+  assertKnown(request);
+  const task = context.tasks.find(request.client, request.params["taskId"]);
+  const server = visibleServer(context, request, task.server);
+  if (server === undefined) throw unknownTask();
+  context.audit.note(request, { server: server.name });
+  return { task, server };
+}
+
+async function send(
+  { upstreams, audit, logLevels }: GatewayContext,
+  request: ClientRequest,
+  { task: { scope, upstreamId }, server }: Found,
+  method: string,
+  more: JsonObject = {},
+  ask?: UpstreamCall["ask"],
+): Promise<JsonObject> {
+  const { client, signal } = request;
+  const call: UpstreamCall = {
+    client,
+    facts: request,
+    ask,
+    logLevel: requestedLevel(request),
+    signal,
+    notify: (name, notice) => request.notify(name, notice),
+  };
+  const relayed = {
+    server: server.name,
+    method,
+    signal,
+    origin: call,
+    timeoutMs: method === "tasks/result" ? RESULT_MS : undefined,
+    params: async (connection: Parameters<typeof toUpstreamParams>[2]) => {
+      audit.note(request, { era: connection.facts.era });
+      await logLevels.prepare(scope, server.name, request);
+      return toUpstreamParams(request, { ...more, taskId: upstreamId }, connection);
+    },
+  };
+  const { result } = await upstreams.during(scope, server.name, call, () =>
+    relayRequest(scope.workspace, relayed),
+  );
+  return result;
+}
+
+/** Returns a modern server's task with the addresses and questions that the client sees. */
+function toClientTask(
+  context: GatewayContext,
+  request: ClientRequest,
+  { server }: Found,
+  said: JsonObject,
+): JsonObject {
+  const { endpoint } = request.client;
+  const { inputRequests, result } = said;
+  const asked = Object.entries(isJsonObject(inputRequests) ? inputRequests : {}).map(([key, question]) => {
+    const { method, params } = isJsonObject(question) ? question : {};
+    if (typeof method !== "string") return [key, question] as const;
+    const own = { method, params: isJsonObject(params) ? params : {} };
+    return [key, { ...questionFor(context, request, server, own) }] as const;
+  });
+  const isRewritten = isJsonObject(result) && endpoint.verbatim === undefined;
+  return {
+    ...said,
+    ...(inputRequests !== undefined && { inputRequests: Object.fromEntries(asked) }),
+    ...(isRewritten && { result: rewriteResult(result, addressing(context, endpoint, server)) }),
+  };
+}
+
+function pollMs(wanted: JsonValue | undefined): number {
+  const ms = typeof wanted === "number" && wanted > 0 ? wanted : USUAL_POLL_MS;
+  return Math.min(Math.max(ms, SHORTEST_POLL_MS), LONGEST_POLL_MS);
+}
