@@ -34,7 +34,7 @@ describe("a sandbox in the settings", () => {
       access: "writes the project; no network; home folder hidden",
       source: "settings",
     });
-    expect((await host.explain("probe")).reasons).toContain(
+    expect((await host.config.explain("probe")).reasons).toContain(
       'sandbox: writes the project; no network; home folder hidden ("sandbox" in the settings)',
     );
   });

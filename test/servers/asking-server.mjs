@@ -14,6 +14,7 @@ import { createLegacyHandler } from "./legacy-handler.mjs";
 const { era, http } = parseArgs({
   options: { era: { type: "string", default: "both" }, http: { type: "boolean", default: false } },
 }).values;
+const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 const text = (value) => ({ content: [{ type: "text", text: value }] });
 
 const FORM = {
@@ -81,11 +82,13 @@ function createAskingServer() {
     "log",
     { description: "Logs its text", inputSchema: z.object({ level: z.string(), text: z.string() }) },
     async ({ level, text: said }, ctx) => {
-      await ctx.mcpReq.log(level, said, "asking");
+      if (isWanted(level)) await ctx.mcpReq.log(level, said, "asking");
       return text("logged");
     },
   );
   const levels = [];
+  // The handler below replaces the library's own, which would filter.
+  const isWanted = (level) => levels.length === 0 || LEVELS.indexOf(level) >= LEVELS.indexOf(levels.at(-1));
   if (era === "legacy")
     server.server.setRequestHandler("logging/setLevel", ({ params }) => {
       levels.push(params.level);
