@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandbox, type FileContent, type Sandbox } from "../support/sandbox.ts";
 import { whyNoSandbox } from "../support/sandbox-support.ts";
 import { failureOf, hostIn } from "./host-in.ts";
 
 const PROBE = { command: "node", args: [resolve("test/servers/probe-server.mjs")] };
 
-async function withProject(entry: object, settings: object): Promise<Sandbox> {
+async function withProject(entry: FileContent, settings: FileContent): Promise<Sandbox> {
   const place = await createSandbox();
   await place.writeProject(".plugboard/mcp.json", { mcpServers: { probe: entry } });
   await place.writeHome(".plugboard/settings.json", settings);
@@ -66,7 +66,7 @@ describe("a sandbox in the settings", () => {
     await using place = await createSandbox();
     await place.writeProject(".mcp.json", { mcpServers: { probe: PROBE } });
     const secret = await place.writeHome("secret.txt", "secret");
-    const read = async (settings: object): Promise<string> => {
+    const read = async (settings: FileContent): Promise<string> => {
       await place.writeHome(".plugboard/settings.json", settings);
       await using host = await hostIn(place, { trustProject: true });
       return (await host.call("probe", "run", { command: `cat ${secret}` })).text;
