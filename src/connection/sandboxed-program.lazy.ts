@@ -61,7 +61,7 @@ export async function startSandboxed(
   try {
     const used = { address: running.address, runtime: await files.realPath(runtime) };
     const child = processes.spawn(await sandboxedProgram(start, environment, files, used));
-    void child.ended.finally(() => running.close());
+    void child.ended.then(() => running.close());
     return child;
   } catch (error) {
     await running.close();

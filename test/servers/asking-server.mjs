@@ -114,7 +114,7 @@ function serveHttp() {
 }
 
 const serve = http
-  ? serveHttp
+  ? async () => serveHttp()
   : {
       both: () => serveStdio(createAskingServer),
       modern: () => serveStdio(createAskingServer, { legacy: "reject" }),

@@ -13,7 +13,8 @@ export function serveMessages(receive, { http = false } = {}) {
     process.stdin.on("end", () => process.exit(0));
     return;
   }
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void answer(request, response));
+  const answer = async (request, response) => {
     if (request.method === "DELETE") return response.writeHead(204).end();
     if (request.method !== "POST") return response.writeHead(405).end();
     let body = "";
@@ -29,7 +30,7 @@ export function serveMessages(receive, { http = false } = {}) {
       response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...sent })}\n\n`);
       if (sent.id === message.id && sent.method === undefined) response.end();
     });
-  });
+  };
   server.listen(0, "127.0.0.1", () => console.log(`listening http://127.0.0.1:${server.address().port}/mcp`));
   process.stdin.resume().on("end", () => process.exit(0));
 }
