@@ -1,8 +1,8 @@
 /** Sandbox profiles → arguments for the system's sandbox. */
 export { bwrapArguments, LIMITS } from "./bwrap-arguments.ts";
 export { describeProfile } from "./describe-profile.ts";
-export { canonicalHost, listsAddress, permitsHost } from "./host-rules.ts";
-export { bridgeWords, PROXY_SOCKET, proxyVariables } from "./network-bridge.ts";
+export { listsAddress, permitsHost } from "./host-rules.ts";
+export { bridgeWords, proxyVariables } from "./network-bridge.ts";
 export { parseSandbox } from "./parse-sandbox.ts";
 export type { SandboxPlan } from "./sandbox-plan.ts";
 export { seatbeltProfile } from "./seatbelt-profile.ts";
