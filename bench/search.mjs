@@ -45,7 +45,7 @@ function describe(contestant, results, { definitions, unavailable, judged, token
     notes: [
       `Found means that an acceptable tool is among the first five results, of ${definitions.length} tools of ${servers} published servers.`,
       "New requests, about half of them, were written after the ranking was finished. The ranking was tuned on the others.",
-      "Times are for 10,000 tools with three arguments each. Bridging is checking, naming and converting. The policy check and the call through the adapter are compared with a call of a tiny stdio server.",
+      "Times are for 10,000 tools with three arguments each. Bridging is checking, naming and converting. The policy check and the call through the adapter are compared with a call to a tiny stdio server.",
       ...(out.length > 0 ? [`Not collected: ${out.join(", ")}.`] : []),
     ],
     ...reportOf([contestant], results),

@@ -5,7 +5,7 @@ import type { Workspace } from "./operations/index.ts";
 import type { CatalogCache, CatalogKey } from "./state/index.ts";
 import { createConnections, type HostParts, type OwnedWorkspace } from "./wire-workspace.ts";
 
-/** What one set of connections is for. Servers behind it see one client with these capabilities. */
+/** Identifies one set of connections. Their servers see one client with these capabilities. */
 export interface ScopeOptions {
   /** Identifies what servers are told about the client. Cached lists are kept apart by it, because servers offer different ones. */
   readonly capabilities: string;

@@ -36,7 +36,7 @@ export interface Gateway {
   listen(options: HttpOptions): Promise<HttpServer>;
   /** Returns the servers and problems, as `host.snapshot()` does. */
   snapshot(): HostSnapshot;
-  /** Ends all conversations and servers. */
+  /** Disconnects all clients and stops all servers. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

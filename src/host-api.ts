@@ -68,7 +68,7 @@ export interface HostOptions extends InteractionOptions {
   readonly artifacts?: false | "files" | SaveArtifact;
   /**
    * Functions that run around every tool call, resource read, prompt, and request from a server, the first one outermost. A call must
-   * be allowed before they run, and changed arguments are checked and decided again.
+   * be allowed before they run, and changed arguments go through all checks again.
    */
   readonly middleware?: readonly Middleware[];
   /** `false` starts no server before its first use, even if its entry has `eager: true`. Default: `true`. */

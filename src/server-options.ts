@@ -14,7 +14,7 @@ interface AnyServerOptions {
   readonly trust?: "trusted" | "untrusted";
   /** The tools that may be used, by the server's own names; `*` matches any text. Default: all. */
   readonly allowTools?: readonly string[];
-  /** Tools that may not be used, by the server's own names. Wins over `allowTools`. */
+  /** Tools that may not be used, by the server's own names. Takes precedence over `allowTools`. */
   readonly denyTools?: readonly string[];
   /** Which calls require approval: one rule for all tools, or one per tool. Default: `"allow"`. */
   readonly approval?: CallAnswer | Readonly<Record<string, CallAnswer>>;

@@ -14,14 +14,14 @@ export interface WantedCall {
 export type CallDecision = "allow" | "ask" | "deny";
 
 /**
- * Decides about a call. `"ask"` uses the SDK's own approval mechanism; in an SDK without one, the call is refused as with `"deny"`.
+ * Decides whether a call is allowed. `"ask"` uses the SDK's own approval mechanism; in an SDK without one, the call is refused as with `"deny"`.
  * The host's own rules always apply, even after `"allow"`.
  */
 export type DecideCall = (call: WantedCall) => CallDecision | Promise<CallDecision>;
 
 /** Options of all adapters. */
 export interface AdapterOptions {
-  /** Decides about each call. Default: the host's rules. */
+  /** Decides whether each call is allowed. Default: the host's rules. */
   readonly decide?: DecideCall;
   /**
    * Returns whether the model accepts media of a type. Accepted media of a tool's result are sent along with its text. Default: PNG,

@@ -26,7 +26,7 @@ export interface BoundTools {
   read(options?: SessionToolsOptions): Promise<readonly ConvertedTool[]>;
   /** Returns the names of the tools as last read. Reads them first if that has not happened yet. */
   names(): Promise<ReadonlySet<string>>;
-  /** Decides about a call by the name that the model uses. A call that cannot be made is allowed, because `call` explains why. */
+  /** Decides whether a call is allowed, by the name that the model uses. A call that cannot be made is allowed, because `call` explains why. */
   decide(call: RequestedCall, decide: DecideCall | undefined): Promise<CallDecision>;
   /** Makes a call by the name that the model uses. Rejects only if the call is aborted. */
   call(call: RequestedCall, options: MakeCallOptions): Promise<ToolResult | ModelResult>;

@@ -24,7 +24,7 @@ export interface MakeCallOptions extends Pick<AdapterOptions, "decide" | "onProg
   readonly ask?: ((call: WantedCall) => boolean | Promise<boolean>) | undefined;
   /** Returns whether an error of `decide` or `ask` controls the SDK's loop and must reach it. */
   readonly isControlFlow?: (error: unknown) => boolean;
-  /** Returns names to suggest instead of an unknown one. */
+  /** Returns names to suggest instead of an unknown name. */
   readonly namesLike?: (name: string) => readonly string[];
 }
 
@@ -70,7 +70,7 @@ export async function needsApproval(
   return (await decideAbout(bound, call, decide)) === "ask";
 }
 
-/** Decides about a call before it is made. The program decides, or else the host's rules. Invalid arguments are refused later. */
+/** Decides whether a call is allowed, before it is made. The program decides, or else the host's rules. Invalid arguments are refused later. */
 export async function decideAbout(
   bound: BoundTool,
   { args, id }: Omit<RequestedCall, "name">,

@@ -106,7 +106,7 @@ describe("an agent tool", () => {
   });
 });
 
-describe("a call of an agent tool", () => {
+describe("a call to an agent tool", () => {
   test("uses the tool's own name, the arguments and the options", async () => {
     const calls: unknown[] = [];
     const { signal } = new AbortController();

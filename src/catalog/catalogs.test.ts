@@ -241,7 +241,7 @@ describe("a followed server", () => {
     await vi.waitFor(async () => expect(summary(await catalogs.peek(SUBJECT))?.tools).toEqual(["new"]));
   });
 
-  test("with a stale list is read at once", async () => {
+  test("with a stale list is read immediately", async () => {
     const world = createWorld();
     await world.catalogs.get(SUBJECT);
     world.clock.advance(TTL_MS);

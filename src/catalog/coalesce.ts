@@ -8,7 +8,7 @@ export interface Batcher<T> {
   stop(): void;
 }
 
-/** Handles the first item at once. Items that arrive within `restMs` after that are handled in one batch. `run` must not reject. */
+/** Handles the first item immediately. Items that arrive within `restMs` after that are handled in one batch. `run` must not reject. */
 export function coalesce<T>(
   clock: Clock,
   restMs: number,

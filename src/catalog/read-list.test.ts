@@ -89,7 +89,7 @@ describe("pages", () => {
     expect({ count: names.length, problems }).toEqual({ count: 50_000, problems: expected });
   });
 
-  test("that come slowly are cut after five times the limit of one", async () => {
+  test("that arrive slowly are truncated after five times the limit of one", async () => {
     let now = 0;
     const limits: number[] = [];
     const connection = createFakeConnection((_, { cursor = "0" }) => {
@@ -112,7 +112,7 @@ describe("pages", () => {
     ]);
   });
 
-  test("with very large tools that cannot be used are also cut", async () => {
+  test("with very large unusable tools are also truncated", async () => {
     const { problems, asked } = await readTools(({ cursor = "0" }) => ({
       tools: Array.from({ length: 14 }, (_, at) => ({ name: `${at}${"n".repeat(100_000)}` })),
       nextCursor: String(Number(cursor) + 1),
@@ -123,7 +123,7 @@ describe("pages", () => {
     );
   });
 
-  test("with very many tools that cannot be used are also cut", async () => {
+  test("with many unusable tools are also truncated", async () => {
     const { problems, asked } = await readTools(({ cursor = "0" }) => ({
       tools: Array.from({ length: 10_000 }, () => 0),
       nextCursor: String(Number(cursor) + 1),
@@ -175,7 +175,7 @@ describe("one bad tool", () => {
     expect({ names, problems }).toEqual({ names: ["good", "other"], problems: [dropped(why)] });
   });
 
-  test("among very many is not reported each time", async () => {
+  test("is not reported each time if there are many", async () => {
     const { problems } = await readTools(() => ({ tools: Array.from({ length: 5_000 }, () => null) }));
     expect([problems.length, problems.at(-1)]).toEqual([
       21,

@@ -218,7 +218,7 @@ async function acknowledged(
     });
   });
   const ended = first.then(() => {
-    throw refused(`"${server}" ended the subscription to ${uri} at once`);
+    throw refused(`"${server}" ended the subscription to ${uri} immediately`);
   });
   try {
     await Promise.race([answered, ended]);

@@ -3,7 +3,7 @@ import { canonicalJson, type JsonObject } from "../model/index.ts";
 
 /** The project's file that a bundle was loaded from; `undefined` for the program's own bundles. */
 const fileOfObject = new WeakMap<McpBundleConfig, string | undefined>();
-/** The same by content, for copies. */
+/** The same, keyed by content, for copies. */
 const fileOfContent = new Map<string, string>();
 
 /** Remembers where bundles were loaded from. `file` is a project's file, or `undefined` for the program's and the user's bundles. */

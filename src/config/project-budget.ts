@@ -31,6 +31,6 @@ export class ProjectBudget {
     if (this.#bytes >= 0 && this.#marks >= 0) return undefined;
     this.isSpent = true;
     const limit = this.#bytes < 0 ? "be 4 MB long" : "have 50,000 brackets, commas, colons and other marks";
-    return `is ignored, as are the files read after it: the config files of a project may ${limit} in all`;
+    return `is ignored, as are the files read after it: the config files of a project may ${limit} in total`;
   }
 }

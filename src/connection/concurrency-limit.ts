@@ -25,7 +25,7 @@ export function createConcurrencyLimit(limit: () => number): ConcurrencyLimit {
       signal.addEventListener("abort", leave, { once: true });
     });
 
-  /** Returns `undefined` if the action can start at once. */
+  /** Returns `undefined` if the action can start immediately. */
   const enter = (signal: AbortSignal): Promise<void> | undefined => {
     signal.throwIfAborted();
     if (running >= limit()) return turn(signal);

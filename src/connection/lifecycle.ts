@@ -134,7 +134,7 @@ function isRunning(state: ConnectionState): boolean {
   );
 }
 
-/** Starts the server. A pending restart happens at once. */
+/** Starts the server. A pending restart happens immediately. */
 function start({ state, run, restarts }: LifecycleState, now: number): LifecycleState {
   const fresh = { run: run + 1, busy: 0, usedAt: now };
   if (state.kind !== "reconnecting") return { ...fresh, state: { kind: "connecting" }, restarts };

@@ -41,7 +41,7 @@ import { observeBoth, type RequestObserver } from "./wire/request-observer.ts";
 
 /** A stdio server that does not answer the era probe within this time counts as legacy. */
 const PROBE_MS = 3_000;
-/** The longest delay of a timer. A longer one would fire at once. */
+/** The longest delay of a timer. A longer one would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export interface OpenContext {

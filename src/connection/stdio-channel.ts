@@ -217,7 +217,7 @@ export class StdioChannel implements Channel {
       const groupIsAlive = child.groupIsAlive();
       if (!groupIsAlive && !(await signalStrays(child, 0))) return true;
       if (elapsed(clock) >= deadline) return false;
-      // The exit of the process itself is noticed at once. Its descendants are polled.
+      // The exit of the process itself is detected immediately. Its descendants are polled.
       if (this.end === undefined) await settledWithin(clock, POLL_MS, child.ended);
       else await delay(clock, groupIsAlive ? POLL_MS : STRAY_POLL_MS);
     }

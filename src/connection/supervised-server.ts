@@ -38,7 +38,7 @@ interface Run {
   readonly abort: AbortController;
   /** The outcome of the start, even after it was cancelled. */
   readonly opened: Promise<Connection>;
-  /** The outcome for callers. Rejects at once if the run is cancelled. */
+  /** The outcome for callers. Rejects immediately if the run is cancelled. */
   readonly connection: Promise<Connection>;
   /** The connection, once it is open. */
   standing: Connection | undefined;
@@ -113,7 +113,7 @@ export class SupervisedServer {
     this.#life = life;
     this.#obey(life, reason);
     this.#setTimer(nextTimerAt(life, idleStopMs), now);
-    // Last, because the listener may use the server again at once.
+    // Last, because the listener may use the server again immediately.
     if (life.state !== before.state) onState(this.#name, life.state);
   }
 

@@ -186,7 +186,7 @@ describe("for all files of a project", () => {
     const { names, problems } = await find(Object.fromEntries(texts));
     expect(names).toEqual(many(4, (index) => `s${index}`));
     expect(problems).toEqual([
-      `file-too-large: ${block(4)} is ignored, as are the files read after it: the config files of a project may be 4 MB long in all`,
+      `file-too-large: ${block(4)} is ignored, as are the files read after it: the config files of a project may be 4 MB long in total`,
     ]);
   });
 
@@ -200,7 +200,7 @@ describe("for all files of a project", () => {
     expect(names).toEqual(expect.arrayContaining(["s0", "s1", "u0"]));
     expect(names).toHaveLength(3);
     expect(problems).toEqual([
-      `file-too-large: ${block(2)} is ignored, as are the files read after it: the config files of a project may have 50,000 brackets, commas, colons and other marks in all`,
+      `file-too-large: ${block(2)} is ignored, as are the files read after it: the config files of a project may have 50,000 brackets, commas, colons and other marks in total`,
     ]);
   });
 

@@ -117,7 +117,7 @@ function excessOf({ name, fields, source, path, entry }: RawEntry): string | und
       const { longest, total } = textsIn([key, value]);
       if (longest > LONGEST_TEXT) return `${field} has a text that is longer than 32 KB`;
       left -= total;
-      if (left < 0) return "its texts are longer than 256 KB in all";
+      if (left < 0) return "its texts are longer than 256 KB in total";
     }
   }
   return undefined;

@@ -181,7 +181,7 @@ describe("a project's text", () => {
     ["quotes", `"'`.repeat(400_000)],
     ["tags", "a: !t 1\n".repeat(100_000)],
     ["lists in lists", `${"- ".repeat(150)}a\n`.repeat(3_000)],
-  ])("with very many %s is rejected before it is parsed", async (_, text) => {
+  ])("with too many %s is rejected before it is parsed", async (_, text) => {
     const lex = vi.spyOn(Lexer.prototype, "lex");
     const { value, problems } = await parseProjectYaml(text);
     expect({ value, problems }).toMatchObject({
@@ -208,7 +208,7 @@ describe("a project's text", () => {
     expect(parseYaml(text).problems).toEqual([]);
   });
 
-  test("is rejected if its aliases expand to very many values", async () => {
+  test("is rejected if its aliases expand to too many values", async () => {
     const many = lines(1_000, () => "1,").replaceAll("\n", " ");
     const text = `x: &a [${many}]\n${lines(99, (index) => `k${index}: *a`)}`;
     const { value, problems } = await parseProjectYaml(text);

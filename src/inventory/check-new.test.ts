@@ -19,7 +19,7 @@ test("no other names are valid", () => {
   );
 });
 
-test("all problems of an entry are returned at once, without its position", () => {
+test("all problems of an entry are returned together, without its position", () => {
   expect(checkNewEntry("x", { type: "http", command: "a", timeout: "soon", colour: 1 })).toEqual([
     'http server requires "url" field',
     '"timeout" must be a number of milliseconds',

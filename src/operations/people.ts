@@ -6,7 +6,7 @@ import type { ApprovalRequest, EnvFileNames } from "../policy/index.ts";
 /** Handlers that ask a person, and whether they may. A handler is used if it is given, unless `interaction` is `"forbid"`. */
 export interface InteractionOptions extends QuestionHandlers {
   /**
-   * `"forbid"` ignores every handler that asks a person: operations that would need one fail at once with `INTERACTION_REQUIRED`,
+   * `"forbid"` ignores every handler that asks a person: operations that would need one fail immediately with `INTERACTION_REQUIRED`,
    * and servers' questions are refused. Default: `"ask"`, which uses the handlers that are given.
    */
   readonly interaction?: "ask" | "forbid";

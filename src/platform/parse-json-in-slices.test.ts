@@ -73,7 +73,7 @@ test("more than a million values are rejected", async () => {
   await expect(parseJsonInSlices(`[${"1,".repeat(1_000_001)}1]`)).rejects.toBeInstanceOf(TooManyValuesError);
 });
 
-test("an object with very many members is marked as huge", async () => {
+test("an object with a huge number of members is marked as huge", async () => {
   const object = (members: number): string =>
     `{${Array.from({ length: members }, (_, index) => `"p${index}":1`).join(",")}}`;
   const [small, large] = (await parseJsonInSlices(`[${object(10_000)},${object(30_000)}]`)) as object[];

@@ -10,7 +10,7 @@ export interface CheckedTool {
   readonly held?: string | undefined;
   /** Whether its annotations are new or changed since the last review. */
   readonly isUnreviewed?: boolean | undefined;
-  /** When the user allowed all calls of exactly this definition (ISO 8601), if they did. */
+  /** When the user allowed all calls to a tool with exactly this definition (ISO 8601), if they did. */
   readonly allowedAt?: string | undefined;
 }
 

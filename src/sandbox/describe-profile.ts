@@ -5,13 +5,17 @@ export function describeProfile({ read, write, env, network, hosts }: SandboxPro
   const list = (items: readonly string[]): string => items.join(", ");
   return [
     write === undefined
-      ? "writes the project"
+      ? "can write to the project"
       : write.length === 0
-        ? "writes nothing"
-        : `writes ${list(write)}`,
-    ...(read.length === 0 ? [] : [`also reads ${list(read)}`]),
-    network === "full" ? "full network" : hosts.length === 0 ? "no network" : `reaches only ${list(hosts)}`,
-    ...(env.length === 0 ? [] : [`gets the variables ${list(env)}`]),
+        ? "cannot write to the project"
+        : `can write to ${list(write)}`,
+    ...(read.length === 0 ? [] : [`can also read ${list(read)}`]),
+    network === "full"
+      ? "full network access"
+      : hosts.length === 0
+        ? "no network"
+        : `can connect only to ${list(hosts)}`,
+    ...(env.length === 0 ? [] : [`receives the variables ${list(env)}`]),
     "home folder hidden",
   ].join("; ");
 }

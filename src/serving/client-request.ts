@@ -1,18 +1,18 @@
 import type { Era, JsonObject } from "../model/index.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** One downstream conversation: a pipe, a session over HTTP, or the modern requests of one person at one endpoint. */
+/** A client's conversation with the gateway: a pipe, a session over HTTP, or one person's modern requests to one endpoint. */
 export interface Client {
-  /** Identifies the conversation. Connections that are not shared belong to it. */
+  /** Identifies the conversation. It owns the connections that are not shared. */
   readonly id: string;
   readonly endpoint: Endpoint;
-  /** Whether client and gateway run on the same machine for the same user, so that the client's folders are the gateway's. */
+  /** Whether client and gateway run on the same machine for the same user. The client's folders are then also the gateway's. */
   readonly isLocal: boolean;
   /** Whether every request comes from a new client, which has no stream for notifications. */
   readonly isStateless?: boolean;
   /** The log level that a legacy client requested. */
   logLevel: string | undefined;
-  /** Sends a notification outside of any request. Dropped if the client has no stream for it. */
+  /** Sends a notification outside of any request. It is dropped if the client has no stream for it. */
   notify(method: string, params: JsonObject): void;
 }
 
@@ -37,8 +37,8 @@ export interface ClientRequest extends ClientFacts {
   readonly params: JsonObject;
   /** Aborts when the client cancels the request. */
   readonly signal: AbortSignal;
-  /** Sends a notification before the answer, on the answer's stream. */
+  /** Sends a notification before the response, on the response's stream. */
   notify(method: string, params: JsonObject): void;
-  /** Sends a request to a legacy client and resolves with its result. Rejects with an `RpcError`. Modern clients take none. */
+  /** Sends a request to a legacy client and resolves with its result. Rejects with an `RpcError`. Modern clients accept no requests. */
   ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
 }

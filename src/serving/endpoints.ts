@@ -61,7 +61,7 @@ function unapproved(workspace: Workspace, name: string): Pick<Endpoint, "unappro
   return decision?.allowed === false && decision.reason === "untrusted" ? { unapproved: name } : {};
 }
 
-/** Servers that are gateways themselves are never served, because a request could run in circles. */
+/** Servers that are gateways themselves are never served, because requests could loop. */
 function usableServers({ inventory }: Workspace): string[] {
   return Array.from(inventory().servers.values())
     .filter((server) => !isGateway(server))

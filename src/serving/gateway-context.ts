@@ -14,7 +14,7 @@ import type { RequestStates } from "./server-requests/request-state.ts";
 import type { SuspendedCalls } from "./server-requests/suspended-calls.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
 
-/** What every relayed request uses. */
+/** What all relayed requests use. */
 export interface GatewayContext {
   /** The host's own workspace: inventory, settings, secrets, clock. */
   readonly workspace: Workspace;
@@ -34,7 +34,7 @@ export interface GatewayContext {
   addresses(): ResourceAddresses;
 }
 
-/** Returns how a server's URIs look to the clients of an endpoint. */
+/** Returns how the clients of an endpoint see a server's URIs. */
 export function addressing({ addresses }: GatewayContext, endpoint: Endpoint, server: Server): ToAddress {
   if (endpoint.verbatim !== undefined) return (uri) => uri;
   const known = addresses();

@@ -8,9 +8,9 @@ export interface GatewayLimits {
   readonly requestsPerClient: number;
   /** Requests of all clients that run at the same time. Default: 256. */
   readonly requests: number;
-  /** Requests that wait for one of these places. More are refused as busy. Default: 100. */
+  /** Requests that wait in the queue. More are refused as busy. Default: 100. */
   readonly queue: number;
-  /** Sessions of legacy clients over HTTP. The one that was unused for the longest time ends first. Default: 2000. */
+  /** Sessions of legacy clients over HTTP. Beyond this, the least recently used session ends. Default: 2000. */
   readonly sessions: number;
   /** Streams that modern clients open with `subscriptions/listen`. More are refused as busy. Default: 256. */
   readonly streams: number;
@@ -36,7 +36,7 @@ export const DEFAULT_LIMITS: GatewayLimits = {
   unsentBytes: 1024 * 1024,
 };
 
-/** These are answered at once, or stay open without work. */
+/** These are answered immediately, or stay open without work. */
 const UNLIMITED: ReadonlySet<string> = new Set([
   "initialize",
   "ping",
@@ -49,7 +49,7 @@ interface Waiting {
   start(): void;
 }
 
-/** Lets a limited number of requests run. Others wait; the client with the fewest running requests is next. */
+/** Limits the number of running requests. Others wait; the client with the fewest running requests is next. */
 export class RequestLimits {
   readonly #limits: Pick<GatewayLimits, "requests" | "requestsPerClient" | "queue">;
   readonly #running = new Map<Client, number>();
@@ -60,7 +60,7 @@ export class RequestLimits {
     this.#limits = limits;
   }
 
-  /** Runs a request when there is a place for it. Rejects with `busy` if too many wait, and when the request is cancelled. */
+  /** Runs a request when the limits allow it. Rejects with `busy` if too many wait, and when the request is cancelled. */
   async run<T>({ client, method, signal }: ClientRequest, run: () => Promise<T>): Promise<T> {
     if (UNLIMITED.has(method)) return run();
     if (this.#mayStart(client)) this.#start(client);
@@ -101,7 +101,7 @@ export class RequestLimits {
     try {
       await unlessAborted(signal, () => started);
     } catch (error) {
-      // It may have been started in the same moment.
+      // The request may just have been started.
       if (entry !== undefined && !this.#waiting.delete(entry)) this.#end(client);
       throw error;
     }

@@ -10,7 +10,7 @@ export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
 export const URL_ELICITATION_REQUIRED = -32042;
 
-/** An error that a client's request is answered with. */
+/** An error response to a client's request. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: JsonValue | undefined;

@@ -18,10 +18,10 @@ import { createRequestStates } from "./server-requests/request-state.ts";
 import { SuspendedCalls } from "./server-requests/suspended-calls.ts";
 import { type UpstreamOptions, Upstreams } from "./upstream/upstreams.ts";
 
-/** Some clients read lists only once, so the first list waits for servers that start. */
+/** Some clients read lists only once, so the first list waits for servers that are starting. */
 const LIST_WAIT_MS = 2_000;
 
-/** What serving needs of the host. */
+/** What the host provides to the gateway. */
 export interface ServingSource {
   readonly workspace: Workspace;
   readonly openScope: UpstreamOptions["openScope"];
@@ -106,7 +106,7 @@ export function createServing(
   };
 }
 
-/** Computes addresses again when the servers changed. */
+/** Recomputes addresses when the servers change. */
 function createAddresses({ inventory }: Workspace): () => ResourceAddresses {
   let servers: ReadonlyMap<string, unknown> | undefined;
   let known = createResourceAddresses([]);

@@ -81,7 +81,7 @@ test.each([
   ["win32", "elsewhere"],
   ["win32", "C:elsewhere"],
   ["win32", "\\elsewhere"],
-])("a relative PLUGBOARD_HOME is rejected: on %s %s", (platform, given) => {
+])("a relative PLUGBOARD_HOME is rejected on %s: %s", (platform, given) => {
   expect(() => place(platform, "/home/me", { PLUGBOARD_HOME: given })).toThrow(
     expect.objectContaining({
       code: "USAGE_INVALID",

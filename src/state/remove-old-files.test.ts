@@ -46,7 +46,7 @@ test("lists that were not written for three months are removed", async () => {
   expect(await leftByRun()).toEqual([nameOf(3), OWN]);
 });
 
-test("the oldest of very many lists are removed", async () => {
+test("the oldest of too many lists are removed", async () => {
   for (let number = 1; number <= 2_010; number += 1) await put(`catalogs/${nameOf(number)}`, number / 100);
   const left = await leftByRun();
   expect([left.length, left[0], left.at(-2), left.at(-1)]).toEqual([2_000, nameOf(1), nameOf(1_999), OWN]);

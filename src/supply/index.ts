@@ -1,4 +1,4 @@
-/** Decides about packages: which one a launch uses, and how the current servers differ from a lock file. */
+/** Packages: which one a launch runs, whether it may be installed, and how the current servers differ from a lock file. */
 export { packageOfLaunch } from "./launch-package.ts";
 export type { LockDifference, LockEntry, LockFile } from "./lock-file.ts";
 export { compareLocks, readLockFile, writeLockFile } from "./lock-file.ts";

@@ -183,7 +183,7 @@ describe("a script served", () => {
     expect(status).toBe(400);
   });
 
-  test("over two streams answers line by line until its input ends", async () => {
+  test("over two streams responds to each line until its input ends", async () => {
     const input = new PassThrough();
     const output = new PassThrough().setEncoding("utf8");
     const served = serveLines(SCRIPT, input, output);

@@ -18,7 +18,7 @@ test("calls are made by a session that has not listed its tools", () =>
     expect(await anthropicTools(host.session()).run([block])).toMatchObject([{ content: "hi" }]);
   }));
 
-test("a name that no server has is still unknown", () =>
+test("a name that no server has stays unknown", () =>
   withHost(async (host) => {
     const block = { type: "tool_use", id: "1", name: "mcp_tools_none", input: {} };
     expect(await anthropicTools(host.session()).run([block])).toMatchObject([

@@ -260,7 +260,7 @@ describe("an interactive sign-in", () => {
   });
 });
 
-test("interaction: forbid makes an operation fail at once, and the host's handler is not used", async () => {
+test("interaction: forbid makes an operation fail immediately, and the host's handler is not used", async () => {
   const asked = await askingHost({ interaction: "forbid" });
   await using host = asked.host;
   expect(await failureOf(host.call("notes", "echo", HI))).toMatchObject({ code: "INTERACTION_REQUIRED" });

@@ -32,7 +32,7 @@ async function unanswered(): Promise<{ host: Host; asked: () => number }> {
   return { host: await hostIn(sandbox, options), asked: () => asked };
 }
 
-test("a call that waits for a sign-in is cancelled at once, and the sign-in continues for the others", async () => {
+test("a call that waits for a sign-in is cancelled immediately, and the sign-in continues for the others", async () => {
   const { host, asked } = await unanswered();
   const abort = new AbortController();
   const mine = host.call("notes", "echo", { text: "hi" }, { signal: abort.signal });
@@ -53,7 +53,7 @@ test("an unfinished sign-in ends with the host", async () => {
   expect((await login).code).toBe("HOST_CLOSED");
 });
 
-test("a device sign-in is cancelled at once, even during a pause", async () => {
+test("a device sign-in is cancelled immediately, even during a pause", async () => {
   const { clock } = nodePorts();
   const after: typeof clock.after = (ms, done) => (ms === 5_000 ? () => {} : clock.after(ms, done));
   const servers = { notes: { type: "http", url: server.url } } as const;

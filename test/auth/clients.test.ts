@@ -89,7 +89,7 @@ describe("a client", () => {
     expect((await hostErrorOf(other.call("notes", "echo", HI))).reason).toBe("signIn");
   });
 
-  test("of a machine needs no user and renews its token", async () => {
+  test("for a machine needs no user and renews its token", async () => {
     await using host = await hostOf({ oauth: { ...KNOWN, grantType: "client_credentials" } });
     expect((await host.call("notes", "echo", HI)).isError).toBe(false);
     await server.control("expire");
@@ -98,7 +98,7 @@ describe("a client", () => {
     expect(view).toMatchObject({ clientId: "known-client", renewable: false });
   });
 
-  test("of a machine sends one request for all callers, and one for scopes that are not granted", async () => {
+  test("for a machine sends one request for all callers, and one for scopes that are not granted", async () => {
     await using host = await hostOf({ oauth: { ...KNOWN, grantType: "client_credentials" } });
     await host.call("notes", "echo", HI);
     const asked = async (action: () => Promise<unknown>): Promise<number> => {
@@ -116,7 +116,7 @@ describe("a client", () => {
     await server.control("require");
   });
 
-  test("of a machine signs in without a user on request", async () => {
+  test("for a machine signs in without a user on request", async () => {
     await using host = await hostOf({ oauth: { ...KNOWN, grantType: "client_credentials" } });
     const shown: string[] = [];
     const view = await host.signIns.login("notes", {

@@ -69,7 +69,7 @@ async function holder(sandbox: Sandbox): Promise<number> {
 const LINE = "sign-ins renewed by eight processes at once, one of them killed: none lost, one request each";
 
 test(
-  "eight processes renew a sign-in once each time, also when the one at it is killed; none loses it",
+  "eight processes renew a sign-in once each time, even if the renewing process is killed, and none loses it",
   async () => {
     const rounds = tenthOf(50);
     await using sandbox = await createSandbox();

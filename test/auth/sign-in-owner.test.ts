@@ -343,7 +343,7 @@ describe("a repository's entry with the URL of the user's server", () => {
     expect((await host.tools("notes")).length).toBeGreaterThan(0);
   });
 
-  test("with a client of its own signs in for itself, does not use the user's sign-in, and can sign out", async () => {
+  test("with its own client has its own sign-in, does not use the user's sign-in, and can sign out", async () => {
     const id = await signedIn();
     await inProject({ theirs: remote(machine) });
     await using host = await hostIn(sandbox);

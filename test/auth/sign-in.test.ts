@@ -53,7 +53,7 @@ async function seen(action: () => Promise<unknown>): Promise<Record<string, numb
 }
 
 describe("signing in", () => {
-  test("a call that gets a 401 fails at once with instructions, and works after the sign-in without a restart", async () => {
+  test("a call that gets a 401 fails immediately with instructions, and works after the sign-in without a restart", async () => {
     await using host = await hostOf();
     const events = eventsOf(host);
     const error = await hostErrorOf(host.call("notes", "echo", HI));
@@ -227,7 +227,7 @@ describe("signing in", () => {
     });
   });
 
-  test("a sign-in without a browser and a prompt ends at once", async () => {
+  test("a sign-in without a browser and a prompt ends immediately", async () => {
     await using host = await hostOf({ ports: { browser: { open: async () => false } } });
     expect((await failureOf(host.signIns.login("notes"))).message).toBe(
       "OAuth authentication failed: a browser could not be opened, and this program cannot show you the URL",
@@ -236,7 +236,7 @@ describe("signing in", () => {
     expect((await shown.signIns.login("notes", { browser: false })).state).toBe("signed-in");
   });
 
-  test("a callback port that is in use is an error at once", async () => {
+  test("a callback port that is in use is reported immediately", async () => {
     await using host = await hostOf({}, { callbackPort: Number(new URL(server.url).port) });
     const { code, message } = await failureOf(signIn(host));
     expect([code, message]).toEqual([

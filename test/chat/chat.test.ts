@@ -189,7 +189,7 @@ describe("a server's sampling request", () => {
       expect(model.requests[0]?.["max_output_tokens"]).toBe(100);
     }));
 
-  test("can be answered with a call of the server's own tool", () =>
+  test("can be answered with a call to the server's own tool", () =>
     inChat([{ calls: [{ name: "weather", args: { city: "Oslo" } }] }], async ({ parts }) => {
       const answer = await parts.complete(
         {

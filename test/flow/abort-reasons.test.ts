@@ -228,7 +228,7 @@ describe("a signal that fires while a server is starting", () => {
     ["pins.review", (host, signal) => host.pins.review("hanging", { signal })],
     ["doctor.test", (host, signal) => host.doctor.test("hanging", { signal })],
     ["doctor.budget", (host, signal) => host.doctor.budget({ signal })],
-  ])("ends %s at once", async (_, use) => {
+  ])("ends %s immediately", async (_, use) => {
     const error = await withHost(
       { ...HANGING, ports: { clock: createManualClock(Date.now()) } },
       async (host) => {

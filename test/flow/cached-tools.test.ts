@@ -229,7 +229,7 @@ describe("a server that announces changed tools", () => {
     );
   });
 
-  test("many times in a row has its last change seen", async () => {
+  test("many times in a row ends up with its latest tools", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { raw: growing } });
     await host.tools(PATIENTLY);

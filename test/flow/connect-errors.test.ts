@@ -53,7 +53,7 @@ describe("the error for a program that cannot be started", () => {
 });
 
 describe("the error for a program that starts but does not serve", () => {
-  test("contains its exit code and last output if it ends at once", async () => {
+  test("contains its exit code and last output if it ends immediately", async () => {
     await using sandbox = await createSandbox();
     expect(await failureToConnect(sandbox, stdioServer("raw-server.mjs", ["--behave", "exit"]))).toEqual({
       code: "CONNECT_EXITED",

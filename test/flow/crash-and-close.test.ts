@@ -13,7 +13,7 @@ async function pidOf(host: Host, server: string): Promise<number> {
 }
 
 describe("a server that crashes in the middle of a call", () => {
-  test("fails that call at once, with its exit code and last output", async () => {
+  test("fails that call immediately, with its exit code and last output", async () => {
     await using sandbox = await createSandbox();
     const raw = stdioServer("raw-server.mjs", ["--behave", "crash-on-call"]);
     await using host = await hostIn(sandbox, { servers: { raw } });

@@ -61,7 +61,7 @@ describe("an export plan", () => {
     expect(await readdir(sandbox.home)).toEqual([".plugboard"]);
   });
 
-  test("is for the nearest file of the project, else for one at its root", async () => {
+  test("writes the project's nearest file, or else one at its root", async () => {
     await using sandbox = await withServers({ files: FILES });
     const cwd = join(sandbox.project, "a", "b");
     await mkdir(cwd, { recursive: true });
@@ -342,7 +342,7 @@ describe("writing", () => {
     expect(JSON.parse(await read(file))).toEqual({ a: "\ufeff", mcpServers: { files: FILES } });
   });
 
-  test("creates a missing file without a backup, and the host sees it at once", async () => {
+  test("creates a missing file without a backup, and the host sees it immediately", async () => {
     await using sandbox = await withServers({ files: FILES });
     await using host = await hostIn(sandbox);
     const result = await apply(host, "gemini");

@@ -256,7 +256,7 @@ test("a function's values are copied", async () => {
   expect([args, structured]).toEqual([{ list: [1] }, { list: [1] }]);
 });
 
-describe("a call of a function", () => {
+describe("a call to a function", () => {
   test("needs approval if the function says so, like a server's tool", async () => {
     await using sandbox = await createSandbox();
     const asked: unknown[] = [];
@@ -285,7 +285,7 @@ describe("a call of a function", () => {
       (await (await named(session, name)).execute({ text })).text;
     expect(await call("look", "x")).toBe("x");
     expect(await call("ask", "yes")).toBe("yes");
-    expect(await call("write", "no")).toContain('The call of "write" of "program" was not approved');
+    expect(await call("write", "no")).toContain('The call to "write" of "program" was not approved');
     expect(asked).toMatchObject([
       { server: "program", tool: "ask", args: { text: "yes" } },
       { server: "program", tool: "write", args: { text: "no" } },
@@ -361,7 +361,7 @@ describe("names", () => {
     expect((await host.session().tools()).map(({ name }) => name)).toContain("mcp_raw_echo");
   });
 
-  test("a server that is called program is not available, so that it cannot impersonate the program", async () => {
+  test("a server named program is not available, so that it cannot impersonate the program", async () => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { program: RAW.raw } });
     const session = host.session({ tools: { echo: ECHO } });

@@ -163,7 +163,7 @@ describe("a hostile definition", () => {
   });
 
   test.each(["__proto__", "constructor", "../../../etc/passwd", "CON", "a\u0000b", "日本", "x".repeat(900)])(
-    "is harmless with any name: %j",
+    "is harmless whatever its name: %j",
     async (name) => {
       await using sandbox = await createSandbox();
       const tools: Record<string, ScriptedTool> = Object.create(null);

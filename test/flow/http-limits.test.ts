@@ -38,7 +38,7 @@ describe.each(Object.entries(packers))("a response compressed with %s", (encodin
     expect(await callFails(server)).toMatch(/an event of the stream is larger than 16 MB$/);
   });
 
-  test("that is cut in the middle fails at once", async () => {
+  test("that is cut in the middle fails immediately", async () => {
     await using server = await serveCalls((_, response) => {
       const whole = pack(Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, result: {} })));
       const half = whole.subarray(0, whole.length / 2);
@@ -79,7 +79,7 @@ test.each([
   ["the answer to something else", "application/json", '{"jsonrpc":"2.0","id":"other","result":{}}'],
   ["a stream without an answer", "text/event-stream", ": ping\n\n"],
   ["a page", "text/html", "<p>hello"],
-])("a call that is answered with %s fails at once", async (_, type, body) => {
+])("a call that is answered with %s fails immediately", async (_, type, body) => {
   await using server = await serveCalls((__, response) => {
     response.writeHead(200, { "content-type": type }).end(body);
     return true;

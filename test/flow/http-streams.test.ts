@@ -80,7 +80,7 @@ describe("a stream that ends before the response", () => {
     expect(server.asked.filter(({ headers }) => headers["last-event-id"] === "e1")).toHaveLength(5);
   });
 
-  test("fails at once if it cannot be resumed, and the call is not repeated", async () => {
+  test("fails immediately if it cannot be resumed, and the call is not repeated", async () => {
     await using sandbox = await createSandbox();
     for (const end of [
       (response: ServerResponse) => response.end(),

@@ -170,7 +170,7 @@ describe("a package that is not in npm's cache", () => {
   );
 
   test(
-    "has the time of installTimeout, and leaves nothing behind after that",
+    "is limited by installTimeout, and leaves nothing behind if it is exceeded",
     async () => {
       const world = await createWorld({ held: true });
       await using host = await connectIn(world, { installTimeout: 1 });

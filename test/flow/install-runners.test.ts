@@ -159,7 +159,7 @@ test("a stand-in for docker that replays its output in published logs: the start
   await connected;
 }, 60_000);
 
-test("a stand-in for docker that replays its output in published logs: a pull has the time of installTimeout", async () => {
+test("a stand-in for docker that replays its output in published logs: a pull is limited by installTimeout", async () => {
   await using sandbox = await createSandbox();
   const [docker] = STAND_INS.filter(({ name }) => name === "docker");
   if (docker === undefined) throw new Error("no stand-in");

@@ -15,18 +15,18 @@ async function withServer(
   await use(host);
 }
 
-test("a prompt with very many pieces is cut after a thousand", () =>
+test("a prompt with too many parts is truncated after a thousand", () =>
   withServer("a prompt with one message of 900,000 pieces", async (host) => {
     expect((await host.prompts.get("heavy", "p")).messages).toHaveLength(1_000);
   }));
 
-test("a completion with very many values is cut after a hundred, and says that there are more", () =>
+test("a completion with too many values is truncated after a hundred, and says that there are more", () =>
   withServer("a completion with 900,000 values", async (host) => {
     const found = await host.prompts.complete("heavy", "p", { name: "a", value: "" });
     expect([found.values.length, found.hasMore]).toEqual([100, true]);
   }));
 
-test("an unknown protocol version of megabytes is named by its beginning only", () =>
+test("an error shows only the beginning of an unknown protocol version that is megabytes long", () =>
   withServer("a protocol version of 15 MB", async (host) => {
     const { message, cause } = await hostErrorOf(host.connect("heavy"));
     expect(message).toContain("it uses protocol version");
@@ -34,7 +34,7 @@ test("an unknown protocol version of megabytes is named by its beginning only", 
   }));
 
 test.each(["a server name of 15 MB", "instructions of 15 MB", "modern instructions of 15 MB"])(
-  "long information that a server reports about itself is cut: %s",
+  "long information that a server reports about itself is truncated: %s",
   (name) =>
     withServer(name, async (host) => {
       const facts = await host.connect("heavy");
@@ -43,7 +43,7 @@ test.each(["a server name of 15 MB", "instructions of 15 MB", "modern instructio
     }),
 );
 
-test("a question of megabytes is cut before the user sees it", async () => {
+test("a question of several megabytes is truncated before the user sees it", async () => {
   const seen: ElicitationRequest[] = [];
   const onElicitation = (request: ElicitationRequest) => {
     seen.push(request);
@@ -72,7 +72,7 @@ test.each(["a page to visit with an address of 15 MB", "a form with options of 1
   },
 );
 
-test("a progress message of megabytes is cut", () =>
+test("a progress message of several megabytes is truncated", () =>
   withServer("a progress message of 15 MB", async (host) => {
     const lengths: (number | undefined)[] = [];
     await host.call("heavy", "go", {}, { onProgress: ({ message }) => lengths.push(message?.length) });
@@ -89,7 +89,7 @@ test.each([
   }),
 );
 
-test("structured content of very many values has a preview and is returned completely", () =>
+test("structured content with many values has a preview and is returned completely", () =>
   withServer("structured content with 900,000 numbers", async (host) => {
     const { text, structured, details } = await host.call("heavy", "go");
     expect(structured).toHaveLength(900_000);

@@ -79,7 +79,7 @@ test("the errors for a disabled and an invalid server explain why they cannot be
   expect(invalid.message).toContain('both "command" and "url" are set');
 });
 
-test("a call of a tool that the server does not know fails with the server's message", async () => {
+test("a call to a tool that the server does not know fails with the server's message", async () => {
   await using sandbox = await createSandbox();
   const raw = stdioServer("raw-server.mjs", ["--behave", "evil-text"]);
   await using host = await hostIn(sandbox, { servers: { raw } });

@@ -47,7 +47,7 @@ describe("a server that only another tool's file declares is usable:", () => {
     [".config/opencode/opencode.json", "opencode", OPENCODE],
     [".codex/config.toml", "codex", CODEX],
     [".gemini/settings.json", "gemini", MAP],
-  ])("the user's ~/%s, at once", async (name, tool, content) => {
+  ])("the user's ~/%s, immediately", async (name, tool, content) => {
     await using sandbox = await createSandbox();
     const file = await sandbox.writeHome(name, content);
     await using host = await hostIn(sandbox);

@@ -88,7 +88,7 @@ describe("an aborted call", () => {
     expect(await eventuallyReads(file)).toBe("cancelled");
   });
 
-  test("ends at once while its server is still starting", async () => {
+  test("ends immediately while its server is still starting", async () => {
     await using sandbox = await createSandbox();
     const hanging = stdioServer("raw-server.mjs", ["--behave", "hang"]);
     await using host = await hostIn(sandbox, { servers: { hanging } });

@@ -189,7 +189,7 @@ describe("a request of a server", () => {
     });
   });
 
-  test("for a model's answer learns of a rejection, but not the cause of a failure", async () => {
+  test("for a model's answer reports a rejection, but not the cause of a failure", async () => {
     const params = { messages: [], maxTokens: 1 };
     const method = "sampling/createMessage";
     expect(await push({ onSampling: () => undefined }, method, params)).toMatchObject({

@@ -31,11 +31,11 @@ describe("a sandbox in the settings", () => {
       "INTERACTION_REQUIRED",
     );
     expect((await host.approvals.inspect("probe")).sandbox).toEqual({
-      access: "writes the project; no network; home folder hidden",
+      access: "can write to the project; no network; home folder hidden",
       source: "settings",
     });
     expect((await host.config.explain("probe")).reasons).toContain(
-      'sandbox: writes the project; no network; home folder hidden ("sandbox" in the settings)',
+      'sandbox: can write to the project; no network; home folder hidden ("sandbox" in the settings)',
     );
   });
 
@@ -48,7 +48,7 @@ describe("a sandbox in the settings", () => {
     await using place = await withProject({ ...PROBE, sandbox: { hosts: ["a.example"] } }, { sandbox: true });
     await using host = await hostIn(place);
     expect((await host.approvals.inspect("probe")).sandbox).toMatchObject({
-      access: expect.stringContaining("reaches only a.example"),
+      access: expect.stringContaining("can connect only to a.example"),
       source: "entry",
     });
   });

@@ -46,7 +46,7 @@ test.each([
     "last",
     `const { id, ...rest } = message; out.write(JSON.stringify({ jsonrpc: "2.0", ...rest, id }) + "\\n");`,
   ],
-])("a message over the limit fails its own call at once and no other: id %s", async (_, write) => {
+])("a message over the limit fails only its own call, immediately: id %s", async (_, write) => {
   await using sandbox = await createSandbox();
   await using host = await hostIn(sandbox, { servers: { x: writing(write) } });
   expect(await failureOf(host.call("x", "long"))).toMatchObject({

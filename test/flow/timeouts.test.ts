@@ -233,7 +233,7 @@ test("a call has the timeout of its server's entry, even a long one", async () =
   expect(await outlast([1_200_000], 1_200_000)).toContain("within 1200000 ms");
 });
 
-test("progress extends the time of a call up to ten minutes", async () => {
+test("progress extends a call's time limit, up to ten minutes", async () => {
   expect(await outlast([290_000, 290_000], 300_000)).toBe("goes on");
   expect(await outlast([290_000, 290_000, 20_000], 300_000)).toBe(
     'Tool execution failed: "endless" did not finish within 600000 ms, although it kept reporting progress ' +

@@ -132,7 +132,7 @@ describe("bundles", () => {
     expect((await failureOf(host.call("wild", "read"))).code).toBe("TOOL_DENIED");
   });
 
-  test("that become stricter remove tools from agents, and refuse calls of tools that agents still have", async () => {
+  test("that become stricter remove tools from agents, and refuse calls to tools that agents still have", async () => {
     await using sandbox = await createSandbox();
     await using server = await countingServer();
     await sandbox.writeHome(".plugboard/mcp.json", config(server.url));
@@ -197,7 +197,7 @@ describe("bundles", () => {
 });
 
 describe("a call that requires approval", () => {
-  test("is marked, fails at once without a handler, and is made after approval", async () => {
+  test("is marked, fails immediately without a handler, and is made after approval", async () => {
     await using sandbox = await createSandbox();
     await using server = await countingServer();
     const servers = { repo: server.entry({ approval: "ask-writes" }) };
@@ -242,7 +242,7 @@ describe("a call that requires approval", () => {
     const write = (await host.tools(PATIENTLY)).find(({ tool }) => tool === "write");
     expect(await write?.execute({})).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/^MCP error: The call of "write" of "repo" needs your approval/),
+      text: expect.stringMatching(/^MCP error: The call to "write" of "repo" needs your approval/),
     });
   });
 });

@@ -164,7 +164,7 @@ describe("a server that fails", () => {
     ]);
   });
 
-  test("is started again at once if its tools are requested by name, or to refresh them", async () => {
+  test("is started again immediately if its tools are requested by name, or to refresh them", async () => {
     await using scene = await setUp({ servers: { failing: FAILING } });
     const { host, events } = scene;
     await host.tools();
@@ -183,7 +183,7 @@ describe("a server that fails", () => {
     expect(startsOf(events, "failing")).toBe(2);
   });
 
-  test("is listed at once when it has connected meanwhile", async () => {
+  test("is listed immediately when it has connected meanwhile", async () => {
     await using scene = await setUp({});
     const { host, sandbox } = scene;
     const script = await sandbox.writeHome("server.mjs", "process.exit(3);");
@@ -225,7 +225,7 @@ describe("tools that arrive late", () => {
   });
 });
 
-test("an expired list is returned at once, marked as stale", async () => {
+test("an expired list is returned immediately, marked as stale", async () => {
   await using sandbox = await createSandbox();
   {
     await using first = await hostIn(sandbox, { servers: { good: GOOD }, toolsTtlMs: 1 });

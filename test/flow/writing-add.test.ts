@@ -12,7 +12,7 @@ const CONFIG = ".plugboard/mcp.json";
 
 describe("a server that is added", () => {
   test.each(["project", "user"] as const)(
-    "to the %s's file is available at once, and in every later host",
+    "to the %s's file is available immediately, and in every later host",
     async (scope) => {
       await using sandbox = await createSandbox();
       const file = join(scope === "user" ? sandbox.home : sandbox.project, CONFIG);

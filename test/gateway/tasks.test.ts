@@ -131,7 +131,7 @@ describe.each(CELLS)(
         }
       });
 
-    test("a client that knows no tasks gets the result of the task", async () => {
+    test("a client without support for tasks gets the result of the task", async () => {
       await using sandbox = await createSandbox();
       await using running = await startTasks(upstream, server);
       await using gateway = await gatewayIn(sandbox, { servers: { t: running.entry } });

@@ -166,17 +166,14 @@ test.each([
   ["files", "{file:"],
   ["signs of a shell", "0%$("],
   ["folders", "${PWD:-"],
-])(
-  "a server with very many openings of placeholders can be inspected and explained: %s",
-  async (_, opening) => {
-    await using sandbox = await createSandbox();
-    const entry = { command: "node", args: [opening.repeat(70_000)] };
-    await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { long: entry } });
-    await using host = await hostIn(sandbox);
-    expect((await host.approvals.inspect("long")).runs).toHaveLength(1);
-    expect(await host.config.explain("long")).toBeDefined();
-  },
-);
+])("a server with many unclosed placeholders can be inspected and explained: %s", async (_, opening) => {
+  await using sandbox = await createSandbox();
+  const entry = { command: "node", args: [opening.repeat(70_000)] };
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { long: entry } });
+  await using host = await hostIn(sandbox);
+  expect((await host.approvals.inspect("long")).runs).toHaveLength(1);
+  expect(await host.config.explain("long")).toBeDefined();
+});
 
 test.each<[string, object, RegExp]>([
   ["a path as command", { command: "/".repeat(1_000_000) }, /"command" has a text that is longer than 32 KB/],
@@ -184,7 +181,7 @@ test.each<[string, object, RegExp]>([
   ["a line for a shell", { command: "sh", args: ["-c", "a ".repeat(450_000)] }, /"args" has a text/],
   ["a variable's name", { command: "x", env: { ["A".repeat(33_000)]: "" } }, /"env" has a text/],
   ["a nested text", { url: "https://h.test", oauth: { a: { b: "x".repeat(33_000) } } }, /"oauth" has a text/],
-  ["many texts", { command: "x", args: Array(30).fill("/".repeat(30_000)) }, /longer than 256 KB in all/],
+  ["many texts", { command: "x", args: Array(30).fill("/".repeat(30_000)) }, /longer than 256 KB in total/],
 ])("a server of a project is ignored because of its length: %s", async (_, entry, message) => {
   await using sandbox = await createSandbox();
   const mcpServers = { long: entry, short: { command: "x" } };
@@ -212,11 +209,11 @@ test("scripts of a project that take long to read are ignored", async () => {
     problems.filter(({ code }) => code === "file-too-large").map(({ file, message }) => [file, message]),
   ).toEqual([
     [marks, expect.stringContaining("25,000")],
-    [second, expect.stringContaining("100,000 characters in all")],
+    [second, expect.stringContaining("100,000 characters in total")],
   ]);
 });
 
-test("doctor looks for the programs of very many servers without blocking other work", async () => {
+test("doctor looks for the programs of thousands of servers without blocking other work", async () => {
   await using sandbox = await createSandbox();
   const many = (prefix: string) =>
     Object.fromEntries(

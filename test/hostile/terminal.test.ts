@@ -62,7 +62,7 @@ const RAW =
   /(?![\t\n\ufe0f])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 
 test(
-  "text from a server, a config or a file can neither control a terminal nor hide from its reader",
+  "text from a server, a config or a file can neither control a terminal nor be hidden from its reader",
   async () => {
     const all = PAYLOADS.join(" | ");
     const run = (): string => all;

@@ -136,7 +136,7 @@ export const opencodeCapabilityRows: readonly SeedRow[] = [
       deviation: "Up to a hard maximum of 10 minutes for the whole call.",
       shownBy: {
         file: "test/flow/timeouts.test.ts",
-        test: "progress extends the time of a call up to ten minutes",
+        test: "progress extends a call's time limit, up to ten minutes",
       },
     },
     {

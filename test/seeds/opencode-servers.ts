@@ -196,7 +196,7 @@ export const opencodeServerRows: readonly SeedRow[] = [
       deviation: "A server that dies, floods or hangs affects no other server.",
       shownBy: {
         file: "test/flow/crash-and-close.test.ts",
-        test: "fails that call at once, with its exit code and last output",
+        test: "fails that call immediately, with its exit code and last output",
       },
     },
   ]),

@@ -9,10 +9,10 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       milestone: 4,
       promise: "A server that answers as unauthorized leads to the OAuth flow.",
       deviation:
-        "Started by the person or in interactive mode; elsewhere the call fails at once and says what to do.",
+        "Started by the person or in interactive mode; elsewhere the call fails immediately and says what to do.",
       shownBy: {
         file: "test/auth/sign-in.test.ts",
-        test: "a call that gets a 401 fails at once with instructions, and works after the sign-in without a restart",
+        test: "a call that gets a 401 fails immediately with instructions, and works after the sign-in without a restart",
       },
     },
     {
@@ -22,7 +22,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "The authorization URL comes from the endpoint the server's answer points to.",
       shownBy: {
         file: "test/auth/sign-in.test.ts",
-        test: "a call that gets a 401 fails at once with instructions, and works after the sign-in without a restart",
+        test: "a call that gets a 401 fails immediately with instructions, and works after the sign-in without a restart",
       },
     },
     {
@@ -65,7 +65,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "The connection is tried again with the token, without a restart.",
       shownBy: {
         file: "test/auth/sign-in.test.ts",
-        test: "a call that gets a 401 fails at once with instructions, and works after the sign-in without a restart",
+        test: "a call that gets a 401 fails immediately with instructions, and works after the sign-in without a restart",
       },
     },
   ]),
@@ -259,7 +259,7 @@ export const opencodeSignInAndStatusRows: readonly SeedRow[] = [
       promise: "A connection refused as unauthorized is handled as a sign-in.",
       shownBy: {
         file: "test/auth/sign-in.test.ts",
-        test: "a call that gets a 401 fails at once with instructions, and works after the sign-in without a restart",
+        test: "a call that gets a 401 fails immediately with instructions, and works after the sign-in without a restart",
       },
     },
     {

@@ -31,7 +31,7 @@ export function configRows(folder: string): readonly SeedRow[] {
         promise: "Operators are told what happens to a definition that needs sign-in.",
         shownBy: {
           file: "test/auth/sign-in.test.ts",
-          test: "a call that gets a 401 fails at once with instructions, and works after the sign-in without a restart",
+          test: "a call that gets a 401 fails immediately with instructions, and works after the sign-in without a restart",
         },
       },
     ]),

@@ -108,7 +108,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         milestone: 2,
         promise: `The user's servers are read from \`~/${folder}/mcp.json\`.`,
         deviation: `The path the program itself uses, \`~/${folder}/agent/mcp.json\`, is read too.`,
-        shownBy: { file: "test/flow/other-tools.test.ts", test: "the user's ~/%s, at once" },
+        shownBy: { file: "test/flow/other-tools.test.ts", test: "the user's ~/%s, immediately" },
       },
       {
         id: "2.11",

@@ -66,7 +66,7 @@ describe.skipIf(!hasPty)("a required argument that is missing", () => {
     return sandbox;
   }
 
-  test("is asked for with a form on a terminal, and only that one", async () => {
+  test("is requested with a form on a terminal, without the others", async () => {
     await using sandbox = await sandboxWithTools();
     await using program = startOnPty(["call", "tools", "add", "a=40"], { sandbox });
     await program.waitFor("b (1/1)");

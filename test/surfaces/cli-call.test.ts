@@ -163,7 +163,7 @@ describe("the result of a call", () => {
   });
 });
 
-test("a call of an unknown server or tool suggests the most similar name and exits 2", async () => {
+test("a call to an unknown server or tool suggests the most similar name and exits 2", async () => {
   expect(await runCli(["call", "tool", "echo"], { sandbox })).toMatchObject({
     code: 2,
     stdout: "",

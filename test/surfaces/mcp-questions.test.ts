@@ -44,7 +44,7 @@ describe("a project's server that needs approval", () => {
     });
   });
 
-  test("is asked about after any other one, each below its own launch", async () => {
+  test("is reviewed after any other one, each question below its own launch", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".mcp.json", { mcpServers: { one: tools, two: tools } });
     const texts: string[] = [];

@@ -22,7 +22,7 @@ type Ask<Context, Result> = (
   context: Context,
 ) => Promise<Result>;
 
-/** Decides about permission requests, and remembers which calls a person approved. */
+/** Answers permission requests, and remembers which calls a person approved. */
 export interface Approvals {
   decide<Context extends PermissionContext, Result extends PermissionResult | null>(
     tool: string,

@@ -39,7 +39,7 @@ export interface GoogleFunctionResponse {
 export interface GoogleCallableTool {
   /** Returns the current tools. */
   tool(): Promise<GoogleTool>;
-  /** Makes the calls of Plugboard's tools. Ignores calls of others, because the SDK passes every call to every callable tool. */
+  /** Makes the calls to Plugboard's tools. Ignores other calls, because the SDK passes every call to every callable tool. */
   callTool(calls: readonly GoogleFunctionCall[]): Promise<GoogleFunctionResponse[]>;
 }
 

@@ -54,7 +54,7 @@ class GeminiReader {
     return this.#take(size);
   }
 
-  /** Takes characters from those that may be repeated. Returns whether there were enough. */
+  /** Subtracts from the characters that may be repeated. Returns whether enough were left. */
   #take(size: number): boolean {
     if (size > this.#room) return false;
     this.#room -= size;

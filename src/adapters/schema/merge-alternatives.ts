@@ -4,7 +4,7 @@ import { followReference } from "./local-reference.ts";
 
 const DEEPEST = 8;
 
-/** How many more alternatives may be read. A few references can expand to very many alternatives. */
+/** How many more alternatives may be read. A few references can expand to a huge number of alternatives. */
 export interface AlternativeBudget {
   left: number;
 }

@@ -357,7 +357,7 @@ describe("waiting for the user", () => {
     expect((await world.signIn()).tokens.accessToken).toBe("access-token-1");
   });
 
-  test("ends at once if the sign-in was cancelled before", async () => {
+  test("ends immediately if the sign-in was cancelled before", async () => {
     const { signIn, clock } = opened({ visit: () => {}, options: { signal: AbortSignal.abort() } });
     await expect(signIn()).rejects.toThrow("The sign-in was cancelled.");
     expect(clock.waiting()).toStrictEqual([]);

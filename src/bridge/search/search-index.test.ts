@@ -147,7 +147,7 @@ test("words from servers do not fill the cache", () => {
   expect(wordsOf("deleting files")).toEqual(["delet", "fil"]);
 });
 
-test("a server with very many words fills neither the memory nor the index of others", () => {
+test("a server with a huge number of words fills neither the memory nor the index of others", () => {
   const flood = Array.from({ length: 400 }, (_, at) =>
     tool("flood", `t${at}`, Array.from({ length: 200 }, (__, word) => `w${at}x${word}`).join(" ")),
   );

@@ -74,7 +74,7 @@ test("a connection that is cut is not an error", async () => {
   expect(await isSettled(read)).toBe(true);
 });
 
-test("at most 16 bodies are read at a time; more are cancelled at once", async () => {
+test("at most 16 bodies are read at a time; more are cancelled immediately", async () => {
   const bodies = new UnusedBodies(createManualClock());
   const responses = Array.from({ length: 20 }, createResponse);
   for (const response of responses) void bodies.discard(response);

@@ -22,7 +22,7 @@ export class UnusedBodies {
       return Promise.resolve();
     }
     return new Promise((resolve) => {
-      let stopTimer = (): void => {}; // a clock may call back at once
+      let stopTimer = (): void => {}; // a clock may call back immediately
       const end = (): void => {
         stopTimer();
         this.#cancels.delete(cancel);

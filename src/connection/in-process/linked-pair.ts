@@ -1,6 +1,6 @@
 import type { McpTransport } from "../../model/index.ts";
 
-/** One end of a connection inside this program. Messages are delivered at once. */
+/** One end of a connection inside this program. Messages are delivered immediately. */
 class LinkedTransport implements McpTransport {
   other: LinkedTransport | undefined;
   onmessage?: (message: object) => void;

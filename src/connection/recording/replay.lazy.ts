@@ -151,7 +151,7 @@ async function parse(text: string, path: string): Promise<Recorded> {
   return { servers, answers, counts };
 }
 
-/** Yields the lines from a position on. They are not split at once: a recording can consist of millions of line breaks. */
+/** Yields the lines from a position on. They are not all split in advance: a recording can consist of millions of line breaks. */
 function* linesAfter(text: string, position: number): Generator<string> {
   for (let start = position; start < text.length; ) {
     const found = text.indexOf("\n", start);

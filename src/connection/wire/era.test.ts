@@ -17,7 +17,7 @@ test("capabilities are kept as they are", () => {
   expect(capabilitiesIn({})).toEqual({});
 });
 
-test("only known capabilities of a small size are kept if there are very many", () => {
+test("only known capabilities of a small size are kept if there are many", () => {
   const capabilities = { ...many, tools: { listChanged: true }, prompts: many };
   expect(capabilitiesIn({ capabilities })).toStrictEqual({
     tools: { listChanged: true },

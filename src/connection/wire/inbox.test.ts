@@ -16,7 +16,7 @@ function collecting(): { inbox: Inbox; received: Message[]; noise: string[]; too
   return { inbox, received, noise, tooComplex };
 }
 
-test("a short text is handled at once", () => {
+test("a short text is handled immediately", () => {
   const { inbox, received } = collecting();
   inbox.accept(NOTICE);
   expect([received.length, inbox.busy]).toEqual([1, undefined]);
@@ -172,7 +172,7 @@ test.each([
   expect(received).toHaveLength(1);
 });
 
-test("short texts are handled at once until 256 KiB are read, and again in the next turn", async () => {
+test("short texts are handled immediately until 256 KiB are read, and again in the next turn", async () => {
   const { inbox, received } = collecting();
   for (let count = 0; count < 600; count += 1) inbox.accept(NOTICE);
   expect(received).toHaveLength(512); // each counts as 512 characters

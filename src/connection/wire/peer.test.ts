@@ -38,7 +38,7 @@ describe("a request", () => {
     ["neither a result nor an error", { id: 1 }, "notMcp"],
     ["a result that is not an object", { id: 1, result: [] }, "notMcp"],
     ["an error without words", { id: 1, error: {} }, "refused"],
-  ])("with %s in its response fails at once", async (_, answer, kind) => {
+  ])("with %s in its response fails immediately", async (_, answer, kind) => {
     const { channel, peer } = await talking();
     const request = kindOf(peer.request("a", {}, { timeoutMs: 100 }));
     channel.say(answer);
@@ -289,7 +289,7 @@ test("a request is dropped and reported if the rate limit check throws", async (
   expect(failed).toEqual([new Error("wrong")]);
 });
 
-test("a request with an ID of megabytes gets no reply and is not treated as a notification", async () => {
+test("a request with an ID of several megabytes gets no reply and is not treated as a notification", async () => {
   const { channel, peer } = await talking();
   const heard: string[] = [];
   peer.onNotification = (method) => heard.push(method);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callerGoneError, failureOf, WireError } from "./wire-error.ts";
 
-test("a server's message is truncated at once, so that masking it is cheap", () => {
+test("a server's message is truncated immediately, so that masking it is cheap", () => {
   expect(new WireError({ kind: "refused", code: 1 }, "x".repeat(1_000_000)).message).toBe("x".repeat(8_000));
 });
 

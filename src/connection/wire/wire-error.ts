@@ -42,7 +42,7 @@ export interface StatusFailure {
   readonly location?: string;
 }
 
-/** Error messages from servers are truncated at once, because masking and escaping megabytes would block the process. */
+/** Error messages from servers are truncated immediately, because masking and escaping megabytes would block the process. */
 export const LONGEST_ERROR = 8_000;
 
 /** A protocol or transport error. Used only inside this module. */

@@ -123,7 +123,7 @@ function withinScriptLimit(documents: readonly SourceDocument[]): {
       left -= source.text.length;
       return true;
     }
-    const message = "is ignored: the scripts of a project may have 100,000 characters in all";
+    const message = "is ignored: the scripts of a project may have 100,000 characters in total";
     complaints.push({ source, path: [], code: "file-too-large", message });
     return false;
   });

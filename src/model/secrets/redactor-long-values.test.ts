@@ -9,7 +9,7 @@ const counted = (length: number): string =>
     .replaceAll("\n", "")
     .slice(0, length);
 
-describe("a value of megabytes is masked in linear time", () => {
+describe("a value of several megabytes is masked in linear time", () => {
   test.each<[string, string]>([
     ["many lines with the same start", lines(100_000, (at) => `line${at}`)],
     ["many lines that are a prefix of the next one", lines(1_400, (at) => "a".repeat(at))],

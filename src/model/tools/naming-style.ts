@@ -7,5 +7,5 @@ export const NAMING_STYLES = ["plugboard", "seeds", "claude", "plain"] as const;
 /** How tools are named for a model. */
 export type NamingStyle = (typeof NAMING_STYLES)[number];
 
-/** Marks a name that several tools had over time. No tool can get this name again. */
+/** Marks a name that several tools have had. No tool can get it again. */
 export const RETIRED_NAME = "retired";

@@ -25,11 +25,11 @@ export interface ToolDefinition {
   /** The JSON schema of the structured content. */
   readonly outputSchema?: JsonObject;
   readonly annotations?: ToolAnnotations;
-  /** Whom the tool is for, as MCP Apps define it. Default: both. A tool that is not for the model is not offered to agents. */
+  /** Who the tool is for, as MCP Apps define it. Default: both. A tool that is not for the model is not offered to agents. */
   readonly visibility?: readonly ToolAudience[];
 }
 
-/** Whom a tool is for: the model, or the user interface of an MCP App. */
+/** Who a tool is for: the model, or the user interface of an MCP App. */
 export type ToolAudience = "model" | "app";
 
 /** Returns whether a tool is for models, and not only for the user interface of an MCP App. */

@@ -37,7 +37,7 @@ export function isForEntry({ server, file, entry }: AllowedCall, now: Server): b
   return server === now.name && file === now.provenance.file && entry === approvalHash(now);
 }
 
-/** Allows all calls of a tool with this definition. */
+/** Allows all calls to a tool with this definition. */
 export async function allowCall(
   workspace: Workspace,
   name: string,

@@ -20,12 +20,12 @@ export interface HostApprovals {
   /** Returns what the launch would run and read on this machine, and which secrets it would receive. Runs nothing. */
   inspect(server: string, options?: WaitOptions): Promise<LaunchInspection>;
   /**
-   * Allows all calls of a tool that would require approval. Calls require approval again if the server's entry or the tool's
+   * Allows all calls to a tool that would require approval. Calls require approval again if the server's entry or the tool's
    * definition changes. Rejects with `POLICY_HASH_MISMATCH` if the definition does not have this hash.
    */
   allowCall(server: string, tool: string, hash: string, options?: WaitOptions): Promise<AllowedCallView>;
   /** Returns all tools that are always allowed. */
   allowedCalls(options?: WaitOptions): Promise<AllowedCallView[]>;
-  /** Makes calls of the tool, or of all tools of the server, require approval again. Returns what it removed. */
+  /** Makes calls to the tool, or to all tools of the server, require approval again. Returns what it removed. */
   revokeCalls(server: string, tool?: string, options?: WaitOptions): Promise<AllowedCallView[]>;
 }

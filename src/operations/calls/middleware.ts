@@ -17,7 +17,7 @@ import type { Session } from "../../session/index.ts";
 
 /** The arguments and the result of each kind of call. */
 export interface CallTypes {
-  /** A call of a server's tool, or of a function that the program passed to a session. */
+  /** A call to a server's tool, or to a function that the program passed to a session. */
   readonly tool: { readonly args: JsonObject; readonly result: ToolResult };
   readonly resource: { readonly args: Readonly<Record<string, never>>; readonly result: ResourceResult };
   readonly prompt: { readonly args: Readonly<Record<string, string>>; readonly result: PromptResult };
@@ -50,12 +50,12 @@ export type MiddlewareCall<Kind extends CallKind = CallKind> = {
   };
 }[Kind];
 
-/** The result of a call of any kind. */
+/** The result of any kind of call. */
 export type MiddlewareResult = CallTypes[CallKind]["result"];
 
 /** What a middleware changes about a call. */
 export interface CallChange {
-  /** Replaces the arguments. They are checked and decided again. */
+  /** Replaces the arguments. They go through all checks again. */
   readonly args?: MiddlewareCall["args"];
   /** Replaces the request's `_meta`. */
   readonly meta?: JsonObject;
@@ -70,7 +70,7 @@ export type Middleware = (
   next: (change?: CallChange) => Promise<MiddlewareResult>,
 ) => Promise<MiddlewareResult>;
 
-/** What surrounds every call of a host. */
+/** The middleware and events of a host's calls. */
 export interface CallHooks {
   readonly middleware: readonly Middleware[];
   /** Returns whether the program listens to events. */
@@ -126,7 +126,7 @@ export async function runMiddleware(
     };
     const result: unknown = await step(current as MiddlewareCall, next);
     if (isResultOf(kind, result)) return result;
-    throw new TypeError(`it returned a value that is not the result of a call of kind "${kind}"`);
+    throw new TypeError(`it returned a value that is not the result of a "${kind}" call`);
   };
   try {
     return await run(0, withChange(call));

@@ -40,7 +40,7 @@ export interface HostDoctor {
   /** Returns what a call would send, and the rule that decides whether it is allowed. Does not connect. */
   preview(server: string, tool: string, args?: JsonObject, options?: WaitOptions): Promise<CallPreview>;
   /**
-   * Returns a tool's definition, the rule that decides about its calls, its cost, and what the definition check found. Connects if no
+   * Returns a tool's definition, the rule that applies to its calls, its cost, and what the definition check found. Connects if no
    * list is cached.
    */
   inspectTool(server: string, tool: string, options?: WaitOptions): Promise<ToolInspection>;

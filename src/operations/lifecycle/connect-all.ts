@@ -1,7 +1,7 @@
 import { HostError, type Server, timeoutHint } from "../../model/index.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 
-/** The longest delay of a timer. Timers with a longer delay fire at once. */
+/** The longest delay of a timer. Timers with a longer delay fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Connects to every server that may run and reads its lists. Each server has its own time limit, unless `timeoutMs` is given. */

@@ -51,7 +51,7 @@ describe("the start limit", () => {
   });
 });
 
-test("an installation is reported at once, every second, and at its end", () => {
+test("an installation is reported immediately, every second, and at its end", () => {
   const { clock, limit, reported } = start();
   limit.beginInstalling(SUBJECT);
   limit.beginInstalling(SUBJECT);

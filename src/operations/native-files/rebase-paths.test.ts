@@ -76,7 +76,7 @@ test("a project's entry loses what only the user's own files can decide", async 
   ).toEqual({ url: "https://h.test", oauth: { clientId: "a" } });
 });
 
-test("an entry with very many openings of placeholders is carried in linear time", async () => {
+test("an entry with many unclosed placeholders is carried over in linear time", async () => {
   const text = "${PWD:-".repeat(120_000);
   const others = ["${a", "${a:-", "${{"].map((opening) => opening.repeat(120_000));
   const entry = { command: "x", args: [text, `${text}}`, ...others, `${others[0]}:}`] };

@@ -1,4 +1,4 @@
-/** Publishers whose names are worth imitating: the parts before the `/` of registry names. */
+/** Publishers that attackers may imitate: the parts before the `/` of registry names. */
 const KNOWN: readonly string[] = [
   "io.modelcontextprotocol",
   "io.github.modelcontextprotocol",

@@ -23,7 +23,7 @@ const LONGEST_NAME = 200;
 const LONGEST_VERSION = 255;
 const LONGEST_TEXT = 300;
 const MOST_KINDS = 10;
-/** Where the official registry keeps its own data about a server. */
+/** The key under which the official registry stores its own data about a server. */
 const OFFICIAL = "io.modelcontextprotocol.registry/official";
 
 /** The registry matches one substring of the name, so Plugboard filters by the other words. */
@@ -49,7 +49,7 @@ export async function searchRegistry(
         servers.set(server.name, server);
     }
     const next = memberAt(answer.value, ["metadata", "nextCursor"]);
-    // A registry that repeats a cursor would never end.
+    // Stops if the registry repeats a cursor, because the list would never end.
     const isNext = typeof next === "string" && next !== "" && next !== cursor && next.length <= 2_000;
     cursor = isNext ? next : undefined;
     if (cursor === undefined) break;
@@ -75,7 +75,7 @@ export async function findInRegistry(
   const server = toServer(value);
   const description = isJsonObject(value) ? value["server"] : undefined;
   if (server === undefined || description === undefined || server.name !== name)
-    throw new HostError("CONNECT_FAILED", `The registry's answer for "${name}" is not valid.`, {
+    throw new HostError("CONNECT_FAILED", `The registry returned an invalid response for "${name}".`, {
       server: name,
     });
   const read = readServerJson(description).slice(0, MOST_KINDS);
@@ -88,7 +88,7 @@ export async function findInRegistry(
   };
 }
 
-/** Returns `undefined` if the item is not a server, or has a name that is not the registry's. */
+/** Returns `undefined` if the item is not a server, or its name does not have the registry's format. */
 function toServer(item: JsonValue): RegistryServer | undefined {
   const server = isJsonObject(item) ? item["server"] : undefined;
   if (!isJsonObject(server)) return undefined;

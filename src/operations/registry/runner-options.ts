@@ -1,9 +1,9 @@
-/** What a package runner may be told before the name of its package. */
+/** The options that a package runner accepts before the name of its package. */
 interface RunnerRules {
   readonly flags: RegExp;
   /** Options with a value, in the next word or after `=`. */
   readonly withValue?: RegExp;
-  /** Options that the runner also accepts after the name of its package, and that must not be there. */
+  /** Options that are also refused after the name of the package, because the runner accepts them there. */
   readonly never?: RegExp;
 }
 
@@ -13,8 +13,8 @@ const CONTAINERS: RunnerRules = {
 };
 
 /**
- * The runners that a registry entry may start. Everything before the package that could run other code, or open this machine to a
- * container, is refused: `npx -c`, `uvx --from`, `docker run --privileged -v /:/host`.
+ * The package runners that a registry entry may start. Refused before the package: everything that could run other code or give a container
+ * access to this machine, such as `npx -c`, `uvx --from`, `docker run --privileged -v /:/host`.
  */
 const RULES: ReadonlyMap<string, RunnerRules> = new Map([
   ["npx", { flags: /^(?:-y|-q|--(?:yes|quiet|silent))$/ }],
@@ -31,7 +31,7 @@ const SUBCOMMANDS: ReadonlyMap<string, string> = new Map([
   ["podman", "run"],
 ]);
 
-/** Returns why a launch that a registry describes may do more than run its package; `undefined` if it does not. */
+/** Returns why a registry's launch might do more than run its package, or `undefined` if it does not. */
 export function refuseRunner(command: string, args: readonly string[]): string | undefined {
   const rules = RULES.get(command);
   if (rules === undefined) return `it would start "${command}", which is not a package runner`;
@@ -45,12 +45,12 @@ export function refuseRunner(command: string, args: readonly string[]): string |
     if (!word.startsWith("-")) {
       const hidden = args.slice(at).find((later) => never?.test(later));
       if (hidden !== undefined) return refusal(command, hidden);
-      return word.includes("{") ? `its package depends on what you type: "${word}"` : undefined;
+      return word.includes("{") ? `its package depends on a value that you enter: "${word}"` : undefined;
     }
     if (withValue?.test(name)) at += value === undefined ? 1 : 0;
     else if (!flags.test(word)) return refusal(command, word);
   }
-  return "it names no package";
+  return "it does not name a package";
 }
 
 function refusal(command: string, option: string): string {

@@ -4,17 +4,17 @@ import { isTrusted } from "../../policy/index.ts";
 import { decideServerTools, toolDecider } from "../tools/tool-access.ts";
 import { catalogSubject, decide, type Workspace } from "../workspace.ts";
 
-/** What a gateway offers of the servers. */
+/** The part of the servers that a gateway offers. */
 export interface OfferRules {
   /** Only these servers. */
   readonly servers?: readonly string[] | undefined;
   /** Only the tools in these bundles. */
   readonly bundles?: readonly Bundle[] | undefined;
-  /** Only tools that a trusted server declares to change nothing. */
+  /** Only tools that a trusted server declares as read-only. */
   readonly readOnly?: boolean | undefined;
 }
 
-/** Returns the servers that may run and that the rules include, in the order of their names. */
+/** Returns the servers that may run and that the rules include, sorted by name. */
 export function offeredServers(workspace: Workspace, { servers, bundles }: OfferRules): Server[] {
   return [...workspace.inventory().servers.values()]
     .filter(
@@ -36,7 +36,7 @@ export async function readLists(workspace: Workspace, server: Server): Promise<C
   return (await workspace.catalogs.refresh(catalogSubject(server))).catalog;
 }
 
-/** Returns the tools of a list that may be used. The same policy check decides about calls. */
+/** Returns the tools of a list that may be used. The same policy check applies to calls. */
 export async function offeredTools(
   workspace: Workspace,
   server: Server,

@@ -5,34 +5,34 @@ import { isRepeatable, useTool } from "../tools/call-tool.ts";
 import type { Workspace } from "../workspace.ts";
 import { isReadOnly } from "./offered-lists.ts";
 
-/** A request of a gateway's client for one server. */
+/** A request from a gateway's client to one server. */
 export interface RelayedRequest {
   readonly server: string;
   readonly method: string;
   readonly signal: AbortSignal;
   /** The bundles that limit the tools. */
   readonly bundles?: readonly Bundle[] | undefined;
-  /** Refuses tools that may change something. */
+  /** Refuses tools that are not read-only. */
   readonly readOnly?: boolean | undefined;
   readonly onProgress?: RequestOptions["onProgress"];
   readonly followTasks?: RequestOptions["followTasks"];
   /** Replaces the timeout of the server's entry. */
   readonly timeoutMs?: number | undefined;
   readonly origin: object;
-  /** Returns the parameters for this connection, whose era is known only now. Called once per time that the request is sent. */
+  /** Returns the parameters for this connection, whose era is known only when it is open. Called each time that the request is sent. */
   params(connection: RelayConnection): Promise<JsonObject>;
 }
 
-/** What a relayed request depends on. */
+/** The dependencies of a relayed request. */
 export type RelayConnection = Pick<Connection, "facts" | "capabilities">;
 
-/** A server's answer, unchanged, and the connection that it came through. */
+/** A server's unchanged response, and the connection that it arrived on. */
 export interface RelayedAnswer {
   readonly result: JsonObject;
   readonly connection: RelayConnection;
 }
 
-/** Relays a call of a tool. The policy is the same as for `callTool`; the server checks the arguments itself. */
+/** Relays a tool call. The policy is the same as for `callTool`; the server checks the arguments itself. */
 export function relayToolCall(
   workspace: Workspace,
   { tool, args }: { readonly tool: string; readonly args: JsonObject },

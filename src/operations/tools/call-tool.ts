@@ -97,7 +97,7 @@ type UseTool<T> = (
 ) => Promise<T>;
 
 /**
- * Finds a tool, decides on the call, checks the arguments, asks a person if needed, and then uses the tool. Every call passes here, also
+ * Finds a tool, checks the policy and the arguments, asks a person if needed, and then uses the tool. Every call passes here, including
  * those that a gateway relays.
  */
 export function useTool<T>(
@@ -209,7 +209,7 @@ async function askForCall(
   if ((await onCall?.(request, { signal })) === true) return;
   const { server, tool, rule } = request;
   const what = onCall === undefined ? "needs your approval" : "was not approved";
-  throw new HostError("INTERACTION_REQUIRED", `The call of "${tool}" of "${server}" ${what}: ${rule}.`, {
+  throw new HostError("INTERACTION_REQUIRED", `The call to "${tool}" of "${server}" ${what}: ${rule}.`, {
     server,
     reason: "call",
   });

@@ -165,7 +165,7 @@ function knownDecisions(
   return decisions;
 }
 
-/** Decides about a tool whose definition is not known yet. */
+/** Decides whether a tool may be used whose definition is not known yet. */
 export function decideName(
   workspace: Access,
   server: Server,
@@ -176,7 +176,7 @@ export function decideName(
   return known.byName(name, () => checkPolicy(server, { name }, known));
 }
 
-/** Decides about a tool whose definition is known. */
+/** Decides whether a tool may be used whose definition is known. */
 export function decideTool(
   workspace: Access,
   server: Server,
@@ -196,7 +196,7 @@ export function decideTool(
   );
 }
 
-/** Returns a function that decides about each tool of a list, without the cache. */
+/** Returns a function that decides whether each tool of a list may be used, without the cache. */
 export function toolDecider(
   { inventory, trustProject }: Access,
   server: Server,

@@ -13,11 +13,11 @@ export interface LocalAccess {
   readonly origins: readonly string[];
 }
 
-/** Headers that must not be sent twice, because two programs could read different ones. */
+/** Headers that must not be sent twice, because two programs could each read another one. */
 const SINGLE = /^(?:host|origin|authorization|content-type|mcp-.*)$/;
 const LOOPBACK = ["127.0.0.1", "[::1]", "localhost"];
 
-/** The status and message for a refused request; `undefined` if it may pass. Checked before anything else is read. */
+/** Returns the status and message for a refused request, or `undefined` if it is allowed. Runs before the body is read. */
 export function refuseAccess(
   { headers, repeated }: Pick<IncomingRequest, "headers" | "repeated">,
   port: number,
@@ -37,13 +37,13 @@ export function refuseAccess(
     : { status: 401, message: "A bearer token is required." };
 }
 
-/** Takes the same time for every wrong text. */
+/** Takes the same time for every wrong token. */
 function isSameText(given: string, wanted: string): boolean {
   const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(given), hash(wanted));
 }
 
-/** Returns the user's token, and creates it at the first use. Only the user can read the file. */
+/** Returns the user's token. Creates it on first use. Only the user can read the file. */
 export async function readToken({
   ports: { files },
   places,

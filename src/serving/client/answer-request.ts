@@ -11,11 +11,11 @@ import type { MessageId } from "./client-messages.ts";
 export interface Response {
   readonly message: JsonObject;
   readonly error?: RpcError;
-  /** To be called with the size of the message when it was sent. */
+  /** Call it with the size of the message once it was sent. */
   sent(size: number): void;
 }
 
-/** Answers a request. Never rejects. Returns `undefined` if the client cancelled it, because then it expects no response. */
+/** Answers a request. Never rejects. Returns `undefined` if the client cancelled the request, because the client then expects no response. */
 export async function answerRequest(
   context: GatewayContext,
   request: ClientRequest,

@@ -12,7 +12,7 @@ import { INVALID_PARAMS, INVALID_REQUEST, RpcError, UNSUPPORTED_VERSION } from "
 const META = "io.modelcontextprotocol/";
 const LONGEST_ID = 1_024;
 const LONGEST_INFO = 64;
-/** More levels could overflow the stack where messages are converted or compared. The size is limited before. */
+/** Converting or comparing a message with more levels could overflow the stack. The size was already limited. */
 const DEEPEST = { depth: 256, weight: Number.POSITIVE_INFINITY };
 
 export type MessageId = string | number;
@@ -21,10 +21,10 @@ export type MessageId = string | number;
 export type ClientMessage =
   | { readonly kind: "request"; readonly id: MessageId; readonly method: string; readonly params: JsonObject }
   | { readonly kind: "notification"; readonly method: string; readonly params: JsonObject }
-  /** The answer to a request of ours. */
+  /** The client's response to a request from the gateway. */
   | { readonly kind: "answer"; readonly id: MessageId; readonly message: JsonObject };
 
-/** Reads one message. Throws an `RpcError` for anything else. Arrays are refused: every check here is for one message. */
+/** Parses one message. Throws an `RpcError` for anything else, including arrays, because every check here is for one message. */
 export function toClientMessage(value: unknown): ClientMessage {
   if (Array.isArray(value)) throw new RpcError(INVALID_REQUEST, "Batches are not supported.");
   if (!isJsonObject(value) || value["jsonrpc"] !== "2.0") throw invalidRequest();
@@ -42,7 +42,7 @@ export function toClientMessage(value: unknown): ClientMessage {
     : { kind: "request", id, method, params: given };
 }
 
-/** The refusal of a message whose id is known. */
+/** The error for a message whose id is known. */
 export class MessageRefusal extends RpcError {
   readonly id: MessageId | null;
 
@@ -74,7 +74,7 @@ export function claimedVersion({ _meta: meta }: JsonObject): JsonValue | undefin
   return isJsonObject(meta) ? meta[`${META}protocolVersion`] : undefined;
 }
 
-/** Returns what a modern request says about its client. Throws an `RpcError` if it does not say enough. */
+/** Returns what a modern request says about its client. Throws an `RpcError` if required members are missing. */
 export function modernFacts(params: JsonObject): ClientFacts {
   const meta = isJsonObject(params["_meta"]) ? params["_meta"] : {};
   const version = meta[`${META}protocolVersion`];
@@ -105,5 +105,5 @@ export function unsupportedVersion(requested: string): RpcError {
   });
 }
 
-/** A client that sent no `initialize`: the oldest version of Streamable HTTP, without capabilities. */
+/** The facts about a client that did not send `initialize`: the oldest version with Streamable HTTP, and no capabilities. */
 export const UNANNOUNCED: ClientFacts = { era: "legacy", version: "2025-03-26", capabilities: {} };

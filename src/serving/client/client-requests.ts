@@ -9,7 +9,7 @@ const MOST_OPEN = 64;
 
 type Send = (message: JsonObject) => void;
 
-/** Our requests to one legacy client. */
+/** The gateway's requests to one legacy client. */
 export class ClientRequests {
   readonly #clock: Clock;
   readonly #open = new Map<MessageId, (message: JsonObject) => void>();
@@ -42,7 +42,7 @@ export class ClientRequests {
     }
   }
 
-  /** Takes a client's answer. Answers to unknown requests are ignored. */
+  /** Handles a client's response. Responses to unknown requests are ignored. */
   answer(id: MessageId, message: JsonObject): void {
     this.#open.get(id)?.(message);
   }

@@ -3,7 +3,7 @@ import type { Clock, OutgoingResponse, ResponseStream } from "../../platform/ind
 import type { GatewayContext } from "../gateway-context.ts";
 import { toText } from "./to-text.ts";
 
-/** A client that does not read loses notifications first. Requests and answers are kept up to this multiple of the limit. */
+/** If a client does not read, its notifications are dropped first. Requests and responses are kept up to this multiple of the limit. */
 const MOST_KEPT = 16;
 const KEEP_ALIVE_MS = 15_000;
 const EVENTS = {
@@ -12,7 +12,7 @@ const EVENTS = {
   "x-accel-buffering": "no",
 } as const;
 
-/** The response to one POST: JSON, or an event stream once something must be sent before the answer. */
+/** The response to one POST: JSON, or an event stream if something must be sent before the result. */
 export class HttpAnswer {
   readonly #response: OutgoingResponse;
   readonly #clock: Clock;
@@ -38,21 +38,21 @@ export class HttpAnswer {
     });
   }
 
-  /** Opens the event stream at once, for streams without an answer. */
+  /** Opens the event stream immediately, for streams without a result. */
   open(): void {
     if (this.#stream !== undefined || this.#isClosed) return;
     this.#stream = this.#response.stream(200, { ...this.#headers, ...EVENTS });
     this.#keepAlive();
   }
 
-  /** Sends a message before the answer. A notification is dropped if the client does not read. */
+  /** Sends a message before the result. A notification is dropped if the client does not read. */
   send(message: JsonObject, { isRequest = false }: { readonly isRequest?: boolean } = {}): void {
     this.open();
     if (this.#isClosed || (!isRequest && this.#unsent > this.#mostUnsent)) return;
     this.#write(eventOf(toText(message)));
   }
 
-  /** Sends the answer. Returns its size, which is 0 if the client disconnected. */
+  /** Sends the result. Returns its size, which is 0 if the client disconnected. */
   finish(
     status: number,
     message: JsonObject | undefined,
@@ -79,7 +79,7 @@ export class HttpAnswer {
     else this.#keepAlive();
   }
 
-  /** Proxies end streams that are silent for long. */
+  /** Proxies close streams that are idle for a long time. */
   #keepAlive(): void {
     this.#stopTimer();
     const unsent = this.#unsent;

@@ -18,7 +18,7 @@ import type { HttpMessage } from "./http-message.ts";
 import { createSessionIds } from "./session-id.ts";
 
 const SESSION = "mcp-session-id";
-/** Longer timers of Node fire at once. */
+/** Node's timers fire immediately if the delay is longer. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The session of a legacy client. */
@@ -41,14 +41,14 @@ type Headers = Readonly<Record<string, string>>;
 export class HttpLegacy {
   readonly #context: GatewayContext;
   readonly #ids = createSessionIds();
-  /** In the order of their last use. */
+  /** Ordered by their last use. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(context: GatewayContext) {
     this.#context = context;
   }
 
-  /** Handles a request without a body: the stream of a session, or its end. */
+  /** Handles a request without a body: it opens a session's stream or ends the session. */
   async handle(
     endpoint: Endpoint,
     request: IncomingRequest,
@@ -64,7 +64,7 @@ export class HttpLegacy {
       return response.send(204, headers);
     }
     const stream = new HttpAnswer(response, this.#context, headers);
-    session.stream?.finish(200, undefined); // a client has one stream; it reconnects with a new one
+    session.stream?.finish(200, undefined); // a client has one stream, so a new one replaces the old one
     session.stream = stream;
     response.onClose(() => {
       if (session.stream === stream) session.stream = undefined;
@@ -135,7 +135,7 @@ export class HttpLegacy {
     return session;
   }
 
-  /** Ends the session when it was unused for long. A request or a stream that is open is a use. */
+  /** Ends a session that was not used for a long time. An open request or stream counts as use. */
   #watchIdle(session: Session): void {
     const { idleSessionMs } = this.#context.limits;
     const { clock } = this.#context.workspace.ports;
@@ -162,7 +162,7 @@ export class HttpLegacy {
     return { client, facts: { ...UNANNOUNCED, version } };
   }
 
-  /** Answers a request. A client that disconnects has not cancelled it, so the call goes on. */
+  /** Answers a request. The call continues if the client disconnects, because that does not cancel it. */
   async #answer(
     { response, headers }: HttpMessage,
     { id, method, params }: ClientMessage & { readonly kind: "request" },
@@ -215,7 +215,7 @@ function cancel(session: Session | undefined, { requestId }: JsonObject): void {
     session?.running.get(requestId)?.abort();
 }
 
-/** A cancelled request gets no answer, but its POST must end. Clients ignore answers to requests that they cancelled. */
+/** A cancelled request gets no response, but its POST must end. Clients ignore responses to requests that they cancelled. */
 function cancelled(id: MessageId): JsonObject {
   return {
     jsonrpc: "2.0",

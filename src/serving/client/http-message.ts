@@ -2,7 +2,7 @@ import type { IncomingRequest, OutgoingResponse } from "../../platform/index.ts"
 import type { Endpoint } from "../endpoint.ts";
 import type { ClientMessage } from "./client-messages.ts";
 
-/** One POST whose body was read. */
+/** A POST request and its body. */
 export interface HttpMessage {
   readonly endpoint: Endpoint;
   readonly request: IncomingRequest;

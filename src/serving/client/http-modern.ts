@@ -23,10 +23,10 @@ const STATUS = new Map([
   [UNSUPPORTED_VERSION, 400],
 ]);
 
-/** Modern requests over HTTP. Each stands for itself; closing its response cancels it. */
+/** Modern requests over HTTP. They are independent of each other. Closing the response cancels the request. */
 export class HttpModern {
   readonly #context: GatewayContext;
-  /** One client per endpoint: the era has no sessions, and all local requests are the same user's. */
+  /** One client per endpoint: the modern era has no sessions, and all local requests belong to the same user. */
   readonly #clients = new Map<string, Client>();
 
   constructor(context: GatewayContext) {
@@ -85,7 +85,7 @@ export class HttpModern {
   }
 }
 
-/** Proxies and clients try again later. */
+/** Tells proxies and clients to try again later. */
 function isBusy(error: RpcError | undefined): boolean {
   return error !== undefined && isJsonObject(error.data) && error.data["reason"] === "busy";
 }

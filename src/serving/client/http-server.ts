@@ -123,7 +123,7 @@ function parse(body: string): unknown {
   }
 }
 
-/** Browsers let pages of other origins read a response only with these headers. */
+/** Browsers allow pages of other origins to read a response only if it has these headers. */
 function crossOriginHeaders(
   { headers: { origin } }: IncomingRequest,
   { origins }: LocalAccess,

@@ -16,8 +16,8 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Throws an `RpcError` if the headers of a modern request differ from its body. Programs on the way may decide by the headers, so the
- * body must not say something else.
+ * Throws an `RpcError` if the headers of a modern request differ from its body. Proxies may decide by the headers, so the body must not
+ * contradict them.
  */
 export function checkHeaders(
   { headers }: Pick<IncomingRequest, "headers">,
@@ -55,7 +55,7 @@ export async function checkParameterHeaders(
   }
 }
 
-/** Reading the marks of a schema takes time, and schemas are immutable. */
+/** Cached because reading the marks of a schema takes time, and schemas are immutable. */
 const declaredHeaders = memoize((schema: JsonObject) => {
   const marks = headerParameters(schema);
   return "wrong" in marks ? [] : marks.parameters;
@@ -71,7 +71,7 @@ function assertEqual(name: string, given: string | undefined, wanted: string | u
   throw new RpcError(HEADER_MISMATCH, `The header ${name} ${what}.`);
 }
 
-/** Headers can contain any text in the form `=?base64?…?=`. */
+/** Headers encode other text as `=?base64?…?=`. */
 function decodeHeader(value: string | undefined): string | undefined {
   const [, encoded] = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value ?? "") ?? [];
   return encoded === undefined ? value : Buffer.from(encoded, "base64").toString("utf8");

@@ -21,11 +21,11 @@ import { toText } from "./to-text.ts";
 
 const PARSE_ERROR = -32700;
 
-/** A client on a pipe. It may use both eras: probe with a modern request, then fall back to `initialize`. */
+/** A client on a pipe. It may use both eras: it can send a modern request first and fall back to `initialize`. */
 export interface StdioClient {
-  /** Takes one line of the client. */
+  /** Handles one line from the client. */
   receive(line: string): void;
-  /** Ends the conversation: cancels its calls and closes the connections that only it used. */
+  /** Ends the conversation: cancels its calls and closes the connections that only this client used. */
   end(): Promise<void>;
 }
 

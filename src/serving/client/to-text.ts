@@ -1,7 +1,10 @@
 import type { JsonObject } from "../../model/index.ts";
 import { ownError } from "../rpc-error.ts";
 
-/** Converts a message for a client to JSON. A server's answer that cannot be converted, such as a very deep one, becomes an error. */
+/**
+ * Converts a message for a client to JSON. If a server's response cannot be converted, for example because of its nesting, the client gets
+ * an error.
+ */
 export function toText(message: JsonObject): string {
   try {
     return JSON.stringify(message);

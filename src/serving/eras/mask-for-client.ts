@@ -8,7 +8,7 @@ import {
 } from "../../model/index.ts";
 import { jsonWeight } from "../../platform/index.ts";
 
-/** Members that a person or a model reads. Other texts have a meaning in the protocol, so only long values are masked in them. */
+/** Members that a person or a model reads. Other texts have a meaning in the protocol, so only long secrets are masked in them. */
 const TEXTS: ReadonlySet<string> = new Set([
   "message",
   "statusMessage",
@@ -38,7 +38,7 @@ export function maskQuestion(redactor: Redactor, params: JsonObject): JsonObject
 /** Masks secrets that a server repeats in its progress, and shortens the message. */
 export function maskProgress(redactor: Redactor, { message, ...rest }: JsonObject): JsonObject {
   if (typeof message !== "string") return maskQuestion(redactor, rest);
-  // Masking first: half a secret would not be recognized.
+  // Masks before truncating, because half a secret would not be recognized.
   const masked = redactor.redact(message.slice(0, 2 * LONGEST_PROGRESS));
   return { ...maskQuestion(redactor, rest), message: truncate(masked, LONGEST_PROGRESS) };
 }

@@ -16,7 +16,7 @@ import {
   RpcError,
 } from "../rpc-error.ts";
 
-/** The fixed words for failures of the gateway itself. */
+/** The fixed reasons for failures of the gateway itself. */
 const REASONS: { readonly [Code in HostErrorCode]?: string } = {
   CONNECTION_LOST: "interrupted",
   HOST_CLOSED: "interrupted",
@@ -28,7 +28,7 @@ const REASONS: { readonly [Code in HostErrorCode]?: string } = {
   AUTH_CLIENT_REQUIRED: "interaction_required",
 };
 
-/** Errors about a tool or server that the client must not tell apart from one that does not exist. */
+/** Errors about a tool or server that must look to the client as if it did not exist. */
 const UNKNOWN: ReadonlySet<HostErrorCode> = new Set([
   "TOOL_UNKNOWN",
   "TOOL_DENIED",
@@ -37,7 +37,7 @@ const UNKNOWN: ReadonlySet<HostErrorCode> = new Set([
   "SERVER_INVALID",
 ]);
 
-/** Returns the error that a client's request is answered with, in the client's era and without secrets. */
+/** Returns the error to send to a client, in the client's era and without secrets. */
 export function toClientError(
   error: unknown,
   request: Pick<ClientRequest, "era" | "method">,

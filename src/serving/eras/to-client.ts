@@ -9,14 +9,14 @@ export const GATEWAY_INFO: { readonly name: string; readonly version: string } =
   version: VERSION,
 };
 
-/** How long a modern client may keep a result, if it may keep it at all. */
+/** How long a modern client may cache a result, if at all. */
 export interface Freshness {
   readonly ttlMs: number;
 }
 
 /**
- * Returns a complete result with the fields that the client's era requires, and without those that it does not know. Nothing is shared
- * between people, so the cache scope is always private.
+ * Returns a complete result with the fields that the client's era requires, and without fields of the other era. The cache scope is always
+ * private, because nothing is shared between people.
  */
 export function toClientResult(
   { era }: Pick<ClientFacts, "era">,

@@ -1,7 +1,7 @@
 import { safeLine, truncate } from "../../model/index.ts";
 import type { ServerLists } from "./offers.ts";
 
-/** Some clients cut instructions after 2 KB, so one line per server comes first. */
+/** Some clients truncate instructions after 2 KB, so one line per server comes first. */
 const LONGEST_OVERVIEW = 1_500;
 const LONGEST_LINE = 120;
 const LONGEST_SECTION = 2_048;

@@ -13,13 +13,13 @@ import type { OwnName } from "../names/gateway-names.ts";
 import { NameTable } from "../names/name-table.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
 
-/** What `Offers` needs. */
+/** The dependencies of `Offers`. */
 export interface OffersOptions {
   readonly workspace: Workspace;
   readonly upstreams: Upstreams;
   /** How long a list request waits for servers whose lists are not known. */
   readonly waitMs: number;
-  /** Called when a server's lists arrive after a client was told the others. */
+  /** Called when a server's lists arrive after a client already got those of the other servers. */
   onLate(server: string): void;
 }
 
@@ -44,13 +44,13 @@ export class Offers {
     return offeredServers(this.#options.workspace, client.endpoint);
   }
 
-  /** Returns the lists of all visible servers. A server that cannot be read in time is left out; clients are told when it was. */
+  /** Returns the lists of all visible servers. Omits servers that cannot be read in time; clients are notified when they can. */
   async lists(request: ClientRequest): Promise<ServerLists[]> {
     const found = await Promise.all(this.servers(request).map((server) => this.#listsOf(request, server)));
     return found.filter((lists) => lists !== undefined);
   }
 
-  /** Returns the lists of a server that are known without asking it. */
+  /** Returns the lists of a server that are known without a request. */
   async known(request: ClientRequest, server: Server): Promise<ServerLists | undefined> {
     const { workspace } = this.#options.upstreams.scopeFor(request.client, request, server);
     const catalog = await knownLists(workspace, server);

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "../../model/index.ts";
 import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
 
-/** Larger lists are split. Tools and prompts never are below this size, because some clients read only the first page. */
+/** The largest page. It is large because some clients read only the first page of tools and prompts. */
 const LARGEST_PAGE = 8 * 1024 * 1024;
 
-/** An item of a merged list, with what identifies it: a cursor refers to the last item, so changes before it do no harm. */
+/** An item of a merged list, with its key. A cursor refers to the last item's key, so changes before it have no effect. */
 export interface PagedItem {
   readonly key: string;
   readonly value: JsonObject;

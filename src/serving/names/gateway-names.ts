@@ -12,13 +12,13 @@ export interface OwnName {
   readonly name: string;
 }
 
-/** Assigns one name per tool or prompt of all servers. The names do not depend on the order in which servers are read. */
+/** Assigns a name to each tool or prompt of all servers. The names do not depend on the order in which servers are read. */
 export class GatewayNames {
   readonly #byName = new Map<string, OwnName>();
   readonly #byOwn = new Map<string, string>();
   /** The items that would have the same name without a hash, by that name. */
   readonly #sharing = new Map<string, Map<string, OwnName>>();
-  /** The first owner of every name that was assigned. A name does not refer to another server's tool while it is remembered. */
+  /** The first owner of each assigned name. While a name is remembered, it never refers to another server's tool. */
   readonly #owners = new Map<string, OwnName>();
 
   /** Names an item and returns the name. Items that would get the same name all get one with a hash. */
@@ -54,7 +54,7 @@ export class GatewayNames {
     return this.#byOwn.get(keyOf(item));
   }
 
-  /** Returns the item with a name, also with one that was assigned earlier. */
+  /** Returns the item with a name, including names that were assigned earlier. */
   find(name: string): OwnName | undefined {
     return this.#byName.get(name) ?? this.#owners.get(name);
   }
@@ -75,7 +75,7 @@ export class GatewayNames {
   }
 }
 
-/** Returns the name without a hash. A server's own prefix is not repeated. */
+/** Returns the name without a hash. If the item's own name already starts with the server's name, it is not repeated. */
 export function plainName({ server, name }: OwnName): string {
   const slug = slugOf(server);
   const own = allowed(name) || "unnamed";

@@ -1,17 +1,17 @@
 import { GatewayNames, type OwnName } from "./gateway-names.ts";
 
-/** How many names of a server are remembered that are not in its list. Clients may still use them. */
+/** How many former names of a server are remembered, because clients may still use them. */
 const MOST_FORMER = 2_000;
 
 /** The names of all items that clients have seen. */
 export class NameTable {
   readonly #names = new GatewayNames();
-  /** The names of each server's items. The one that was listed last comes last. */
+  /** The names of each server's items, the most recently listed server last. */
   readonly #items = new Map<string, Set<string>>();
   /** Servers with equal lists share them. */
   readonly #read = new Map<string, WeakSet<readonly object[]>>();
 
-  /** Takes a list of a server. Lists that were taken before cost nothing. */
+  /** Adds a server's list. Adding the same list again costs nothing. */
   add(server: string, list: readonly { readonly name: string }[]): void {
     const read = this.#read.get(server) ?? new WeakSet();
     if (read.has(list)) return;
@@ -31,7 +31,7 @@ export class NameTable {
   }
 
   nameOf(item: OwnName): string {
-    // It is missing if the server had many other lists since.
+    // It is missing if the server has had many other lists since.
     return this.#names.nameOf(item) ?? this.#addAgain(item);
   }
 

@@ -10,7 +10,7 @@ export interface ResourceAddresses {
   toServer(address: string): { readonly server: string; readonly uri: string } | undefined;
 }
 
-/** Addresses have the form `<server>+<uri>`. The scheme of `ui://` stays, because clients recognize it. */
+/** Addresses have the form `<server>+<uri>`. The scheme `ui://` stays, because clients recognize it. */
 export function createResourceAddresses(servers: readonly string[]): ResourceAddresses {
   const slugs = assignSlugs(servers);
   const owners = new Map([...slugs].map(([server, slug]) => [slug, server]));
@@ -34,7 +34,7 @@ export function createResourceAddresses(servers: readonly string[]): ResourceAdd
   };
 }
 
-/** Servers whose slugs are equal all get one with a hash, so that the order does not matter. */
+/** If several servers have the same slug, each gets a hash in it, so that the order does not matter. */
 function assignSlugs(servers: readonly string[]): Map<string, string> {
   const counts = new Map<string, number>();
   for (const server of servers) counts.set(slugOf(server), (counts.get(slugOf(server)) ?? 0) + 1);
@@ -47,7 +47,7 @@ function assignSlugs(servers: readonly string[]): Map<string, string> {
   );
 }
 
-/** A slug is the beginning of a URI scheme, which starts with a letter and has no upper case. */
+/** A slug is the beginning of a URI scheme, which starts with a letter and is in lower case. */
 function slugOf(server: string): string {
   const text = server.toLowerCase().replace(/[^a-z0-9.-]/g, "-");
   return /^[a-z]/.test(text) ? text : `s-${text}`;

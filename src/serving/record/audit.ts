@@ -6,7 +6,7 @@ import type { ClientRequest } from "../client-request.ts";
 import { INTERNAL_ERROR, type RpcError } from "../rpc-error.ts";
 
 const LONGEST_TEXT = 256;
-/** Sent so often, and saying so little, that they are not recorded. */
+/** Not recorded, because they are frequent and contain little information. */
 const UNRECORDED: ReadonlySet<string> = new Set(["ping"]);
 const REFUSALS: ReadonlySet<string> = new Set(["interaction_required", "busy", "loop"]);
 
@@ -35,12 +35,12 @@ export class AuditTrail {
     this.#redactor = redactor;
   }
 
-  /** Notes where a request goes, and the era of the connection that it uses. */
+  /** Records the server that a request goes to, and the era of its connection. */
   note(request: ClientRequest, relayed: Relayed): void {
     this.#relayed.set(request, { ...this.#relayed.get(request), ...relayed });
   }
 
-  /** Starts the record of a request. The returned function ends it. */
+  /** Starts recording a request. Returns a function that completes the record. */
   start(request: ClientRequest): (end: AuditEnd, bytesOut: number) => void {
     if (UNRECORDED.has(request.method)) return () => {};
     const at = this.#clock.now();
@@ -72,7 +72,7 @@ export class AuditTrail {
     };
   }
 
-  /** Masking first: half a secret would not be recognized. */
+  /** Masks before truncating, because half a secret would not be recognized. */
   #mask(text: string): string {
     return this.#redactor.redact(text).slice(0, LONGEST_TEXT);
   }
@@ -95,7 +95,7 @@ function outcomeOf(end: AuditEnd): AuditOutcome {
 let lastTime = 0;
 let counter = 0;
 
-/** Returns a UUID of version 7. Ids of one process increase also within a millisecond. */
+/** Returns a version 7 UUID. The ids of one process always increase, even within a millisecond. */
 function timeOrderedId(at: number): string {
   counter = at === lastTime ? (counter + 1) % 0x1000 : 0;
   lastTime = at;

@@ -6,11 +6,11 @@ export const MOST_PER_CLIENT = 1_000;
 
 export type Unsubscribe = () => Promise<void>;
 
-/** The subscriptions of legacy clients. Servers get one subscription per connection and URI; the connection counts them. */
+/** The subscriptions of legacy clients. A server gets one subscription per connection and URI; the connection counts the clients. */
 export class ClientSubscriptions {
   readonly #clients = new Map<Client["id"], Map<string, Promise<Unsubscribe>>>();
 
-  /** Adds a subscription unless the client has it. Resolves when the server has accepted it. */
+  /** Adds a subscription unless the client already has it. Resolves when the server has accepted it. */
   async add(client: Client, address: string, subscribe: () => Promise<Unsubscribe>): Promise<void> {
     const mine = this.#clients.get(client.id) ?? new Map<string, Promise<Unsubscribe>>();
     this.#clients.set(client.id, mine);
@@ -42,7 +42,7 @@ export class ClientSubscriptions {
   }
 }
 
-/** Ends a subscription, also one that the server has not accepted yet. */
+/** Ends a subscription, even if the server has not accepted it yet. */
 export function stop(subscribing: Promise<Unsubscribe>): Promise<void> {
   return subscribing.then(
     (end) => end(),

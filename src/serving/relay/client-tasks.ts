@@ -40,7 +40,7 @@ export class ClientTasks {
     this.#redactor = redactor;
   }
 
-  /** Records the task that a call became, before the client learns about it. Returns the result with the client's id. */
+  /** Records the task that a call created, before the client receives it. Returns the result with the client's id. */
   created(
     request: ClientRequest,
     { scope, server }: { readonly scope: UpstreamScope; readonly server: string },
@@ -62,7 +62,7 @@ export class ClientTasks {
     return task === result ? shown : { ...result, task: shown };
   }
 
-  /** Returns a task of this client. Throws the same error for unknown tasks and for those of others. */
+  /** Returns a task of this client. Throws the same error for unknown tasks and for other clients' tasks. */
   find({ id: client }: Client, id: JsonValue | undefined): ClientTask {
     const task = typeof id === "string" ? this.#tasks.get(id) : undefined;
     if (task === undefined || task.client.id !== client || task.until < this.#clock.now())
@@ -85,7 +85,7 @@ export class ClientTasks {
     }
   }
 
-  /** Returns what a server said about its task, with the client's id and masked secrets, and remembers it. */
+  /** Stores a task's status from its server, and returns it with the client's id and masked secrets. */
   learn(task: ClientTask, { result, inputRequests, ...said }: JsonObject): JsonObject {
     const status = { ...maskQuestion(this.#redactor, said), taskId: task.id };
     task.known = knownOf(task.id, { ...task.known, ...status });

@@ -58,7 +58,7 @@ function own(answers: Readonly<Record<string, Answer>>, method: string): Answer 
   return Object.hasOwn(answers, method) ? answers[method] : undefined;
 }
 
-/** The same for every client: capabilities never depend on servers that are not running. */
+/** The same for every client. They cannot depend on the servers, which may not be running. */
 export const GATEWAY_CAPABILITIES: JsonObject = {
   tools: { listChanged: true },
   prompts: { listChanged: true },

@@ -7,7 +7,7 @@ import type { ServerLists } from "../merge/offers.ts";
 import { type PagedItem, pageOf } from "../merge/page.ts";
 import { rewriteDefinition } from "../names/rewrite-addresses.ts";
 
-/** How long modern clients may keep a list. They are told about changes earlier. */
+/** How long modern clients may cache a list. They are notified of changes before that. */
 const LONGEST_TTL_MS = 60_000;
 
 type ListOf = (context: GatewayContext, request: ClientRequest, lists: ServerLists) => Promise<PagedItem[]>;
@@ -25,7 +25,7 @@ async function list(
   const { values, nextCursor } = pageOf(items.flat(), request.params["cursor"]);
   const ttls = lists.map(({ catalog }) => catalog.readings[kind].ttlMs ?? LONGEST_TTL_MS);
   const isComplete = lists.length === context.offers.servers(request).length;
-  const ttlMs = isComplete ? Math.min(LONGEST_TTL_MS, ...ttls) : 0; // a client must not keep a list that lacks servers
+  const ttlMs = isComplete ? Math.min(LONGEST_TTL_MS, ...ttls) : 0; // a client must not cache a list without some of the servers
   const result = { [key]: values, ...(nextCursor !== undefined && { nextCursor }) };
   return toClientResult(request, result, { ttlMs });
 }
@@ -75,7 +75,7 @@ export function listTemplates(context: GatewayContext, request: ClientRequest): 
   });
 }
 
-/** A bundle is a subset of a server's tools, so it offers nothing else. */
+/** A bundle is a subset of a server's tools, so it has no resources or prompts. */
 export function offersAll({ client: { endpoint } }: Pick<ClientRequest, "client">): boolean {
   return endpoint.bundles === undefined;
 }

@@ -15,8 +15,8 @@ const KINDS: readonly (readonly [string, CatalogKind])[] = [
 ];
 
 /**
- * Answers a modern client's `subscriptions/listen`: says what is accepted, then sends notifications until the client or the gateway
- * ends the stream. Every message carries the request's own id.
+ * Answers a modern client's `subscriptions/listen`: acknowledges what it accepts, then sends notifications until the client or the gateway
+ * ends the stream. Every message has the id of the request.
  */
 export async function listen(
   context: GatewayContext,
@@ -27,11 +27,11 @@ export async function listen(
   const { notifications } = request.params;
   if (listeners.streams >= limits.streams)
     throw ownError("busy", "Too many streams are open. Close one first.");
-  // The request is kept as long as its stream.
+  // The request is kept in memory as long as its stream is open.
   if (JSON.stringify(request.params).length > LONGEST_FILTER)
     throw new RpcError(INVALID_PARAMS, `The parameters are longer than ${LONGEST_FILTER} characters.`);
   const wanted = isJsonObject(notifications) ? notifications : {};
-  if (wanted["taskIds"] !== undefined) requireTasks(request); // not followed: left out of the acknowledgement
+  if (wanted["taskIds"] !== undefined) requireTasks(request); // not followed, so not acknowledged
   const accepted = KINDS.filter(([flag]) => wanted[flag] === true);
   const meta = { [SUBSCRIPTION_ID]: id };
   const notify = (method: string, params: JsonObject): void =>

@@ -4,18 +4,18 @@ import type { Endpoint } from "../endpoint.ts";
 /** A client's stream for notifications: a session, a pipe, or a modern `subscriptions/listen`. */
 export interface Listener {
   readonly endpoint: Endpoint;
-  /** The kinds of lists whose changes it wants. */
+  /** The kinds of lists whose changes it subscribed to. */
   readonly kinds: ReadonlySet<CatalogKind>;
   /** Whether it is a modern client's `subscriptions/listen`. */
   readonly isStream?: boolean;
   notify(method: string, params: JsonObject): void;
 }
 
-/** Tells clients about changes. */
+/** Notifies clients of changes. */
 export class Listeners {
   readonly #listeners = new Set<Listener>();
 
-  /** How many of them are streams that modern clients opened. */
+  /** The number of streams that modern clients opened. */
   get streams(): number {
     return [...this.#listeners].filter(({ isStream }) => isStream === true).length;
   }
@@ -26,7 +26,7 @@ export class Listeners {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells the clients that see this server that one of its lists changed. */
+  /** Notifies the clients that see this server that one of its lists changed. */
   listChanged(server: string, kind: CatalogKind): void {
     for (const { endpoint, kinds, notify } of Array.from(this.#listeners)) {
       const sees =

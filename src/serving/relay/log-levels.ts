@@ -6,22 +6,22 @@ import type { UpstreamCall, UpstreamScope } from "../upstream/upstreams.ts";
 import { requestedLevel } from "./upstream-params.ts";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
-/** What a legacy client gets that requested no level, once another client has changed the server's. */
+/** The level of a legacy client that requested none, once another client has changed the server's level. */
 const USUAL_LEVEL = "info";
 const SET_LEVEL_MS = 5_000;
 
 /** The log level of one legacy server. */
 interface ServerLevel {
   readonly connection: Connection;
-  /** `undefined` until a level was set. Then the server decides what it sends. */
+  /** `undefined` until a level is set. Until then, the server decides what it sends. */
   current: string | undefined;
   /** Settles when the server has answered the last request. */
   setting: Promise<void>;
 }
 
 /**
- * The log levels of legacy servers. A connection that several clients share sends the lowest level that any of them wants, and each
- * client gets its own level and above. A level is never raised again, because the client that wanted it may still be there.
+ * The log levels of legacy servers. On a shared connection, the server sends the lowest level that any client requested, and each client
+ * gets its own level and above. A level is never raised again, because the client that requested it may still be connected.
  */
 export class LogLevels {
   readonly #servers = new Map<UpstreamScope, Map<string, ServerLevel>>();
@@ -32,7 +32,7 @@ export class LogLevels {
     this.#first = first;
   }
 
-  /** Takes a new connection, and requests the level that its clients want. */
+  /** Handles a new connection: requests the level that its clients want. */
   connected(scope: UpstreamScope, connection: Connection): void {
     const { facts, server, ended } = connection;
     if (facts.era !== "legacy" || !facts.capabilities.includes("logging")) return;
@@ -47,7 +47,7 @@ export class LogLevels {
     for (const { logLevel } of scope.clients) lower(state, logLevel);
   }
 
-  /** Sets the level of a legacy client, at all servers that it uses. */
+  /** Sets the level of a legacy client for all servers that it uses. */
   setLevel(client: Client, level: unknown): void {
     if (!isLevel(level)) throw new RpcError(INVALID_PARAMS, `The level must be one of ${LEVELS.join(", ")}.`);
     client.logLevel = level;
@@ -55,7 +55,7 @@ export class LogLevels {
       if (scope.clients.has(client)) for (const state of servers.values()) lower(state, level);
   }
 
-  /** Resolves when a legacy server sends at least what this request wants. */
+  /** Resolves when a legacy server has accepted a level that includes what this request wants. */
   async prepare(scope: UpstreamScope, server: string, request: ClientRequest): Promise<void> {
     const state = this.#servers.get(scope)?.get(server);
     if (state === undefined) return;
@@ -64,8 +64,8 @@ export class LogLevels {
   }
 
   /**
-   * Passes a server's log message on: to the call that it belongs to, or, if that is not clear, to all legacy clients of the connection
-   * that requested a level.
+   * Passes on a server's log message: to the call that it belongs to or, if that is unknown, to all legacy clients of the connection that
+   * requested a level.
    */
   relay(scope: UpstreamScope, server: string, params: JsonObject, call: UpstreamCall | undefined): void {
     const { level } = params;
@@ -82,7 +82,7 @@ export class LogLevels {
   }
 }
 
-/** Requests a level from the server if it is lower than the current one. A server that refuses keeps its own. */
+/** Requests a level from the server if it is lower than the current one. A server that refuses keeps its own level. */
 function lower(state: ServerLevel, level: string | undefined): void {
   if (!isLevel(level)) return;
   if (state.current !== undefined && LEVELS.indexOf(level) >= LEVELS.indexOf(state.current)) return;

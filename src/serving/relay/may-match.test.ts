@@ -15,7 +15,7 @@ test.each([
   expect(mayMatch(template, uri)).toBe(may);
 });
 
-test("a template of very many { is compared in linear time", () => {
+test("a template with many { is compared in linear time", () => {
   const template = "{".repeat(400_000);
   expect(mayMatch(template, "x")).toBe(false);
   expect(mayMatch(template, template)).toBe(true);

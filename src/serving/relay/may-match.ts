@@ -10,7 +10,7 @@ export function mayMatch(template: string, uri: string): boolean {
   return parts.at(-1) === "" || uri.endsWith(parts.at(-1) ?? "");
 }
 
-/** Nothing after the last `}` is an expression, and a pattern would look for the end of every `{` there. */
+/** There are no expressions after the last `}`, and a pattern would search for the end of every `{` there. */
 function literalParts(template: string): string[] {
   const end = template.lastIndexOf("}") + 1;
   const parts = template.slice(0, end).split(/\{[^}]*\}/);

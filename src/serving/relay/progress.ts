@@ -7,8 +7,8 @@ const MOST_AT_ONCE = 20;
 const PER_SECOND = 20;
 
 /**
- * Passes a server's progress on with the client's token. Values must increase, so others are dropped. While no request of the client is
- * open, or too many notifications come, only the last one is kept.
+ * Passes on a server's progress with the client's token. Values must increase, so others are dropped. If the client has no open request, or
+ * too many notifications arrive, only the last one is kept.
  */
 export class ProgressRelay {
   readonly #clock: Clock;
@@ -31,13 +31,13 @@ export class ProgressRelay {
     this.#flush();
   }
 
-  /** Sends what was kept, because an answer follows. */
+  /** Sends the notification that was kept, because a response follows. */
   detach(): void {
     this.#flush();
     this.#request = undefined;
   }
 
-  /** Takes the parameters of a server's notification. */
+  /** Handles the parameters of a server's notification. */
   readonly report = (params: JsonObject): void => {
     const { progress } = params;
     if (typeof progress !== "number" || !(progress > this.#last)) return;

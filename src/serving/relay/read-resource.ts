@@ -58,8 +58,8 @@ async function hasCompletions(
 }
 
 /**
- * Finds a resource by the address that the client sees. A known prefix always wins. A bare URI, as texts contain it, counts if exactly
- * one server lists it, or else if exactly one has a template for it.
+ * Finds a resource by the address that the client sees. A known prefix always wins. A URI without a prefix, as it may appear in texts, is
+ * accepted if exactly one server lists it, or else if exactly one has a template for it.
  */
 export async function findResource(
   context: GatewayContext,

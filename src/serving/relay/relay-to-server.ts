@@ -21,7 +21,7 @@ import { followedTasks, isTask } from "./client-tasks.ts";
 import { ProgressRelay } from "./progress.ts";
 import { requestedLevel, toUpstreamParams } from "./upstream-params.ts";
 
-/** How often a modern server may ask before it answers, and how much at once. */
+/** How many times a modern server may request input for one call, and how many questions it may ask each time. */
 const MOST_ROUNDS = 10;
 const MOST_QUESTIONS = 16;
 const MAY_ASK: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
@@ -95,7 +95,7 @@ async function relayForLegacy(
   );
 }
 
-/** Asks the client all questions at once. A refusal ends the call, because a modern server takes no errors as answers. */
+/** Asks the client all questions at once. A refusal ends the call, because modern servers do not accept errors as answers. */
 async function answerAll(
   asked: JsonValue | undefined,
   ask: (method: string, params: JsonObject) => Promise<JsonObject>,
@@ -268,7 +268,7 @@ function send(
   });
 }
 
-/** The server is named only where the client sees several. */
+/** The server's name is included only if the client sees several servers. */
 export function questionFor(
   context: GatewayContext,
   request: ClientRequest,
@@ -297,7 +297,7 @@ function finish(
   return isTask(request, result) ? { ...complete, resultType: "task" } : complete;
 }
 
-/** A client's error becomes the error that the server gets. */
+/** The server gets the client's error. */
 export function refuse(error: unknown): never {
   if (error instanceof RpcError) throw new RpcRefusal(error.code, error.message, error.data);
   throw error;

@@ -38,7 +38,7 @@ export interface FollowedResources {
   end(): Promise<void>;
 }
 
-/** Subscribes a modern client's stream to resources. Servers that refuse, or do not answer in time, are left out. */
+/** Subscribes a modern client's stream to resources. Omits servers that refuse or do not respond in time. */
 export async function followResources(
   context: GatewayContext,
   request: ClientRequest,
@@ -55,7 +55,7 @@ export async function followResources(
   const settled = subscribing.map(({ uri, begun }) =>
     begun.then(
       () => void accepted.add(uri),
-      () => {}, // left out of the acknowledgement
+      () => {}, // not acknowledged
     ),
   );
   if (uris.length > 0)
@@ -69,7 +69,7 @@ export async function followResources(
   };
 }
 
-/** Subscribes at the server. Updates carry the address that the client used, or that of the part which changed. */
+/** Subscribes at the server. Updates have the address that the client used, or that of the part that changed. */
 async function follow(
   context: GatewayContext,
   request: ClientRequest,

@@ -12,7 +12,7 @@ import { type ClientTask, requireTasks, unknownTask, withRelatedTask } from "./c
 import { questionFor, refuse } from "./relay-to-server.ts";
 import { requestedLevel, TASKS_SINCE, toUpstreamParams } from "./upstream-params.ts";
 
-/** How long the result of a task that has ended, or needs input, may take. */
+/** How long a server may take to return the result of a task that has ended or needs input. */
 const RESULT_MS = 600_000;
 const USUAL_POLL_MS = 1_000;
 const SHORTEST_POLL_MS = 50;
@@ -52,8 +52,8 @@ export async function updateTask(context: GatewayContext, request: ClientRequest
 }
 
 /**
- * Relays a legacy client's `tasks/result`. It takes as long as the task, which no timeout of a request allows, so the status is read
- * until there is something to wait for.
+ * Relays a legacy client's `tasks/result`. The request lasts as long as the task, longer than any request's timeout, so this polls the
+ * status until the task has a result or needs input.
  */
 export async function getTaskResult(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   const found = findTask(context, request);
@@ -81,7 +81,7 @@ export async function getTaskResult(context: GatewayContext, request: ClientRequ
   return toClientResult(request, withRelatedTask(rewritten, upstreamId, id));
 }
 
-/** Answers a legacy client's `tasks/list` with the tasks of this client. Those that run are read again, as far as time allows. */
+/** Answers a legacy client's `tasks/list` with the tasks of this client. Reads the status of running tasks again, as far as time allows. */
 export async function listTasks(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   assertKnown(request);
   const tasks = context.tasks.of(request.client);

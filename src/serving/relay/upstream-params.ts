@@ -63,13 +63,13 @@ function taskFor(
   return task;
 }
 
-/** Returns the log level that a modern request asks for. Without one, it gets no log messages. */
+/** Returns the log level that a modern request asks for. A request without one gets no log messages. */
 export function requestedLevel({ params }: Pick<ClientRequest, "params">): string | undefined {
   const level = isJsonObject(params["_meta"]) ? params["_meta"][LOG_LEVEL] : undefined;
   return typeof level === "string" ? level : undefined;
 }
 
-/** Stops requests that run in circles through several gateways. */
+/** Stops requests that loop through several gateways. */
 function nextHop({ [HOPS]: hops }: JsonObject): number {
   const count = typeof hops === "number" && Number.isInteger(hops) && hops > 0 ? hops : 0;
   if (count >= MOST_HOPS) throw ownError("loop", `The request passed ${MOST_HOPS} gateways already.`);

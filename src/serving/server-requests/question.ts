@@ -9,14 +9,14 @@ const ELICITATION = "elicitation/create";
 const SAMPLING = "sampling/createMessage";
 const ROOTS = "roots/list";
 
-/** A server's request to a client, as the client gets it. */
+/** A server's request to a client, in the form that the client receives. */
 export interface Question {
   readonly method: string;
   readonly params: JsonObject;
 }
 
 export interface QuestionContext {
-  /** Who asks. Shown to the user if the client cannot know. */
+  /** The name of the server. Shown to the user if the client sees several servers. */
   readonly server: string | undefined;
   readonly toAddress: ToAddress;
 }
@@ -60,9 +60,9 @@ export function toQuestion(
   throw new RpcRefusal(METHOD_NOT_FOUND, `Not supported by the client: ${method.slice(0, 100)}`);
 }
 
-/** Answers a server's request that no client can be asked about. */
+/** Answers a server's request that cannot be passed on to a client. */
 export function withoutClient(method: string): JsonObject {
   if (method === ELICITATION) return { action: "cancel" };
   if (method === ROOTS) return { roots: [] };
-  throw new RpcRefusal(-32603, "The request belongs to no call that could be interrupted for it.");
+  throw new RpcRefusal(-32603, "The request does not belong to a call that can be suspended.");
 }

@@ -13,15 +13,15 @@ const LONGEST_STATE = 2 * 1024 * 1024;
 export type RetryState =
   /** A modern server's own state. Nothing is kept here. */
   | { readonly kind: "wrap"; readonly server: string; readonly upstream: JsonValue | undefined }
-  /** A call of a legacy server that waits for the answers. */
+  /** A call to a legacy server that waits for the answers. */
   | { readonly kind: "suspended"; readonly call: string; readonly round: number }
   /** The request is sent again after the user visited a page. */
   | { readonly kind: "again" };
 
-/** Seals what a retry needs, bound to the client, the request and a time. */
+/** Encrypts what a retry needs. The result is valid only for this client and request, and for a limited time. */
 export interface RequestStates {
   seal(request: ClientRequest, state: RetryState): string;
-  /** Throws an `RpcError` if the state is not one that this client got for this request, or is too old. */
+  /** Decrypts a state. Throws an `RpcError` unless this client got it for this request, recently enough. */
   open(request: ClientRequest, text: JsonValue): RetryState;
 }
 
@@ -45,7 +45,7 @@ export function createRequestStates(clock: Clock, key: Uint8Array = randomBytes(
   };
 }
 
-/** The same text for every reason, so that it reveals nothing about other clients' calls. */
+/** The message is the same for every reason, so that it reveals nothing about other clients' calls. */
 export function invalidState(): RpcError {
   return new RpcError(INVALID_PARAMS, "Invalid or expired requestState.");
 }

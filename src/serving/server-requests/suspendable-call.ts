@@ -18,12 +18,12 @@ interface OpenQuestion extends Question {
   reject(error: Error): void;
 }
 
-/** What a modern client's request leads to: the server's result, or requests that the client must answer first. */
+/** The outcome of a modern client's request: the server's result, or requests that the client must answer first. */
 export type CallOutcome<T> =
   | { readonly result: T }
   | { readonly inputRequests: JsonObject; readonly round: number };
 
-/** A modern client's call of a legacy server. It goes on while the client answers the server's requests. */
+/** A modern client's call to a legacy server. It continues while the client answers the server's requests. */
 export class SuspendableCall<T> {
   readonly id: string = randomUUID();
   readonly #clock: Clock;
@@ -42,7 +42,7 @@ export class SuspendableCall<T> {
     this.progress = progress;
   }
 
-  /** Aborts the call upstream. */
+  /** Cancels the call at the server. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -54,7 +54,7 @@ export class SuspendableCall<T> {
     return this.#run(request);
   }
 
-  /** Continues the call with a client's answers. A repeated retry gets the same outcome, as long as it is not known. */
+  /** Continues the call with a client's answers. A retry that is repeated while the outcome is pending gets the same outcome. */
   resume(request: ClientRequest, round: number, inputResponses: unknown): Promise<CallOutcome<T>> {
     if (this.#running !== undefined && round === this.#round - 1) return this.#running;
     if (this.#running !== undefined || round !== this.#round) throw invalidState();
@@ -72,7 +72,7 @@ export class SuspendableCall<T> {
     return this.#run(request);
   }
 
-  /** Takes a request of the server. Resolves with the client's answer. */
+  /** Handles a request from the server. Resolves with the client's answer. */
   ask({ method, params }: Question, signal: AbortSignal): Promise<JsonObject> {
     if (this.#open.size >= MOST_QUESTIONS) throw new RpcRefusal(-32000, "Too many open requests.");
     return new Promise((resolve, reject) => {
@@ -110,7 +110,7 @@ export class SuspendableCall<T> {
     const asked = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
-    // Requests that came while the client was answering are returned at once.
+    // Requests that came while the client was answering are returned immediately.
     if (this.#open.size > 0) return this.#questions();
     const first = await Promise.race([answer.then((result) => ({ result })), asked]);
     if (first !== undefined) return first;

@@ -15,7 +15,7 @@ interface Kept {
   stopTimer: () => void;
 }
 
-/** Calls that wait for a modern client's answers. Each ends after a while without one. */
+/** Calls that wait for a modern client's answers, up to a time limit. */
 export class SuspendedCalls {
   readonly #clock: Clock;
   readonly #calls = new Map<string, Kept>();
@@ -24,20 +24,20 @@ export class SuspendedCalls {
     this.#clock = clock;
   }
 
-  /** Keeps a call, and starts its time limit again if it is kept already. Throws if the client has too many. */
+  /** Keeps a call, and restarts its time limit if it is already kept. Throws if the client has too many. */
   keep(client: Client, server: string, call: SuspendableCall<RelayedAnswer>): void {
     this.#calls.get(call.id)?.stopTimer();
     const isNew = !this.#calls.has(call.id);
     const mine = Array.from(this.#calls.values()).filter((kept) => kept.client === client.id).length;
     if (isNew && mine >= MOST_PER_CLIENT) {
-      call.end("Too many calls wait for answers.");
-      throw ownError("busy", "Too many calls wait for answers.");
+      call.end("Too many calls are waiting for answers.");
+      throw ownError("busy", "Too many calls are waiting for answers.");
     }
     const stopTimer = this.#clock.after(LONGEST_WAIT_MS, () => this.#expire(call.id), { background: true });
     this.#calls.set(call.id, { client: client.id, server, call, stopTimer });
   }
 
-  /** Returns a call of this client. Throws the same error for unknown calls and for those of others. */
+  /** Returns a call of this client. Throws the same error for unknown calls and for other clients' calls. */
   find(
     client: Client,
     id: string,

@@ -14,14 +14,14 @@ const UI = "io.modelcontextprotocol/ui";
 /** The types of user interfaces that servers are told about. */
 const UI_TYPES = ["text/html;profile=mcp-app", "text/html", "text/uri-list"];
 
-/** What servers are told about a client. Clients with equal capabilities can share connections and lists. */
+/** The capabilities that servers see for a client. Clients with equal capabilities can share connections and lists. */
 export interface CapabilityClass {
   readonly id: string;
   readonly announce: { readonly legacy: ClientCapabilities; readonly modern: ClientCapabilities };
 }
 
 /**
- * Returns what servers are told about a client. Roots are announced only to servers that may see the client's folders.
+ * Returns the capabilities that servers see for a client. Roots are announced only to servers that may see the client's folders.
  * `sampling.context` is never announced, because it would reveal other servers' data.
  */
 export function capabilityClass(

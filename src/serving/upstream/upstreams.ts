@@ -42,7 +42,7 @@ export interface UpstreamOptions {
   onConnection(scope: UpstreamScope, connection: Connection): void;
 }
 
-/** A call of a client that is under way at a server. Server requests and notifications are passed on to its client. */
+/** A client's call that a server is working on. The server's requests and notifications are passed on to the client. */
 export interface UpstreamCall {
   readonly client: Client;
   readonly facts: ClientFacts;
@@ -52,15 +52,15 @@ export interface UpstreamCall {
     | undefined;
   /** The log level that a modern request asks for. */
   readonly logLevel?: string | undefined;
-  /** Aborts when the client cancels the call. The server may go on, and still send requests for it. */
+  /** Aborts when the client cancels the call. The server may continue, and still send requests for it. */
   readonly signal: AbortSignal;
   notify(method: string, params: JsonObject): void;
 }
 
-/** Connections for clients with the same capabilities: of all clients of the user, or of one client. */
+/** Connections for clients with the same capabilities: shared by the user's clients, or for one client. */
 export interface UpstreamScope extends OpenedScope {
   readonly calls: Map<string, Set<UpstreamCall>>;
-  /** Whose calls ended without an answer of the server, by server. What it sends later may belong to them. */
+  /** The clients whose calls ended without the server's response, by server. What it sends later may belong to them. */
   readonly abandoned: Map<string, Client | "several clients">;
   /** How many calls and subscriptions use these connections. */
   uses: number;
@@ -72,7 +72,7 @@ export interface UpstreamScope extends OpenedScope {
 export class Upstreams {
   readonly #options: UpstreamOptions;
   readonly #scopes = new Map<string, UpstreamScope>();
-  /** Servers that sent a request which could not be attributed. Their connections are no longer shared. */
+  /** Servers that sent a request that could not be attributed to a client. Their connections are no longer shared. */
   readonly #asking = new Set<string>();
 
   constructor(options: UpstreamOptions) {
@@ -88,7 +88,7 @@ export class Upstreams {
     let scope = this.#scopes.get(key);
     if (scope === undefined) this.#makeRoom(owner, isOwn ? MOST_PER_CLIENT : MOST_SHARED);
     scope ??= this.#open(known);
-    this.#scopes.delete(key); // the one that was used last comes last
+    this.#scopes.delete(key); // the most recently used one is last
     this.#scopes.set(key, scope);
     scope.clients.add(client);
     return scope;
@@ -143,7 +143,7 @@ export class Upstreams {
     await Promise.all(Array.from(this.#scopes.values(), (scope) => scope.close()));
   }
 
-  /** Closes the connections that were unused for the longest time. */
+  /** Closes the least recently used connections. */
   #makeRoom(owner: string, most: number): void {
     const owned = [...this.#scopes].filter(([key]) => key.startsWith(owner));
     if (owned.length < most) return;
@@ -151,7 +151,7 @@ export class Upstreams {
     if (unused === undefined)
       throw ownError(
         "busy",
-        "Clients with too many different capabilities use the gateway. Try again later.",
+        "The gateway has clients with too many different capabilities. Try again later.",
       );
     const [key, scope] = unused;
     this.#scopes.delete(key);
@@ -191,7 +191,7 @@ export class Upstreams {
     return scope;
   }
 
-  /** Returns the call that a server's request belongs to. If it is not clear, the server is no longer shared. */
+  /** Returns the call that a server's request belongs to. If that is unknown, the server is no longer shared. */
   #callFor(scope: UpstreamScope, server: string, origin: object | undefined): UpstreamCall | undefined {
     const call = this.callOf(scope, server, origin);
     const isUnclear = call === undefined && origin === undefined && (scope.calls.get(server)?.size ?? 0) > 0;
@@ -200,8 +200,8 @@ export class Upstreams {
   }
 
   /**
-   * Returns the call that a server's message belongs to: the one on whose stream it arrived, or the only one that is possible.
-   * Several calls of one legacy client count as one, because any of them reaches the same user.
+   * Returns the call that a server's message belongs to: the one on whose stream it arrived, or the only possible one. Several calls of one
+   * legacy client count as one, because all of them reach the same user.
    */
   callOf(scope: UpstreamScope, server: string, origin: object | undefined): UpstreamCall | undefined {
     const [first, ...others] = scope.calls.get(server) ?? [];
@@ -212,7 +212,7 @@ export class Upstreams {
   }
 }
 
-/** Whether no call of another client, which the server may still be working on, was abandoned. */
+/** Returns whether no other client has abandoned a call that the server may still be working on. */
 function mayOnlyConcern({ abandoned }: UpstreamScope, server: string, client: Client): boolean {
   const before = abandoned.get(server);
   return before === undefined || (before === client && client.isStateless !== true);

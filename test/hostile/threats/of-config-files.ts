@@ -233,7 +233,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "very many separators in YAML",
         file: "src/documents/parse-yaml.lazy.test.ts",
-        test: "with very many %s is rejected before it is parsed",
+        test: "with too many %s is rejected before it is parsed",
         failsBefore: "505e8c0",
       },
       {
@@ -275,7 +275,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "very many programs to look for",
         file: "test/hostile/big-files.test.ts",
-        test: "doctor looks for the programs of very many servers without blocking other work",
+        test: "doctor looks for the programs of thousands of servers without blocking other work",
         failsBefore: "9d25cc3",
       },
       {
@@ -322,7 +322,7 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "a table of very many keys that is edited",
         file: "src/documents/edit-toml.lazy.test.ts",
-        test: "very many keys are removed in linear time",
+        test: "many keys are removed in linear time",
         failsBefore: "74e4486",
       },
       {
@@ -334,13 +334,13 @@ export const ofConfigFiles: readonly Threat[] = [
       {
         attack: "very many openings of placeholders",
         file: "test/hostile/big-files.test.ts",
-        test: "a server with very many openings of placeholders can be inspected and explained: %s",
+        test: "a server with many unclosed placeholders can be inspected and explained: %s",
         failsBefore: "74e4486",
       },
       {
         attack: "the same in a server that is imported",
         file: "src/operations/native-files/rebase-paths.test.ts",
-        test: "an entry with very many openings of placeholders is carried in linear time",
+        test: "an entry with many unclosed placeholders is carried over in linear time",
         failsBefore: "74e4486",
       },
       {

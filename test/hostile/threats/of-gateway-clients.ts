@@ -112,7 +112,7 @@ export const ofGatewayClients: readonly Threat[] = [
       {
         attack: "templates of very many braces",
         file: "src/serving/relay/may-match.test.ts",
-        test: "a template of very many { is compared in linear time",
+        test: "a template with many { is compared in linear time",
       },
     ],
   },

@@ -80,7 +80,7 @@ export const ofRequests: readonly Threat[] = [
       {
         attack: "a form whose default is slow to edit",
         file: "src/surfaces/tui/screen/editor.test.ts",
-        test: "very many blanks on a single line are kept in linear time",
+        test: "many blanks on a single line are kept in linear time",
         failsBefore: "74e4486",
       },
       {
@@ -92,7 +92,7 @@ export const ofRequests: readonly Threat[] = [
       {
         attack: "templates that are slow to complete",
         file: "src/surfaces/tui/insert/uri-template.test.ts",
-        test: "a template of very many %j is split in linear time",
+        test: "a template with many %j is split in linear time",
         failsBefore: "74e4486",
       },
       {

@@ -11,7 +11,7 @@ export const ofSecrets: readonly Threat[] = [
       {
         attack: "text that controls a terminal",
         file: "test/hostile/terminal.test.ts",
-        test: "text from a server, a config or a file can neither control a terminal nor hide from its reader",
+        test: "text from a server, a config or a file can neither control a terminal nor be hidden from its reader",
       },
       {
         attack: "a server's name that a command repeats",

@@ -75,7 +75,7 @@ export const ofSignIns: readonly Threat[] = [
       {
         attack: "a port that is in use",
         file: "test/auth/sign-in.test.ts",
-        test: "a callback port that is in use is an error at once",
+        test: "a callback port that is in use is reported immediately",
       },
     ],
   },

@@ -93,7 +93,7 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "a call that requires consent is made without it",
         file: "test/flow/tool-gate.test.ts",
-        test: "is marked, fails at once without a handler, and is made after approval",
+        test: "is marked, fails immediately without a handler, and is made after approval",
       },
     ],
   },
@@ -220,18 +220,18 @@ export const ofTools: readonly Threat[] = [
       {
         attack: "pages of tools that cannot be used",
         file: "src/catalog/read-list.test.ts",
-        test: "with very large tools that cannot be used are also cut",
+        test: "with very large unusable tools are also truncated",
         failsBefore: "9d25cc3",
       },
       {
         attack: "pages that come slowly",
         file: "src/catalog/read-list.test.ts",
-        test: "that come slowly are cut after five times the limit of one",
+        test: "that arrive slowly are truncated after five times the limit of one",
       },
       {
         attack: "words that fill the search",
         file: "src/bridge/search/search-index.test.ts",
-        test: "a server with very many words fills neither the memory nor the index of others",
+        test: "a server with a huge number of words fills neither the memory nor the index of others",
         failsBefore: "74e4486",
       },
       {
@@ -347,7 +347,7 @@ export const ofTools: readonly Threat[] = [
     id: "P35",
     threat: "A definition puts code into generated files",
     defence:
-      "In files of `plugboard generate`, servers' texts appear only as escaped strings, comments and plain property names. Types are limited in size and depth, one by one and in all. The file is neither read nor written through a link.",
+      "In files of `plugboard generate`, servers' texts appear only as escaped strings, comments and plain property names. Types are limited in size and depth, individually and in total. The file is neither read nor written through a link.",
     shownBy: [
       {
         attack: "names, descriptions and schemas with code",

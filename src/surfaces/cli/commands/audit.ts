@@ -2,7 +2,7 @@ import type { Command } from "../../shared/command.ts";
 
 export const audit: Command = {
   name: "audit",
-  summary: "Show which requests clients sent to the gateway, and how they ended.",
+  summary: "Show the requests that clients sent to the gateway, and their outcomes.",
   parameters: "",
   notes: [
     "Every gateway of this user records its clients' requests for 14 days. Arguments and results are not kept.",
@@ -21,7 +21,7 @@ export const audit: Command = {
       value: "<name>",
       summary: "only this tool, prompt or resource, as the server names it",
     },
-    outcome: { type: "string", value: "<outcome>", summary: "only requests that ended like this" },
+    outcome: { type: "string", value: "<outcome>", summary: "only requests with this outcome" },
     limit: { type: "string", value: "<n>", summary: "number of requests to show (default 100)" },
     follow: { type: "boolean", short: "f", summary: "keep showing new requests until Ctrl-C" },
   },

@@ -86,7 +86,7 @@ async function fromRegistry(
         server: name,
         hint:
           kinds === ""
-            ? reasons.join("; ") || "The registry describes no way to run it."
+            ? reasons.join("; ") || "The registry does not say how to run it."
             : `Use --via ${kinds}.`,
       },
     );

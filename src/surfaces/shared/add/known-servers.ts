@@ -48,9 +48,9 @@ export const KNOWN_SERVERS: Readonly<Record<string, KnownServer>> = {
   },
   playwright: { summary: "control a browser", server: npx("@playwright/mcp@0.0.83") },
   "chrome-devtools": { summary: "inspect a running Chrome", server: npx("chrome-devtools-mcp@1.11.0") },
-  context7: { summary: "documentation of libraries", server: npx("@upstash/context7-mcp@4.1.1") },
+  context7: { summary: "library documentation", server: npx("@upstash/context7-mcp@4.1.1") },
   notion: {
-    summary: "pages and databases of Notion",
+    summary: "Notion pages and databases",
     server: { ...npx("@notionhq/notion-mcp-server@2.5.2"), env: { NOTION_TOKEN: "${NOTION_TOKEN}" } },
     needs: ["NOTION_TOKEN"],
   },

@@ -41,7 +41,7 @@ export const add: Command = {
     name: {
       type: "string",
       value: "<name>",
-      summary: "a different name for a server of the registry, a link or a known one",
+      summary: "a different name for a server from the registry, a link or a known name",
     },
     via: { type: "string", value: "<kind>", summary: "for a registry name: npm, pypi, oci, nuget or remote" },
     yes: { type: "boolean", short: "y", summary: "add a server of the registry or a link without asking" },

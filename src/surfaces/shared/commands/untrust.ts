@@ -25,7 +25,7 @@ export const untrust: Command = {
     else {
       for (const { tool: name } of calls)
         terminal.out(
-          `${style.good("✓")} Calls of "${safeLine(name)}" of "${safeLine(server)}" require approval again.\n`,
+          `${style.good("✓")} Calls to "${safeLine(name)}" of "${safeLine(server)}" require approval again.\n`,
         );
       for (const { file } of revoked)
         terminal.out(

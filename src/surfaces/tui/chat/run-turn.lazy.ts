@@ -34,8 +34,8 @@ const MOST_STEPS = 50;
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 /**
- * Runs one turn: the model answers, calls tools and reads their results until it is done. The host's policy check
- * decides about each call. Never rejects.
+ * Runs one turn: the model answers, calls tools and reads their results until it is done. The host's policy check applies to each call.
+ * Never rejects.
  */
 export async function runTurn(request: TurnRequest): Promise<Turn> {
   const { model, session, signal, steps = MOST_STEPS } = request;

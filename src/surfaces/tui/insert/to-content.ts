@@ -55,5 +55,5 @@ function inBlock(tag: "resource" | "file", attributes: string, text: string): st
 /** Truncates the text and escapes hidden characters, so that the model reads only what the user can see. */
 function bounded(text: string): string {
   const short = truncate(safeText(text), MOST_CHARACTERS);
-  return text.length > MOST_CHARACTERS ? `${short}\n[cut: ${text.length} characters in all]` : short;
+  return text.length > MOST_CHARACTERS ? `${short}\n[truncated: ${text.length} characters in total]` : short;
 }

@@ -31,7 +31,7 @@ test.each([
   expect(mayBecome(uri, template)).toBe(may);
 });
 
-test.each(["{", "{*"])("a template of very many %j is split in linear time", (opening) => {
+test.each(["{", "{*"])("a template with many %j is split in linear time", (opening) => {
   const template = opening.repeat(400_000);
   expect(splitTemplate(template)).toEqual([template]);
   expect(variableIn(`${"*".repeat(400_000)}\n`)).toBe("");

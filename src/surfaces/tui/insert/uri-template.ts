@@ -1,6 +1,6 @@
 /** Splits a URI template. Literal texts and expressions alternate; the first and the last piece are literal. */
 export function splitTemplate(template: string): string[] {
-  // Nothing after the last `}` is an expression, and a pattern would look for the end of every `{` there.
+  // There are no expressions after the last `}`, and a pattern would search for the end of every `{` there.
   const end = template.lastIndexOf("}") + 1;
   const pieces = template.slice(0, end).split(/\{([^}]*)\}/);
   const last = pieces.pop() ?? "";

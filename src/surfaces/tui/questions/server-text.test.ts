@@ -18,7 +18,7 @@ test.each([
     20,
     `${"x".repeat(18)}… (100 more characters)`,
   ],
-])("%s is made safe and cut", (_, text, most, shown) => {
+])("%s is made safe and truncated", (_, text, most, shown) => {
   expect(serverText(text, most)).toBe(shown);
 });
 

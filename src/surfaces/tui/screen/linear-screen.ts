@@ -194,7 +194,7 @@ export function createLinearScreen(style: Style, listeners: ScreenListeners): Ow
     setAside() {},
     setStatus() {},
     setWaiting(lines) {
-      if (lines.length > waitingCount) print(`Queued. Lines that wait: ${lines.length}.`);
+      if (lines.length > waitingCount) print(`Queued lines: ${lines.length}.`);
       waitingCount = lines.length;
     },
     putBack(lines) {
