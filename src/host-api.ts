@@ -109,6 +109,12 @@ export interface ToolsOptions extends ListOptions {
   readonly principal?: string | undefined;
 }
 
+/** Whose data to use. */
+export interface PrincipalOptions extends WaitOptions {
+  /** The person. Default: the host's own user. */
+  readonly principal?: string | undefined;
+}
+
 /** Options for `host.search`. */
 export interface HostSearchOptions extends SearchOptions {
   /** The person to search for. Default: the host's own user. */
@@ -124,6 +130,7 @@ export interface PrincipalHost
     Host,
     | "tools"
     | "search"
+    | "forgetUsage"
     | "call"
     | "session"
     | "connect"
@@ -171,6 +178,8 @@ export interface Host {
   tools(server: string | undefined, options?: ToolsOptions): Promise<AgentTool[]>;
   /** Finds tools by what they do, best match first. Leaves out tools that may not be used. */
   search(query: string, options?: HostSearchOptions): Promise<AgentTool[]>;
+  /** Deletes what searches have learned from a person's calls. Returns whether there was anything. */
+  forgetUsage(options?: PrincipalOptions): Promise<boolean>;
   /**
    * Calls a tool. Resolves with its result, even if the result has `isError`. Rejects if the call itself failed. `args` may be a
    * function that receives the tool's definition and returns the arguments.

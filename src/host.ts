@@ -14,6 +14,7 @@ import {
 } from "./model/index.ts";
 import {
   callTool,
+  chooseSlots,
   connectAll,
   connectToServer,
   createApprovals,
@@ -208,13 +209,15 @@ export async function openHost(
     },
     search: (query, { principal, ...searchOptions } = {}) =>
       runFor(principal, (own) => searchTools(own, query, searchOptions), searchOptions),
+    forgetUsage: ({ principal, signal } = {}) =>
+      runFor(principal, (own) => own.tools.usage.forget(), { signal }),
     call: withToolTypes((server, tool, args = {}, callOptions = {}) =>
       runFor(callOptions.principal, (own) => callTool(own, server, tool, args, callOptions)),
     ),
     session(sessionOptions = {}) {
       const { principal, headers, continues, tools: given } = sessionOptions;
       const person = principal === undefined ? { ...scope, owned } : principals.of(principal);
-      const { naming, toolTokens } = inventory.settings;
+      const { naming, toolTokens, toolSlots } = inventory.settings;
       const style = sessionOptions.naming ?? naming;
       const before = continues && sessionScopes.get(continues);
       const earlier = before?.owned === person.owned && continues ? sessionNames.get(continues) : undefined;
@@ -225,14 +228,27 @@ export async function openHost(
         ? before
         : createSessionScope(parts, person.owned, headers);
       const { workspace: own } = sessionScope;
+      const { usage } = own.tools;
       const wanted = { ...sessionOptions, names, functions, session: (): Session => session };
       const session: Session = createSession(
         {
           tools: ({ waitMs, signal } = {}) =>
-            person.whileOpen(() => listAllTools(own, { ...wanted, waitMs }), { signal }),
+            person.whileOpen(
+              async () => {
+                await usage.load();
+                return listAllTools(own, { ...wanted, waitMs });
+              },
+              { signal },
+            ),
           missing: () => missingTools(own),
           offers: offerTools(own, wanted.offers ?? [], wanted),
           tokenBudget: toolTokens,
+          memory: usage.memoryOf(names),
+          slots: {
+            most: toolSlots,
+            choose: (tools) => chooseSlots(tools, usage.counts(), toolSlots),
+            onChosen: (ids) => usage.offered(names, ids),
+          },
           isMeta: (server) => isMetaServer(own, wanted.bundles, server),
           register(listener) {
             const { sessions } = person.owned;

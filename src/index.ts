@@ -7,6 +7,7 @@ export type {
   HostOptions,
   HostSnapshot,
   PrincipalHost,
+  PrincipalOptions,
   ToolsOptions,
 } from "./host-api.ts";
 export type {

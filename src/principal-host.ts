@@ -24,6 +24,7 @@ export function principalHost(host: Host, person: Person): PrincipalHost {
       return host.tools(server, { ...options, principal });
     },
     search: (query, options) => host.search(query, { ...options, principal }),
+    forgetUsage: (options) => host.forgetUsage({ ...options, principal }),
     call: withToolTypes((server, tool, args, options) =>
       host.call(server, tool, args, { ...options, principal }),
     ),

@@ -18,6 +18,7 @@ import {
   createPeople,
   createServerValues,
   createToolPins,
+  createToolUsage,
   describeConnection,
   handlersFor,
   logState,
@@ -38,6 +39,7 @@ import {
   createAuditFiles,
   createProgramArtifacts,
   createServerLogs,
+  createUsageFile,
   type Eras,
   NO_ARTIFACTS,
   type OwnPaths,
@@ -199,7 +201,16 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
       ...supervisor,
       close: async (server) => void (await Promise.all([supervisor.close(server), closeScopes(server)])),
     },
-    tools: createKnownTools(parts.nameRecords, events), // bridge
+    tools: createKnownTools(
+      parts.nameRecords,
+      events,
+      createToolUsage({
+        file: createUsageFile(ports, ownPlaces),
+        later,
+        key: `usage ${ownPlaces.state}`,
+        isOn: () => inventory().settings.learnFromUse && parts.replay === undefined,
+      }),
+    ), // bridge
     pins: createToolPins({
       records: parts.replay === undefined ? records.pins : withoutNewPins(records.pins),
       clock: ports.clock,

@@ -42,6 +42,10 @@ export interface Settings extends ModelSettings {
    * If the tool definitions of a session need more tokens, `mode: "auto"` offers tools that find and call them instead.
    */
   readonly toolTokens: number;
+  /** Whether searches prefer tools that were called after similar searches. */
+  readonly learnFromUse: boolean;
+  /** In mode `auto`, the most tools to offer directly beside the search tools, chosen by use and cost. */
+  readonly toolSlots: number;
   /** How tools are named for a model. */
   readonly naming: NamingStyle;
   /**
@@ -71,6 +75,8 @@ export const DEFAULT_SETTINGS: Settings = {
   resultMediaBytes: 5 * 1024 * 1024,
   artifactsBytes: 256 * 1024 * 1024,
   toolTokens: 20_000,
+  learnFromUse: true,
+  toolSlots: 5,
   naming: "plugboard",
   npxFromCache: true,
   approval: undefined,
@@ -90,8 +96,9 @@ const NUMBERS = [
   "resultMediaBytes",
   "artifactsBytes",
   "toolTokens",
+  "toolSlots",
 ] as const;
-const SWITCHES = ["npxFromCache", "keepConversations"] as const;
+const SWITCHES = ["npxFromCache", "keepConversations", "learnFromUse"] as const;
 /** Longer timers would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -183,7 +190,7 @@ function readSettings(
   for (const key of NUMBERS) {
     const given = value[key];
     if (given === undefined) continue;
-    const least = key === "toolsTtlMs" ? leastTtlMs : 1;
+    const least = key === "toolsTtlMs" ? leastTtlMs : key === "toolSlots" ? 0 : 1;
     if (typeof given === "number" && given >= least) settings[key] = Math.min(Math.floor(given), LONGEST_MS);
     else report([key], `"${key}" must be a number of at least ${least}`, `using ${DEFAULT_SETTINGS[key]}`);
   }

@@ -118,5 +118,6 @@ export type { CallPreview } from "./tools/preview-call.ts";
 export type { SearchOptions, ToolBudget } from "./tools/search-tools.ts";
 export { searchTools } from "./tools/search-tools.ts";
 export { chooseBundles, isMetaServer } from "./tools/tool-access.ts";
+export { chooseSlots, createToolUsage } from "./tools/tool-usage.ts";
 export type { ReloadOptions, Workspace } from "./workspace.ts";
 export { catalogSubject, decide } from "./workspace.ts";

@@ -45,6 +45,8 @@ function createServers(): Servers {
     offers: [],
     tokenBudget: 1_000,
     isMeta: () => false,
+    memory: { learned: () => new Map(), searched: () => {} },
+    slots: { most: 0, choose: () => [], onChosen: () => {} },
     onListenerError: (error) => void errors.push(error),
     offer: (...tools) => {
       offered = tools;

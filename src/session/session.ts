@@ -1,4 +1,4 @@
-import { type OfferKind, sameTools } from "../bridge/index.ts";
+import { type OfferKind, type SearchMemory, sameTools } from "../bridge/index.ts";
 import {
   type AgentTool,
   type BundleChoice,
@@ -11,7 +11,7 @@ import {
   PROGRAM_NAME,
   type WaitOptions,
 } from "../model/index.ts";
-import { createArranger, type SessionMode } from "./arrange-tools.ts";
+import { createArranger, type SessionMode, type ToolSlots } from "./arrange-tools.ts";
 import { joinInstructions } from "./instructions.ts";
 
 /** The schemas of a session's functions, by name. */
@@ -101,6 +101,10 @@ export interface SessionSource {
   readonly tokenBudget: number;
   /** Returns whether one of the session's bundles has `mode: "meta"` for the server. */
   isMeta(server: string): boolean;
+  /** What earlier calls tell about searches. */
+  readonly memory: SearchMemory;
+  /** The tools that mode `auto` passes directly. */
+  readonly slots: ToolSlots;
   /** Called with errors that listeners throw. */
   onListenerError(error: unknown): void;
 }
@@ -117,8 +121,9 @@ function isSame(left: readonly MissingTools[], right: readonly MissingTools[]): 
 /** Creates a session. */
 export function createSession(source: SessionSource, options: SessionOptions): Session {
   const { servers, mode = "direct", metaTools: style = "search" } = options;
-  const { tokenBudget } = source;
-  const arrange = createArranger({ mode, style, tokenBudget, isMeta: (server) => source.isMeta(server) });
+  const { tokenBudget, memory, slots } = source;
+  const isMeta = (server: string): boolean => source.isMeta(server);
+  const arrange = createArranger({ mode, style, tokenBudget, isMeta, memory, slots });
   const isSelected = (server: string): boolean =>
     servers === undefined || servers.includes(server) || server === PROGRAM_NAME;
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();

@@ -51,6 +51,8 @@ export type {
 } from "./stores.ts";
 export type { ToolNameRecords } from "./tool-names.ts";
 export { createTemporaryToolNames, createToolNameRecords } from "./tool-names.ts";
+export type { UsageFile } from "./usage-file.ts";
+export { createUsageFile } from "./usage-file.ts";
 export type { Vault } from "./vault.ts";
 export { createVault } from "./vault.ts";
 export { keychainEntry } from "./vault-key.ts";

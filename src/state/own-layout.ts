@@ -20,7 +20,7 @@ export const CONFIG_LAYOUT: Layout = {
 };
 
 const PERSON_STATE = {
-  files: [withSideFiles("(?:allowed-calls|approvals)\\.json")],
+  files: [withSideFiles("(?:allowed-calls|approvals|usage)\\.json")],
   folders: [
     [/^pins$/, { files: [withSideFiles("[0-9a-f]{64}\\.jsonl")] }],
     [/^artifacts$/, { files: [/^\d{17}-\d+-[0-9a-f]{16}\.[a-z0-9]+$/] }],

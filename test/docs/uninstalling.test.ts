@@ -38,6 +38,7 @@ test("the page lists the content of these folders", () => {
     "allowed-calls.json",
     "eras.json",
     "tool-names.json",
+    "usage.json",
     "swept",
     "mcp.json",
     "settings.json",

@@ -155,6 +155,7 @@ describe("a signal that has fired", () => {
     tools: (host) => host.tools(gone),
     "tools of one server": (host) => host.tools("tools", gone),
     search: (host) => host.search("echo", gone),
+    forgetUsage: (host) => host.forgetUsage(gone),
     call: (host) => host.call("tools", "echo", { text: "hi" }, gone),
     connect: (host) => host.connect("tools", gone),
     connectAll: (host) => host.connectAll(gone),

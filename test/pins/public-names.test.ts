@@ -120,6 +120,7 @@ test("a host has these methods, by group", async () => {
         "close",
         "connect",
         "connectAll",
+        "forgetUsage",
         "reload",
         "search",
         "servers",

@@ -1,10 +1,18 @@
 /** How much a place further down counts less. With the usual 60, two mediocre places would outrank a first place. */
 const K = 5;
 
-/** Merges ranked lists by reciprocal rank fusion: what several lists rank high comes first. `weigh` prefers some items. */
-export function fuseRanks<T>(lists: readonly (readonly T[])[], weigh: (item: T) => number = () => 1): T[] {
-  if (lists.length === 1) return [...(lists[0] ?? [])];
+/**
+ * Merges ranked lists by reciprocal rank fusion: what several lists rank high comes first. `weigh` prefers some items. A bonus of 1 counts
+ * as the first place in every list.
+ */
+export function fuseRanks<T>(
+  lists: readonly (readonly T[])[],
+  weigh: (item: T) => number = () => 1,
+  bonuses: ReadonlyMap<T, number> = new Map(),
+): T[] {
+  if (lists.length === 1 && bonuses.size === 0) return [...(lists[0] ?? [])];
   const scores = new Map<T, number>();
+  for (const [item, bonus] of bonuses) scores.set(item, (bonus * lists.length) / (K + 1));
   for (const list of lists)
     for (const [place, item] of list.entries())
       scores.set(item, (scores.get(item) ?? 0) + weigh(item) / (K + place + 1));

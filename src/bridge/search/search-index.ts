@@ -67,6 +67,11 @@ export class SearchIndex<T extends Searchable> {
     }
   }
 
+  /** Returns the items that can be found. */
+  items(): T[] {
+    return this.#items.filter((item) => item !== undefined);
+  }
+
   /** Whether so many items were removed that the index should be built again. */
   get isSparse(): boolean {
     return this.#removed > this.#items.length / 2;

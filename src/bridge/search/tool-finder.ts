@@ -1,5 +1,6 @@
 import { type AgentTool, groupBy } from "../../model/index.ts";
 import { sameTools } from "../same-tools.ts";
+import { pairId } from "../tool-name.ts";
 import { fuseRanks } from "./fuse-ranks.ts";
 import { SearchIndex } from "./search-index.ts";
 
@@ -8,6 +9,14 @@ export interface FindOptions {
   readonly most: number;
   /** Finds only tools of this server. */
   readonly server?: string;
+}
+
+/** What earlier calls tell about a search. */
+export interface SearchMemory {
+  /** Returns how well each tool is proven for such queries, from 0 to 1, by `pairId`. */
+  learned(queries: readonly string[]): ReadonlyMap<string, number>;
+  /** Called with what a search found. */
+  searched(queries: readonly string[], found: readonly AgentTool[]): void;
 }
 
 /** Finds tools that match one or more phrasings of a query, best match first. */
@@ -21,32 +30,49 @@ export type ToolFinder = (
 const FUSED = 30;
 /** How much more a place counts for tools of a server that a phrasing names. */
 const NAMED = 1.3;
+/** How much a tool counts that was always called after such a search, compared with the first place in every phrasing. */
+const LEARNED = 1;
 const TOOLS_PER_TURN = 100;
+
+/** The tools of the last search. */
+interface Known {
+  readonly tools: readonly AgentTool[];
+  readonly index: Promise<SearchIndex<AgentTool>>;
+  /** The tools by `pairId`. */
+  byId?: ReadonlyMap<string, AgentTool>;
+}
 
 /**
  * Creates a finder. Builds the index at the first search, and updates it when the tools of a server change. Lets other work run while it
  * does so.
  */
-export function createToolFinder(nextTurn: () => Promise<void>): ToolFinder {
-  let known:
-    | { readonly tools: readonly AgentTool[]; readonly index: Promise<SearchIndex<AgentTool>> }
-    | undefined;
+export function createToolFinder(nextTurn: () => Promise<void>, memory?: SearchMemory): ToolFinder {
+  let known: Known | undefined;
   return async (tools, queries, { most, server }) => {
     if (known === undefined) known = { tools, index: add(new SearchIndex(), tools, nextTurn) };
     else if (!sameTools(known.tools, tools)) {
       const { tools: before, index } = known;
       known = { tools, index: index.then((old) => update(old, before, tools, nextTurn)) };
     }
-    const index = await known.index;
+    const current = known;
+    const index = await current.index;
     const accepts = server === undefined ? undefined : (tool: AgentTool) => tool.server === server;
     const depth = queries.length === 1 ? most : Math.max(most, FUSED);
     const lists = queries.map((query) => index.search(query, depth, accepts).map(({ item }) => item));
     const named = serversNamed(queries, tools);
-    const fused = fuseRanks(lists, (tool) => (named.has(tool.server) ? NAMED : 1));
+    const bonuses = new Map<AgentTool, number>();
+    for (const [id, proof] of memory?.learned(queries) ?? []) {
+      current.byId ??= new Map(index.items().map((item) => [pairId(item), item]));
+      const item = current.byId.get(id);
+      if (item !== undefined && accepts?.(item) !== false) bonuses.set(item, LEARNED * proof);
+    }
+    const fused = fuseRanks(lists, (tool) => (named.has(tool.server) ? NAMED : 1), bonuses);
     const places = new Map(fused.map(({ name }, place) => [name, place]));
     const newest = tools.filter(({ name }) => places.has(name)); // the index may have older objects
     newest.sort((left, right) => (places.get(left.name) ?? 0) - (places.get(right.name) ?? 0));
-    return newest.slice(0, most);
+    const found = newest.slice(0, most);
+    memory?.searched(queries, found);
+    return found;
   };
 }
 

@@ -2,6 +2,7 @@ import { type ToolFinder, ToolNames } from "../../bridge/index.ts";
 import type { EventHub, NamingStyle } from "../../model/index.ts";
 import type { ToolNameRecords } from "../../state/index.ts";
 import { createToolProblems, type ToolProblems } from "./tool-problems.ts";
+import type { ToolUsage } from "./tool-usage.ts";
 
 /** What a host knows about tools outside sessions: their names, their problems, and how to search them. */
 export interface KnownTools {
@@ -12,11 +13,14 @@ export interface KnownTools {
   /** Tool search by server name; `undefined` searches all servers. */
   readonly finders: Map<string | undefined, ToolFinder>;
   readonly problems: ToolProblems;
+  /** Which tools were called, for better search results. */
+  readonly usage: ToolUsage;
 }
 
 export function createKnownTools(
   nameRecords: ToolNameRecords,
   events: Pick<EventHub, "publish">,
+  usage: ToolUsage,
 ): KnownTools {
   return {
     names: {
@@ -28,5 +32,6 @@ export function createKnownTools(
     nameRecords,
     finders: new Map(),
     problems: createToolProblems(events),
+    usage,
   };
 }

@@ -17,12 +17,15 @@ import {
   type Bundle,
   type BundleChoice,
   type CallAnswer,
+  type CallOptions,
   HostError,
   isForModels,
+  type JsonObject,
   PROGRAM_NAME,
   type Problem,
   type Server,
   type ToolDefinition,
+  type ToolResult,
 } from "../../model/index.ts";
 import { createPace, forEachYielding, mapYielding } from "../../platform/index.ts";
 import type { ToolDecision } from "../../policy/index.ts";
@@ -270,20 +273,18 @@ async function bridge(
   sources: readonly ToolSource[],
   wanted: ToolListOptions,
 ): Promise<AgentTool[]> {
-  const { account, bundles: ids, functions, approval: callerDefault } = wanted;
+  const { usage } = workspace.tools;
   const { names = workspace.tools.names[workspace.inventory().settings.naming] } = wanted;
   const pace = createPace();
   await nameTools(workspace, names, sources, pace);
+  const isSession = wanted.names !== undefined;
+  const scope = isSession ? names : usage;
   const options: BridgeOptions = {
     names,
     async invoke(server, tool, args, call) {
-      const session = workspace.calls.middleware.length === 0 ? undefined : wanted.session?.();
-      if (functions?.server.name === server)
-        return callTool(workspace, server, tool, args, { ...call, session, functions, callerDefault });
-      if (ids === undefined && account === undefined && callerDefault === undefined && session === undefined)
-        return callTool(workspace, server, tool, args, call);
-      const bundles = chooseBundles(workspace, ids); // the bundles may have changed since the tools were listed
-      return callTool(workspace, server, tool, args, { account, ...call, session, bundles, callerDefault });
+      const result = await callListed(workspace, { server, tool, args, call }, wanted);
+      if (!result.isError) usage.called(scope, server, tool, isSession);
+      return result;
     },
   };
   const bridged: AgentTool[] = [];
@@ -296,6 +297,21 @@ async function bridge(
     }
   }
   return bridged.sort(byName);
+}
+
+/** Calls a tool in the same way as it was listed. */
+function callListed(
+  workspace: Workspace,
+  { server, tool, args, call }: { server: string; tool: string; args: JsonObject; call: CallOptions },
+  { account, bundles: ids, functions, approval: callerDefault, session: sessionOf }: ToolListOptions,
+): Promise<ToolResult> {
+  const session = workspace.calls.middleware.length === 0 ? undefined : sessionOf?.();
+  if (functions?.server.name === server)
+    return callTool(workspace, server, tool, args, { ...call, session, functions, callerDefault });
+  if (ids === undefined && account === undefined && callerDefault === undefined && session === undefined)
+    return callTool(workspace, server, tool, args, call);
+  const bundles = chooseBundles(workspace, ids); // the bundles may have changed since the tools were listed
+  return callTool(workspace, server, tool, args, { account, ...call, session, bundles, callerDefault });
 }
 
 /** Names the tools that have no name yet. Records the names first, so that no other process gives one to another tool. */

@@ -2,6 +2,7 @@ import type { Command } from "../../shared/command.ts";
 import { SHARED_COMMANDS } from "../../shared/commands/index.ts";
 import { audit } from "./audit.ts";
 import { completion } from "./completion.ts";
+import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
 import { search } from "./search.ts";
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   unset,
   serve,
   audit,
+  forget,
   generate,
   completion,
   uninstall,

@@ -94,7 +94,7 @@ function printBudget({ json, printJson, terminal, style }: CommandContext, cost:
     printJson(cost);
     return 0;
   }
-  const { direct, meta, budget, servers } = cost;
+  const { direct, meta, budget, servers, slots } = cost;
   const rows = [
     ...servers.map(({ server, tools: count, tokens }) => [
       safeLine(server),
@@ -103,10 +103,26 @@ function printBudget({ json, printJson, terminal, style }: CommandContext, cost:
     ]),
     ["all definitions", "", `${direct} tokens`],
     ["search mode", "", `${meta} tokens`],
+    ["often used", `${slots.tools.length} tools`, `${slots.tokens} tokens`],
   ];
   terminal.out(`${renderTable(rows.map((row) => row.map((text) => ({ text })))).join("\n")}\n`);
   terminal.out(`${style.dim(`Estimates. Mode "auto" uses search mode above ${budget} tokens.`)}\n`);
+  for (const line of describeSlots(slots)) terminal.out(`${style.dim(line)}\n`);
   return 0;
+}
+
+function describeSlots({ tools: chosen, share = 0, hitRate }: ToolBudget["slots"]): string[] {
+  if (chosen.length === 0) return [];
+  const percent = (part: number): string => `${Math.round(part * 100)} %`;
+  const names = chosen.map(({ server, tool }) => `${safeLine(tool)} of ${safeLine(server)}`).join(", ");
+  const hits =
+    hitRate === undefined
+      ? "No such session has made calls yet."
+      : `In such sessions, ${percent(hitRate)} of the calls needed no search.`;
+  return [
+    `It then also offers tools that are often used: ${names}.`,
+    `They received ${percent(share)} of the recent calls. ${hits}`,
+  ];
 }
 
 function printOne(context: CommandContext, server: string, found: readonly AgentTool[]): ExitCode {

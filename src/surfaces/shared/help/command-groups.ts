@@ -66,6 +66,7 @@ export const COMMAND_GROUPS: readonly {
     commands: {
       serve: "offer all servers as one",
       audit: "show what clients called",
+      forget: "delete what was learned",
       generate: "write TypeScript types",
       completion: "complete in your shell",
       uninstall: "remove Plugboard's data",
