@@ -1,8 +1,8 @@
 /** Opens a host whose servers are scripts in this process, with the test helpers that the package exports. */
 import { emptyHome } from "./scratch.mjs";
 
-/** `scripts`: the script of each server, by name. */
-export async function openScriptedHost(scripts) {
+/** `scripts`: the script of each server, by name. `learns`: whether searches learn from calls, which makes results depend on earlier ones. */
+export async function openScriptedHost(scripts, { learns = false } = {}) {
   const { createHost } = await import("../dist/index.js");
   const { createScriptedServer } = await import("../dist/testing/index.js");
   const home = emptyHome();
@@ -12,9 +12,16 @@ export async function openScriptedHost(scripts) {
       { transport: () => transportTo(createScriptedServer(script)) },
     ]),
   );
-  const host = await createHost({ discover: false, home: home.folder, env: home.env, servers });
+  const host = await createHost({
+    discover: false,
+    home: home.folder,
+    env: home.env,
+    servers,
+    settings: { learnFromUse: learns },
+  });
   return {
     host,
+    home: home.folder,
     async close() {
       await host.close();
       home.remove();
