@@ -226,7 +226,7 @@ export interface Host {
   readonly config: HostConfig;
   /** The MCP registry: finding servers that are not configured yet. */
   readonly registry: HostRegistry;
-  /** The supply chain: locked packages, launches and tools. */
+  /** The supply chain: locked packages, launches and tools, and newer versions. */
   readonly supply: HostSupply;
   /** Conversations of the chat. */
   readonly conversations: HostConversations;

@@ -105,7 +105,15 @@ export type { LoginOptions } from "./sign-in/sign-in.ts";
 export { reportPrivateAddress } from "./sign-in/sign-in.ts";
 export type { HostSignIns } from "./sign-in/sign-ins-api.ts";
 export { createSupply } from "./supply/create-supply.ts";
-export type { HostSupply, LockCheck, LockOptions, WrittenLock } from "./supply/supply-api.ts";
+export type {
+  HostSupply,
+  LockCheck,
+  LockOptions,
+  PackageUpdate,
+  UpdateOptions,
+  UpgradeRequest,
+  WrittenLock,
+} from "./supply/supply-api.ts";
 export type { GivenArguments } from "./tools/call-tool.ts";
 export { callTool } from "./tools/call-tool.ts";
 export { missingTools } from "./tools/first-lists.ts";

@@ -162,7 +162,10 @@ test("a host has these methods, by group", async () => {
         "use",
       ],
       "supply": [
+        "compareTools",
         "lock",
+        "outdated",
+        "upgrade",
         "verify",
       ],
     }

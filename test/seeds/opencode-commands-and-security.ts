@@ -230,10 +230,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 2,
       promise: "MCP libraries and servers are kept up to date.",
       deviation:
-        "Known servers are pinned to exact versions in one table, so that an update is one visible change.",
+        "`plugboard outdated` shows newer versions and how their tools differ; `plugboard upgrade` changes the entry.",
       shownBy: {
-        file: "src/surfaces/shared/add/known-servers.test.ts",
-        test: "the known server %s is pinned to one exact version",
+        file: "test/surfaces/cli-outdated.test.ts",
+        test: "shows the change and the tools, and keeps everything else in the entry",
       },
     },
   ]),

@@ -13,30 +13,29 @@ export interface PackageRegistry extends AsyncDisposable {
 
 /**
  * An npm registry with one package, whose program is the given script. `onTarball` is called for every download, which waits for its
- * promise.
+ * promise. With `newer`, the package also has a version 1.1.0 with that script.
  */
 export async function startPackageRegistry(
   name: string,
   script: string,
   onTarball: () => Promise<void> | void = () => {},
+  newer?: string,
 ): Promise<PackageRegistry> {
-  const folder = await mkdtemp(join(tmpdir(), "package-"));
-  const manifest = { name, version: "1.0.0", bin: { [name]: "cli.mjs" } };
-  await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
-  await writeFile(join(folder, "cli.mjs"), script, { mode: 0o755 });
-  await promisify(execFile)("npm", ["pack", "--silent"], { cwd: folder });
-  const tarball = await readFile(join(folder, `${name}-1.0.0.tgz`));
-  await rm(folder, { recursive: true, force: true });
-  const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+  const packed = [await pack(name, "1.0.0", script)];
+  if (newer !== undefined) packed.push(await pack(name, "1.1.0", newer));
   const server = createServer((request, response) => {
-    if (request.url?.endsWith(".tgz") === true)
-      return void Promise.resolve(onTarball()).then(() => response.end(tarball));
+    const wanted = packed.find(({ file }) => request.url?.endsWith(file) === true);
+    if (wanted !== undefined)
+      return void Promise.resolve(onTarball()).then(() => response.end(wanted.tarball));
     if (request.url !== `/${name}`) return void response.writeHead(404).end("{}");
-    const dist = { tarball: `${url}/${name}/-/${name}-1.0.0.tgz`, integrity };
+    const versions = packed.map(({ manifest, file, integrity }) => [
+      manifest.version,
+      { ...manifest, dist: { tarball: `${url}/${name}/-/${file}`, integrity } },
+    ]);
     const packument = {
       name,
-      "dist-tags": { latest: "1.0.0" },
-      versions: { "1.0.0": { ...manifest, dist } },
+      "dist-tags": { latest: packed.at(-1)?.manifest.version },
+      versions: Object.fromEntries(versions),
     };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(packument));
   });
@@ -48,5 +47,22 @@ export async function startPackageRegistry(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+async function pack(name: string, version: string, script: string) {
+  const folder = await mkdtemp(join(tmpdir(), "package-"));
+  const manifest = { name, version, bin: { [name]: "cli.mjs" } };
+  const file = `${name}-${version}.tgz`;
+  await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
+  await writeFile(join(folder, "cli.mjs"), script, { mode: 0o755 });
+  await promisify(execFile)("npm", ["pack", "--silent"], { cwd: folder });
+  const tarball = await readFile(join(folder, file));
+  await rm(folder, { recursive: true, force: true });
+  return {
+    manifest,
+    file,
+    tarball,
+    integrity: `sha512-${createHash("sha512").update(tarball).digest("base64")}`,
   };
 }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { codeOf, HostError, type JsonValue, messageOf } from "../../model/index.ts";
-import { type Cancellation, readBodyText } from "../../platform/index.ts";
+import type { Cancellation } from "../../platform/index.ts";
 import type { Workspace } from "../workspace.ts";
+import { requestJson } from "./request-json.ts";
 
 /** The registry's pages are smaller than this. */
 const MOST_BYTES = 4 * 1024 * 1024;
-const TIMEOUT_MS = 15_000;
 /** The maximum number of stored responses. If there are more, all are removed. */
 const MOST_STORED = 500;
 
@@ -30,7 +30,8 @@ export async function getFromRegistry(
     `${createHash("sha256").update(url.href).digest("hex")}.json`,
   );
   try {
-    const value = await request(workspace, url, signal);
+    const missing = "The registry does not have this server.";
+    const value = await requestJson(workspace.ports, url, { mostBytes: MOST_BYTES, missing, signal });
     await store(workspace, file, value);
     return { value };
   } catch (error) {
@@ -52,34 +53,6 @@ export async function getFromRegistry(
 function registryUrl({ inventory }: Workspace, path: string): URL {
   const base = inventory().settings.registry;
   return new URL(`${base.replace(/\/+$/, "")}${path}`);
-}
-
-async function request({ ports }: Workspace, url: URL, signal: Cancellation | undefined): Promise<JsonValue> {
-  const limit = new AbortController();
-  const stop = (): void => limit.abort();
-  const stopTimer = ports.clock.after(TIMEOUT_MS, stop);
-  signal?.addEventListener("abort", stop);
-  try {
-    const response = await ports.http.request({
-      url,
-      method: "GET",
-      headers: { accept: "application/json" },
-      signal: limit.signal,
-    });
-    const text = await readBodyText(response, MOST_BYTES);
-    if (response.status === 404)
-      throw new HostError("SERVER_UNKNOWN", "The registry does not have this server.");
-    if (response.status !== 200) throw new Error(`it answered with status ${response.status}`);
-    if (text === undefined) throw new Error("its response is too large");
-    return JSON.parse(text) as JsonValue;
-  } catch (error) {
-    if (limit.signal.aborted && signal?.aborted !== true)
-      throw new Error("it did not respond in time", { cause: error });
-    throw error;
-  } finally {
-    stopTimer();
-    signal?.removeEventListener("abort", stop);
-  }
 }
 
 /** Errors are ignored, because a cache that cannot be written only costs time. */

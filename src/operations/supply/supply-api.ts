@@ -1,5 +1,7 @@
 import type { Problem, WaitOptions } from "../../model/index.ts";
+import type { ToolDifference } from "../../policy/index.ts";
 import type { LockDifference } from "../../supply/index.ts";
+import type { EditedServer } from "../native-files/edit-server.lazy.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
 
 /** Options for `supply.lock` and `supply.verify`. */
@@ -27,10 +29,47 @@ export interface LockCheck {
   readonly problems: readonly Problem[];
 }
 
-/** The supply chain: which packages, launches and tools were locked. Starts and contacts nothing. */
+/** Options for `supply.outdated`. */
+export interface UpdateOptions extends WaitOptions {
+  /** One server. Default: all that may run. */
+  readonly server?: string;
+}
+
+/** A server's package, and its newest version. Texts of the package index are not safe to print. */
+export interface PackageUpdate {
+  readonly server: string;
+  /** `npm`, `PyPI` or `oci`. */
+  readonly ecosystem: string;
+  readonly package: string;
+  /** The version, range or tag in the entry. */
+  readonly version?: string;
+  /** The newest released version. */
+  readonly latest?: string;
+  /** `unpinned`: the entry has no exact version, so the package runner chooses one. `unknown`: see `reason`. */
+  readonly state: "current" | "outdated" | "unpinned" | "unknown";
+  readonly reason?: string;
+  /** Whether the package index could not be asked. */
+  readonly failed?: boolean;
+  /** The publisher's reason not to use the entry's version any more. */
+  readonly deprecated?: string;
+}
+
+/** A version of a server's package. */
+export interface UpgradeRequest extends WaitOptions {
+  readonly server: string;
+  readonly version: string;
+}
+
+/** The supply chain: which packages, launches and tools were locked, and which packages have newer versions. */
 export interface HostSupply {
-  /** Writes `mcp.lock.json`: launch, package, installed version and integrity, and the hashes of known tools. */
+  /** Asks npm's registry or the Python index that the package runner uses for newer versions. Starts nothing. */
+  outdated(options?: UpdateOptions): Promise<readonly PackageUpdate[]>;
+  /** Starts another version of a server once, which may install it, and compares its tools with the current ones. Writes nothing. */
+  compareTools(request: UpgradeRequest): Promise<readonly ToolDifference[]>;
+  /** Changes the version in the server's entry, which must be in a native file. `dryRun` writes nothing. */
+  upgrade(request: UpgradeRequest & { readonly dryRun?: boolean }): Promise<EditedServer>;
+  /** Writes `mcp.lock.json`: launch, package, installed version and integrity, and the hashes of known tools. Starts nothing. */
   lock(options?: LockOptions): Promise<WrittenLock>;
-  /** Compares the current servers with `mcp.lock.json`. */
+  /** Compares the current servers with `mcp.lock.json`. Starts nothing. */
   verify(options?: LockOptions): Promise<LockCheck>;
 }

@@ -5,6 +5,7 @@ import { completion } from "./completion.ts";
 import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
+import { outdated, upgrade } from "./outdated.ts";
 import { search } from "./search.ts";
 import { serve } from "./serve.ts";
 import { set, unset } from "./set.ts";
@@ -21,6 +22,8 @@ export const COMMANDS: readonly Command[] = [
   search,
   set,
   unset,
+  outdated,
+  upgrade,
   serve,
   audit,
   forget,

@@ -1,9 +1,9 @@
-import { HostError, type JsonValue, type PinReport } from "../../../index.ts";
+import { HostError, type PinReport } from "../../../index.ts";
 import { safeLine, safeText } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
-import { renderDifference } from "../render/difference.ts";
 import type { Style } from "../render/style.ts";
 import { type Cell, renderTable } from "../render/table.ts";
+import { renderToolDifferences } from "../render/tool-differences.ts";
 import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
 
@@ -91,28 +91,10 @@ function renderReport({ server, differences, findings, unreadable, hash }: PinRe
     style.bold(safeLine(server)),
     ...(unreadable === undefined ? [] : [`  ${style.bad(safeText(unreadable))}`]),
     ...(differences.length === 0 ? ["  unchanged"] : []),
-    ...differences.flatMap(({ tool, kind, changes }) => [
-      `  ${safeLine(tool)} ${style.warn(kind)}`,
-      ...changes.flatMap(({ field, before, after }) => [
-        `    ${safeLine(field)}`,
-        ...linesOf(before, after, style).map((line) => `      ${line}`),
-      ]),
-    ]),
+    ...renderToolDifferences(differences, style),
     ...findings.map(({ tool, what }) => `  ${style.warn("!")} ${safeLine(tool)} ${safeLine(what)}`),
     `  ${style.dim("sha256")} ${hash}`,
     "",
     "",
   ].join("\n");
-}
-
-/** Returns the differences line by line. Schemas are formatted on several lines, so that small changes are visible. */
-function linesOf(before: JsonValue | undefined, after: JsonValue | undefined, style: Style): string[] {
-  const [left, right] = [textOf(before), textOf(after)];
-  const lines = renderDifference(left, right, style);
-  return `${left}${right}`.includes("\n") && before !== undefined ? lines : lines.slice(1); // no position for a single line
-}
-
-function textOf(value: JsonValue | undefined): string {
-  if (value === undefined) return "";
-  return typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
 }

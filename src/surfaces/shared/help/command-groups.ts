@@ -35,6 +35,8 @@ export const COMMAND_GROUPS: readonly {
       add: "add a server",
       set: "change fields of an entry",
       unset: "remove fields of an entry",
+      outdated: "find newer versions",
+      upgrade: "change to a newer version",
       remove: "remove a server",
       enable: "turn a server on",
       disable: "turn a server off",

@@ -1,9 +1,10 @@
 import { nearest } from "../../../terminal.ts";
 import type { Command, CommandSet } from "../command.ts";
 import { GLOBAL_FLAGS } from "../parse-words.ts";
-import { renderFlags } from "../render/help.ts";
+import { renderFlags, renderNote } from "../render/help.ts";
 import type { Style } from "../render/style.ts";
-import { wrapIndented, wrapWords } from "../render/wrap-words.ts";
+import { displayWidth } from "../render/table.ts";
+import { wrapIndented, wrapShellLine, wrapWords } from "../render/wrap-words.ts";
 import { COMMAND_GROUPS } from "./command-groups.ts";
 import { HELP_TOPICS } from "./help-topics.ts";
 
@@ -59,9 +60,13 @@ export function renderCommandNames(commands: readonly Command[], style: Style, c
 export function renderTopic(name: string, style: Style, columns: number): string | undefined {
   const topic = Object.hasOwn(HELP_TOPICS, name) ? HELP_TOPICS[name] : undefined;
   if (topic === undefined) return undefined;
-  const lines = topic.text
-    .split("\n")
-    .flatMap((line) => (line.startsWith("  ") ? [line] : wrapWords(line, columns)));
+  const lines = topic.text.split("\n").flatMap((line) => {
+    if (!line.startsWith("  ")) return wrapWords(line, columns);
+    if (displayWidth(line) <= columns) return [line];
+    return line.startsWith("  plugboard ")
+      ? wrapShellLine(line.slice(2), columns, 2)
+      : renderNote(line.slice(2), columns);
+  });
   return [style.bold(`${name}: ${topic.summary}`), "", ...lines].join("\n");
 }
 

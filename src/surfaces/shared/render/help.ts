@@ -1,7 +1,7 @@
 import type { Command, CommandSet, Flag } from "../command.ts";
 import type { Style } from "./style.ts";
 import { displayWidth } from "./table.ts";
-import { wrapIndented, wrapWords } from "./wrap-words.ts";
+import { wrapIndented, wrapShellLine, wrapWords } from "./wrap-words.ts";
 
 /** Renders the help of one command. Notes and examples are written for `plugboard`, which is replaced by `program`. */
 export function renderCommandHelp(
@@ -15,7 +15,7 @@ export function renderCommandHelp(
   return [
     ...wrapWords(summary, columns),
     "",
-    `${style.bold("Usage")}  ${[program, name, parameters].filter(Boolean).join(" ")}`,
+    ...renderUsage([program, name, parameters].filter(Boolean).join(" "), style, columns),
     ...notes.flatMap((note) => renderNote(typed(note), columns)),
     ...(Object.keys(flags).length === 0 ? [] : ["", style.bold("Options"), ...renderFlags(flags, columns)]),
     "",
@@ -23,13 +23,17 @@ export function renderCommandHelp(
     ...renderFlags(everywhere, columns),
     "",
     style.bold(usable.length === 1 ? "Example" : "Examples"),
-    // Examples are not wrapped, so that they can be copied.
-    ...usable.map((example) => `  ${typed(example)}`),
+    ...usable.flatMap((example) => wrapShellLine(typed(example), columns, 2)),
   ].join("\n");
 }
 
+function renderUsage(usage: string, style: Style, columns: number): string[] {
+  const [first = "", ...rest] = wrapWords(usage, Math.max(20, columns - 7));
+  return [`${style.bold("Usage")}  ${first}`, ...rest.map((row) => `       ${row}`)];
+}
+
 /** A note may be a term and its meaning, separated by several spaces. */
-function renderNote(note: string, columns: number): string[] {
+export function renderNote(note: string, columns: number): string[] {
   const [, term, meaning] = /^(\S+(?: \S+)*)\s{2,}(.*)$/s.exec(note) ?? [];
   if (term === undefined || meaning === undefined) return wrapIndented(note, columns, 2);
   return renderPair(`  ${term}`, meaning, 15, columns);
