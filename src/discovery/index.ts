@@ -6,6 +6,7 @@ export { isUnsupported } from "./dialects/dialect.ts";
 export type { DiscoverContext, Discovery } from "./discover.ts";
 export { declareServer, discover, PROVIDER_IDS } from "./discover.ts";
 export { EVERYWHERE, PROFILE_NAME } from "./profiles.ts";
+export { readUnpackedMcpb } from "./templates/mcpb-manifest.ts";
 export { readServerJson } from "./templates/server-json.ts";
 export type { ServerTemplate } from "./templates/template.ts";
 export { findWhere } from "./where.ts";

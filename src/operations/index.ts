@@ -61,7 +61,7 @@ export { startEager } from "./lifecycle/start-eager.ts";
 export type { ServerTest } from "./lifecycle/test-server.ts";
 export type { AddRequest, WrittenServer } from "./native-files/add-server.ts";
 export { assertInsideProject } from "./native-files/assert-inside-project.ts";
-export type { HostConfig } from "./native-files/config-api.ts";
+export type { HostConfig, McpbFile } from "./native-files/config-api.ts";
 export { createConfig } from "./native-files/create-config.ts";
 export type { EditedServer, EditRequest } from "./native-files/edit-server.lazy.ts";
 export type { ImportRequest, ImportResult } from "./native-files/import-servers.ts";
@@ -81,6 +81,7 @@ export type {
   RegistryLaunch,
   RegistrySearch,
   RegistryServer,
+  ServerCard,
 } from "./registry/registry-api.ts";
 export type { OfferRules } from "./relay/offered-lists.ts";
 export { definitionOf, knownLists, offeredServers, offeredTools, readLists } from "./relay/offered-lists.ts";

@@ -41,6 +41,14 @@ const USERS = [
   { folders: [[/^[0-9a-f]{32}$/, mergeLayouts(PERSON_STATE, PERSON_CACHE)]] },
 ] as const satisfies NonNullable<Layout["folders"]>[number];
 
+/** A folder whose whole content Plugboard unpacked. */
+const UNPACKED: Layout = {
+  files: [/^/],
+  get folders() {
+    return [[/^/, UNPACKED]] as const;
+  },
+};
+
 /** The files in Plugboard's state folder. */
 export const STATE_LAYOUT: Layout = {
   files: [...PERSON_STATE.files, withSideFiles("(?:eras|tool-names)\\.json")],
@@ -49,6 +57,7 @@ export const STATE_LAYOUT: Layout = {
     USERS,
     [/^audit$/, { files: [AUDIT_FILE] }],
     [/^run$/, { files: [withSideFiles("token")] }],
+    [/^mcpb$/, { folders: [[/^[0-9a-f]{32}$/, UNPACKED]] }],
   ],
 };
 

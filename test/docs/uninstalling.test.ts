@@ -28,6 +28,7 @@ test("the page lists the content of these folders", () => {
     "catalogs",
     "audit",
     "run",
+    "mcpb",
     "registry",
     "code",
     "runners",

@@ -3,6 +3,7 @@ import {
   type ExpansionRules,
   type InputRequest,
   isJsonObject,
+  isList,
   type JsonObject,
   type JsonValue,
 } from "../../model/index.ts";
@@ -62,6 +63,36 @@ export function bundleVariables(
     pathSeparator: separator,
     "/": separator,
   };
+}
+
+/** Reads the server of a bundle that is unpacked in this folder. User inputs have the `{KEY}` form of templates. */
+export function readUnpackedMcpb(
+  manifest: JsonValue,
+  folder: string,
+  where: Pick<Where, "platform" | "home" | "join">,
+): ServerTemplate | undefined {
+  const template = readMcpbManifest(manifest, where.platform);
+  if (template === undefined) return undefined;
+  const names = bundleVariables(folder, where);
+  return {
+    ...template,
+    fields: filled(template.fields, names) as JsonObject,
+    inputs: template.inputs.map((input) =>
+      input.default === undefined ? input : { ...input, default: String(filled(input.default, names)) },
+    ),
+  };
+}
+
+/** Expands the manifest's names, and converts `${user_config.KEY}` to the `{KEY}` form of templates. */
+function filled(value: JsonValue, names: Readonly<Record<string, string>>): JsonValue {
+  if (typeof value === "string")
+    return value.replaceAll(/\$\{([^{}]+)\}/g, (whole, name: string) => {
+      if (Object.hasOwn(names, name)) return names[name] ?? whole;
+      return name.startsWith("user_config.") ? `{${name.slice("user_config.".length)}}` : whole;
+    });
+  if (isList(value)) return value.map((item) => filled(item, names));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, names)]));
 }
 
 function isManifest(manifest: JsonObject): boolean {

@@ -1,5 +1,5 @@
 import type { Settings } from "../../config/index.ts";
-import type { Bundle, Profile, WaitOptions } from "../../model/index.ts";
+import type { Bundle, InputRequest, JsonObject, Profile, WaitOptions } from "../../model/index.ts";
 import type { ServerExplanation } from "../describe/explain-server.ts";
 import type { ExportResult } from "../export/apply-export.lazy.ts";
 import type { ExportPlan, ExportRequest } from "../export/export-servers.lazy.ts";
@@ -9,6 +9,24 @@ import type { ImportRequest, ImportResult } from "./import-servers.ts";
 import type { WriteScope } from "./native-files.ts";
 import type { SwitchedServer } from "./set-server-enabled.ts";
 import type { UsedProfile, UseProfileRequest } from "./use-profile.lazy.ts";
+
+/** An MCP bundle (`.mcpb`): a ZIP file with a server and its manifest. Texts are safe to print on one line. */
+export interface McpbFile {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  /** The hash of the file. */
+  readonly sha256: string;
+  /** Where it will be unpacked. */
+  readonly folder: string;
+  /** The number and total size of its files. */
+  readonly files: number;
+  readonly bytes: number;
+  /** The native entry, with defaults filled in. `{id}` stands for an input. */
+  readonly server: JsonObject;
+  /** The values that a person can provide. */
+  readonly inputs: readonly InputRequest[];
+}
 
 /** Config files: reading, explaining and changing them. */
 export interface HostConfig {
@@ -31,6 +49,10 @@ export interface HostConfig {
    * result would be invalid.
    */
   edit(request: EditRequest, options?: WaitOptions): Promise<EditedServer>;
+  /** Reads the manifest of an MCP bundle. Unpacks and starts nothing. */
+  readMcpb(file: string, options?: WaitOptions): Promise<McpbFile>;
+  /** Unpacks an MCP bundle into the state folder. Rejects if the file no longer has this hash. */
+  unpackMcpb(file: string, sha256: string, options?: WaitOptions): Promise<{ readonly folder: string }>;
   /** Removes a server from its native config file. */
   remove(server: string, scope?: WriteScope, options?: WaitOptions): Promise<WrittenServer>;
   /** Enables or disables a server: in its entry if the file is native, else in a list in the user's own file. */

@@ -23,6 +23,13 @@ export function createConfig({ workspace, whileOpen }: HostScope): HostConfig {
     add: (request, options) => whileOpen(() => addServer(workspace, request), options),
     edit: (request, options) =>
       whileOpen(async () => (await import("./edit-server.lazy.ts")).editServer(workspace, request), options),
+    readMcpb: (file, options) =>
+      whileOpen(async () => (await import("../mcpb/mcpb.lazy.ts")).readMcpb(workspace, file), options),
+    unpackMcpb: (file, sha256, options) =>
+      whileOpen(
+        async () => (await import("../mcpb/mcpb.lazy.ts")).unpackMcpb(workspace, file, sha256),
+        options,
+      ),
     remove: (server, scope, options) => whileOpen(() => removeServer(workspace, server, scope), options),
     setEnabled: (server, enabled, options) =>
       whileOpen(() => setServerEnabled(workspace, server, enabled), options),

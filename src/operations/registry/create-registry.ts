@@ -7,6 +7,11 @@ export function createRegistry({ workspace, whileOpen }: HostScope): HostRegistr
   return {
     search: (words, options) =>
       whileOpen(async () => (await load()).searchRegistry(workspace, words, options?.signal), options),
+    cards: (address, options) =>
+      whileOpen(
+        async () => (await import("./read-cards.lazy.ts")).readCards(workspace, address, options?.signal),
+        options,
+      ),
     find: (name, options = {}) =>
       whileOpen(async () => (await load()).findInRegistry(workspace, name, options), options),
   };

@@ -72,19 +72,25 @@ export async function findInRegistry(
     const which = version === "latest" ? "" : ` in version ${version}`;
     throw new HostError("SERVER_UNKNOWN", `The registry does not have "${name}"${which}.`, { server: name });
   });
-  const server = toServer(value);
-  const description = isJsonObject(value) ? value["server"] : undefined;
-  if (server === undefined || description === undefined || server.name !== name)
+  const entry = toEntry(workspace, value);
+  if (entry === undefined || entry.name !== name)
     throw new HostError("CONNECT_FAILED", `The registry returned an invalid response for "${name}".`, {
       server: name,
     });
+  return { ...entry, ...(storedAt !== undefined && { storedAt }) };
+}
+
+/** Describes a `server.json` or a server card, with the ways to use it. */
+export function toEntry(workspace: Workspace, item: JsonValue): RegistryEntry | undefined {
+  const server = toServer(item);
+  const description = isJsonObject(item) ? item["server"] : undefined;
+  if (server === undefined || description === undefined) return undefined;
   const read = readServerJson(description).slice(0, MOST_KINDS);
   const launches = read.map((template) => toLaunch(workspace, template, kindOf(description, template.path)));
   return {
     ...server,
     launches: launches.flatMap((launch) => ("server" in launch ? [launch] : [])),
     refused: launches.flatMap((launch) => ("reason" in launch ? [launch] : [])),
-    ...(storedAt !== undefined && { storedAt }),
   };
 }
 

@@ -50,10 +50,21 @@ export interface RegistryEntry extends RegistryServer {
   readonly storedAt?: string;
 }
 
+/** A server card: what a website publishes about one of its remote servers. */
+export interface ServerCard extends RegistryEntry {
+  /** Where the card was read. */
+  readonly cardUrl: string;
+}
+
 /** The MCP registry: a public list of servers. Nothing in it is trusted, and nothing is started or written. */
 export interface HostRegistry {
   /** Finds servers by a part of their name. Results are stored, and used if the registry cannot be reached. */
   search(words: string, options?: WaitOptions): Promise<RegistrySearch>;
   /** Reads a server in one version, by default the latest. Rejects with `SERVER_UNKNOWN` if the registry does not have it. */
   find(name: string, options?: WaitOptions & { readonly version?: string }): Promise<RegistryEntry>;
+  /**
+   * Reads the server cards that a website publishes: `example.com`, or the URL of a server or a card. Rejects with `SERVER_UNKNOWN` if it
+   * publishes none.
+   */
+  cards(address: string, options?: WaitOptions): Promise<readonly ServerCard[]>;
 }

@@ -30,10 +30,11 @@ export function toLaunch(
   { environment }: Workspace,
   { fields: template, owner, inputs }: ServerTemplate,
   kind: string,
+  { isUnpacked = false }: { readonly isUnpacked?: boolean } = {},
 ): RegistryLaunch | Refused {
   const refuse = (reason: string): Refused => ({ kind, reason });
-  if (kind === "mcpb")
-    return refuse("bundles are not supported here; download the file and use its manifest");
+  if (kind === "mcpb" && !isUnpacked)
+    return refuse("download the bundle, then add the file: plugboard add ./<name>.mcpb");
   if (owner?.valid === false) return refuse("its description is not complete");
   if (template["package"] !== undefined)
     return refuse("its package must be started by hand before it can be reached");
@@ -61,7 +62,9 @@ export function toLaunch(
   )
     return refuse("its launch contains control characters, or refers to variables, secrets or commands");
   const runnerRefusal =
-    typeof command === "string" ? refuseRunner(command, isList(args) ? args.map(String) : []) : undefined;
+    typeof command === "string" && !isUnpacked
+      ? refuseRunner(command, isList(args) ? args.map(String) : [])
+      : undefined;
   if (runnerRefusal !== undefined) return refuse(runnerRefusal);
   // A value that the user types is the user's own.
   const [loader] =

@@ -33,4 +33,40 @@ export const ofRegistries: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P70",
+    threat: "A website's server card runs a program or makes Plugboard request machines of your network",
+    defence:
+      "Packages in a card are ignored. A card is read only from the site that you typed, or over https from a public address. Plugboard warns if the server is not at the site itself, shows the launch, and asks.",
+    shownBy: [
+      {
+        attack: "a package in a card, and a catalog that refers to a local address",
+        file: "test/surfaces/cli-add-files.test.ts",
+        test: "runs no package that a card names, and requests no other machine of the local network",
+      },
+    ],
+  },
+  {
+    id: "P71",
+    threat: "An MCP bundle writes outside its folder or fills the disk",
+    defence:
+      "Every path in the archive is checked before anything is written. Links are left out. The number of files and their announced sizes are limited, and a file that is larger than announced is refused.",
+    shownBy: [
+      {
+        attack: "paths that lead out of the folder",
+        file: "src/operations/mcpb/read-zip.test.ts",
+        test: "an archive with the path %j is refused",
+      },
+      {
+        attack: "a small archive with a very large content",
+        file: "src/operations/mcpb/read-zip.test.ts",
+        test: "content that is larger than announced is refused",
+      },
+      {
+        attack: "a launch that refers to this machine's variables",
+        file: "test/surfaces/cli-add-files.test.ts",
+        test: "refuses a bundle %s",
+      },
+    ],
+  },
 ];

@@ -4,9 +4,10 @@ import type { CommandContext } from "../command.ts";
 import { usageError } from "../usage-error.ts";
 import type { AddWords } from "./add-request.ts";
 import type { AddSource } from "./add-source.ts";
-import { asPlainTexts, readInstallLink, refersToThisMachine } from "./install-link.ts";
+import { find } from "./find-source.ts";
+import { asPlainTexts, refersToThisMachine } from "./install-link.ts";
 
-/** Builds the entry of a registry server or an install link, shows the whole launch, and asks. Starts nothing. */
+/** Builds the entry of a registry server, a website's server, a bundle or an install link, shows the whole launch, and asks. Starts nothing. */
 export async function readFromSource(
   context: CommandContext,
   host: Host,
@@ -14,10 +15,7 @@ export async function readFromSource(
 ): Promise<AddWords> {
   const { terminal, style } = context;
   const given = typeof context.flags["name"] === "string" ? context.flags["name"] : undefined;
-  const { name, server, inputs } =
-    source.kind === "link"
-      ? { ...readInstallLink(source.link), inputs: [] }
-      : await fromRegistry(context, host, source);
+  const { name, server, inputs, install } = await find(context, host, source);
   const wanted = given ?? name;
   const wrong = host.config.checkName(wanted);
   if (wrong !== undefined) throw usageError(`Invalid server config: ${wrong}`, "Choose a name with --name.");
@@ -40,7 +38,7 @@ export async function readFromSource(
   const names = new Map(
     secrets.map(({ id }) => [id, { text: `${wanted}/${id}`, isSecret: true }] satisfies [string, Answer]),
   );
-  const launch = fill(asPlainEntry(fill(server, texts)), names);
+  const launch = withoutOptional(fill(asPlainEntry(fill(server, texts)), names), inputs);
   show(launch);
   if (context.flags["yes"] !== true) {
     const answer = context.json ? undefined : await terminal.confirm(`Add it as "${safeLine(wanted)}"?`);
@@ -49,54 +47,9 @@ export async function readFromSource(
         ...(answer === undefined && { hint: "Review the launch, then add --yes." }),
       });
   }
+  await install?.();
   for (const input of secrets) await host.secrets.store(`${wanted}/${input.id}`, await ask(context, input));
   return { name: wanted, server: launch, needs: [] };
-}
-
-interface Found {
-  readonly name: string;
-  readonly server: JsonObject;
-  readonly inputs: readonly InputRequest[];
-}
-
-async function fromRegistry(
-  { terminal, style, flags, signal }: CommandContext,
-  host: Host,
-  { name, version }: Extract<AddSource, { kind: "registry" }>,
-): Promise<Found> {
-  const entry = await host.registry.find(name, { signal, ...(version !== undefined && { version }) });
-  const via = typeof flags["via"] === "string" ? flags["via"] : undefined;
-  const launch = entry.launches.find(({ kind }) => via === undefined || kind === via);
-  const warn = (text: string): void => terminal.err(`${style.warn("!")} ${text}\n`);
-  if (entry.storedAt !== undefined)
-    warn(`The registry cannot be reached. This result is from ${entry.storedAt}.`);
-  if (entry.resembles !== undefined)
-    warn(`The name ${safeLine(name)} resembles ${entry.resembles}. It may be an imitation.`);
-  if (entry.status !== "active") {
-    const reason = entry.statusMessage === undefined ? "" : `: ${safeLine(entry.statusMessage)}`;
-    warn(`Version ${safeLine(entry.version)} is ${entry.status}${reason}.`);
-  }
-  if (launch === undefined) {
-    const reasons = entry.refused.map(({ kind, reason }) => `${safeLine(kind)}: ${safeLine(reason)}`);
-    const kinds = entry.launches.map(({ kind }) => kind).join(", ");
-    throw new HostError(
-      "SERVER_INVALID",
-      `Plugboard cannot use "${name}"${via === undefined ? "" : ` via ${via}`}.`,
-      {
-        server: name,
-        hint:
-          kinds === ""
-            ? reasons.join("; ") || "The registry does not say how to run it."
-            : `Use --via ${kinds}.`,
-      },
-    );
-  }
-  const others = entry.launches.filter((other) => other !== launch).map(({ kind }) => safeLine(kind));
-  if (others.length > 0 && via === undefined)
-    terminal.err(
-      `Using ${safeLine(launch.kind)}; also available: --via ${[...new Set(others)].join(", --via ")}\n`,
-    );
-  return { name: name.slice(name.indexOf("/") + 1), server: launch.server, inputs: launch.inputs };
 }
 
 /** Every field, one per line. Nothing is shortened, because the user decides by it. */
@@ -131,6 +84,23 @@ function asPlainEntry(server: JsonObject): JsonObject {
       key,
       key === "env" || key === "headers" ? asPlainTexts(value) : value,
     ]),
+  );
+}
+
+/** Leaves out the variables, headers and arguments whose optional value was not given. */
+function withoutOptional(server: JsonObject, inputs: readonly InputRequest[]): JsonObject {
+  const optional = inputs.filter(({ required }) => required !== true).map(({ id }) => id);
+  const isUnset = (text: JsonValue): boolean => optional.some((id) => text === `{${id}}`);
+  return Object.fromEntries(
+    Object.entries(server).map(([key, value]) => {
+      if (key === "args" && Array.isArray(value))
+        return [key, (value as readonly JsonValue[]).filter((word) => !isUnset(word))];
+      if (key !== "env" && key !== "headers") return [key, value];
+      const given = Object.entries(value as JsonObject).filter(
+        ([name, text]) => !isUnset(text) && !(text === "" && optional.includes(name)),
+      );
+      return [key, Object.fromEntries(given)];
+    }),
   );
 }
 

@@ -1,11 +1,20 @@
 /** What the first word of `add` names, if it is not a name for a command or a URL that follows. */
 export type AddSource =
   | { readonly kind: "registry"; readonly name: string; readonly version: string | undefined }
-  | { readonly kind: "link"; readonly link: string };
+  | { readonly kind: "link"; readonly link: string }
+  | { readonly kind: "mcpb"; readonly file: string }
+  | { readonly kind: "site"; readonly address: string };
 
-/** Recognises a registry name such as `io.github.acme/weather@1.0.0`, and an install link of another tool. */
+/**
+ * Recognises a bundle, an install link of another tool, a registry name such as `io.github.acme/weather@1.0.0`, and a website. Registry
+ * names come before websites, so the URL of a page needs `https://`.
+ */
 export function readAddSource(word: string): AddSource | undefined {
+  if (/^https?:\/\//i.test(word)) return { kind: "site", address: word };
+  if (/\.(?:mcpb|dxt)$/i.test(word)) return { kind: "mcpb", file: word };
   if (/^(?:vscode|vscode-insiders|cursor):/i.test(word)) return { kind: "link", link: word };
   const [, name, version] = /^([\w.-]+\.[\w.-]+\/[\w.-]+)(?:@([\w.+-]+))?$/.exec(word) ?? [];
-  return name === undefined ? undefined : { kind: "registry", name, version };
+  if (name !== undefined) return { kind: "registry", name, version };
+  const isSite = /^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?$/i.test(word);
+  return isSite ? { kind: "site", address: word } : undefined;
 }

@@ -22,7 +22,7 @@ export const add: Command = {
   parameters: "<name> [--url <url> | -- <command…>]",
   notes: [
     "For a well-known server, the name is enough: plugboard add filesystem .",
-    "A name of the MCP registry (see plugboard search) and an install link of VS Code or Cursor work too.",
+    "A name of the MCP registry (see plugboard search), a website with a server card, an .mcpb file and an install link of VS Code or Cursor work too.",
     "Refer to secrets by name: --token env:NAME, --env KEY=keychain:NAME",
   ],
   words: { least: 0, most: Number.POSITIVE_INFINITY },
@@ -41,10 +41,14 @@ export const add: Command = {
     name: {
       type: "string",
       value: "<name>",
-      summary: "a different name for a server from the registry, a link or a known name",
+      summary: "a different name for a server that already has one",
     },
     via: { type: "string", value: "<kind>", summary: "for a registry name: npm, pypi, oci, nuget or remote" },
-    yes: { type: "boolean", short: "y", summary: "add a server of the registry or a link without asking" },
+    yes: {
+      type: "boolean",
+      short: "y",
+      summary: "add a server from the registry, a website, a link or a file without asking",
+    },
     oauth: { type: "boolean", summary: "the server requires sign-in; on a terminal, sign in now" },
     ...SIGN_IN_FLAGS,
     plain: { type: "boolean", summary: "allow a secret in plain text in the config file" },
@@ -54,6 +58,8 @@ export const add: Command = {
     "plugboard add files -- npx -y @modelcontextprotocol/server-filesystem .",
     "plugboard add filesystem . --scope user",
     "plugboard add io.github.acme/weather",
+    "plugboard add example.com",
+    "plugboard add ./weather.mcpb",
     "plugboard add issues --url https://mcp.example.com/mcp --token env:ISSUES_TOKEN",
   ],
   async run(context) {
