@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { crc32, inflateRaw } from "node:zlib";
+import { safeLine } from "../../model/index.ts";
 
 /** A file in a ZIP archive. */
 export interface ZipFile {
@@ -110,8 +111,7 @@ function findEnd(view: DataView): number {
 
 function wrongPath(path: string): string | undefined {
   if (path.length > LONGEST_PATH) return "a path in it is too long";
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be in a path
-  if (/[\\:\u0000-\u001f\u007f]/.test(path)) return "a path in it contains an invalid character";
+  if (/[\\:]/.test(path) || safeLine(path) !== path) return "a path in it contains an invalid character";
   const parts = path.split("/");
   return parts.some((part) => part === "" || part === "." || part === "..")
     ? "a path in it leads out of its folder"
