@@ -1,8 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { startPackageRegistry } from "../support/package-registry.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
@@ -18,8 +21,13 @@ interface Typed {
   readonly code: number | null;
 }
 
-/** Runs the program on a terminal and types `keys` when it asks. */
-async function onTerminal(sandbox: Sandbox, words: string, keys?: string): Promise<Typed> {
+/** Runs the program on a terminal and types `keys` when it asks. `onScreen` gets everything that is shown so far. */
+async function onTerminal(
+  sandbox: Sandbox,
+  words: string,
+  keys?: string,
+  onScreen: (screen: string) => void = () => {},
+): Promise<Typed> {
   const command = `stty cols 100; exec "${process.execPath}" "${program}" ${words}`;
   const child = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
     cwd: sandbox.project,
@@ -30,6 +38,7 @@ async function onTerminal(sandbox: Sandbox, words: string, keys?: string): Promi
     const hadAsked = screen.includes("[y/N]");
     screen += text;
     if (keys !== undefined && !hadAsked && screen.includes("[y/N]")) child.stdin.write(keys);
+    onScreen(screen);
   });
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
   return { screen: screen.replaceAll("\r\n", "\n"), code };
@@ -85,6 +94,42 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
       expect(screen).toMatch(/^Waiting for hanging …\n[^]*did not answer within 2500 ms/);
     },
   );
+
+  describe("a package of npx", () => {
+    const entry = { command: "npx", args: ["-y", "mcp-acme@1.0.0"] };
+    const folderName = createHash("sha512").update("mcp-acme@1.0.0").digest("hex").slice(0, 16); // as npm names it
+    const raw = fileURLToPath(new URL("../servers/raw-server.mjs", import.meta.url));
+    const script = `#!/usr/bin/env node\nawait import(${JSON.stringify(raw)});\n`;
+
+    test("is shown while it is installed", async () => {
+      await using sandbox = await createSandbox();
+      let letGo = (): void => {};
+      const shown = new Promise<void>((resolve) => (letGo = resolve));
+      await using registry = await startPackageRegistry("mcp-acme", script, () => shown);
+      await sandbox.writeHome(".npmrc", `registry=${registry.url}/\n`);
+      await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { acme: entry } });
+      const installing = /acme: npx is installing mcp-acme@1\.0\.0 \(\d+ s\): npm http /;
+      const { screen, code } = await onTerminal(sandbox, "status --no-color", undefined, (text) => {
+        if (installing.test(text)) letGo();
+      });
+      expect(screen).toMatch(/^Waiting for acme …\n/);
+      expect(screen).toMatch(installing);
+      expect(code).toBe(0);
+    }, 120_000);
+
+    test("that npm left incomplete is removed by `doctor --fix` after a yes, and not before", async () => {
+      await using sandbox = await createSandbox();
+      await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { acme: entry } });
+      const folder = join(sandbox.home, ".npm", "_npx", folderName);
+      await mkdir(join(folder, "node_modules", "mcp-acme"), { recursive: true });
+      const refused = await onTerminal(sandbox, "doctor --fix --no-color", "n\n");
+      expect(refused.screen).toContain("Remove these incomplete packages? [y/N]");
+      expect([refused.code, existsSync(folder)]).toEqual([3, true]);
+      const agreed = await onTerminal(sandbox, "doctor --fix --no-color", "y\n");
+      expect(agreed.screen).toContain("✓ Removed mcp-acme@1.0.0.");
+      expect([agreed.code, existsSync(folder)]).toEqual([0, false]);
+    });
+  });
 
   test("a tool's result cannot control the terminal", async () => {
     await using sandbox = await createSandbox();
