@@ -5,6 +5,8 @@ import {
   type ConnectionState,
   createSupervisor,
   type OpeningStage,
+  type Recorder,
+  type Replay,
   type SupervisorOptions,
 } from "./connection/index.ts";
 import { findWhere } from "./discovery/index.ts";
@@ -55,8 +57,8 @@ export interface HostParts {
   readonly options: HostOptions;
   readonly source: HostSource;
   readonly isLogged: boolean;
-  readonly recorder: Workspace["recorder"];
-  readonly replay: Workspace["replay"];
+  readonly recorder: Recorder | undefined;
+  readonly replay: Replay | undefined;
   readonly calls: Workspace["calls"];
   readonly eras: Eras;
   readonly nameRecords: ToolNameRecords;
@@ -192,9 +194,24 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
     ports,
     environment,
     places,
-    isLogged: parts.isLogged,
-    recorder: parts.recorder,
-    replay: parts.replay,
+    trustProject: source.trustProject,
+    options: {
+      eager: options.eager !== false,
+      serverLogLevel: options.serverLogLevel,
+      isLogged: parts.isLogged,
+      recorder: parts.recorder,
+      replay: parts.replay,
+    },
+    stores: {
+      vault,
+      secrets,
+      approvals: records.approvals,
+      allowedCalls: records.allowedCalls,
+      eras: parts.eras,
+      serverLogs: createServerLogs(ports, ownPlaces),
+      audit: createAuditFiles(ports, ownPlaces),
+      artifacts: artifactsFor(owner, ownPlaces, options.artifacts),
+    },
     ...connections,
     // A change of the entry, the sign-in or the approval ends the connections of sessions, too.
     supervisor: {
@@ -220,9 +237,6 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
       policyOf: (server) => pinPolicyOf(server, inventory().approvals, environment),
     }),
     people: createPeople(wrapHandlers(() => workspace, handlersFor(options, principal))),
-    artifacts: artifactsFor(owner, ownPlaces, options.artifacts),
-    eras: parts.eras,
-    serverLogLevel: options.serverLogLevel,
     events,
     calls: parts.calls,
     toolsChanged(server) {
@@ -230,16 +244,8 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
       events.publish({ type: "tools.changed", server });
       for (const session of open) session.toolsChanged(server);
     },
-    serverLogs: createServerLogs(ports, ownPlaces),
-    audit: createAuditFiles(ports, ownPlaces),
-    vault,
-    secrets,
-    approvals: records.approvals,
-    allowedCalls: records.allowedCalls,
     redactor,
     values: createServerValues({ commands: parts.commands, secret: (name) => secrets.get(name) }),
-    trustProject: source.trustProject,
-    eager: options.eager !== false,
     auth() {
       // An OAuth client belongs to this program, not to a person.
       const clients = principal === undefined ? vault : source.recordsOf().vault;

@@ -42,7 +42,33 @@ export interface ReloadOptions extends WaitOptions {
   readonly connect?: boolean;
 }
 
-/** The modules and shared state that every operation uses, as wired in `host.ts`. */
+/** What is stored for the person of a workspace, and where. */
+export interface WorkspaceStores {
+  readonly vault: Vault;
+  readonly secrets: SecretRecords;
+  readonly approvals: ApprovalRecords;
+  readonly allowedCalls: AllowedCallRecords;
+  readonly eras: Eras;
+  readonly serverLogs: ServerLogs;
+  /** The requests of the gateway's clients. */
+  readonly audit: AuditFiles;
+  readonly artifacts: Artifacts;
+}
+
+/** The program's options that several operations depend on. */
+export interface RunOptions {
+  /** Whether to start servers with `eager: true` before their first use. */
+  readonly eager: boolean;
+  readonly serverLogLevel: ServerLogLevel | undefined;
+  /** Whether the program reads the log. Without a reader, requests are not logged. */
+  readonly isLogged: boolean;
+  /** Records all exchanges with servers, if the program wants it. */
+  readonly recorder: Recorder | undefined;
+  /** Answers instead of servers, if the program wants it. No server is then started or contacted. */
+  readonly replay: Replay | undefined;
+}
+
+/** The modules and shared state that every operation uses, as wired in `wire-workspace.ts`. */
 export interface Workspace {
   /** The person that the workspace belongs to. `undefined` for the host's own user. */
   readonly principal: string | undefined;
@@ -51,40 +77,24 @@ export interface Workspace {
   readonly ports: Ports;
   readonly environment: Environment;
   readonly places: OwnPaths;
+  readonly trustProject: boolean;
+  readonly options: RunOptions;
+  readonly stores: WorkspaceStores;
   readonly supervisor: Supervisor;
-  /** Records all exchanges with servers, if the program wants it. */
-  readonly recorder: Recorder | undefined;
-  /** Answers instead of servers, if the program wants it. No server is then started or contacted. */
-  readonly replay: Replay | undefined;
   readonly catalogs: Catalogs;
   readonly tools: KnownTools;
-  readonly artifacts: Artifacts;
   readonly pins: ToolPins;
   /** The people whom the host can ask, and what they are being asked. */
   readonly people: People;
   readonly subscriptions: ResourceSubscriptions;
-  readonly eras: Eras;
-  readonly serverLogLevel: ServerLogLevel | undefined;
   readonly events: EventHub;
   /** The program's middleware, and whether it listens to calls. */
   readonly calls: CallHooks;
-  /** Whether the program reads the log. Without a reader, requests are not logged. */
-  readonly isLogged: boolean;
   /** Publishes that a server's tools may have changed, and makes every session read them again. */
   toolsChanged(server: string): void;
-  readonly serverLogs: ServerLogs;
-  /** The requests of the gateway's clients. */
-  readonly audit: AuditFiles;
-  readonly vault: Vault;
-  readonly secrets: SecretRecords;
-  readonly approvals: ApprovalRecords;
-  readonly allowedCalls: AllowedCallRecords;
   /** All secrets seen so far. */
   readonly redactor: Redactor;
   readonly values: ServerValues;
-  readonly trustProject: boolean;
-  /** Whether to start servers with `eager: true` before their first use. */
-  readonly eager: boolean;
   /** Loads the sign-in module at its first use. */
   auth(): Promise<Auth>;
   /** Returns the program's own OAuth provider with this `authProviderId`. */

@@ -45,7 +45,7 @@ export function createServing(
   const findEndpoint = createEndpoints(workspace, options);
   const listeners = new Listeners();
   const tasks = new ClientTasks(clock, workspace.redactor);
-  const logLevels = new LogLevels(workspace.serverLogLevel);
+  const logLevels = new LogLevels(workspace.options.serverLogLevel);
   const upstreams = new Upstreams({
     workspace,
     lists: createSharedLists(),
@@ -78,7 +78,7 @@ export function createServing(
     waitMs,
     limits,
     requestLimits: new RequestLimits(limits),
-    audit: new AuditTrail(workspace.audit, clock, workspace.redactor),
+    audit: new AuditTrail(workspace.stores.audit, clock, workspace.redactor),
     addresses: createAddresses(workspace),
   };
   const endpoint = findEndpoint("/mcp");
@@ -101,7 +101,7 @@ export function createServing(
       await Promise.all(Array.from(servers, (server) => server.close()));
       await Promise.all(Array.from(clients, (client) => client.end()));
       await upstreams.close();
-      await workspace.audit.saved();
+      await workspace.stores.audit.saved();
     },
   };
 }

@@ -50,7 +50,7 @@ export async function allowCall(
     const message = `Tool "${toolName}" of "${name}" does not have the definition that was reviewed.`;
     throw new HostError("POLICY_HASH_MISMATCH", message, { server: name });
   }
-  const { ports, allowedCalls } = workspace;
+  const { ports, stores } = workspace;
   const call: AllowedCall = {
     server: name,
     file: server.provenance.file,
@@ -61,7 +61,7 @@ export async function allowCall(
   };
   const isReplaced = (other: AllowedCall): boolean =>
     other.server === name && other.file === call.file && other.tool === toolName;
-  await allowedCalls.update((list) => [...list.filter((one) => !isReplaced(one)), call]);
+  await stores.allowedCalls.update((list) => [...list.filter((one) => !isReplaced(one)), call]);
   await applyChange(workspace, name);
   return toView(call, "active");
 }
@@ -92,7 +92,7 @@ export async function revokeAllowedCalls(
     call.server === name && (tool === undefined || call.tool === tool);
   const revoked = (await listAllowedCalls(workspace)).filter(isRevoked);
   if (revoked.length === 0) return [];
-  await workspace.allowedCalls.update((list) => list.filter((call) => !isRevoked(call)));
+  await workspace.stores.allowedCalls.update((list) => list.filter((call) => !isRevoked(call)));
   await applyChange(workspace, name);
   return revoked;
 }

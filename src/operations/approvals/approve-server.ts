@@ -44,7 +44,7 @@ export async function approveServer(
       },
     );
   }
-  await workspace.approvals.add([...upgradeApprovals(workspace), await approvalFor(workspace, entry)]);
+  await workspace.stores.approvals.add([...upgradeApprovals(workspace), await approvalFor(workspace, entry)]);
   await workspace.reload();
   return { ...request, status: "approved", changes: [] };
 }

@@ -54,7 +54,7 @@ export async function revokeApproval(workspace: Workspace, name: string): Promis
       hint: "Your own servers do not need approval. To stop using one, disable or remove it.",
     });
   }
-  await workspace.approvals.remove(mine);
+  await workspace.stores.approvals.remove(mine);
   await workspace.supervisor.close(name);
   await workspace.reload();
   return mine;

@@ -18,7 +18,7 @@ export function createDoctor(
   { workspace, whileOpen }: HostScope,
   closeHost: () => Promise<void>,
 ): HostDoctor {
-  const { ports, environment, places, vault } = workspace;
+  const { ports, environment, places, stores } = workspace;
   return {
     diagnose: (server) =>
       diagnose(workspace, server === undefined ? undefined : findServer(workspace, server).name),
@@ -31,10 +31,10 @@ export function createDoctor(
       whileOpen(async () => (await loadChecks()).repairPackages(workspace, server), options),
     checkTools: (server, options) =>
       whileOpen(async () => (await loadChecks()).checkTools(workspace, server), options),
-    checkVault: (options) => whileOpen(() => checkState(ports, environment, places, vault), options),
+    checkVault: (options) => whileOpen(() => checkState(ports, environment, places, stores.vault), options),
     logs: (server, { lines, signal } = {}) =>
       unlessCancelled(signal, () => readServerLogs(workspace, server, lines)),
-    audit: (filter, options) => whileOpen(() => workspace.audit.read(filter), options),
+    audit: (filter, options) => whileOpen(() => stores.audit.read(filter), options),
     test: (server, options) => whileOpen(() => testServer(workspace, server, options), options),
     preview: (server, tool, args = {}, options = {}) =>
       whileOpen(() => previewCall(workspace, server, tool, args), options),

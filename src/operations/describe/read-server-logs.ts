@@ -9,7 +9,7 @@ export async function readServerLogs(
   lines: number = Number.POSITIVE_INFINITY,
 ): Promise<readonly LoggedRun[]> {
   const { provenance } = findServer(workspace, name);
-  const runs = await workspace.serverLogs.read({ server: name, file: provenance.file });
+  const runs = await workspace.stores.serverLogs.read({ server: name, file: provenance.file });
   let left = lines;
   const kept: LoggedRun[] = [];
   for (const run of runs.toReversed()) {

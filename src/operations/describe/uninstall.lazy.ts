@@ -165,7 +165,7 @@ async function countEntries(
   workspace: Workspace,
 ): Promise<Pick<UninstallPlan, "signIns" | "secrets" | "vaultProblem">> {
   try {
-    const secrets = (await workspace.secrets.list()).length;
+    const secrets = (await workspace.stores.secrets.list()).length;
     return { secrets, signIns: (await (await workspace.auth()).list()).length };
   } catch (error) {
     return { vaultProblem: messageOf(error) };

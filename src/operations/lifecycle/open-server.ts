@@ -64,8 +64,8 @@ async function open(
 ): Promise<Connection> {
   const { late } = limit;
   const server = assertPermitted(workspace, name);
-  if (workspace.replay !== undefined)
-    return follow(workspace, server, workspace.replay.connect(name), account);
+  const { recorder, replay, isLogged, serverLogLevel: logLevel } = workspace.options;
+  if (replay !== undefined) return follow(workspace, server, replay.connect(name), account);
   const inTime = <T>(work: () => Promise<T>): Promise<T> =>
     unlessAborted(late, work, () => connectTimeout(server, "its values and sign-in were not ready"));
   if (server.launch === undefined)
@@ -99,7 +99,8 @@ async function open(
           outsideTurn: stage?.outsideTurn ?? ((work) => work()),
         }).catch(notStarted(name))
       : undefined;
-  const { eras, people, serverLogs, serverLogLevel: logLevel } = workspace;
+  const { people } = workspace;
+  const { eras, serverLogs } = workspace.stores;
   let runLog: RunLog | undefined;
   const context: OpenContext = {
     ports,
@@ -107,7 +108,7 @@ async function open(
     redactor,
     authorizer,
     telemetry,
-    logsRequests: workspace.isLogged,
+    logsRequests: isLogged,
     openLog() {
       const log = serverLogs.start({ server: name, file: server.provenance.file }, redactor);
       runLog = log;
@@ -143,7 +144,7 @@ async function open(
         unresolved,
       );
     });
-  return follow(workspace, server, workspace.recorder?.watch(opened) ?? opened, account);
+  return follow(workspace, server, recorder?.watch(opened) ?? opened, account);
 }
 
 /** Adds the sandbox that the entry requires. */

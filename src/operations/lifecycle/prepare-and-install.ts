@@ -44,7 +44,8 @@ export async function prepareAndInstall(
   launch: ResolvedStdio,
   context: InstallContext,
 ): Promise<InstalledLaunch> {
-  const { ports, environment, eras, redactor } = workspace;
+  const { ports, environment, redactor } = workspace;
+  const { eras } = workspace.stores;
   const nothing = (): void => {};
   const prepared = await prepareLaunch(workspace, server, launch);
   if (prepared.packageId !== undefined) return { ...prepared, stopWatching: nothing };

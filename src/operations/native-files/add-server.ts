@@ -106,7 +106,7 @@ export async function approvalOfNew(
 
 /** Edits native files and records approvals: both or neither, if the approvals are stored in a file. */
 export async function editWithApprovals(
-  { ports, approvals }: Workspace,
+  { ports, stores: { approvals } }: Workspace,
   edits: readonly NativeFileEdit[],
   approved: readonly Approval[],
 ): Promise<void> {

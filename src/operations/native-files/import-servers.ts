@@ -101,7 +101,7 @@ export async function importServers(
         continue;
       }
       const target = entry === undefined ? name : nativeName(entry);
-      const moved = await moveSecrets(workspace.secrets, target, fields, literals);
+      const moved = await moveSecrets(workspace.stores.secrets, target, fields, literals);
       try {
         const from = entry && rootOfEntry(entry, workspace.environment);
         const server = entry === undefined ? moved.fields : withPlainValues(workspace, entry, moved.fields);

@@ -6,7 +6,7 @@ import type { Workspace } from "../workspace.ts";
 
 /** Converts a server's response for an agent. Saves long text and binary data. */
 export function toAgentResult(
-  { artifacts, inventory }: Workspace,
+  { stores, inventory }: Workspace,
   server: Server,
   tool: string,
   raw: JsonObject,
@@ -24,7 +24,10 @@ export function toAgentResult(
     keep: (artifact: Artifact): Promise<KeptArtifact | undefined> => {
       saved ??= { signal };
       const content = "text" in artifact ? artifact.text : Buffer.from(artifact.base64, "base64");
-      return artifacts.keep({ server: server.name, tool, mimeType: artifact.mimeType, content }, saved);
+      return stores.artifacts.keep(
+        { server: server.name, tool, mimeType: artifact.mimeType, content },
+        saved,
+      );
     },
   });
 }
