@@ -8,6 +8,7 @@ import {
   type SandboxProfile,
   type Server,
 } from "../../model/index.ts";
+import type { Files } from "../../platform/index.ts";
 import type { SandboxPlan } from "../../sandbox/index.ts";
 import type { ResolvedLaunch } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
@@ -41,30 +42,30 @@ export async function planSandbox(
   const home = environment.home === undefined ? undefined : await files.realPath(environment.home);
   const folders = await workspace.projectFolders();
   const root = server.declaration.projectFolder ?? folders.at(-1) ?? environment.cwd;
-  const real = (path: string): Promise<string> => files.realPath(path);
-  const existing = async (paths: readonly string[]): Promise<string[]> => {
-    const present = await files.present(paths);
-    return Promise.all(paths.filter((path) => present.has(path)).map(real));
+  const project = await files.realPath(root);
+  const resolve = (path: string): string => {
+    if (path.startsWith("~/")) return posix.resolve(home ?? "/", path.slice(2));
+    return posix.resolve(project, path);
   };
-  const resolve = (path: string): string =>
-    path.startsWith("~/") ? posix.join(home ?? "/", path.slice(2)) : posix.resolve(root, path);
+  const listed = (paths: readonly string[]): Promise<string[]> => withoutLinks(files, paths.map(resolve));
 
-  const project = await real(root);
   // A project that contains the home folder would expose it.
   const isHome = home !== undefined && isInside(home, project);
   const writesProject = profile.write === undefined && !isHome;
-  const protectedPaths = isHome ? [] : await findProtected(workspace, project);
+  const own = [places.state, places.cache, places.settings, places.userConfig];
+  const covered = writesProject ? await findProtected(workspace, project, own) : [];
   const data = await dataFolder(workspace, server);
+  const write = await listed(profile.write ?? []);
+  const packages = home === undefined ? [] : PACKAGE_FOLDERS.map((name) => posix.join(home, name));
   const read = [
     ...(isHome || writesProject ? [] : [project]),
-    ...(await existing(home === undefined ? [] : PACKAGE_FOLDERS.map((name) => posix.join(home, name)))),
-    ...(await programFolders(workspace, launch, home)),
-    ...(await existing(profile.read.map(resolve))),
+    ...(await existingWithoutLinks(files, packages)),
+    ...(await programFolders(workspace, launch, {
+      home,
+      changeable: [...(isHome ? [] : [project]), ...write],
+    })),
+    ...(await listed(profile.read)),
   ];
-  const write = await existing((profile.write ?? []).map(resolve));
-  const own = [places.state, places.cache, places.settings, places.userConfig];
-  const ownPaths = await existing(own.filter((path) => writesProject && isInside(path, project)));
-  const covered = writesProject ? [...new Set([...protectedPaths, ...ownPaths])].sort() : [];
   return {
     network: profile.network,
     hosts: profile.hosts,
@@ -79,24 +80,48 @@ export async function planSandbox(
 }
 
 /** Returns the protected paths of a project that exist. Throws for links: they cannot be mount points. */
-async function findProtected({ ports, environment, places }: Workspace, project: string): Promise<string[]> {
-  const { files } = ports;
+async function findProtected(
+  { ports: { files }, environment, places }: Workspace,
+  project: string,
+  own: readonly string[],
+): Promise<string[]> {
   const configs = await listConfigFiles(files, { ...environment, cwd: project }, places);
-  const wanted = [...PROTECTED.map((name) => posix.join(project, name)), ...configs].filter(
-    (path) => path !== project && isInside(path, project),
-  );
-  const present = [...(await files.present([...new Set(wanted)]))];
+  const wanted = [...PROTECTED.map((name) => posix.join(project, name)), ...configs, ...own];
+  const present = await files.present(wanted.filter((path) => path !== project && isInside(path, project)));
+  for (const path of present)
+    if ((await files.realPath(path)) !== path)
+      throw linkError("protect", path, 'list the writable folders: "sandbox": { "write": ["src"] }');
+  return [...present].sort();
+}
+
+/**
+ * Returns the paths that exist. Throws for links, wherever they lead: a project, or a server that may write to the folder, could
+ * make a link lead to any other file after the paths were approved.
+ */
+async function withoutLinks(files: Files, paths: readonly string[]): Promise<string[]> {
+  const present = await files.present(paths);
   for (const path of present) {
-    if ((await files.realPath(path)) === path) continue;
-    throw new HostError(
-      "CONNECT_FAILED",
-      `its sandbox cannot protect ${path}, because the path contains a link`,
-      {
-        hint: 'Replace the link, or list the writable folders: "sandbox": { "write": ["src"] }.',
-      },
-    );
+    const real = await files.realPath(path);
+    if (real !== path) throw linkError("use", path, `list the path that it leads to: ${real}`);
   }
-  return present;
+  return [...present];
+}
+
+async function existingWithoutLinks(files: Files, paths: readonly string[]): Promise<string[]> {
+  const real = await Promise.all(
+    [...(await files.present(paths))].map(async (path) =>
+      (await files.realPath(path)) === path ? [path] : [],
+    ),
+  );
+  return real.flat();
+}
+
+function linkError(action: "protect" | "use", path: string, alternative: string): HostError {
+  return new HostError(
+    "CONNECT_FAILED",
+    `its sandbox cannot ${action} ${path}, because the path contains a link`,
+    { hint: `Replace the link, or ${alternative}.` },
+  );
 }
 
 /** Returns the folders between the project and its protected paths, parents first. */
@@ -109,17 +134,23 @@ function parentsBelow(project: string, paths: readonly string[]): string[] {
   return [...parents].filter((path) => !paths.some((other) => isInside(path, other))).sort();
 }
 
-/** Returns the packages that the program and its script belong to, and the PATH folder of the program. */
+/**
+ * Returns the packages that the program and its script belong to, and the PATH folder of the program. Does not follow links
+ * out of a folder that the project or the server can change.
+ */
 async function programFolders(
   { ports: { files } }: Workspace,
   { command, args }: ResolvedStdio,
-  home: string | undefined,
+  { home, changeable }: { readonly home: string | undefined; readonly changeable: readonly string[] },
 ): Promise<string[]> {
   const scripts = isInterpreter(command) ? codeArguments(command, args).map(({ value }) => value) : [];
   const found: string[] = [];
   for (const path of [command, ...scripts].filter((each) => posix.isAbsolute(each))) {
     if ((await files.kind(path)) !== "file") continue;
     const real = await files.realPath(path);
+    const folder = await files.realPath(posix.dirname(path));
+    const isChangeable = changeable.some((each) => isInside(path, each) || isInside(folder, each));
+    if (isChangeable && !changeable.some((each) => isInside(real, each))) continue;
     found.push(path, (await packageOf(real)) ?? real);
   }
   return found;

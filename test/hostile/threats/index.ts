@@ -5,6 +5,7 @@ import { ofPrincipals } from "./of-principals.ts";
 import { ofRegistries } from "./of-registries.ts";
 import { ofRepositories } from "./of-repositories.ts";
 import { ofRequests } from "./of-requests.ts";
+import { ofSandboxedServers } from "./of-sandboxed-servers.ts";
 import { ofSecrets } from "./of-secrets.ts";
 import { ofSignIns } from "./of-sign-ins.ts";
 import { ofTools } from "./of-tools.ts";
@@ -22,6 +23,7 @@ export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
   "What a server may try with its own requests": ofRequests,
   "What a server may try with your terminal, your files and your secrets": ofSecrets,
   "What a server may try with your machine": ofMachines,
+  "What a server may try in its sandbox": ofSandboxedServers,
   "What a server may try with a sign-in": ofSignIns,
   "What one user of a program may try with another's account": ofPrincipals,
   "What a client of the gateway may try, or a server with its clients": ofGatewayClients,
