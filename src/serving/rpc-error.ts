@@ -9,6 +9,8 @@ export const HEADER_MISMATCH = -32020;
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
 export const URL_ELICITATION_REQUIRED = -32042;
+/** The first legacy version with url elicitation and its error. */
+export const URL_SINCE = "2025-11-25";
 
 /** An error response to a client's request. */
 export class RpcError extends Error {

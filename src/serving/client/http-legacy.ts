@@ -4,6 +4,7 @@ import type { Client, ClientFacts, ClientRequest } from "../client-request.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { capabilitiesOf, legacyVersion, unknownMethod } from "../relay/dispatch.ts";
+import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
 import { answerRequest } from "./answer-request.ts";
 import {
   type ClientMessage,
@@ -13,12 +14,15 @@ import {
   unsupportedVersion,
 } from "./client-messages.ts";
 import { ClientRequests } from "./client-requests.ts";
-import { HttpAnswer } from "./http-answer.ts";
+import { EventHistory } from "./event-history.ts";
+import { HttpAnswer, type Resumable } from "./http-answer.ts";
 import type { HttpMessage } from "./http-message.ts";
 import { createSessionIds } from "./session-id.ts";
 
 const SESSION = "mcp-session-id";
-/** Node's timers fire immediately if the delay is longer. */
+/** Earlier versions have no empty event at the beginning of a stream, and some clients cannot read it. */
+const PRIMED_SINCE = "2025-11-25";
+/** Longer timers of Node fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The session of a legacy client. */
@@ -28,8 +32,11 @@ interface Session {
   readonly facts: ClientFacts;
   readonly requests: ClientRequests;
   readonly running: Map<MessageId, AbortController>;
-  /** The stream for messages outside of requests. */
+  readonly resumable: Resumable;
+  /** The stream for messages outside of requests. A client that lost its connection can continue it. */
   stream: HttpAnswer | undefined;
+  /** The open connections of such streams. */
+  openStreams: number;
   usedAt: number;
   stopTimer(): void;
   removeListener(): void;
@@ -63,11 +70,14 @@ export class HttpLegacy {
       await this.#end(session);
       return response.send(204, headers);
     }
-    const stream = new HttpAnswer(response, this.#context, headers);
-    session.stream?.finish(200, undefined); // a client has one stream, so a new one replaces the old one
+    const last = request.headers["last-event-id"];
+    if (last !== undefined) return resume(session, last, response, headers);
+    const stream = new HttpAnswer(response, this.#context, headers, session.resumable);
+    session.stream?.finish(200, undefined); // a client has one stream; it reconnects with a new one
     session.stream = stream;
+    session.openStreams += 1;
     response.onClose(() => {
-      if (session.stream === stream) session.stream = undefined;
+      session.openStreams -= 1;
     });
     stream.open();
   }
@@ -94,10 +104,11 @@ export class HttpLegacy {
     const { endpoint, message, headers } = post;
     if (message.kind !== "request") return;
     const { params } = message;
+    const version = legacyVersion(params);
     const facts = {
       era: "legacy",
-      version: legacyVersion(params),
-      capabilities: capabilitiesOf(params),
+      version,
+      capabilities: capabilitiesOf(params, version),
       info: clientInfo(params["clientInfo"]),
     } as const;
     const session = this.#createSession(endpoint, facts);
@@ -122,7 +133,12 @@ export class HttpLegacy {
       facts,
       requests: new ClientRequests(this.#context.workspace.ports.clock),
       running: new Map(),
+      resumable: {
+        history: new EventHistory(this.#context.workspace.ports.clock),
+        isPrimed: facts.version >= PRIMED_SINCE,
+      },
       stream: undefined,
+      openStreams: 0,
       usedAt: elapsed(this.#context.workspace.ports.clock),
       stopTimer() {},
       removeListener: this.#context.listeners.add({
@@ -140,7 +156,7 @@ export class HttpLegacy {
     const { idleSessionMs } = this.#context.limits;
     const { clock } = this.#context.workspace.ports;
     const check = (): void => {
-      if (session.running.size > 0 || session.stream !== undefined) session.usedAt = elapsed(clock);
+      if (session.running.size > 0 || session.openStreams > 0) session.usedAt = elapsed(clock);
       if (elapsed(clock) - session.usedAt >= idleSessionMs) void this.#end(session);
       else this.#watchIdle(session);
     };
@@ -166,9 +182,9 @@ export class HttpLegacy {
   async #answer(
     { response, headers }: HttpMessage,
     { id, method, params }: ClientMessage & { readonly kind: "request" },
-    { client, facts, requests, running }: Pick<Session, "client" | "facts"> & Partial<Session>,
+    { client, facts, requests, running, resumable }: Pick<Session, "client" | "facts"> & Partial<Session>,
   ): Promise<void> {
-    const answer = new HttpAnswer(response, this.#context, headers);
+    const answer = new HttpAnswer(response, this.#context, headers, resumable);
     const abort = new AbortController();
     const request: ClientRequest = {
       ...facts,
@@ -203,11 +219,27 @@ export class HttpLegacy {
     session.stopTimer();
     session.removeListener();
     session.stream?.finish(200, undefined);
+    session.resumable.history.clear();
     for (const abort of session.running.values()) abort.abort();
     this.#context.tasks.end(session.client);
     await this.#context.subscriptions.end(session.client);
     await this.#context.upstreams.leave(session.client);
   }
+}
+
+/** Continues a stream after the event that the client got last. Other streams are not affected. */
+function resume(session: Session, last: string, response: OutgoingResponse, headers: Headers): void {
+  const missed = session.resumable.history.after(last);
+  if (missed === undefined) {
+    const error = new RpcError(INVALID_REQUEST, "The events after this one are no longer available.");
+    const text = JSON.stringify({ jsonrpc: "2.0", id: null, error: error.toJson() });
+    return response.send(400, { ...headers, "content-type": "application/json" }, text);
+  }
+  session.openStreams += 1;
+  response.onClose(() => {
+    session.openStreams -= 1;
+  });
+  missed.stream.owner.resume(response, headers, missed.events);
 }
 
 function cancel(session: Session | undefined, { requestId }: JsonObject): void {

@@ -52,10 +52,11 @@ export function createStdioClient(
   let removeListener = (): void => {};
 
   const startSession = (params: JsonObject): void => {
+    const version = legacyVersion(params);
     facts = {
       era: "legacy",
-      version: legacyVersion(params),
-      capabilities: capabilitiesOf(params),
+      version,
+      capabilities: capabilitiesOf(params, version),
       info: clientInfo(params["clientInfo"]),
     };
     removeListener();

@@ -14,6 +14,8 @@ import {
   MISSING_CAPABILITY,
   RESOURCE_NOT_FOUND,
   RpcError,
+  URL_ELICITATION_REQUIRED,
+  URL_SINCE,
 } from "../rpc-error.ts";
 
 /** The fixed reasons for failures of the gateway itself. */
@@ -40,7 +42,7 @@ const UNKNOWN: ReadonlySet<HostErrorCode> = new Set([
 /** Returns the error to send to a client, in the client's era and without secrets. */
 export function toClientError(
   error: unknown,
-  request: Pick<ClientRequest, "era" | "method">,
+  request: Pick<ClientRequest, "era" | "version" | "method">,
   redactor: Redactor,
 ): RpcError {
   if (error instanceof RpcError) return error;
@@ -63,9 +65,13 @@ export function toClientError(
 }
 
 /** Converts a server's error code to one that the client's era knows. */
-export function inEra(error: RpcError, { era, method }: Pick<ClientRequest, "era" | "method">): RpcError {
+export function inEra(
+  error: RpcError,
+  { era, version, method }: Pick<ClientRequest, "era" | "version" | "method">,
+): RpcError {
   const { code, message, data } = error;
   if (era === "legacy") {
+    if (code === URL_ELICITATION_REQUIRED && version < URL_SINCE) return unknownCode(error);
     const isNotFound =
       code === INVALID_PARAMS &&
       method === "resources/read" &&
@@ -75,7 +81,11 @@ export function inEra(error: RpcError, { era, method }: Pick<ClientRequest, "era
   }
   if (code === RESOURCE_NOT_FOUND) return new RpcError(INVALID_PARAMS, message, data);
   const isReserved = code <= -32020 && code >= -32099 && code !== MISSING_CAPABILITY;
-  if (!isReserved) return error;
+  return isReserved ? unknownCode(error) : error;
+}
+
+/** Returns an error with a code that every version knows. */
+function unknownCode({ code, message, data }: RpcError): RpcError {
   const more = isJsonObject(data) ? data : {};
   return new RpcError(INTERNAL_ERROR, message, { ...more, upstreamCode: code });
 }

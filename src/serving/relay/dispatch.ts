@@ -3,7 +3,7 @@ import type { ClientRequest } from "../client-request.ts";
 import { GATEWAY_INFO, toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { mergeInstructions } from "../merge/instructions.ts";
-import { METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
+import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, URL_SINCE } from "../rpc-error.ts";
 import { callTool, getPrompt } from "./call.ts";
 import { TASKS } from "./client-tasks.ts";
 import { listPrompts, listResources, listTemplates, listTools } from "./list.ts";
@@ -120,7 +120,19 @@ export function legacyVersion({ protocolVersion }: JsonObject): string {
     : newest;
 }
 
-/** Returns the capabilities in the parameters of `initialize`. */
-export function capabilitiesOf({ capabilities }: JsonObject): JsonObject {
-  return isJsonObject(capabilities) ? capabilities : {};
+const LONGEST_CAPABILITIES = 4_096;
+const ELICITATION_SINCE = "2025-06-18";
+
+/**
+ * Returns what a legacy client can do, as far as its version has it. Throws an `RpcError` if it announces too much, because sessions
+ * keep it.
+ */
+export function capabilitiesOf({ capabilities }: JsonObject, version: string): JsonObject {
+  if (!isJsonObject(capabilities)) return {};
+  if (JSON.stringify(capabilities).length > LONGEST_CAPABILITIES)
+    throw new RpcError(INVALID_PARAMS, `The capabilities are longer than ${LONGEST_CAPABILITIES} characters.`);
+  const { elicitation, ...others } = capabilities;
+  if (!isJsonObject(elicitation) || version < ELICITATION_SINCE) return others;
+  // The modes, url above all, came later. Before, the capability had no members.
+  return { ...others, elicitation: version < URL_SINCE ? {} : elicitation };
 }

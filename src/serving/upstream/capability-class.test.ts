@@ -3,7 +3,7 @@ import type { JsonObject } from "../../model/index.ts";
 import { capabilityClass } from "./capability-class.ts";
 
 const classOf = (capabilities: JsonObject) =>
-  capabilityClass({ era: "modern", version: "2026-07-28", capabilities }, { roots: true });
+  capabilityClass({ capabilities }, { roots: true });
 
 const UI = "io.modelcontextprotocol/ui";
 const TASKS = "io.modelcontextprotocol/tasks";
@@ -22,4 +22,20 @@ test("servers are told the known fields of the extensions", () => {
   const { announce } = classOf({ extensions: { [UI]: { mimeTypes: [HTML] }, [TASKS]: { any: 1 } } });
   expect(announce.modern).toEqual({ extensions: { [UI]: { mimeTypes: [HTML] }, [TASKS]: {} } });
   expect(announce.legacy).toEqual({ extensions: { [UI]: { mimeTypes: [HTML] } } });
+});
+
+test("2.1 roots are announced only to servers that share the machine and the user with the client", () => {
+  const capabilities = { roots: { listChanged: true } };
+  const far = capabilityClass({ capabilities }, { roots: false }).announce;
+  expect([far.legacy, far.modern]).toEqual([{}, { extensions: { [TASKS]: {} } }]);
+  expect(capabilityClass({ capabilities }, { roots: true }).announce.modern).toMatchObject({ roots: {} });
+});
+
+test("2.2 clients with different capabilities have different classes, and sampling.context is never announced", () => {
+  const ids = [{}, { elicitation: {} }, { sampling: {} }, { sampling: { tools: {} } }, { roots: {} }].map(
+    (capabilities) => classOf(capabilities).id,
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+  const { announce } = classOf({ sampling: { context: {}, tools: {} } });
+  expect(announce.legacy).toEqual({ sampling: { tools: {} } });
 });

@@ -25,12 +25,11 @@ export interface CapabilityClass {
  * `sampling.context` is never announced, because it would reveal other servers' data.
  */
 export function capabilityClass(
-  { era, version, capabilities }: ClientFacts,
+  { capabilities }: Pick<ClientFacts, "capabilities">,
   { roots: maySeeRoots }: { readonly roots: boolean },
 ): CapabilityClass {
   const { elicitation, sampling, roots, extensions } = capabilities;
-  const isUrlKnown = era === "modern" || version >= "2025-11-25";
-  const url = isJsonObject(elicitation) && elicitation["url"] !== undefined && isUrlKnown;
+  const url = isJsonObject(elicitation) && elicitation["url"] !== undefined;
   const form = isJsonObject(elicitation) && (elicitation["form"] !== undefined || !hasMode(elicitation));
   const asks: JsonObject = {
     ...((form || url) && { elicitation: { ...(form && { form: {} }), ...(url && { url: {} }) } }),
