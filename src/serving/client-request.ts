@@ -12,7 +12,9 @@ export interface Client {
   readonly isStateless?: boolean;
   /** The log level that a legacy client requested. */
   logLevel: string | undefined;
-  /** Sends a notification outside of any request. It is dropped if the client has no stream for it. */
+  /** The roots of a legacy client, once a server needed them and until they change. */
+  roots?: Promise<JsonObject> | undefined;
+  /** Sends a notification outside of any request. Dropped if the client has no stream for it. */
   notify(method: string, params: JsonObject): void;
 }
 

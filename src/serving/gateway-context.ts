@@ -32,6 +32,8 @@ export interface GatewayContext {
   readonly limits: GatewayLimits;
   readonly requestLimits: RequestLimits;
   addresses(): ResourceAddresses;
+  /** Aborts when the gateway closes, before its connections do. */
+  readonly closing: AbortSignal;
 }
 
 /** Returns how the clients of an endpoint see a server's URIs. */

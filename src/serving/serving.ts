@@ -1,6 +1,6 @@
 import { createSharedLists } from "../catalog/index.ts";
 import type { Workspace } from "../operations/index.ts";
-import type { HttpListener } from "../platform/index.ts";
+import { type HttpListener, nextTurn } from "../platform/index.ts";
 import { createHttpServer, type HttpOptions, type HttpServer } from "./client/http-server.ts";
 import { createStdioClient, type StdioClient } from "./client/stdio-client.ts";
 import { createEndpoints, type ServingOptions } from "./endpoints.ts";
@@ -63,6 +63,7 @@ export function createServing(
     for (const kind of ["tools", "resources", "prompts"] as const) listeners.listChanged(server, kind);
   };
   const suspended = new SuspendedCalls(clock);
+  const closing = new AbortController();
   const { waitMs = LIST_WAIT_MS } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const context: GatewayContext = {
@@ -80,6 +81,7 @@ export function createServing(
     requestLimits: new RequestLimits(limits),
     audit: new AuditTrail(workspace.stores.audit, clock, workspace.redactor),
     addresses: createAddresses(workspace),
+    closing: closing.signal,
   };
   const endpoint = findEndpoint("/mcp");
   const servers = new Set<HttpServer>();
@@ -97,6 +99,8 @@ export function createServing(
       return server;
     },
     async close() {
+      closing.abort();
+      await nextTurn(); // streams say that they end
       suspended.end();
       await Promise.all(Array.from(servers, (server) => server.close()));
       await Promise.all(Array.from(clients, (client) => client.end()));

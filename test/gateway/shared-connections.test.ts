@@ -34,7 +34,7 @@ test("clients cannot start a server again by announcing unknown fields", async (
   expect(count()).toBe(1);
 });
 
-test("clients with many different capabilities use at most eight processes of a server", async () => {
+test("2.2 clients with many different capabilities use at most eight processes of a server", async () => {
   await using sandbox = await createSandbox();
   const { servers, count } = counted(sandbox);
   await using gateway = await gatewayIn(sandbox, { servers });
@@ -53,7 +53,7 @@ test("clients with many different capabilities use at most eight processes of a 
   await expect.poll(count).toBeLessThanOrEqual(8);
 });
 
-test("a question that may belong to another client's cancelled call is not asked", async () => {
+test("2.8 a question that may belong to another client's cancelled call is not asked", async () => {
   await using sandbox = await createSandbox();
   const servers = {
     late: { command: process.execPath, args: [resolve("test/servers/late-asking-server.mjs")] },
@@ -85,4 +85,27 @@ test("a question that may belong to another client's cancelled call is not asked
   // From then on, each client has its own process.
   expect(JSON.stringify(await next())).toContain("accept");
   expect(asked).toEqual(["second"]);
+});
+
+test("2.8 a server that asks outside of any stream gets one modern call at a time", async () => {
+  await using sandbox = await createSandbox();
+  const servers = { asks: stdioServer("asking-server.mjs", ["--era", "legacy"]) };
+  await using gateway = await gatewayIn(sandbox, { servers });
+  const connect = (name: string) =>
+    connectToGateway(gateway, "http", "modern", {
+      capabilities: { elicitation: { form: {} } },
+      prepare: (client) =>
+        client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { name } })),
+    });
+  await using first = await connect("first");
+  await using second = await connect("second");
+  const ask = ({ client }: Awaited<ReturnType<typeof connect>>) =>
+    client.callTool({ name: "asks_form", arguments: {} });
+  // The question of each could belong to the other, until the server is known to ask.
+  await Promise.all([ask(first), ask(second)]);
+  const [one, two] = await Promise.all([ask(first), ask(second)]);
+  expect([JSON.stringify(one), JSON.stringify(two)]).toEqual([
+    expect.stringContaining("first"),
+    expect.stringContaining("second"),
+  ]);
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { eventually } from "../flow/host-in.ts";
 import { connectToGateway, gatewayIn } from "../support/gateway-clients.ts";
+import { openRawClient } from "../support/raw-gateway-client.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startNotesServer, stdioServer } from "../support/test-servers.ts";
 
@@ -111,3 +113,24 @@ test("streams beyond the limit are refused, and so is a filter that is too long"
   await expect(client.listen({ toolsListChanged: true })).rejects.toThrow("Too many streams");
   await listening.close();
 });
+
+test.each(["stdio", "http"] as const)(
+  "1.8 a stream over %s that the gateway ends gets its result with the client's own id",
+  async (downstream) => {
+    await using sandbox = await createSandbox();
+    const servers = { notes: stdioServer("notes-server.mjs") };
+    const gateway = await gatewayIn(sandbox, { servers });
+    await using client = await openRawClient(gateway, downstream, "modern");
+    const ended = client.request("subscriptions/listen", { notifications: { toolsListChanged: true } });
+    await eventually(() => expect(client.notices).toHaveLength(1));
+    await gateway.close();
+    const subscription = { "io.modelcontextprotocol/subscriptionId": 2 };
+    expect(await ended).toMatchObject({ id: 2, result: { resultType: "complete", _meta: subscription } });
+    expect(client.notices[0]).toMatchObject({
+      method: "notifications/subscriptions/acknowledged",
+      params: { notifications: { toolsListChanged: true }, _meta: subscription },
+    });
+    const cancelled = { method: "notifications/cancelled", params: { requestId: 2 } };
+    expect(client.notices.slice(1)).toMatchObject(downstream === "stdio" ? [cancelled] : []);
+  },
+);

@@ -66,7 +66,9 @@ export class EventHistory<T> {
   /** Returns the stream of an event and what was sent on it after that event; `undefined` if a part of that is not kept. */
   after(
     eventId: string,
-  ): { readonly stream: EventStream<T>; readonly events: readonly { id: string; text: string }[] } | undefined {
+  ):
+    | { readonly stream: EventStream<T>; readonly events: readonly { id: string; text: string }[] }
+    | undefined {
     this.#removeOld();
     const [, id, seen] = /^(\d{1,15})\.(\d{1,15})$/.exec(eventId) ?? [];
     const stream = this.#streams.get(Number(id));

@@ -5,6 +5,7 @@ import type { Endpoint } from "../endpoint.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { capabilitiesOf, legacyVersion, unknownMethod } from "../relay/dispatch.ts";
 import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
+import { ROOTS_CHANGED } from "../server-requests/client-roots.ts";
 import { answerRequest } from "./answer-request.ts";
 import {
   type ClientMessage,
@@ -93,6 +94,7 @@ export class HttpLegacy {
     if (message.kind === "request") return this.#answer(post, message, session ?? this.#withoutSession(post));
     if (message.kind === "answer") session?.requests.answer(message.id, message.message);
     else if (message.method === "notifications/cancelled") cancel(session, message.params);
+    else if (message.method === ROOTS_CHANGED && session !== undefined) session.client.roots = undefined;
     response.send(202, headers);
   }
 

@@ -5,6 +5,7 @@ import type { Endpoint } from "../endpoint.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { capabilitiesOf, legacyVersion } from "../relay/dispatch.ts";
 import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
+import { ROOTS_CHANGED } from "../server-requests/client-roots.ts";
 import { answerRequest } from "./answer-request.ts";
 import {
   type ClientMessage,
@@ -88,6 +89,8 @@ export function createStdioClient(
     running.set(id, abort);
     const response = await answerRequest(context, request, id).finally(() => running.delete(id));
     response?.sent(send(response.message));
+    if (response !== undefined && method === "subscriptions/listen" && response.error === undefined)
+      send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
   };
 
   const take = async (line: string): Promise<void> => {
@@ -108,6 +111,7 @@ export function createStdioClient(
   };
 
   const hear = (method: string, { requestId }: JsonObject): void => {
+    if (method === ROOTS_CHANGED) client.roots = undefined;
     if (method !== "notifications/cancelled") return;
     if (typeof requestId === "string" || typeof requestId === "number") running.get(requestId)?.abort();
   };

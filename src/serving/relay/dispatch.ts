@@ -130,7 +130,10 @@ const ELICITATION_SINCE = "2025-06-18";
 export function capabilitiesOf({ capabilities }: JsonObject, version: string): JsonObject {
   if (!isJsonObject(capabilities)) return {};
   if (JSON.stringify(capabilities).length > LONGEST_CAPABILITIES)
-    throw new RpcError(INVALID_PARAMS, `The capabilities are longer than ${LONGEST_CAPABILITIES} characters.`);
+    throw new RpcError(
+      INVALID_PARAMS,
+      `The capabilities are longer than ${LONGEST_CAPABILITIES} characters.`,
+    );
   const { elicitation, ...others } = capabilities;
   if (!isJsonObject(elicitation) || version < ELICITATION_SINCE) return others;
   // The modes, url above all, came later. Before, the capability had no members.

@@ -23,7 +23,7 @@ export async function listen(
   request: ClientRequest,
   id: string | number,
 ): Promise<JsonObject> {
-  const { listeners, workspace, limits } = context;
+  const { listeners, closing, limits } = context;
   const { notifications } = request.params;
   if (listeners.streams >= limits.streams)
     throw ownError("busy", "Too many streams are open. Close one first.");
@@ -58,16 +58,18 @@ export async function listen(
     isStream: true,
     notify,
   });
-  const signals = [request.signal, workspace.closeSignal];
   const result = toClientResult(request, { _meta: meta });
-  return new Promise((resolve) => {
+  const { signal } = request;
+  await new Promise<void>((resolve) => {
     const end = (): void => {
-      for (const signal of signals) signal.removeEventListener("abort", end);
-      remove();
-      void resources.end();
-      resolve(result);
+      for (const one of [signal, closing]) one.removeEventListener("abort", end);
+      resolve();
     };
-    if (signals.some(({ aborted }) => aborted)) return end();
-    for (const signal of signals) signal.addEventListener("abort", end);
+    if (signal.aborted || closing.aborted) return end();
+    for (const one of [signal, closing]) one.addEventListener("abort", end);
   });
+  remove();
+  void resources.end();
+  signal.throwIfAborted(); // a client that ended the stream expects no result
+  return result;
 }

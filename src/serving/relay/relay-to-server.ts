@@ -14,7 +14,9 @@ import { toClientResult } from "../eras/to-client.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
 import { rewriteResult } from "../names/rewrite-addresses.ts";
 import { INTERNAL_ERROR, MISSING_CAPABILITY, RpcError, URL_ELICITATION_REQUIRED } from "../rpc-error.ts";
+import { hasRoots, legacyRoots, ROOTS, ROOTS_KEY, toRoots } from "../server-requests/client-roots.ts";
 import { type Question, toQuestion } from "../server-requests/question.ts";
+import type { RetryState } from "../server-requests/request-state.ts";
 import { type CallOutcome, SuspendableCall } from "../server-requests/suspendable-call.ts";
 import type { UpstreamCall } from "../upstream/upstreams.ts";
 import { followedTasks, isTask } from "./client-tasks.ts";
@@ -35,6 +37,8 @@ export interface RelayTarget {
   readonly tool?: string;
   /** How long a modern client may keep the result. */
   readonly ttlMs?: number;
+  /** The client's roots, if the server needs them. */
+  readonly roots?: JsonObject | undefined;
 }
 
 /** Relays a request and everything that the server and the client send in between. Resolves with the result for the client. */
@@ -59,6 +63,9 @@ async function relayForLegacy(
   const progress = new ProgressRelay(context.workspace.ports.clock);
   progress.attach(request);
   const mayAsk = MAY_ASK.has(request.method);
+  const roots = needsRoots(context, request, target.server)
+    ? await legacyRoots(request, context.workspace.ports.clock)
+    : undefined;
   const ask = (method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> => {
     const question = questionFor(context, request, target.server, { method, params });
     return request.ask(question.method, question.params, signal).catch(refuse);
@@ -73,6 +80,7 @@ async function relayForLegacy(
         signal: request.signal,
         progress,
         ask: mayAsk ? ask : undefined,
+        roots,
       },
     );
     if (result["resultType"] !== "input_required" || !mayAsk) {
@@ -121,6 +129,9 @@ async function relayForModern(
     const { call } = context.suspended.find(request.client, state.call);
     return settle(context, request, target, call, call.resume(request, state.round, inputResponses));
   }
+  const roots = rootsGiven(request, state);
+  if (roots === undefined && needsRoots(context, request, target.server))
+    return inputRequired({ [ROOTS_KEY]: { method: ROOTS } }, context.states.seal(request, { kind: "roots" }));
   const upstream = state?.kind === "wrap" ? state.upstream : undefined;
   const call = new SuspendableCall<RelayedAnswer>(
     context.workspace.ports.clock,
@@ -130,7 +141,7 @@ async function relayForModern(
     call.ask(questionFor(context, request, target.server, { method, params: asked }), signal);
   const { inputResponses: __, ...first } = params;
   const sent = {
-    ...(state?.kind === "again" ? first : params),
+    ...(state?.kind === "again" || state?.kind === "roots" ? first : params),
     ...(upstream !== undefined && { requestState: upstream }),
   };
   const outcome = call.start(request, () =>
@@ -142,10 +153,25 @@ async function relayForModern(
         signal: call.signal,
         progress: call.progress,
         ask: MAY_ASK.has(request.method) ? ask : undefined,
+        roots,
       },
     ),
   );
-  return settle(context, request, target, call, outcome);
+  return settle(context, request, { ...target, roots }, call, outcome);
+}
+
+/** Returns whether the client must be asked for its roots before the server gets the request. */
+function needsRoots({ upstreams }: GatewayContext, request: ClientRequest, server: Server): boolean {
+  return MAY_ASK.has(request.method) && hasRoots(request) && upstreams.asksForRoots(server);
+}
+
+/** Returns the roots that a modern client sent with this request, or with an earlier round of it. */
+function rootsGiven({ params }: ClientRequest, state: RetryState | undefined): JsonObject | undefined {
+  if (state?.kind === "again") return state.roots;
+  const { inputResponses } = params;
+  return state?.kind === "roots" && isJsonObject(inputResponses)
+    ? toRoots(inputResponses[ROOTS_KEY])
+    : undefined;
 }
 
 /** Returns the result for a modern client: the server's, or a request for input. */
@@ -163,7 +189,7 @@ async function settle(
     context.suspended.forget(call.id);
     const visits = pagesToVisit(context, request, target, error);
     if (visits === undefined) throw error;
-    return inputRequired(visits, context.states.seal(request, { kind: "again" }));
+    return inputRequired(visits, context.states.seal(request, { kind: "again", roots: target.roots }));
   }
   if ("inputRequests" in outcome) {
     context.suspended.keep(request.client, target.server.name, call);
@@ -181,8 +207,9 @@ async function settle(
     return [key, { ...questionFor(context, request, target.server, own) }] as const;
   });
   const wrapped = context.states.seal(request, { kind: "wrap", server: target.server.name, upstream });
+  const { ttlMs: _ttl, cacheScope: _scope, ...own } = result; // an incomplete result cannot be kept
   return {
-    ...result,
+    ...own,
     ...(inputRequests !== undefined && { inputRequests: Object.fromEntries(asked) }),
     ...(upstream !== undefined && { requestState: wrapped }),
   };
@@ -225,17 +252,18 @@ interface Sending {
   readonly signal: AbortSignal;
   readonly progress: ProgressRelay;
   readonly ask: UpstreamCall["ask"];
+  readonly roots: JsonObject | undefined;
 }
 
 function send(
   { upstreams, audit, workspace, logLevels, tasks }: GatewayContext,
   request: ClientRequest,
   { server, params, tool }: RelayTarget,
-  { signal, progress, ask }: Sending,
+  { signal, progress, ask, roots }: Sending,
 ): Promise<RelayedAnswer> {
   const { client, method } = request;
   const { arguments: args } = params;
-  const scope = upstreams.scopeFor(client, request, server);
+  const scope = upstreams.scopeFor(client, request, server, roots);
   const call: UpstreamCall = {
     client,
     facts: request,
@@ -257,6 +285,7 @@ function send(
     params: async (connection: RelayedAnswer["connection"]) => {
       audit.note(request, { era: connection.facts.era });
       await logLevels.prepare(scope, server.name, request);
+      await upstreams.rootsSent(scope, server.name);
       return toUpstreamParams(request, params, connection);
     },
   };

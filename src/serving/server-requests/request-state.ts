@@ -15,8 +15,10 @@ export type RetryState =
   | { readonly kind: "wrap"; readonly server: string; readonly upstream: JsonValue | undefined }
   /** A call to a legacy server that waits for the answers. */
   | { readonly kind: "suspended"; readonly call: string; readonly round: number }
+  /** The gateway itself asked for the client's roots, because the server will. */
+  | { readonly kind: "roots" }
   /** The request is sent again after the user visited a page. */
-  | { readonly kind: "again" };
+  | { readonly kind: "again"; readonly roots?: JsonObject | undefined };
 
 /** Encrypts what a retry needs. The result is valid only for this client and request, and for a limited time. */
 export interface RequestStates {
@@ -65,8 +67,9 @@ function unseal(key: Uint8Array, text: string): JsonObject | undefined {
   }
 }
 
-function stateIn({ kind, server, upstream, call, round }: JsonObject): RetryState | undefined {
-  if (kind === "again") return { kind };
+function stateIn({ kind, server, upstream, call, round, roots }: JsonObject): RetryState | undefined {
+  if (kind === "roots") return { kind };
+  if (kind === "again") return { kind, ...(isJsonObject(roots) && { roots }) };
   if (kind === "wrap" && typeof server === "string") return { kind, server, upstream };
   if (kind === "suspended" && typeof call === "string" && typeof round === "number")
     return { kind, call, round };

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../model/index.ts";
 import { capabilityClass } from "./capability-class.ts";
 
-const classOf = (capabilities: JsonObject) =>
-  capabilityClass({ capabilities }, { roots: true });
+const classOf = (capabilities: JsonObject) => capabilityClass({ capabilities }, { roots: true });
 
 const UI = "io.modelcontextprotocol/ui";
 const TASKS = "io.modelcontextprotocol/tasks";

@@ -1,9 +1,18 @@
+import { createHash } from "node:crypto";
 import type { SharedLists } from "../../catalog/index.ts";
 import type { Connection, ServerRelay } from "../../connection/index.ts";
-import { type CatalogKind, isHostError, type JsonObject, type Server } from "../../model/index.ts";
+import {
+  type CatalogKind,
+  canonicalJson,
+  isHostError,
+  type JsonObject,
+  type Server,
+} from "../../model/index.ts";
 import { shareOf, type Workspace } from "../../operations/index.ts";
+import { nextTurn, settledWithin, unlessAborted } from "../../platform/index.ts";
 import type { Client, ClientFacts } from "../client-request.ts";
 import { ownError } from "../rpc-error.ts";
+import { ROOTS } from "../server-requests/client-roots.ts";
 import { withoutClient } from "../server-requests/question.ts";
 import { type CapabilityClass, capabilityClass } from "./capability-class.ts";
 
@@ -12,6 +21,8 @@ const IDLE_STOP_MS = 600_000;
 /** How many sets of capabilities have connections at the same time: of clients that share them, and of one client. */
 const MOST_SHARED = 8;
 const MOST_PER_CLIENT = 4;
+/** How long the first call on a connection waits for the server to ask for roots. */
+const ROOTS_MS = 500;
 
 /** A workspace with its own connections, as the host creates it. */
 export interface OpenedScope {
@@ -66,6 +77,17 @@ export interface UpstreamScope extends OpenedScope {
   uses: number;
   /** The clients that used these connections. */
   readonly clients: Set<Client>;
+  /** What servers are told about the client's roots. Without it, the client of the call is asked. */
+  readonly roots: JsonObject | undefined;
+  /** When a server has received the roots, by server. */
+  readonly rooted: Map<string, PromiseWithResolvers>;
+  /** When the calls before have ended, by server. */
+  readonly turns: Map<string, Promise<void>>;
+}
+
+interface PromiseWithResolvers {
+  readonly promise: Promise<void>;
+  resolve(): void;
 }
 
 /** The connections to servers, by owner and capabilities. */
@@ -74,24 +96,39 @@ export class Upstreams {
   readonly #scopes = new Map<string, UpstreamScope>();
   /** Servers that sent a request that could not be attributed to a client. Their connections are no longer shared. */
   readonly #asking = new Set<string>();
+  /** Legacy servers that asked for roots. They keep them, so clients with different roots have different connections. */
+  readonly #askingForRoots = new Set<string>();
 
   constructor(options: UpstreamOptions) {
     this.#options = options;
   }
 
+  /** Returns whether a server asks every new client for its roots. */
+  asksForRoots({ name }: Server): boolean {
+    return this.#askingForRoots.has(name);
+  }
+
   /** Returns the connections that a client uses for a server. */
-  scopeFor(client: Client, facts: ClientFacts, server: Server): UpstreamScope {
+  scopeFor(client: Client, facts: ClientFacts, server: Server, roots?: JsonObject): UpstreamScope {
     const known = capabilityClass(facts, { roots: client.isLocal });
     const isOwn = shareOf(server) === "session" || this.#asking.has(server.name);
     const owner = `${isOwn ? client.id : ""}\0`;
-    const key = `${owner}${known.id}`;
+    const key = `${owner}${known.id}${roots === undefined ? "" : `\0${sha256(canonicalJson(roots))}`}`;
     let scope = this.#scopes.get(key);
     if (scope === undefined) this.#makeRoom(owner, isOwn ? MOST_PER_CLIENT : MOST_SHARED);
-    scope ??= this.#open(known);
-    this.#scopes.delete(key); // the most recently used one is last
+    scope ??= this.#open(known, roots);
+    this.#scopes.delete(key); // the one that was used last comes last
     this.#scopes.set(key, scope);
     scope.clients.add(client);
     return scope;
+  }
+
+  /** Resolves when a server that asks for roots has got them, so that its calls use them. Some servers ask after `initialize` only. */
+  async rootsSent({ roots, rooted }: UpstreamScope, server: string): Promise<void> {
+    const sent = rooted.get(server);
+    if (roots !== undefined && sent !== undefined)
+      await settledWithin(this.#options.workspace.ports.clock, ROOTS_MS, sent.promise);
+    sent?.resolve(); // the next calls do not wait again
   }
 
   /** Keeps connections open until the returned function is called. */
@@ -109,10 +146,14 @@ export class Upstreams {
     call: UpstreamCall,
     run: () => Promise<T>,
   ): Promise<T> {
+    const release = this.hold(scope);
+    const endTurn = await this.#takeTurn(scope, server, call).catch((error: unknown) => {
+      release();
+      throw error;
+    });
     const calls = scope.calls.get(server) ?? new Set();
     scope.calls.set(server, calls);
     calls.add(call);
-    const release = this.hold(scope);
     try {
       return await run();
     } catch (error) {
@@ -124,7 +165,31 @@ export class Upstreams {
     } finally {
       release();
       calls.delete(call);
+      endTurn();
     }
+  }
+
+  /** Modern calls have nothing in common, so a server that asks outside of any stream gets one at a time. */
+  async #takeTurn(
+    scope: UpstreamScope,
+    server: string,
+    { facts, signal }: UpstreamCall,
+  ): Promise<() => void> {
+    if (facts.era === "legacy" || !this.#asking.has(server)) return () => {};
+    const before = scope.turns.get(server) ?? Promise.resolve();
+    let end = (): void => {};
+    const mine = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    scope.turns.set(
+      server,
+      before.then(() => mine),
+    );
+    await unlessAborted(signal, () => before).catch((error: unknown) => {
+      end();
+      throw error;
+    });
+    return end;
   }
 
   /** Closes the connections that only this client used. */
@@ -158,11 +223,16 @@ export class Upstreams {
     void scope.close();
   }
 
-  #open({ id, announce }: CapabilityClass): UpstreamScope {
+  #open({ id, announce }: CapabilityClass, roots: JsonObject | undefined): UpstreamScope {
     const { openScope, lists, onListChanged, onNotification } = this.#options;
     const relay: ServerRelay = {
       announce,
       answer: async (server, method, params, signal, origin) => {
+        if (method === ROOTS) this.#askingForRoots.add(server);
+        if (method === ROOTS && roots !== undefined) {
+          void nextTurn().then(() => scope.rooted.get(server)?.resolve()); // the answer is sent before
+          return roots;
+        }
         const call = this.#callFor(scope, server, origin);
         return call?.ask?.(method, params, signal) ?? withoutClient(method);
       },
@@ -175,6 +245,7 @@ export class Upstreams {
       onListChanged,
       onConnection: (connection) => {
         scope.abandoned.delete(connection.server); // a new process knows nothing of earlier calls
+        scope.rooted.set(connection.server, withResolvers());
         connection.onNotification((method, params, origin) =>
           onNotification(scope, connection.server, method, params, origin),
         );
@@ -187,6 +258,9 @@ export class Upstreams {
       abandoned: new Map(),
       uses: 0,
       clients: new Set(),
+      roots,
+      rooted: new Map(),
+      turns: new Map(),
     };
     return scope;
   }
@@ -216,4 +290,16 @@ export class Upstreams {
 function mayOnlyConcern({ abandoned }: UpstreamScope, server: string, client: Client): boolean {
   const before = abandoned.get(server);
   return before === undefined || (before === client && client.isStateless !== true);
+}
+
+function withResolvers(): PromiseWithResolvers {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
