@@ -10,4 +10,8 @@ export interface Endpoint extends OfferRules {
   readonly unapproved?: string | undefined;
   /** `plain` keeps the servers' own names of tools and prompts. They must not collide. */
   readonly names: "prefixed" | "plain";
+  /** Whether clients get all tools, or tools that find and call them. `auto` decides by their number and size. */
+  readonly mode: "direct" | "meta" | "auto";
+  /** With `auto`, the most tools that clients get directly. */
+  readonly mostTools?: number | undefined;
 }

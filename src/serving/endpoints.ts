@@ -14,6 +14,13 @@ export interface ServingOptions {
   readonly readOnly?: boolean | undefined;
   /** `plain` keeps the server's own names. It needs exactly one server in `servers`. Default: `prefixed`. */
   readonly names?: "prefixed" | "plain" | undefined;
+  /**
+   * `meta` offers three tools that find, describe and call the others. `auto` does so if the definitions cost more than the `toolTokens`
+   * setting, or are more than `mostTools`. Does not concern `/mcp/s/<server>`. Default: `direct`.
+   */
+  readonly mode?: "direct" | "meta" | "auto" | undefined;
+  /** With `mode: "auto"`, the most tools that clients get directly. Default: no limit. */
+  readonly mostTools?: number | undefined;
   /** How long a list request waits for servers whose lists are not known yet, in milliseconds. Default: 2000. */
   readonly waitMs?: number | undefined;
   /** How much clients may use at once. */
@@ -37,6 +44,8 @@ export function createEndpoints(workspace: Workspace, options: ServingOptions): 
     bundles: chooseBundles(workspace, options.bundles),
     readOnly: options.readOnly,
     names: options.names ?? "prefixed",
+    mode: options.mode ?? "direct",
+    mostTools: options.mostTools,
   });
   return (path) => {
     if (path === "/mcp") return { path, ...base() };

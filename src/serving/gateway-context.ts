@@ -2,6 +2,8 @@ import type { Server } from "../model/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { GatewayLimits, RequestLimits } from "./limits.ts";
+import type { ConnectTool } from "./merge/connect-tool.ts";
+import type { MetaMode } from "./merge/meta-mode.ts";
 import type { Offers } from "./merge/offers.ts";
 import type { ResourceAddresses } from "./names/resource-address.ts";
 import type { ToAddress } from "./names/rewrite-addresses.ts";
@@ -20,6 +22,8 @@ export interface GatewayContext {
   readonly workspace: Workspace;
   readonly upstreams: Upstreams;
   readonly offers: Offers;
+  readonly metaMode: MetaMode;
+  readonly connectTool: ConnectTool;
   readonly states: RequestStates;
   readonly suspended: SuspendedCalls;
   readonly listeners: Listeners;

@@ -4,7 +4,7 @@ import { RequestLimits } from "./limits.ts";
 
 const clientNamed = (id: string): Client => ({
   id,
-  endpoint: { path: "/mcp", names: "prefixed" },
+  endpoint: { path: "/mcp", names: "prefixed", mode: "direct" },
   isLocal: true,
   logLevel: undefined,
   notify() {},

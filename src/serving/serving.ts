@@ -7,6 +7,8 @@ import { createEndpoints, type ServingOptions } from "./endpoints.ts";
 import { maskLog } from "./eras/mask-for-client.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { DEFAULT_LIMITS, RequestLimits } from "./limits.ts";
+import { ConnectTool } from "./merge/connect-tool.ts";
+import { MetaMode } from "./merge/meta-mode.ts";
 import { Offers } from "./merge/offers.ts";
 import { createResourceAddresses, type ResourceAddresses } from "./names/resource-address.ts";
 import { AuditTrail } from "./record/audit.ts";
@@ -70,6 +72,8 @@ export function createServing(
     workspace,
     upstreams,
     offers: new Offers({ workspace, upstreams, waitMs, onLate }),
+    metaMode: new MetaMode(() => workspace.inventory().settings.toolTokens),
+    connectTool: new ConnectTool(workspace, onLate),
     states: createRequestStates(clock),
     suspended,
     listeners,

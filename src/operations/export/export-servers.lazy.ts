@@ -83,7 +83,7 @@ export async function planExport(workspace: Workspace, request: ExportRequest): 
   const changes: { change: ExportChange; entry: JsonObject }[] = [];
   const skipped: { server: string; reason: string }[] = [];
   if (request.gateway !== undefined) {
-    const server = gatewayEntry(request.gateway);
+    const server = gatewayEntry(request.tool, request.gateway);
     const entry = dialect.toEntry(server);
     if (isUnsupported(entry)) skipped.push({ server: server.name, reason: entry.cannot });
     else changes.push(compare(server.name, memberAt(root, [...keyPath, server.name]), entry, dialect));

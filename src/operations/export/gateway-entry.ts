@@ -6,6 +6,9 @@ const GATEWAY_NAME = "plugboard";
 /** The environment variable that entries read the gateway's bearer token from. */
 const TOKEN_VARIABLE = "PLUGBOARD_GATEWAY_TOKEN";
 
+/** Tools that ignore or refuse more tools than this. */
+const MOST_TOOLS: Readonly<Record<string, number>> = { cursor: 40, vscode: 128 };
+
 /** The gateway as a server for another tool. */
 export interface GatewayExport {
   /** The address of a gateway that listens on this machine. Default: the tool starts a gateway over stdio. */
@@ -13,12 +16,13 @@ export interface GatewayExport {
 }
 
 /** Returns the gateway as an entry. The token is never written: the tool reads it from the environment. */
-export function gatewayEntry({ url }: GatewayExport): PortableServer {
-  if (url === undefined)
-    return {
-      name: GATEWAY_NAME,
-      launch: { transport: "stdio", command: "plugboard", args: ["serve", "--stdio"], env: {} },
-    };
+export function gatewayEntry(tool: string, { url }: GatewayExport): PortableServer {
+  if (url === undefined) {
+    const most = MOST_TOOLS[tool];
+    const limit = most === undefined ? [] : ["--mode", "auto", "--max-tools", String(most)];
+    const args = ["serve", "--stdio", ...limit];
+    return { name: GATEWAY_NAME, launch: { transport: "stdio", command: "plugboard", args, env: {} } };
+  }
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isWeb = parsed?.protocol === "http:" || parsed?.protocol === "https:";
   if (!isWeb || parsed.username !== "" || parsed.password !== "")

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { META_NAMES } from "../merge/meta-mode.ts";
 
 /** Claude Code adds 16 characters to a name, and model providers accept 64. */
 const LONGEST = 48;
@@ -60,7 +61,7 @@ export class GatewayNames {
   }
 
   #mayHave(name: string, item: OwnName): boolean {
-    if (name.length > LONGEST || slugOf(item.server) === OWN_SLUG) return false;
+    if (name.length > LONGEST || META_NAMES.has(name) || slugOf(item.server) === OWN_SLUG) return false;
     const owner = this.#owners.get(name);
     return owner === undefined || isSame(owner, item);
   }

@@ -27,7 +27,8 @@ export class AuditTrail {
   readonly #files: AuditFiles;
   readonly #clock: Clock;
   readonly #redactor: Redactor;
-  readonly #relayed = new WeakMap<ClientRequest, Relayed>();
+  /** By the request's signal, because a request may be relayed as another one. */
+  readonly #relayed = new WeakMap<AbortSignal, Relayed>();
 
   constructor(files: AuditFiles, clock: Clock, redactor: Redactor) {
     this.#files = files;
@@ -35,9 +36,9 @@ export class AuditTrail {
     this.#redactor = redactor;
   }
 
-  /** Records the server that a request goes to, and the era of its connection. */
-  note(request: ClientRequest, relayed: Relayed): void {
-    this.#relayed.set(request, { ...this.#relayed.get(request), ...relayed });
+  /** Notes where a request goes, and the era of the connection that it uses. */
+  note({ signal }: Pick<ClientRequest, "signal">, relayed: Relayed): void {
+    this.#relayed.set(signal, { ...this.#relayed.get(signal), ...relayed });
   }
 
   /** Starts recording a request. Returns a function that completes the record. */
@@ -46,7 +47,7 @@ export class AuditTrail {
     const at = this.#clock.now();
     const began = elapsed(this.#clock);
     return (end, bytesOut) => {
-      const { server, item, era } = this.#relayed.get(request) ?? {};
+      const { server, item, era } = this.#relayed.get(request.signal) ?? {};
       const { client, method, params, info = {} } = request;
       const entry: AuditEntry = {
         id: timeOrderedId(at),

@@ -1,12 +1,21 @@
 import type { JsonObject, Server } from "../../model/index.ts";
 import type { ClientRequest } from "../client-request.ts";
+import { toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
-import { offersAll } from "./list.ts";
+import { offersAll, visibleTools } from "./list.ts";
 import { relayToServer } from "./relay-to-server.ts";
 
-/** Relays `tools/call`. */
+/** Relays `tools/call`, or runs one of the gateway's own tools. */
 export async function callTool(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const connected = await context.connectTool.run(context, request);
+  if (connected !== undefined) return connected;
+  const own = await context.metaMode.run(request, () => visibleTools(context, request));
+  if (own !== undefined && "result" in own) return toClientResult(request, own.result);
+  return relayCall(context, own?.call ?? request);
+}
+
+async function relayCall(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   const { name } = request.params;
   const found = typeof name === "string" ? await context.offers.findTool(request, name) : undefined;
   const server = found && visibleServer(context, request, found.server);

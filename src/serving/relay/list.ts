@@ -3,6 +3,7 @@ import { definitionOf } from "../../operations/index.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
+import type { ListedTool } from "../merge/meta-mode.ts";
 import type { ServerLists } from "../merge/offers.ts";
 import { type PagedItem, pageOf } from "../merge/page.ts";
 import { rewriteDefinition } from "../names/rewrite-addresses.ts";
@@ -22,7 +23,25 @@ async function list(
 ): Promise<JsonObject> {
   const lists = await context.offers.lists(request);
   const items = await Promise.all(lists.map((one) => itemsOf(context, request, one)));
-  const { values, nextCursor } = pageOf(items.flat(), request.params["cursor"]);
+  return answerWith(context, request, { key, kind, lists, items: items.flat() });
+}
+
+function answerWith(
+  context: GatewayContext,
+  request: ClientRequest,
+  {
+    key,
+    kind,
+    lists,
+    items,
+  }: {
+    readonly key: string;
+    readonly kind: "tools" | "resources" | "prompts";
+    readonly lists: readonly ServerLists[];
+    readonly items: readonly PagedItem[];
+  },
+): JsonObject {
+  const { values, nextCursor } = pageOf(items, request.params["cursor"]);
   const ttls = lists.map(({ catalog }) => catalog.readings[kind].ttlMs ?? LONGEST_TTL_MS);
   const isComplete = lists.length === context.offers.servers(request).length;
   const ttlMs = isComplete ? Math.min(LONGEST_TTL_MS, ...ttls) : 0; // a client must not cache a list without some of the servers
@@ -30,16 +49,37 @@ async function list(
   return toClientResult(request, result, { ttlMs });
 }
 
-export function listTools(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
-  return list(context, request, "tools", "tools", async (_, __, lists) => {
-    const { server } = lists;
-    const toAddress = addressing(context, request.client.endpoint, server);
-    const tools = await context.offers.tools(request, lists);
-    return tools.map((tool) => {
-      const name = context.offers.toolName(request, { server: server.name, name: tool.name });
-      return { key: name, value: { ...rewriteDefinition(definitionOf(tool), toAddress), name } };
-    });
-  });
+/** Answers `tools/list`, with the gateway's own tools where they apply. */
+export async function listTools(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const lists = await context.offers.lists(request);
+  const tools = await toolsIn(context, request, lists);
+  const own = context.connectTool.definition(context, request);
+  const items = [...own, ...(context.metaMode.definitions(request.client.endpoint, tools) ?? tools)];
+  return answerWith(context, request, { key: "tools", kind: "tools", lists, items });
+}
+
+/** Returns the tools of all visible servers, as the client sees them. */
+export async function visibleTools(context: GatewayContext, request: ClientRequest): Promise<ListedTool[]> {
+  return toolsIn(context, request, await context.offers.lists(request));
+}
+
+async function toolsIn(
+  context: GatewayContext,
+  request: ClientRequest,
+  lists: readonly ServerLists[],
+): Promise<ListedTool[]> {
+  const found = await Promise.all(
+    lists.map(async (one) => {
+      const { name: server } = one.server;
+      const toAddress = addressing(context, request.client.endpoint, one.server);
+      return (await context.offers.tools(request, one)).map((tool) => {
+        const name = context.offers.toolName(request, { server, name: tool.name });
+        const value = { ...rewriteDefinition(definitionOf(tool), toAddress), name };
+        return { key: name, value, server, tool: tool.name };
+      });
+    }),
+  );
+  return found.flat();
 }
 
 export function listPrompts(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {

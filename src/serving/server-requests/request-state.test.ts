@@ -15,7 +15,7 @@ function requestOf(params: JsonObject, client = "a", sent: unknown[] = []): Clie
     capabilities: {},
     client: {
       id: client,
-      endpoint: { path: "/mcp", names: "prefixed" },
+      endpoint: { path: "/mcp", names: "prefixed", mode: "direct" },
       isLocal: true,
       logLevel: undefined,
       notify: () => {},

@@ -15,6 +15,9 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
   if (isStdio && context.json) throw usageError("--stdio cannot be used with --json.");
   const { names = "prefixed" } = flags;
   if (names !== "prefixed" && names !== "plain") throw usageError('--names must be "prefixed" or "plain".');
+  const { mode = "direct", "max-tools": maxTools } = flags;
+  if (mode !== "direct" && mode !== "meta" && mode !== "auto")
+    throw usageError('--mode must be "direct", "meta" or "auto".');
   const gateway = await createGateway({
     ...standalone?.hostOptions(),
     offer: {
@@ -22,6 +25,8 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
       bundles: listOf(flags["bundle"]),
       readOnly: flags["read-only"] === true,
       names,
+      mode,
+      ...(maxTools !== undefined && { mostTools: readCount(maxTools) }),
     },
   });
   standalone?.onExit(gateway);
@@ -55,6 +60,12 @@ function readAddress(text: string): { readonly host?: string; readonly port: num
     throw usageError(`Invalid address: ${text}`, "Use [host]:port, for example :7420 or 127.0.0.1:7420.");
   const host = bracketed ?? plain;
   return host === undefined || host === "" ? { port } : { host, port };
+}
+
+function readCount(text: FlagValue): number {
+  const count = typeof text === "string" && /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count === 0) throw usageError("--max-tools must be a number of at least 1.");
+  return count;
 }
 
 /** A list can be given with several flags and with commas. */

@@ -25,6 +25,16 @@ export const serve: Command = {
       value: "prefixed|plain",
       summary: "how tools are named: server_tool, or as the server names them",
     },
+    mode: {
+      type: "string",
+      value: "direct|meta|auto",
+      summary: "offer all tools, or three that find and call them; auto decides by their size",
+    },
+    "max-tools": {
+      type: "string",
+      value: "<number>",
+      summary: "with --mode auto: the most tools to offer directly",
+    },
     public: { type: "boolean", summary: "listen beyond this machine (not supported yet)" },
   },
   examples: [
