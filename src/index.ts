@@ -1,7 +1,12 @@
 /** Plugboard's public API. */
 
 export type { OAuthProvider, ShowSignIn, SignInPrompt, SignInView } from "./auth/index.ts";
-export type { ModelProviderSettings, Settings } from "./config/index.ts";
+export type {
+  GatewayClientSettings,
+  GatewaySettings,
+  ModelProviderSettings,
+  Settings,
+} from "./config/index.ts";
 export type {
   Host,
   HostOptions,

@@ -2,6 +2,7 @@
 
 export type { NativeEdit, NativeFileEdit } from "./edit-native-file.ts";
 export { editNativeFile, editNativeFiles } from "./edit-native-file.ts";
+export type { GatewayClientSettings, GatewaySettings } from "./gateway-settings.ts";
 export { readInlineConfig } from "./inline-config.ts";
 export type {
   LoadMcpConfigOptions,

@@ -15,6 +15,7 @@ import {
 import type { Ports } from "../platform/index.ts";
 import { parseSandbox } from "../sandbox/index.ts";
 import type { OwnPaths } from "../state/index.ts";
+import { type GatewaySettings, NO_GATEWAY_SETTINGS, readGatewaySettings } from "./gateway-settings.ts";
 import { IGNORED, type ModelSettings, type ReportProblem, readModelSettings } from "./model-settings.ts";
 import { problemIn, readDocument } from "./read-document.ts";
 
@@ -61,6 +62,8 @@ export interface Settings extends ModelSettings {
   readonly registry: string;
   /** The `sandbox` of every local server whose entry has neither `sandbox` nor `wrap`. */
   readonly sandbox: JsonValue | undefined;
+  /** Settings for `plugboard serve`. */
+  readonly gateway: GatewaySettings;
 }
 
 /** The default settings. */
@@ -83,6 +86,7 @@ export const DEFAULT_SETTINGS: Settings = {
   keepConversations: true,
   registry: "https://registry.modelcontextprotocol.io",
   sandbox: undefined,
+  gateway: NO_GATEWAY_SETTINGS,
   model: undefined,
   modelProviders: {},
 };
@@ -213,6 +217,8 @@ function readSettings(
     settings.sandbox = "problem" in parsed ? true : sandbox; // a typo never allows more
     if ("problem" in parsed) report(["sandbox"], parsed.problem, "using true");
   }
+  const gateway = readGatewaySettings(value, report);
+  if (gateway !== undefined) settings.gateway = gateway;
   Object.assign(settings, readProviders(value, report, known));
   const naming = NAMING_STYLES.find((style) => style === value["naming"]);
   if (naming !== undefined) settings.naming = naming;

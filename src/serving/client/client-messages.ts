@@ -1,3 +1,4 @@
+import type { Settings } from "../../config/index.ts";
 import {
   isJsonObject,
   type JsonObject,
@@ -46,8 +47,8 @@ export function toClientMessage(value: unknown): ClientMessage {
 export class MessageRefusal extends RpcError {
   readonly id: MessageId | null;
 
-  constructor({ code, message }: RpcError, id: MessageId | undefined) {
-    super(code, message);
+  constructor({ code, message, data }: RpcError, id: MessageId | undefined) {
+    super(code, message, data);
     this.id = id ?? null;
   }
 }
@@ -86,6 +87,15 @@ export function modernFacts(params: JsonObject): ClientFacts {
     );
   if (version !== MODERN_VERSION) throw unsupportedVersion(version);
   return { era: "modern", version, capabilities, info: clientInfo(meta[`${META}clientInfo`]) };
+}
+
+/** Returns what a client says about itself, without the capabilities that the user's settings take away. */
+export function withoutExcluded(facts: ClientFacts, { gateway }: Pick<Settings, "gateway">): ClientFacts {
+  const { info: { name = "" } = {}, capabilities } = facts;
+  const rule = Object.hasOwn(gateway.clients, name) ? gateway.clients[name] : undefined;
+  if (rule === undefined) return facts;
+  const kept = Object.entries(capabilities).filter(([key]) => !rule.without.includes(key));
+  return { ...facts, capabilities: Object.fromEntries(kept) };
 }
 
 /** Returns a client's name and version, which are only for display. */

@@ -13,6 +13,7 @@ import {
   type MessageId,
   UNANNOUNCED,
   unsupportedVersion,
+  withoutExcluded,
 } from "./client-messages.ts";
 import { ClientRequests } from "./client-requests.ts";
 import { EventHistory } from "./event-history.ts";
@@ -189,7 +190,7 @@ export class HttpLegacy {
     const answer = new HttpAnswer(response, this.#context, headers, resumable);
     const abort = new AbortController();
     const request: ClientRequest = {
-      ...facts,
+      ...withoutExcluded(facts, this.#context.workspace.inventory().settings),
       client,
       method,
       params,

@@ -11,7 +11,7 @@ import {
   UNSUPPORTED_VERSION,
 } from "../rpc-error.ts";
 import { answerRequest } from "./answer-request.ts";
-import { claimedVersion, modernFacts } from "./client-messages.ts";
+import { claimedVersion, modernFacts, withoutExcluded } from "./client-messages.ts";
 import { HttpAnswer } from "./http-answer.ts";
 import type { HttpMessage } from "./http-message.ts";
 import { checkHeaders, checkParameterHeaders } from "./request-headers.ts";
@@ -48,7 +48,7 @@ export class HttpModern {
       const version = claimedVersion(params);
       if (typeof version === "string") checkHeaders(request, method, params, version);
       asked = {
-        ...modernFacts(params),
+        ...withoutExcluded(modernFacts(params), this.#context.workspace.inventory().settings),
         client: this.#clientOf(endpoint),
         method,
         params,

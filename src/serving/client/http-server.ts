@@ -49,7 +49,12 @@ export async function createHttpServer(
     );
   const { token, file: tokenFile } = await readToken(context.workspace);
   context.workspace.redactor.add(token);
-  const access: LocalAccess = { token, hosts: allowHosts, origins: allowOrigins };
+  const { gateway } = context.workspace.inventory().settings;
+  const access: LocalAccess = {
+    token,
+    hosts: [...allowHosts, ...gateway.allowHosts],
+    origins: [...allowOrigins, ...gateway.allowOrigins],
+  };
   const legacy = new HttpLegacy(context);
   const modern = new HttpModern(context);
 
@@ -85,7 +90,10 @@ export async function createHttpServer(
       return sendError(response, 403, INTERNAL_ERROR, text, headers, NEEDS_APPROVAL, id);
     }
     const post: HttpMessage = { endpoint, request, response, message, headers };
-    await (isModern(post) ? modern.post(post) : legacy.post(post));
+    await (isModern(post) ? modern.post(post) : legacy.post(post)).catch((error: unknown) => {
+      const isKnown = error instanceof RpcError && message.kind === "request";
+      throw isKnown ? new MessageRefusal(error, message.id) : error;
+    });
   };
 
   const running = await listener.listen({ host, port: wantedPort }, (request, response) => {

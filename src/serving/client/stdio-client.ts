@@ -16,6 +16,7 @@ import {
   modernFacts,
   toClientMessage,
   UNANNOUNCED,
+  withoutExcluded,
 } from "./client-messages.ts";
 import { ClientRequests } from "./client-requests.ts";
 import { toText } from "./to-text.ts";
@@ -78,7 +79,7 @@ export function createStdioClient(
     const isModern = claimedVersion(params) !== undefined;
     if (method === "initialize" && !isModern) startSession(params);
     const request: ClientRequest = {
-      ...(isModern ? modernFacts(params) : facts),
+      ...withoutExcluded(isModern ? modernFacts(params) : facts, context.workspace.inventory().settings),
       client,
       method,
       params,

@@ -7,20 +7,35 @@ const LONGEST_LINE = 120;
 const LONGEST_SECTION = 2_048;
 const LONGEST = 16_384;
 
-/** Returns one text for the instructions of all servers: an overview, then a section per server. */
+/** Returns one text for the instructions of all servers: a line per server, then a section for each that has more to say. */
 export function mergeInstructions(lists: readonly ServerLists[]): string | undefined {
-  const found = lists.flatMap(({ server, catalog: { instructions } }) =>
-    instructions === undefined || instructions.trim() === "" ? [] : [{ name: server.name, instructions }],
+  const found = lists.flatMap(({ server: { name }, catalog: { instructions = "" } }) =>
+    instructions.trim() === "" ? [] : [{ name, instructions: instructions.trim() }],
   );
   if (found.length === 0) return undefined;
+  const first = new Map(found.map(({ name, instructions }) => [name, firstLine(instructions)]));
+  const overview = overviewOf(lists.map(({ server: { name } }) => ({ name, line: first.get(name) })));
+  const sections = found
+    .filter(({ instructions }) => firstLine(instructions) !== instructions)
+    .map(({ name, instructions }) => `## ${safeLine(name)}\n\n${truncate(instructions, LONGEST_SECTION)}`);
+  return truncate([overview, ...sections].join("\n\n"), LONGEST);
+}
+
+/** Lines are shortened until all servers have one; servers that do not fit with their name alone are counted. */
+function overviewOf(
+  servers: readonly { readonly name: string; readonly line: string | undefined }[],
+): string {
+  const lineLength = Math.min(LONGEST_LINE, Math.floor(LONGEST_OVERVIEW / servers.length));
   let overview = "";
-  for (const { name, instructions } of found) {
-    const line = `${name}: ${truncate(safeLine(instructions.trim().split("\n", 1)[0] ?? ""), LONGEST_LINE)}\n`;
-    if (overview.length + line.length > LONGEST_OVERVIEW) break;
-    overview += line;
+  for (const [index, { name, line }] of servers.entries()) {
+    const text = `${truncate(safeLine(line === undefined ? name : `${name}: ${line}`), Math.max(lineLength, name.length))}\n`;
+    const left = `and ${servers.length - index} more servers\n`;
+    if (overview.length + text.length + left.length > LONGEST_OVERVIEW) return (overview + left).trimEnd();
+    overview += text;
   }
-  const sections = found.map(
-    ({ name, instructions }) => `## ${name}\n\n${truncate(instructions.trim(), LONGEST_SECTION)}`,
-  );
-  return truncate(`${overview}\n${sections.join("\n\n")}`, LONGEST);
+  return overview.trimEnd();
+}
+
+function firstLine(instructions: string): string {
+  return safeLine(instructions.split("\n", 1)[0] ?? "");
 }
