@@ -67,7 +67,7 @@ export const ofGatewayClients: readonly Threat[] = [
       {
         attack: "all combinations of known capabilities",
         file: "test/gateway/shared-connections.test.ts",
-        test: "clients with many different capabilities use at most eight processes of a server",
+        test: "2.2 clients with many different capabilities use at most eight processes of a server",
         failsBefore: "e9fb46e",
       },
     ],
@@ -81,7 +81,7 @@ export const ofGatewayClients: readonly Threat[] = [
       {
         attack: "a question after a cancelled call",
         file: "test/gateway/shared-connections.test.ts",
-        test: "a question that may belong to another client's cancelled call is not asked",
+        test: "2.8 a question that may belong to another client's cancelled call is not asked",
         failsBefore: "e9fb46e",
       },
     ],
