@@ -27,7 +27,7 @@ describe.each(CELLS)("$era client over $downstream", ({ downstream, era }) => {
       prepare: (client) =>
         client.setRequestHandler("elicitation/create", async ({ params }) => {
           pages.push(params);
-          if ("url" in params) await browse(String(params.url));
+          if ("url" in params) await browse(params.url);
           return { action: "accept" };
         }),
     });

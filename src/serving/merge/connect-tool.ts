@@ -4,15 +4,25 @@ import { decide, signInServer, type Workspace } from "../../operations/index.ts"
 import { settledWithin } from "../../platform/index.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
-import type { GatewayContext } from "../gateway-context.ts";
 import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
+import type { RequestStates } from "../server-requests/request-state.ts";
+import type { Upstreams } from "../upstream/upstreams.ts";
 import type { ListedTool } from "./meta-mode.ts";
+import type { Offers } from "./offers.ts";
 
 /** The tool for servers that need a person. No server's tool gets its name. */
 export const CONNECT = "plugboard_connect";
 const KEY = "plugboard-sign-in";
 /** How long a call waits for a person who opened the page. */
 const SIGN_IN_MS = 120_000;
+
+/** What finding out about servers, and asking a modern client, needs. */
+interface ConnectContext {
+  readonly workspace: Workspace;
+  readonly offers: Offers;
+  readonly upstreams: Upstreams;
+  readonly states: RequestStates;
+}
 
 type Need = "approval" | "sign-in";
 
@@ -36,7 +46,7 @@ export class ConnectTool {
   }
 
   /** Returns the tool if a server of the endpoint needs a person. An endpoint with one server passes it on as it is. */
-  definition(context: GatewayContext, request: ClientRequest): ListedTool[] {
+  definition(context: ConnectContext, request: ClientRequest): ListedTool[] {
     if (request.client.endpoint.verbatim !== undefined) return [];
     const needs = needsOf(context, request);
     if (needs.size === 0) return [];
@@ -52,7 +62,7 @@ export class ConnectTool {
   }
 
   /** Runs the tool. Returns `undefined` for other tools. */
-  async run(context: GatewayContext, request: ClientRequest): Promise<JsonObject | undefined> {
+  async run(context: ConnectContext, request: ClientRequest): Promise<JsonObject | undefined> {
     const { client, params } = request;
     if (params["name"] !== CONNECT || client.endpoint.verbatim !== undefined) return undefined;
     const { server } = isJsonObject(params["arguments"]) ? params["arguments"] : {};
@@ -71,7 +81,7 @@ export class ConnectTool {
   }
 
   async #signIn(
-    context: GatewayContext,
+    context: ConnectContext,
     request: ClientRequest,
     server: string,
     running: RunningSignIn,
@@ -138,7 +148,7 @@ export class ConnectTool {
 
 /** Returns the servers of the client's endpoint that need a person, and what for. */
 function needsOf(
-  { workspace, offers, upstreams }: GatewayContext,
+  { workspace, offers, upstreams }: ConnectContext,
   request: ClientRequest,
 ): Map<string, Need> {
   const { endpoint } = request.client;
