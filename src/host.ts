@@ -100,6 +100,7 @@ export async function openHost(
   let revision = 1;
   let calls = 0;
   const closing = new AbortController(); // fires when the host is closed
+  const { signal: closeSignal } = closing; // every use of the getter costs time
   let lastReading: Promise<unknown> = Promise.resolve();
 
   const onListenerError = (error: unknown): void =>
@@ -161,7 +162,7 @@ export async function openHost(
   const { workspace } = owned;
 
   const whileOpen: HostScope["whileOpen"] = (operation, options) =>
-    closing.signal.aborted
+    closeSignal.aborted
       ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed."))
       : unlessCancelled(options?.signal, operation).catch((error: unknown) => {
           redactor.redactError(error);
@@ -212,7 +213,9 @@ export async function openHost(
     forgetUsage: ({ principal, signal } = {}) =>
       runFor(principal, (own) => own.tools.usage.forget(), { signal }),
     call: withToolTypes((server, tool, args = {}, callOptions = {}) =>
-      runFor(callOptions.principal, (own) => callTool(own, server, tool, args, callOptions)),
+      callOptions.principal === undefined
+        ? whileOpen(() => callTool(workspace, server, tool, args, callOptions))
+        : runFor(callOptions.principal, (own) => callTool(own, server, tool, args, callOptions)),
     ),
     session(sessionOptions = {}) {
       const { principal, headers, continues, tools: given } = sessionOptions;

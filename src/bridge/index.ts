@@ -19,5 +19,5 @@ export { byName, toAgentTools } from "./to-agent-tools.ts";
 export type { Collision, NamedTool, WantedName } from "./tool-name.ts";
 export { byServerAndTool, pairId, plainToolName, ToolNames } from "./tool-name.ts";
 export type { Artifact, KeptArtifact } from "./tool-result.ts";
-export { toToolResult } from "./tool-result.ts";
+export { toShortResult, toToolResult } from "./tool-result.ts";
 export { toToolLoopTools } from "./toolloop-tools.ts";

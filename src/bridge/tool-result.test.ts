@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { USER } from "../../test/support/entries.ts";
 import { type JsonObject, type JsonValue, markHuge } from "../model/index.ts";
-import { type Artifact, type ResultOptions, toToolResult } from "./tool-result.ts";
+import { type Artifact, type ResultOptions, toShortResult, toToolResult } from "./tool-result.ts";
 
 const DETAILS = { serverName: "a", mcpToolName: "read", provider: "plugboard", source: USER };
 const BASE64 = Buffer.from("x".repeat(3_000)).toString("base64");
@@ -32,6 +32,37 @@ function keeper() {
 function isWellFormed(text: string): boolean {
   return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text);
 }
+
+describe("a short result", () => {
+  const text = { type: "text", text: "hello" };
+  test.each<[string, JsonObject]>([
+    ["a text", { content: [text] }],
+    ["an empty text", { content: [{ type: "text", text: "" }] }],
+    ["an error", { content: [text], isError: true }],
+    ["an odd value of isError", { content: [text], isError: "yes" }],
+    ["a text with annotations", { content: [{ ...text, annotations: { priority: 1 } }], _meta: {} }],
+    ["a text with a picture", { content: [{ type: "text", text: `a data:image/png;base64,${BASE64} b` }] }],
+  ])("is converted at once, like any other result: %s", async (_, raw) => {
+    expect(toShortResult(raw, DETAILS, nothingKept)).toEqual(await result(raw));
+  });
+
+  test.each<[string, JsonObject, Partial<ResultOptions>?]>([
+    ["no content", {}],
+    ["content that is not a list", { content: text }],
+    ["an empty list", { content: [] }],
+    ["two parts", { content: [text, text] }],
+    ["an image", { content: [{ type: "image", data: "AAAA" }] }],
+    ["a text without text", { content: [{ type: "text" }] }],
+    ["a part that is null", { content: [null] }],
+    ["structured content", { content: [text], structuredContent: {} }],
+    ["structured content that is null", { content: [text], structuredContent: null }],
+    ["a text over the limit", { content: [text] }, { textLimit: 4 }],
+    ["a long text", { content: [{ type: "text", text: "x".repeat(8_001) }] }],
+    ["a text of an untrusted server", { content: [text] }, { isHostile: true }],
+  ])("is not %s", (_, raw, options) => {
+    expect(toShortResult(raw, DETAILS, { ...nothingKept, ...options })).toBeUndefined();
+  });
+});
 
 describe("content of a result", () => {
   test.each<[string, JsonObject, string]>([

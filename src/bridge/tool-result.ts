@@ -1,6 +1,7 @@
 import {
   type ArtifactReference,
   type ContentPart,
+  isJsonObject,
   itemsOf,
   type JsonObject,
   type JsonValue,
@@ -13,6 +14,7 @@ import {
   describePart,
   shortJsonWithoutBytes,
   toContentPart,
+  withoutDataUrls,
   writerWithoutBytes,
 } from "./content-part.ts";
 import { type Pace, safeTextInSlices } from "./safe-text-in-slices.ts";
@@ -59,6 +61,26 @@ const LONGEST_TEXT = 16 * 1024 * 1024;
 const VALUES_AT_ONCE = 2_000;
 const PREVIEW_HEAD = 4_000;
 const PREVIEW_TAIL = 1_000;
+
+/** The longest text that is converted at once. */
+const SHORT_TEXT = 8_000;
+
+/** Converts a result that is one short text, as most are, without waiting. Returns `undefined` for any other result. */
+export function toShortResult(
+  raw: JsonObject,
+  details: ToolResult["details"],
+  { textLimit, isHostile }: Pick<ResultOptions, "textLimit" | "isHostile">,
+): ToolResult | undefined {
+  const { content, structuredContent, isError } = raw;
+  if (isHostile || structuredContent !== undefined || !Array.isArray(content) || content.length !== 1)
+    return undefined;
+  const item: JsonValue = content[0]; // destructuring a list is slow until it is compiled
+  if (!isJsonObject(item) || item["type"] !== "text") return undefined;
+  const { text } = item;
+  if (typeof text !== "string" || text.length > SHORT_TEXT || text.length > textLimit) return undefined;
+  const parts: ContentPart[] = [{ type: "text", text }];
+  return { text: withoutDataUrls(text), parts, isError: isError === true, details };
+}
 
 /** Converts a server's `tools/call` result for an agent. */
 export async function toToolResult(

@@ -44,14 +44,15 @@ export class Liveness {
     });
   }
 
-  progressed(call: object): void {
+  /** A call is making progress. Returns a function that marks its end. */
+  progressed(): () => void {
+    const call = {};
     this.#progressing.add(call);
-  }
-
-  ended(call: object): void {
-    const wasLast = this.#progressing.delete(call) && this.#progressing.size === 0;
-    // The call may have ended with a response, so the server is probed again.
-    if (wasLast && this.#isDue) this.suspect();
+    return () => {
+      const wasLast = this.#progressing.delete(call) && this.#progressing.size === 0;
+      // The call may have ended with a response, so the server is probed again.
+      if (wasLast && this.#isDue) this.suspect();
+    };
   }
 
   /** Stops all probes because the connection has ended. */

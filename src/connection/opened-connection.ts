@@ -24,7 +24,7 @@ import type { Channel } from "./wire/channel.ts";
 import { type Agreement, modernParams } from "./wire/era.ts";
 import { type HandshakeOptions, performHandshake } from "./wire/handshake.ts";
 import { listen } from "./wire/listen.ts";
-import type { Peer } from "./wire/peer.ts";
+import type { Peer, PeerRequest } from "./wire/peer.ts";
 import { sendInEra } from "./wire/send-in-era.ts";
 import { TaskTools } from "./wire/task-tools.ts";
 import { failureOf, type WireFailure } from "./wire/wire-error.ts";
@@ -157,12 +157,27 @@ export class OpenedConnection implements Connection {
     });
   }
 
-  /** Sends a request, and sends it again if that is safe and may help. */
-  async #persist(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+  /** Sends a request, and sends it again if that is safe and may help. Most requests need only the first line. */
+  #persist(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    const tryAgain = (error: unknown): Promise<JsonObject> => this.#tryAgain(error, method, params, options);
+    try {
+      return this.#converse(method, params, options).catch(tryAgain);
+    } catch (error) {
+      return tryAgain(error);
+    }
+  }
+
+  async #tryAgain(
+    firstError: unknown,
+    method: string,
+    params: JsonObject,
+    options: RequestOptions,
+  ): Promise<JsonObject> {
     let waitedMs = 0;
     let wasRemedied = false;
     for (let count = 1; ; count += 1) {
       try {
+        if (count === 1) throw firstError;
         return await this.#converse(method, params, options);
       } catch (error) {
         if (options.signal?.aborted || this.#over.signal.aborted) throw this.#translate(error, options);
@@ -213,13 +228,19 @@ export class OpenedConnection implements Connection {
   }
 
   #converse(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
-    const { timeoutMs, signal, raw, origin, followTasks } = options;
-    const call = {};
-    const { peer, handshake, clock, answerer, logs, redactor } = this.#opened;
+    const { timeoutMs, signal, raw, origin } = options;
+    const { peer, redactor } = this.#opened;
+    let isInProgress = false;
+    const progressed = (): void => {
+      if (isInProgress) return;
+      isInProgress = true;
+      const endCall = this.#liveness.progressed();
+      result.then(endCall, endCall);
+    };
     const onProgress: RequestOptions["onProgress"] =
       options.onProgress &&
       ((progress, rawProgress) => {
-        this.#liveness.progressed(call);
+        progressed();
         const { message } = progress;
         options.onProgress?.(
           message === undefined ? progress : { ...progress, message: redactor.redact(message) },
@@ -230,12 +251,30 @@ export class OpenedConnection implements Connection {
     const isEndless = method === "subscriptions/listen"; // the stream stays open for as long as the subscription
     const wholeMs = isEndless ? undefined : Math.max(WHOLE_CALL_MS, timeoutMs);
     const request = { timeoutMs, wholeMs, signal, onProgress, headers, origin };
-    const result = sendInEra(peer, method, params, request, {
+    const isPlain = !this.#agreement.modern && this.#taskTools === undefined && raw !== true;
+    const result = isPlain
+      ? peer.request(method, params, request)
+      : this.#sendInEra(method, params, request, options, progressed);
+    const toolHeaders = method === "tools/list" ? this.#toolHeaders : undefined;
+    if (toolHeaders === undefined) return result;
+    const isFirstPage = params["cursor"] === undefined;
+    return result.then((list) => toolHeaders.learn(list, { isFirstPage }));
+  }
+
+  #sendInEra(
+    method: string,
+    params: JsonObject,
+    request: PeerRequest,
+    { raw, followTasks }: RequestOptions,
+    progressed: () => void,
+  ): Promise<JsonObject> {
+    const { peer, handshake, clock, answerer, logs } = this.#opened;
+    return sendInEra(peer, method, params, request, {
       agreement: this.#agreement,
       identity: handshake.identity,
       clock,
       onRequest: (...question) => {
-        this.#liveness.progressed(call); // a server that sends a request is working on the call
+        progressed(); // a server that sends a request is working on the call
         return answerer.answer(...question);
       },
       over: this.#over.signal,
@@ -244,12 +283,6 @@ export class OpenedConnection implements Connection {
       raw,
       followTasks,
     });
-    const endCall = (): void => this.#liveness.ended(call);
-    result.then(endCall, endCall);
-    const toolHeaders = method === "tools/list" ? this.#toolHeaders : undefined;
-    if (toolHeaders === undefined) return result;
-    const isFirstPage = params["cursor"] === undefined;
-    return result.then((list) => toolHeaders.learn(list, { isFirstPage }));
   }
 
   async #prepareAgain(

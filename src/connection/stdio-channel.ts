@@ -116,7 +116,11 @@ export class StdioChannel implements Channel {
       onTooLong: (head, tail) => this.#refuse(TOO_LONG, head, tail, receive),
     });
     child.onOutput((chunk) => {
-      this.#safely(() => frame(chunk));
+      try {
+        frame(chunk);
+      } catch (error) {
+        this.#report(error);
+      }
       return inbox.busy;
     });
     child.onOutputEnd(() => void this.#endWithoutOutput(child));
@@ -142,23 +146,23 @@ export class StdioChannel implements Channel {
     }
   }
 
-  post(message: Message): void {
-    const written = this.#write(serialize(message));
+  post(message: Message, isAlone: boolean): void {
+    const written = this.#write(serialize(message), isAlone);
     if (written === this.#written) return; // messages that are written together fail together
     this.#written = written;
-    written.catch(() => this.#endWithoutInput());
+    written.catch(this.#endWithoutInput);
   }
 
-  #write(text: string): Promise<void> {
+  #write(text: string, isAlone = false): Promise<void> {
     if (this.#process === undefined || this.end !== undefined) return Promise.reject(closed());
-    return this.#process.write(`${text}\n`);
+    return this.#process.write(`${text}\n`, isAlone);
   }
 
   /** Waits for the exit of a process that no longer reads. Its exit code explains more than a broken pipe. */
-  async #endWithoutInput(): Promise<void> {
+  readonly #endWithoutInput = async (): Promise<void> => {
     if (this.#process !== undefined) await this.#waitForNews(this.#process);
     this.#markEnded(); // it may still run, but this connection is unusable
-  }
+  };
 
   close(): Promise<void> {
     this.#closing ??= this.#stop();

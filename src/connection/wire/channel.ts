@@ -22,8 +22,11 @@ export interface Channel {
   start(receive: Receive): Promise<void>;
   /** Resolves when the message was sent or, if `perRequest` is set, when the exchange has ended. */
   send(message: Message, options?: SendOptions): Promise<void>;
-  /** Sends a message without waiting. Set if a failure to send ends the whole connection. */
-  post?(message: Message): void;
+  /**
+   * Sends a message without waiting. Set if a failure to send ends the whole connection. `isAlone` says that no other request is
+   * pending, so that waiting for more messages would only cost time.
+   */
+  post?(message: Message, isAlone: boolean): void;
   /** Called with the result of the handshake. */
   negotiated?(facts: { readonly version: string; readonly modern: boolean; readonly pushes: boolean }): void;
   /** Resolves when no more messages can arrive. Never rejects. */

@@ -5,6 +5,17 @@ export interface Deadline {
   dueAt: number;
 }
 
+/** Returns how long to wait for a response. */
+export function silenceOf({
+  timeoutMs,
+  wholeMs = timeoutMs,
+}: {
+  readonly timeoutMs: number;
+  readonly wholeMs?: number | undefined;
+}): number {
+  return Math.min(timeoutMs, wholeMs);
+}
+
 /** The longest delay of a timer. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;
 

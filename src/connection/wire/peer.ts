@@ -9,7 +9,7 @@ import { type Clock, settledWithin } from "../../platform/index.ts";
 import type { NotificationListener } from "../connection.ts";
 import { Canceller } from "./canceller.ts";
 import type { Channel } from "./channel.ts";
-import { type Deadline, Deadlines } from "./deadlines.ts";
+import { type Deadline, Deadlines, silenceOf } from "./deadlines.ts";
 import {
   isMessageId,
   isUnaddressedError,
@@ -150,37 +150,42 @@ export class Peer {
 
   #exchange(id: number, method: string, params: JsonObject, options: PeerRequest): Promise<JsonObject> {
     const { signal } = options;
-    return new Promise<JsonObject>((resolve, reject) => {
-      const startedAt = this.#deadlines.now();
-      const exchange: Exchange = {
-        id,
-        options,
-        startedAt,
-        heardBefore: this.#heard,
-        dueAt: startedAt + silenceOf(options),
-        stopWhole: undefined,
-        resolve,
-        reject,
-        stream: this.#channel.perRequest ? new Canceller() : undefined,
-        onAbort: signal && (() => this.#callOff(exchange)),
-      };
-      this.#pending.set(id, exchange);
-      this.#deadlines.watch(exchange);
-      if (exchange.onAbort !== undefined) signal?.addEventListener("abort", exchange.onAbort, { once: true });
-      const framed = options.onProgress === undefined ? params : withMeta(params, { progressToken: id });
-      try {
-        this.#send(request(id, method, framed), exchange);
-      } catch (error) {
-        this.#settle(exchange);
-        throw error; // for example, arguments that cannot be serialized
-      }
+    let resolve!: Exchange["resolve"];
+    let reject!: Exchange["reject"];
+    const answer = new Promise<JsonObject>((onResult, onError) => {
+      resolve = onResult;
+      reject = onError;
     });
+    const startedAt = this.#deadlines.now();
+    const exchange: Exchange = {
+      id,
+      options,
+      startedAt,
+      heardBefore: this.#heard,
+      dueAt: startedAt + silenceOf(options),
+      stopWhole: undefined,
+      resolve,
+      reject,
+      stream: this.#channel.perRequest ? new Canceller() : undefined,
+      onAbort: signal && (() => this.#callOff(exchange)),
+    };
+    this.#pending.set(id, exchange);
+    this.#deadlines.watch(exchange);
+    if (exchange.onAbort !== undefined) signal?.addEventListener("abort", exchange.onAbort, { once: true });
+    const framed = options.onProgress === undefined ? params : withMeta(params, { progressToken: id });
+    try {
+      this.#send(request(id, method, framed), exchange);
+    } catch (error) {
+      this.#settle(exchange);
+      reject(error as Error); // for example, arguments that cannot be serialized
+    }
+    return answer;
   }
 
   #send(message: Message, exchange: Exchange): void {
     const { stream, options } = exchange;
     if (this.#channel.post !== undefined && !options.isLastWord) {
-      this.#channel.post(message);
+      this.#channel.post(message, this.#pending.size === 1);
       return;
     }
     const sent = this.#channel.send(message, { signal: stream, headers: options.headers });
@@ -390,9 +395,4 @@ export class Peer {
     this.#unaddressed.sentNotice(this.#nextId);
     this.#replies.send(reply);
   }
-}
-
-/** Returns how long to wait for a response. */
-function silenceOf({ timeoutMs, wholeMs = timeoutMs }: PeerRequest): number {
-  return Math.min(timeoutMs, wholeMs);
 }

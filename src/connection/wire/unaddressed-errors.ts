@@ -25,7 +25,7 @@ export class UnaddressedErrors {
 
   /** Records a response. Servers answer in order, so earlier notifications will not cause an error any more. */
   answered(id: number): void {
-    this.#notices = this.#notices.filter((lastId) => lastId >= id);
+    if (this.#notices.length > 0) this.#notices = this.#notices.filter((lastId) => lastId >= id);
   }
 
   /** Adds an error without an ID that arrived when `lastId` was the last request. */

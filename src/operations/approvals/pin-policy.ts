@@ -12,11 +12,29 @@ import { approvalStatus, type GivenApproval, pinPolicy } from "../../policy/inde
 /** Folders with installed packages. Their code is not the user's own. */
 const PACKAGES = /^(?:node_modules|site-packages|vendor|\.?venv)$/i;
 
+/** Every call needs the policy, and servers and approvals are immutable. */
+const policies = new WeakMap<
+  Server,
+  { readonly approvals: readonly GivenApproval[]; readonly policy: PinPolicy }
+>();
+
 /**
  * Returns what happens when a server's tools change. If the user added the server and its script is in the project, a change only
  * warns, because tools change often during development.
  */
 export function pinPolicyOf(
+  server: Server,
+  approvals: readonly GivenApproval[],
+  environment: Environment,
+): PinPolicy {
+  const last = policies.get(server);
+  if (last?.approvals === approvals) return last.policy;
+  const policy = findPolicy(server, approvals, environment);
+  policies.set(server, { approvals, policy });
+  return policy;
+}
+
+function findPolicy(
   server: Server,
   approvals: readonly GivenApproval[],
   environment: Environment,

@@ -108,6 +108,28 @@ export function useTool<T>(
   options: ToolCallOptions,
   use: UseTool<T>,
 ): Promise<T> {
+  const slowly = (failed?: unknown): Promise<T> =>
+    useWithCare(workspace, serverName, toolName, given, options, use, failed);
+  if (typeof given === "function" || options.functions !== undefined) return slowly();
+  let ready: ReadyCall | undefined;
+  try {
+    ready = readyCall(workspace, serverName, toolName, given, options);
+  } catch {
+    return slowly(); // reports why
+  }
+  return ready === undefined ? slowly() : use(workspace, ready, given, options).catch(slowly);
+}
+
+/** Like `useTool`, for calls that wait or fail. `failed` is the error of a first try, which a sign-in may remedy. */
+function useWithCare<T>(
+  workspace: Workspace,
+  serverName: string,
+  toolName: string,
+  given: GivenArguments,
+  options: ToolCallOptions,
+  use: UseTool<T>,
+  failed: unknown,
+): Promise<T> {
   const { signal, bundles, callerDefault, account, functions, unchecked } = options;
   let isApproved = options.approved === true;
   let args: JsonObject = typeof given === "function" ? {} : given;
@@ -148,18 +170,14 @@ export function useTool<T>(
     return { server, tool: found.tool, connection: await connecting };
   };
   const isSlow = typeof given === "function" || functions !== undefined;
-  const run = (access: ServerAccess): Promise<T> => {
-    const wanted = {
-      server: serverName,
-      tool: toolName,
-      args,
-      approved: isApproved,
-      bundles,
-      callerDefault,
-      account,
-      unchecked,
-    };
-    const ready = isSlow ? undefined : readyCall(workspace, wanted);
+  let isTried = failed !== undefined;
+  const run = async (access: ServerAccess): Promise<T> => {
+    if (isTried) {
+      isTried = false;
+      throw failed;
+    }
+    const conditions = { ...options, approved: isApproved };
+    const ready = isSlow ? undefined : readyCall(workspace, serverName, toolName, args, conditions);
     if (ready !== undefined) return use(workspace, ready, args, options);
     return unlessCancelled(signal, () => prepare(access), serverName).then((prepared) =>
       use(workspace, prepared, args, options),
@@ -168,8 +186,8 @@ export function useTool<T>(
   return onServer(workspace, { server: serverName, account, signal }, run);
 }
 
-/** Sends a call to its server and converts the result. */
-async function sendCall(
+/** Sends a call to its server and converts the result. Most results need no waiting. */
+function sendCall(
   workspace: Workspace,
   call: ReadyCall,
   args: JsonObject,
@@ -177,22 +195,23 @@ async function sendCall(
 ): Promise<ToolResult> {
   const { server, tool, connection } = call;
   const { signal, onProgress, meta } = options;
-  try {
-    const params: CallToolParams =
-      meta === undefined
-        ? { name: tool.name, arguments: args }
-        : { name: tool.name, arguments: args, _meta: meta };
-    const onStep = announceProgress(workspace, { server: server.name, tool: tool.name, onProgress });
-    const repeatable = isRepeatable(call);
-    // The signal of `withinTimeout` enforces the caller's limit.
-    const timeoutMs = options.timeout === undefined ? server.timeoutMs : LONGEST_MS;
-    const request = { timeoutMs, signal, onProgress: onStep, repeatable };
-    const raw = await connection.request("tools/call", params, request);
-    const result = await toAgentResult(workspace, server, tool.name, raw, options);
-    return tool.outputSchema === undefined ? result : await withOutputChecked(tool, result);
-  } catch (error) {
+  const params: CallToolParams =
+    meta === undefined
+      ? { name: tool.name, arguments: args }
+      : { name: tool.name, arguments: args, _meta: meta };
+  const onStep = announceProgress(workspace, { server: server.name, tool: tool.name, onProgress });
+  const repeatable = isRepeatable(call);
+  // The signal of `withinTimeout` enforces the caller's limit.
+  const timeoutMs = options.timeout === undefined ? server.timeoutMs : LONGEST_MS;
+  const request = { timeoutMs, signal, onProgress: onStep, repeatable };
+  const failed = (error: unknown): never => {
     throw toCallError(error, server.name);
-  }
+  };
+  return connection.request("tools/call", params, request).then((raw) => {
+    const result = toAgentResult(workspace, server, tool.name, raw, options);
+    if (tool.outputSchema === undefined && !(result instanceof Promise)) return result;
+    return withOutputChecked(tool, result).catch(failed);
+  }, failed);
 }
 
 /** Returns whether a call may be sent twice. Annotations count only if the server is trusted. */
@@ -216,7 +235,12 @@ async function askForCall(
 }
 
 /** Checks a result against the tool's output schema. If it does not match, reports that and drops the structured content. */
-async function withOutputChecked(tool: ToolDefinition, result: ToolResult): Promise<ToolResult> {
+async function withOutputChecked(
+  tool: ToolDefinition,
+  converted: ToolResult | Promise<ToolResult>,
+): Promise<ToolResult> {
+  const result = await converted;
+  if (tool.outputSchema === undefined) return result;
   const outputProblem = await checkResult(tool, result);
   if (outputProblem === undefined) return result;
   const { structured: _, ...rest } = result;

@@ -10,6 +10,8 @@ import {
   type ToolDefinition,
   type ToolResult,
 } from "../../model/index.ts";
+import type { ToolDecision } from "../../policy/index.ts";
+import type { PinEffects } from "../approvals/tool-pins.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { type CallerRules, decideTool } from "./tool-access.ts";
 
@@ -26,11 +28,6 @@ export async function checkCall(
   const message = `Invalid arguments for "${name}": ${complaints.join("; ")}.`;
   const hint = `It is called as ${signatureOf(shortLine(name, 100), inputSchema, LONGEST_SIGNATURE)}.`;
   throw new HostError("TOOL_ARGUMENTS_INVALID", message, { server, hint });
-}
-
-/** Returns whether the arguments are valid; `false` if checking them would need to load something. */
-function isAcceptable({ inputSchema }: ToolDefinition, args: JsonObject): boolean {
-  return patternsFor(inputSchema) === undefined && checkArguments(args, inputSchema).length === 0;
 }
 
 /** Describes how a result differs from the tool's output schema; `undefined` if it does not. */
@@ -54,11 +51,8 @@ export interface ReadyCall {
   readonly connection: Pick<Connection, "request"> & Partial<Connection>;
 }
 
-/** A requested call. */
-interface WantedCall extends Pick<CallOptions, "account" | "approved">, CallerRules {
-  readonly server: string;
-  readonly tool: string;
-  readonly args: JsonObject;
+/** How a call is made. */
+interface CallConditions extends Pick<CallOptions, "account" | "approved">, CallerRules {
   /** The server checks the arguments itself. */
   readonly unchecked?: boolean | undefined;
 }
@@ -67,19 +61,85 @@ interface WantedCall extends Pick<CallOptions, "account" | "approved">, CallerRu
  * The fast path: makes the same checks as the slow path, on what is in memory. Returns `undefined` if a check needs to wait,
  * needs a person, or fails; the slow path then reports why.
  */
-export function readyCall(workspace: Workspace, wanted: WantedCall): ReadyCall | undefined {
-  const { args, account } = wanted;
-  const server = workspace.inventory().servers.get(wanted.server);
-  if (server === undefined || account !== undefined) return undefined;
+export function readyCall(
+  workspace: Workspace,
+  serverName: string,
+  toolName: string,
+  args: JsonObject,
+  conditions: CallConditions,
+): ReadyCall | undefined {
+  const inventory = workspace.inventory();
+  const server = inventory.servers.get(serverName);
+  if (server === undefined || conditions.account !== undefined) return undefined;
   const tools = workspace.catalogs.inMemory(catalogSubject(server))?.tools;
-  const tool = tools && toolsByName(tools).get(wanted.tool);
-  const pinEffects = tools && workspace.pins.standingNow(server, tools);
-  if (tool === undefined || pinEffects === undefined) return undefined;
-  const { answer } = decideTool(workspace, server, tool, pinEffects, wanted);
-  if (answer === "deny" || (answer === "ask" && wanted.approved !== true)) return undefined;
-  if (wanted.unchecked !== true && !isAcceptable(tool, args)) return undefined;
-  const connection = workspace.supervisor.running(server.name);
+  if (tools === undefined) return undefined;
+  const pinEffects = workspace.pins.standingNow(server, tools);
+  if (pinEffects === undefined) return undefined;
+  const known = knownTools(workspace, inventory, server, tools, pinEffects, conditions);
+  const found = known.byName.get(toolName) ?? decideOnce(known, toolName);
+  if (found === undefined) return undefined;
+  const { tool, answer, hasPatterns } = found;
+  if (answer === "deny" || (answer === "ask" && conditions.approved !== true)) return undefined;
+  if (conditions.unchecked !== true && (hasPatterns || checkArguments(args, tool.inputSchema).length > 0))
+    return undefined;
+  const connection = workspace.supervisor.running(serverName);
   return connection && { server, tool, connection };
+}
+
+interface DecidedTool {
+  readonly tool: ToolDefinition;
+  readonly answer: ToolDecision["answer"];
+  /** Whether checking its arguments requires the engine for regular expressions. */
+  readonly hasPatterns: boolean;
+}
+
+/** The decisions about a server's tools, and everything they depend on. A change replaces one of the objects. */
+interface DecidedTools extends CallerRules {
+  readonly workspace: Workspace;
+  readonly inventory: ReturnType<Workspace["inventory"]>;
+  readonly server: Server;
+  readonly tools: readonly ToolDefinition[];
+  readonly pinEffects: PinEffects;
+  /** The tools that were called so far. */
+  readonly byName: Map<string, DecidedTool>;
+}
+
+const lastDecided = new WeakMap<Server, DecidedTools>();
+
+/** Returns the last decisions if nothing that they depend on was replaced, else none. */
+function knownTools(
+  workspace: Workspace,
+  inventory: DecidedTools["inventory"],
+  server: Server,
+  tools: readonly ToolDefinition[],
+  pinEffects: PinEffects,
+  { bundles, callerDefault }: CallerRules,
+): DecidedTools {
+  const last = lastDecided.get(server);
+  if (
+    last !== undefined &&
+    last.inventory === inventory &&
+    last.tools === tools &&
+    last.pinEffects === pinEffects &&
+    last.bundles === bundles &&
+    last.callerDefault === callerDefault &&
+    last.workspace === workspace
+  )
+    return last;
+  const byName = new Map<string, DecidedTool>();
+  const fresh = { workspace, inventory, server, tools, pinEffects, bundles, callerDefault, byName };
+  lastDecided.set(server, fresh);
+  return fresh;
+}
+
+function decideOnce(known: DecidedTools, name: string): DecidedTool | undefined {
+  const { workspace, server, tools, pinEffects, byName } = known;
+  const tool = toolsByName(tools).get(name);
+  if (tool === undefined) return undefined;
+  const { answer } = decideTool(workspace, server, tool, pinEffects, known);
+  const decided = { tool, answer, hasPatterns: patternsFor(tool.inputSchema) !== undefined };
+  byName.set(name, decided);
+  return decided;
 }
 
 /** Avoids searching the list on every call. */

@@ -46,13 +46,24 @@ const MAX_SLICES = 300;
 export function followDescendants(pid: number, platform: string): Descendants {
   const known: Known = new Map([[pid, ""]]);
   const hasProc = platform === "linux";
-  let pausedUntil = 0;
+  // A timer, because reading the clock for every piece of output costs more.
+  let isPaused = false;
+  let pauseTimer: NodeJS.Timeout | undefined;
+  const pause = (ms: number): void => {
+    isPaused = true;
+    clearTimeout(pauseTimer);
+    if (trees.has(known)) pauseTimer = setTimeout(resume, ms).unref();
+  };
+  const resume = (): void => {
+    isPaused = false;
+    clearTimeout(pauseTimer);
+  };
   const scan = (then: () => void = () => {}): void => {
     if (!hasProc) return then();
     const beganAt = performance.now();
     const steps = addDescendants(known, procTable, process.pid);
     const finish = (tookMs: number): void => {
-      pausedUntil = performance.now() + Math.max(FIRST_MS, tookMs * SHARE);
+      pause(Math.max(FIRST_MS, tookMs * SHARE));
       updateReaperList();
       then();
     };
@@ -61,20 +72,21 @@ export function followDescendants(pid: number, platform: string): Descendants {
     } catch {
       return finish(performance.now() - beganAt); // the next scan may succeed
     }
-    pausedUntil = Number.POSITIVE_INFINITY;
+    isPaused = true;
+    clearTimeout(pauseTimer);
     void runInSlices(steps)
       .catch(() => SLICE_MS)
       .then((tookMs) => trees.has(known) && finish(SLICE_MS + tookMs));
   };
   trees.add(known);
   scan();
-  pausedUntil = 0; // always scan at the first output
+  resume(); // always scan at the first output
   intervalMs = FIRST_MS; // servers start most processes at startup
   schedule(platform);
   return {
     scan,
     scanAgain() {
-      if (performance.now() >= pausedUntil) scan();
+      if (!isPaused) scan();
     },
     scanAtExit() {
       if (!hasProc) return;
@@ -91,7 +103,10 @@ export function followDescendants(pid: number, platform: string): Descendants {
       await runInSlices(addDescendants(known, table, process.pid));
       return name === 0 ? [...known.keys()] : signalAll(known, table, name);
     },
-    stop: () => void trees.delete(known),
+    stop() {
+      trees.delete(known);
+      clearTimeout(pauseTimer);
+    },
   };
 }
 

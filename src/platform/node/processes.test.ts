@@ -147,6 +147,36 @@ describe.skipIf(process.platform !== "linux")("a started program", () => {
     child.release();
   });
 
+  test("gets texts in the order in which they were written, at once or combined", async () => {
+    const { child } = await startScript("linux", "echo up; exec cat");
+    let output = "";
+    child.onOutput((chunk) => {
+      output += String(Buffer.from(chunk));
+    });
+    const written = child.write("a");
+    for (const [text, isAlone] of [
+      ["b", true],
+      ["c", false],
+    ] as const)
+      child.write(text, isAlone).catch(() => {});
+    await written;
+    child.write("d", true).catch(() => {});
+    await child.write("e");
+    await vi.waitFor(() => expect(output).toBe("abcde"), PATIENCE_MS);
+    child.endInput();
+    await child.ended;
+    child.release();
+  });
+
+  test("that closed its input rejects what was written to it at once", async () => {
+    const { child } = await startScript("linux", "exec 0<&-; echo up; sleep 60");
+    await expect(child.write("lost", true)).rejects.toThrow("EPIPE");
+    await expect(child.write("lost too", true)).rejects.toThrow("EPIPE");
+    child.signal("SIGKILL");
+    await child.ended;
+    child.release();
+  });
+
   test("has its mark at the start of its environment, because only the start is searched", async () => {
     const env = { PATH: process.env["PATH"] ?? "", PLUGBOARD_RUN: "another", 0: "first", 12: "second" };
     const args = ["-z", "-n", "1", "/proc/self/environ"];

@@ -144,9 +144,12 @@ function runningProcess(
     hasExited: () => !isRunning(child),
     ...createInput(stdin, async () => void (await descendants?.signal(0))),
     onOutput(listener) {
-      // Finds everything the process started before it responded, even if it ends right after.
-      if (descendants !== undefined) stdout?.on("data", descendants.scanAgain);
-      if (stdout) readStream(stdout, listener);
+      if (!stdout) return;
+      readStream(stdout, (chunk) => {
+        // Finds everything the process started before it responded, even if it ends right after.
+        descendants?.scanAgain();
+        return listener(chunk);
+      });
     },
     onOutputEnd: (listener) => void stdout?.once("end", listener),
     onErrorOutput: (listener) => void stderr?.on("data", listener),
@@ -174,6 +177,12 @@ function createInput(
 ): Pick<RunningProcess, "write" | "endInput"> {
   let text = "";
   let written: Promise<void> | undefined;
+  /** Never resolves. */
+  const broken = new Promise<void>((_, reject) => {
+    stream?.once("error", reject);
+    stream?.once("close", () => reject(new Error("standard input is closed")));
+  });
+  broken.catch(() => {}); // every write returns it
   const flush = (resolve: () => void, reject: (error: Error) => void): void => {
     const piece = text;
     text = "";
@@ -182,7 +191,11 @@ function createInput(
     else stream.write(piece, (error) => (error ? reject(error) : resolve()));
   };
   return {
-    write(more) {
+    write(more, isAlone = false) {
+      if (isAlone && stream && written === undefined) {
+        stream.write(more); // without a callback, which would cost a turn of its own
+        return broken;
+      }
       text += more;
       // Runs after all promises that have already settled, but before any I/O.
       written ??= new Promise((resolve, reject) => process.nextTick(flush, resolve, reject));
