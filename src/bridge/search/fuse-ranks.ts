@@ -1,5 +1,5 @@
-/** How much a place further down counts less. With the usual 60, two mediocre places would outrank a first place. */
-const K = 5;
+/** How much less a place further down counts. With the usual 60, two mediocre places would outrank a first place. */
+const K = 2;
 
 /**
  * Merges ranked lists by reciprocal rank fusion: what several lists rank high comes first. `weigh` prefers some items. A bonus of 1 counts

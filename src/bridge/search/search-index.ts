@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from "../../model/index.ts";
 import { isOneEditApart } from "./is-one-edit-apart.ts";
+import { productWordsOf } from "./product-words.ts";
 import { wordsOf } from "./search-words.ts";
 import { synonymsOf } from "./synonyms.ts";
 
@@ -19,7 +20,15 @@ export interface Hit<T> {
 }
 
 /** The weight of a word by the part of the tool it is in. */
-const WEIGHTS = { name: 4, title: 2, server: 3, parameter: 0.6, opening: 1.6, description: 0.6 } as const;
+const WEIGHTS = {
+  name: 4,
+  title: 2,
+  server: 3,
+  product: 2,
+  parameter: 0.6,
+  opening: 1.6,
+  description: 0.6,
+} as const;
 /** The first sentence of a description says what a tool does. The rest is advice and mentions other tools. */
 const OPENING = 160;
 const LONGEST_DESCRIPTION = 2_000;
@@ -33,7 +42,7 @@ const MOST_NEW_WORDS = 20_000;
 /** How much longer texts reduce the weight of each word. */
 const LENGTH = 0.12;
 /** The share of its score that a tool keeps if it matches only one of many words. */
-const PARTIAL = 0.7;
+const PARTIAL = 0.78;
 
 /** The items that contain a word, in order, and the word's weight in each. */
 interface Posting {
@@ -82,8 +91,11 @@ export class SearchIndex<T extends Searchable> {
     const scores = new Float64Array(this.#items.length);
     const answered = new Float64Array(this.#items.length);
     let asked = 0;
-    for (const [position, word] of words.entries()) {
-      const { rarity, credits } = this.#lookUp(this.#meanings(word, words[position + 1]));
+    // Words with few meanings choose first, because each word of a tool can be meant by one word of the query only.
+    const all = words.map((word, position) => this.#meanings(word, words[position + 1]));
+    const taken = new TakenTerms(all, this.#items.length);
+    for (const meanings of all.sort((one, other) => one.size - other.size)) {
+      const { rarity, credits } = this.#lookUp(meanings, taken);
       asked += rarity;
       for (let index = 0; index < credits.length; index += 1) {
         const credit = credits[index] ?? 0;
@@ -110,6 +122,7 @@ export class SearchIndex<T extends Searchable> {
     addText(tool.slice(0, 200), WEIGHTS.name);
     if (title !== tool) addText(title.slice(0, 200), WEIGHTS.title);
     addText(server.slice(0, 200), WEIGHTS.server);
+    addText(productWordsOf(server), WEIGHTS.product);
     addText(description.slice(0, OPENING), WEIGHTS.opening);
     addText(description.slice(OPENING, LONGEST_DESCRIPTION), WEIGHTS.description);
     if (isJsonObject(properties)) addText(parameterNames(properties), WEIGHTS.parameter);
@@ -157,21 +170,69 @@ export class SearchIndex<T extends Searchable> {
   }
 
   /** Credits each tool with its best match among a word's meanings. The rarity is that of all meanings together. */
-  #lookUp(meanings: ReadonlyMap<string, number>): { rarity: number; credits: Float64Array } {
+  #lookUp(
+    meanings: ReadonlyMap<string, number>,
+    taken: TakenTerms,
+  ): { rarity: number; credits: Float64Array } {
     const credits = new Float64Array(this.#items.length);
+    const choose = taken.nextWord();
     let size = 0;
     for (const [term, factor] of meanings) {
       const { items = [], weights = [] } = this.#postings.get(term) ?? {};
       size += items.length * factor;
+      const shared = taken.idOf(term);
       for (let at = 0; at < items.length; at += 1) {
         const index = items[at] ?? 0;
         const weight = weights[at] ?? 0;
         const credit = (factor * weight * (K1 + 1)) / (weight + K1);
-        if (credit > (credits[index] ?? 0)) credits[index] = credit;
+        if (credit <= (credits[index] ?? 0) || (shared !== 0 && taken.has(index, shared))) continue;
+        credits[index] = credit;
+        choose(index, shared);
       }
     }
     const found = Math.min(size, this.#items.length);
     return { rarity: Math.log(1 + (this.#items.length - found + 0.5) / (found + 0.5)), credits };
+  }
+}
+
+/** Which words of each tool are already matched, for words that several words of the query can mean. */
+class TakenTerms {
+  /** The words that several words of the query can mean, with a number from 1. */
+  readonly #ids = new Map<string, number>();
+  readonly #items: number;
+  /** Per word of the query: the number of the word that it matched in each tool, or 0. */
+  readonly #chosen: Uint16Array[] = [];
+  #current: Uint16Array | undefined;
+
+  constructor(meanings: readonly ReadonlyMap<string, number>[], items: number) {
+    this.#items = items;
+    const seen = new Set<string>();
+    for (const terms of meanings)
+      for (const term of terms.keys()) {
+        if (seen.has(term) && !this.#ids.has(term)) this.#ids.set(term, this.#ids.size + 1);
+        seen.add(term);
+      }
+  }
+
+  /** Begins the next word of the query. Returns a function that records what it matches in a tool. */
+  nextWord(): (item: number, id: number) => void {
+    if (this.#ids.size === 0) return () => {};
+    if (this.#current !== undefined) this.#chosen.push(this.#current);
+    const current = new Uint16Array(this.#items);
+    this.#current = current;
+    return (item, id) => {
+      current[item] = id;
+    };
+  }
+
+  /** Returns the number of a word that several words of the query can mean, or 0. */
+  idOf(term: string): number {
+    return this.#ids.get(term) ?? 0;
+  }
+
+  /** Returns whether an earlier word of the query matched this word of the tool. */
+  has(item: number, id: number): boolean {
+    return this.#chosen.some((matched) => matched[item] === id);
   }
 }
 

@@ -3,7 +3,7 @@ const EMPTY: ReadonlySet<string> = new Set(
   `a about all am an and any are as at be been by can could did do does for from get give had has have he her his how i if in into is it
    its just let like me my need of on or our please she should so some somebody someone something somewhere that the their them then
    there these they thing things this those to tool tools too two us use used using want was we were what when where which who whose why
-   will with would you your`.split(/\s+/),
+   will with would you your called named`.split(/\s+/),
 );
 const LONGEST_WORD = 40;
 const MOST_KNOWN = 20_000;

@@ -211,6 +211,105 @@ stock: quote market share
 crypto: coin bitcoin
 flight: plane airline
 hotel: stay accommodation
+mobile device: phone smartphone handset cellphone tablet
+uninstall: remove delete get-rid
+install: add set-up
+crash: dying died hang freeze broke
+clipboard: copied copy paste
+feature flag: toggle switch experiment
+price: cost expensive cheap fee tariff
+refund: money-back give-back pay-back reimburse return
+invoice receipt: bill
+transaction payment: paid purchase sale
+subscription: plan membership renewal
+balance: money
+variant: size version
+order: bought buy purchase
+stock inventory: left available quantity
+discount coupon: sale voucher promo cheaper reduction
+cart checkout: basket
+voice: speaker narrator
+split expand: chop break break-down divide pieces parts
+merge: unify
+pack: bundle wrap
+reset: default original factory
+logout: log-out sign-out
+login: log-in sign-in
+publish: live public
+unpublish: take-down offline hide
+entry content: article post blog
+asset media: picture image photo file
+filter rule: automatic automatically always
+mailbox setting: vacation away auto-reply
+appointment event: meeting date agenda
+decline: turn-down refuse reject
+accept: agree join
+invite: ask guest attend
+availability free: busy slot
+reminder: remind nudge
+attach: hook hook-up mount connect plug
+detach: unplug unmount disconnect
+reboot restart: stuck frozen
+start: power-on turn-on boot wake
+stop shutdown: power-off turn-off shut-down
+resize: upgrade bigger smaller ram cpu
+volume disk: drive storage
+firewall: port block inbound traffic
+backup: restore copy
+machine: box host computer
+audit: history changed
+back previous: return before
+recording: film video capture
+map crawl: link url address page
+scrape extract: pull grab
+itinerary trip: travel journey vacation holiday tour
+accommodation: apartment flat room lodging
+restaurant: eat dinner lunch food cafe
+timezone time: clock noon midnight
+ticker quote symbol: stock share
+recommendation: advice expert analyst opinion
+dividend: payout
+holder: owner investor
+channel: creator
+transcript caption: subtitles
+playlist: series songs
+fill color: paint highlight shade background
+row: line entry
+column field: header attribute
+formula: calculate
+sort: order rank
+funnel: step drop
+chart graph: plot diagram draw visualize picture
+quality grade: rating score
+vulnerability security: hole weakness exploit risk safe
+dependency: library package
+cycle: loop circular
+coverage: tested untested
+status check: green red passing
+failure: fail broke broken
+burndown: progress sprint
+milestone cycle: sprint iteration
+backlog: later
+estimate: points effort
+priority: urgent important
+next: first
+scope: smaller bigger reduce
+blocked: stuck waiting
+role permission: right access
+guild server: community
+ban kick: throw-out remove block
+mute: silence quiet
+pin: stick
+webhook: callback endpoint
+replay retry: again once-more resend
+export dump: download save
+import: load upload
+component: widget ui
+registry: library catalog
+command: terminal shell
+note: memo jot
+vault: notes
+sim simulator: simulated emulator
 `;
 
 /** Weights: people's word for a tool's word, two tools' words, and two people's words. */
