@@ -38,6 +38,7 @@ export interface Gateway {
   snapshot(): HostSnapshot;
   /** Disconnects all clients and stops all servers. */
   close(): Promise<void>;
+  /** Closes the gateway, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 

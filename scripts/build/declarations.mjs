@@ -31,7 +31,20 @@ export async function writeDeclarations(entries, root, folder) {
   rmSync(single, { recursive: true });
   for (const { fileName } of output) {
     const file = join(folder, fileName);
-    const text = readFileSync(file, "utf8").replace(/^\/\/(?:#(?:end)?region| ).*\n/gm, "");
+    const text = separateComments(readFileSync(file, "utf8").replace(/^\/\/(?:#(?:end)?region| ).*\n/gm, ""));
     writeFileSync(file, /\bSymbol\.(?:asyncD|d)ispose\b/.test(text) ? DISPOSABLE + text : text);
   }
+}
+
+/**
+ * Puts doc comments on lines of their own. The bundler writes those of a type literal behind the member before, where editors do
+ * not show them.
+ */
+function separateComments(text) {
+  return text
+    .replace(/^([ \t]*)(\/\*\*.*?\*\/)(?=\S)/gm, "$1$2\n$1")
+    .replace(
+      /^([ \t]*)(\S.*([;{])) (\/\*\*.*)$/gm,
+      (_, indent, code, end, comment) => `${indent}${code}\n${indent}${end === "{" ? "  " : ""}${comment}`,
+    );
 }

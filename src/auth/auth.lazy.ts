@@ -11,19 +11,27 @@ import { ProviderAuthorizer } from "./provider/provider-authorizer.ts";
 
 /** A sign-in without its tokens, safe to display. */
 export interface SignInView {
+  /** Identifies the sign-in. */
   readonly id: string;
+  /** The URL of the server. Absent for a local program. */
   readonly url?: string;
   /** The local program it was created for, if any. */
   readonly program?: { readonly name: string; readonly file: string };
+  /** The name of the account. */
   readonly account: string;
   /** Whether it is used when no account is named. */
   readonly current: boolean;
+  /** The authorization server. */
   readonly issuer: string;
+  /** The OAuth client that signed in. */
   readonly clientId: string;
+  /** The granted scopes, separated by spaces. */
   readonly scope?: string;
   /** When the current token expires. It is renewed automatically if `renewable` is true. */
   readonly expiresAt?: string;
+  /** Whether the token can be renewed without the user. */
   readonly renewable: boolean;
+  /** Whether the sign-in can be used, its token has expired, or the user must sign in again. */
   readonly state: "signed-in" | "expired" | "ended";
   /** Why the user has to sign in again. */
   readonly because?: string;

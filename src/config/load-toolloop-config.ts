@@ -24,6 +24,7 @@ export type McpConfigSource =
 
 /** A loaded ToolLoop config, merged from all sources. */
 export interface McpConfigLoadResult {
+  /** The merged config. */
   readonly config: McpConfig;
   /** The sources in order of precedence. */
   readonly sources: readonly McpConfigSource[];

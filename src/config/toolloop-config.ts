@@ -18,24 +18,35 @@ export type McpTransportConfig =
 
 /** A server in a ToolLoop config. */
 export interface McpServerConfig {
+  /** A name for people. */
   readonly label?: string;
+  /** What the server is for. */
   readonly description?: string;
+  /** Whether the server is trusted. An untrusted server needs a bundle that allows its tools. */
   readonly trust: "trusted" | "untrusted";
+  /** How to start or reach the server. */
   readonly transport: McpTransportConfig;
+  /** Whether the server is enabled. Default: `true`. */
   readonly enabled?: boolean;
 }
 
 /** A bundle in a ToolLoop config: a named subset of a server's tools. */
 export interface McpBundleConfig {
+  /** The id of the server. */
   readonly serverId: string;
+  /** Whether the tools are offered directly, or through tools that find and call them. */
   readonly mode: "direct" | "meta";
+  /** The tools that may be used. Default: all tools of a trusted server. */
   readonly allowTools?: readonly string[];
+  /** Tools that may not be used. */
   readonly denyTools?: readonly string[];
 }
 
 /** A validated ToolLoop config. */
 export interface McpConfig {
+  /** The servers by id. */
   readonly servers: Readonly<Record<string, McpServerConfig>>;
+  /** The bundles by id. */
   readonly bundles: Readonly<Record<string, McpBundleConfig>>;
 }
 

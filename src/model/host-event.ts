@@ -55,6 +55,7 @@ export interface CallInfo {
   readonly id: number;
   /** A tool, a resource, a prompt, or a request from the server. */
   readonly kind: "tool" | "resource" | "prompt" | "elicitation" | "sampling";
+  /** The server's name. */
   readonly server: string;
   /** The server's name for the tool, the URI of the resource, the name of the prompt, or the method of the server's request. */
   readonly tool: string;

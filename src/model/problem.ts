@@ -51,6 +51,7 @@ export type ProblemCode = (typeof PROBLEM_CODES)[number];
 export interface Problem {
   /** The kind of problem. Codes are stable. */
   readonly code: ProblemCode;
+  /** Whether something cannot be used (`error`) or is only suspicious (`warning`). */
   readonly severity: "error" | "warning";
   /** A description for people. */
   readonly message: string;

@@ -1,3 +1,4 @@
+import type { Log } from "./log.ts";
 /** The machine and the user that a host runs for. Set once when the host is created. */
 export interface Environment {
   /** The operating system, as in `process.platform`. */
@@ -362,33 +363,24 @@ export interface Clock {
   after(ms: number, callback: () => void, options?: { readonly background?: boolean }): () => void;
 }
 
-/** The severity of a log message. */
-export type LogLevel = "debug" | "info" | "warn" | "error";
-
-/** Receives log messages. */
-export interface Log {
-  /** Logs an event, such as `listener.failed`, with its details. */
-  log(level: LogLevel, event: string, fields?: Readonly<Record<string, unknown>>): void;
-}
-
-/** A logger with one method per level that takes the details first, such as pino's. */
-export interface LevelLogger {
-  debug(fields: Readonly<Record<string, unknown>>, event: string): void;
-  info(fields: Readonly<Record<string, unknown>>, event: string): void;
-  warn(fields: Readonly<Record<string, unknown>>, event: string): void;
-  error(fields: Readonly<Record<string, unknown>>, event: string): void;
-}
-
 /** The host's interfaces to the outside world. */
 export interface Ports {
+  /** The file system. */
   readonly files: Files;
+  /** Starts and ends processes. */
   readonly processes: Processes;
+  /** The time, and timers. */
   readonly clock: Clock;
+  /** Sends HTTP requests. */
   readonly http: Http;
+  /** The system's secret store. */
   readonly keychain: Keychain;
+  /** Opens web pages. */
   readonly browser: Browser;
+  /** Receives a sign-in's redirect on this machine. */
   readonly loopback: Loopback;
   /** If omitted, sandboxed servers cannot reach a list of hosts. */
   readonly proxy?: ForwardProxy;
+  /** Receives log entries. */
   readonly log: Log;
 }

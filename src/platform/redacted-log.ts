@@ -1,5 +1,5 @@
 import { notifyListener, type Redactor, safeText } from "../model/index.ts";
-import type { Log } from "./ports.ts";
+import type { Log } from "./log.ts";
 
 /**
  * Wraps a log so that secrets in the fields are masked, because error texts can repeat them, and texts are safe to print.

@@ -1,4 +1,4 @@
-import type { LevelLogger, Log, LogLevel } from "./ports.ts";
+import type { LevelLogger, Log, LogLevel } from "./log.ts";
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 

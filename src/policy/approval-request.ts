@@ -20,10 +20,13 @@ import { type LaunchChange, launchChanges } from "./launch-changes.ts";
 
 /** What the user is asked to approve: complete, with placeholders unresolved. */
 export interface ApprovalRequest {
+  /** The server's name. */
   readonly server: string;
   /** The person whose approval is needed. Absent for the host's own user. */
   readonly principal?: string;
+  /** Where the entry is defined. */
   readonly source: Provenance;
+  /** Whether the launch is new, changed since its approval, or approved. */
   readonly status: ApprovalStatus["kind"];
   /** All declared fields that the approval covers, under Plugboard's names. */
   readonly launch: JsonObject;
@@ -31,6 +34,7 @@ export interface ApprovalRequest {
   readonly entry: JsonObject;
   /** How `source.tool` expands the values. Part of what is approved. */
   readonly expansion: JsonObject;
+  /** The hash to pass to `approvals.approve`. */
   readonly hash: string;
   /** The variables that its `envFile` sets. Only set when the user is about to be asked. */
   readonly envFile?: EnvFileNames;

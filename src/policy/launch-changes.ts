@@ -1,8 +1,12 @@
 import { canonicalJson, type JsonObject, type JsonValue } from "../model/index.ts";
 
+/** A field that differs between two versions of a launch or a definition. */
 export interface LaunchChange {
+  /** The name of the field. */
   readonly field: string;
+  /** The value before the change. `undefined` if the field is new. */
   readonly before: JsonValue | undefined;
+  /** The value after the change. `undefined` if the field was removed. */
   readonly after: JsonValue | undefined;
 }
 

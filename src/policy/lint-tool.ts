@@ -2,7 +2,9 @@ import { isJsonObject, isList, type JsonValue, safeText, type ToolDefinition } f
 
 /** A suspicious part of a tool definition that instructs the model instead of describing the tool. */
 export interface LintFinding {
+  /** The tool's name on the server. */
   readonly tool: string;
+  /** What is suspicious, as readable text. */
   readonly what: string;
 }
 

@@ -17,7 +17,9 @@ export type PinnedTools = ReadonlyMap<string, PinnedTool>;
 
 /** A difference between a tool and its pinned version. */
 export interface ToolDifference {
+  /** The server's name for the tool. */
   readonly tool: string;
+  /** Whether the tool changed, is new, or is no longer offered. */
   readonly kind: "changed" | "new" | "gone";
   /** The changed fields. For a new tool, all fields. */
   readonly changes: readonly LaunchChange[];

@@ -12,21 +12,27 @@ export interface AuditEntry {
   readonly id: string;
   /** When the request arrived (ms since 1970). */
   readonly at: number;
+  /** The name and version that the client announced. */
   readonly client: { readonly name?: string; readonly version?: string };
   /** A hash that is the same for all requests of one conversation. */
   readonly session: string;
   /** The path of the endpoint, such as `/mcp`. */
   readonly endpoint: string;
+  /** The method of the request, such as `tools/call`. */
   readonly method: string;
   /** The server that the request was relayed to. */
   readonly server?: string;
   /** The server's own name of the tool or prompt, or the URI of the resource. */
   readonly item?: string;
+  /** The protocol era of the client. */
   readonly clientEra: "legacy" | "modern";
+  /** The protocol era of the server. Absent if the request was not relayed. */
   readonly serverEra?: "legacy" | "modern";
+  /** How the request ended. */
   readonly outcome: AuditOutcome;
   /** The JSON-RPC error code. */
   readonly code?: number;
+  /** The time from the request to its response, in milliseconds. */
   readonly durationMs: number;
   /** The size of the response's message. */
   readonly bytesOut: number;
@@ -38,9 +44,11 @@ export interface AuditEntry {
 export interface AuditFilter {
   /** Only entries of this time or later (ms since 1970). */
   readonly since?: number | undefined;
+  /** Only requests to this server. */
   readonly server?: string | undefined;
   /** The server's own name of the tool, prompt or resource. */
   readonly item?: string | undefined;
+  /** Only requests with this outcome. */
   readonly outcome?: AuditOutcome | undefined;
   /** Only entries with a greater id, to continue after the last one that was read. */
   readonly after?: string | undefined;

@@ -25,12 +25,15 @@ export interface LogLine {
   readonly number: number;
   /** When the line was logged (ms since 1970). */
   readonly at: number;
+  /** The stream that the server wrote to. */
   readonly stream: "stderr" | "stdout";
+  /** The line, without its line break and with secrets masked. */
   readonly text: string;
 }
 
 /** The log of one run of a server, from its start to its end. */
 export interface LoggedRun {
+  /** Identifies the run. */
   readonly id: string;
   /** When the server started (ms since 1970). */
   readonly startedAt: number;

@@ -2,6 +2,7 @@ import type { HostOptions } from "../index.ts";
 
 /** The part of Vitest's test context that is used. */
 export interface VitestTest {
+  /** The running test. */
   readonly task: {
     readonly name: string;
     /** The names of the suites and the test. */
@@ -14,6 +15,7 @@ export interface VitestTest {
 
 /** The part of `node:test`'s test context that is used. */
 export interface NodeTest {
+  /** The name of the test. */
   readonly name: string;
   /** The names of the suites and the test. */
   readonly fullName?: string;

@@ -1,8 +1,10 @@
 /** What to show to the user who signs in. */
 export interface SignInPrompt {
+  /** The server to sign in to. */
   readonly server: string;
   /** The person who signs in. Absent for the host's own user. */
   readonly principal?: string;
+  /** The page on which the person signs in. */
   readonly url: string;
   /** The code to enter on the page, if the browser is on another device. */
   readonly userCode?: string;

@@ -28,19 +28,30 @@ export interface ProviderContext {
  * page, or a plain `AuthProvider`, which only supplies a token.
  */
 export interface OAuthProvider {
+  /** Returns the bearer token, for a provider that manages its tokens itself. */
   token?(): unknown;
   /** Called when the server rejects the token. Resolves when a new token is available. */
   onUnauthorized?(context: { readonly response: { readonly status: number } }): unknown;
 
+  /** Returns the stored tokens. */
   tokens?(context?: ProviderContext): unknown;
+  /** Stores new tokens. */
   saveTokens?(tokens: ProviderTokens, context?: ProviderContext): unknown;
+  /** Returns the stored OAuth client. */
   clientInformation?(context?: ProviderContext): unknown;
+  /** Stores the client after its registration. */
   saveClientInformation?(client: ProviderClient, context?: ProviderContext): unknown;
+  /** The metadata to register a client with. */
   readonly clientMetadata?: object | undefined;
+  /** The URL of the client's metadata document, which is then its client id. */
   readonly clientMetadataUrl?: string | undefined;
+  /** The URL that the authorization server redirects the browser to. */
   readonly redirectUrl?: string | URL | undefined;
+  /** Returns the state of the next authorization request. */
   state?(): unknown;
+  /** Stores the PKCE verifier of a sign-in. */
   saveCodeVerifier?(verifier: string): unknown;
+  /** Opens the sign-in page. */
   redirectToAuthorization?(url: URL): unknown;
   /** Called when the authorization server no longer accepts the client or the tokens. */
   invalidateCredentials?(what: "client" | "tokens"): unknown;

@@ -1,5 +1,6 @@
 /** A schema of a library that implements Standard Schema, such as Zod, Valibot or ArkType. See standardschema.dev. */
 export interface StandardSchema<Input = unknown, Output = Input> {
+  /** The members that the standard defines. */
   readonly "~standard": {
     readonly version: 1;
     /** The name of the library. */
@@ -22,6 +23,7 @@ export type StandardResult<Output> =
 
 /** One reason why a value does not match a schema. */
 export interface StandardIssue {
+  /** What is wrong, for people. */
   readonly message: string;
   /** The keys that lead to the value. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

@@ -7,8 +7,11 @@ export interface FormField {
   readonly name: string;
   /** The type of the value. `choice` accepts one of the options, `choices` accepts several. */
   readonly kind: "text" | "number" | "integer" | "boolean" | "choice" | "choices";
+  /** The title to show. */
   readonly title?: string;
+  /** What to enter, for people. */
   readonly description?: string;
+  /** Whether the user must fill in the field. */
   readonly required: boolean;
   /** The value to use if the answer omits the field. */
   readonly default?: JsonValue;
@@ -44,7 +47,9 @@ export type ElicitationAnswer =
 
 /** A message of the conversation that a server wants a model to continue. */
 export interface SamplingMessage {
+  /** Whose message it is. */
   readonly role: "user" | "assistant";
+  /** The parts of the message. */
   readonly content: readonly SamplingContent[];
 }
 
@@ -58,8 +63,11 @@ export interface SamplingRequest {
   readonly messages: readonly SamplingMessage[];
   /** The maximum number of tokens to generate. */
   readonly maxTokens: number;
+  /** The system prompt that the server requests. */
   readonly systemPrompt?: string;
+  /** The sampling temperature that the server requests. */
   readonly temperature?: number;
+  /** Texts at which the model should stop. */
   readonly stopSequences?: readonly string[];
   /** Hints and priorities for choosing a model, as the protocol defines them. */
   readonly modelPreferences?: JsonObject;
@@ -73,6 +81,7 @@ export interface SamplingRequest {
 
 /** The model's response to a sampling request. */
 export interface SamplingAnswer {
+  /** The model's response. */
   readonly content: SamplingContent | readonly SamplingContent[];
   /** The name of the model that generated the response. */
   readonly model: string;

@@ -23,11 +23,13 @@ export type ServerStateKind = (typeof SERVER_STATES)[number];
 export interface ServerFacts {
   /** The server's own name, which can differ from the configured name. */
   readonly name: string | undefined;
+  /** The server's own version. */
   readonly version: string | undefined;
   /** The protocol revision of the connection. */
   readonly protocolVersion: string;
   /** Whether the protocol revision has a handshake (`legacy`) or not (`modern`). */
   readonly era: "legacy" | "modern";
+  /** How the server is connected. */
   readonly transport: "stdio" | "http" | "sse" | "in-process";
   /** The names of the features that the server announced, such as `tools`. */
   readonly capabilities: readonly string[];

@@ -25,13 +25,17 @@ export interface OwnerVerdict {
 export interface InputRequest {
   /** The id in `${input:id}`. */
   readonly id: string;
+  /** How the value is entered: as text, by choosing one of `options`, or by a command of the editor. */
   readonly type?: "string" | "pick" | "command";
   /** Whether the value is secret. */
   readonly secret?: boolean;
+  /** Whether the server needs the value. */
   readonly required?: boolean;
+  /** The value to use if the user enters none. */
   readonly default?: string;
   /** The values to choose from, if `type` is `pick`. */
   readonly options?: readonly string[];
+  /** What the value is for, for people. */
   readonly description?: string;
 }
 

@@ -70,6 +70,7 @@ export interface ArtifactReference {
   readonly path?: string;
   /** The size of the content in bytes. */
   readonly bytes: number;
+  /** The media type of the content. */
   readonly mimeType: string;
 }
 
@@ -79,6 +80,7 @@ export interface ResultArtifact {
   readonly server: string;
   /** The server's name for the tool, the URI of the resource, or the name of the prompt. */
   readonly tool: string;
+  /** The media type of the content. */
   readonly mimeType: string;
   /** A text, or decoded binary data. */
   readonly content: string | Uint8Array;

@@ -2,7 +2,9 @@ import type { ContentPart } from "./agent-tool.ts";
 
 /** One part of a resource: either `text` or `blob` is set. */
 export interface ResourceContent {
+  /** The URI of this part. */
   readonly uri: string;
+  /** The media type of this part. */
   readonly mimeType?: string;
   /** The content of a text resource. */
   readonly text?: string;
@@ -12,18 +14,23 @@ export interface ResourceContent {
 
 /** The content of a resource. */
 export interface ResourceResult {
+  /** The parts of the resource. */
   readonly contents: readonly ResourceContent[];
 }
 
 /** One message of a prompt. */
 export interface PromptMessage {
+  /** Whose message it is. */
   readonly role: "user" | "assistant";
+  /** One part of the message. */
   readonly content: ContentPart;
 }
 
 /** A prompt with its arguments filled in by the server. */
 export interface PromptResult {
+  /** What the prompt is for. */
   readonly description?: string;
+  /** The messages to send to a model. */
   readonly messages: readonly PromptMessage[];
 }
 

@@ -18,12 +18,15 @@ export interface ToolAnnotations {
 export interface ToolDefinition {
   /** The server's name for the tool. */
   readonly name: string;
+  /** A title for people. */
   readonly title?: string;
+  /** What the tool does, for the model. */
   readonly description?: string;
   /** The JSON schema of the arguments. */
   readonly inputSchema: JsonObject;
   /** The JSON schema of the structured content. */
   readonly outputSchema?: JsonObject;
+  /** Hints about the tool's behavior. */
   readonly annotations?: ToolAnnotations;
   /** Who the tool is for, as MCP Apps define it. Default: both. A tool that is not for the model is not offered to agents. */
   readonly visibility?: readonly ToolAudience[];
@@ -45,10 +48,15 @@ export const SCHEMA_OMITTED = "x-plugboard-left-out";
 
 /** A resource as its server defines it. */
 export interface ResourceDefinition {
+  /** The URI to read the resource with. */
   readonly uri: string;
+  /** The server's name for the resource. */
   readonly name: string;
+  /** A title for people. */
   readonly title?: string;
+  /** What the resource contains. */
   readonly description?: string;
+  /** The media type, if the server states it. */
   readonly mimeType?: string;
 }
 
@@ -56,16 +64,23 @@ export interface ResourceDefinition {
 export interface ResourceTemplateDefinition {
   /** An RFC 6570 template, such as `file:///{path}`. */
   readonly uriTemplate: string;
+  /** The server's name for the template. */
   readonly name: string;
+  /** A title for people. */
   readonly title?: string;
+  /** What the resources contain. */
   readonly description?: string;
+  /** The media type of all resources, if they have the same. */
   readonly mimeType?: string;
 }
 
 /** A prompt as its server defines it. */
 export interface PromptDefinition {
+  /** The server's name for the prompt. */
   readonly name: string;
+  /** A title for people. */
   readonly title?: string;
+  /** What the prompt is for. */
   readonly description?: string;
   /** The arguments that the prompt accepts. */
   readonly arguments: readonly {

@@ -48,6 +48,7 @@ export type BundleChoice = string | InlineBundle;
 
 /** A named subset of one server's tools. */
 export interface Bundle extends ToolLists {
+  /** The id of the bundle. */
   readonly id: string;
   /** The name of the server, as configured. */
   readonly server: string;

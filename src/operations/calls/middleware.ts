@@ -19,7 +19,9 @@ import type { Session } from "../../session/index.ts";
 export interface CallTypes {
   /** A call to a server's tool, or to a function that the program passed to a session. */
   readonly tool: { readonly args: JsonObject; readonly result: ToolResult };
+  /** A resource that is read. */
   readonly resource: { readonly args: Readonly<Record<string, never>>; readonly result: ResourceResult };
+  /** A prompt that is filled in. */
   readonly prompt: { readonly args: Readonly<Record<string, string>>; readonly result: PromptResult };
   /** A server's request to the user. */
   readonly elicitation: { readonly args: ElicitationRequest; readonly result: ElicitationAnswer };

@@ -7,6 +7,7 @@ export interface WebRequest {
   readonly method?: "GET" | "POST";
   /** Header names in lower case, with their values. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The body to send. */
   readonly body?: string;
   /** Cancels the request and its response. */
   readonly signal?: AbortSignal | undefined;
@@ -14,6 +15,7 @@ export interface WebRequest {
 
 /** The response to a request. */
 export interface WebResponse {
+  /** The HTTP status code. */
   readonly status: number;
   /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;

@@ -12,8 +12,11 @@ import type { UsedProfile, UseProfileRequest } from "./use-profile.lazy.ts";
 
 /** An MCP bundle (`.mcpb`): a ZIP file with a server and its manifest. Texts are safe to print on one line. */
 export interface McpbFile {
+  /** The bundle's name. */
   readonly name: string;
+  /** The bundle's version. */
   readonly version: string;
+  /** What the server does, in the publisher's words. */
   readonly description: string;
   /** The hash of the file. */
   readonly sha256: string;
@@ -21,6 +24,7 @@ export interface McpbFile {
   readonly folder: string;
   /** The number and total size of its files. */
   readonly files: number;
+  /** The total size of its files in bytes. */
   readonly bytes: number;
   /** The native entry, with defaults filled in. `{id}` stands for an input. */
   readonly server: JsonObject;

@@ -6,6 +6,7 @@ export interface RegistryServer {
   readonly name: string;
   /** The version that this describes. */
   readonly version: string;
+  /** What the server does, in the publisher's words. */
   readonly description: string;
   /** Whether the publisher still supports it. */
   readonly status: "active" | "deprecated" | "deleted";

@@ -12,6 +12,7 @@ export interface LockOptions extends WaitOptions {
 
 /** A lock file that was written. */
 export interface WrittenLock {
+  /** The path of the lock file. */
   readonly file: string;
   /** The names of the locked servers. */
   readonly servers: readonly string[];
@@ -21,9 +22,11 @@ export interface WrittenLock {
 
 /** The result of comparing the current servers with a lock file. */
 export interface LockCheck {
+  /** The path of the lock file. */
   readonly file: string;
   /** Whether the file exists, is valid, and matches. */
   readonly matches: boolean;
+  /** The differences between the file and the current servers. */
   readonly differences: readonly LockDifference[];
   /** What is wrong with the lock file itself. */
   readonly problems: readonly Problem[];
@@ -37,9 +40,11 @@ export interface UpdateOptions extends WaitOptions {
 
 /** A server's package, and its newest version. Texts of the package index are not safe to print. */
 export interface PackageUpdate {
+  /** The server's name. */
   readonly server: string;
   /** `npm`, `PyPI` or `oci`. */
   readonly ecosystem: string;
+  /** The package's name. */
   readonly package: string;
   /** The version, range or tag in the entry. */
   readonly version?: string;
@@ -47,6 +52,7 @@ export interface PackageUpdate {
   readonly latest?: string;
   /** `unpinned`: the entry has no exact version, so the package runner chooses one. `unknown`: see `reason`. */
   readonly state: "current" | "outdated" | "unpinned" | "unknown";
+  /** Why the newest version is not known. */
   readonly reason?: string;
   /** Whether the package index could not be asked. */
   readonly failed?: boolean;
@@ -56,7 +62,9 @@ export interface PackageUpdate {
 
 /** A version of a server's package. */
 export interface UpgradeRequest extends WaitOptions {
+  /** The server whose package to upgrade. */
   readonly server: string;
+  /** The exact version to write to the entry. */
   readonly version: string;
 }
 

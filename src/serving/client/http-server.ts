@@ -33,6 +33,7 @@ export interface HttpServer {
   readonly token: string;
   /** The file with the token. Only the user can read it. */
   readonly tokenFile: string;
+  /** Stops listening and disconnects all clients. */
   close(): Promise<void>;
 }
 
