@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { nodeForwardProxy } from "./forward-proxy.lazy.ts";
 
@@ -102,3 +101,19 @@ test("closing ends open tunnels and removes the socket", async () => {
   await tunnel;
   expect(existsSync(socketPath)).toBe(false);
 });
+
+test.each(["HTTP/1.1 000 X", "HTTP/1.1 099 X", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 000 X"])(
+  "a host that answers with an invalid status does not end the process: %j",
+  async (answer) => {
+    const host = createTcpServer((socket) =>
+      socket.once("data", () => socket.end(`${answer}\r\ncontent-length: 0\r\n\r\n`)),
+    );
+    await new Promise<void>((done) => host.listen(0, "127.0.0.1", done));
+    closing.push(() => host.close());
+    const { socketPath } = await proxy();
+    const target = `http://localhost:${(host.address() as AddressInfo).port}/`;
+    expect(await get(socketPath, target)).toBe(
+      "502 Plugboard: the host answered with an invalid status\n",
+    );
+  },
+);

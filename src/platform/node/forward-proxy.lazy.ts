@@ -28,30 +28,15 @@ export const nodeForwardProxy: ForwardProxy = {
       open.add(socket);
       socket.on("error", () => socket.destroy()).once("close", () => open.delete(socket));
     };
-    const server = createServer((request, response) => void forward(request, response, rules));
+    const server = createServer((request, response) => {
+      guard(response, () => forward(request, response, rules));
+    });
     server.maxConnections = MOST_CONNECTIONS;
     server.on("connection", track);
     server.on("connect", (request: IncomingMessage, client: Socket, head: Buffer) => {
-      const target = readTarget(`http://${request.url ?? ""}`, /:(\d+)$/.exec(request.url ?? "")?.[1]);
-      const why = target === undefined ? "the address is invalid" : refusal(rules, target);
-      if (target === undefined || why !== undefined) return end(client, 403, why ?? "");
-      const upstream = connect({
-        host: target.host,
-        port: target.port,
-        lookup: lookupFor(rules, target),
-        timeout: CONNECT_MS,
-      });
-      track(upstream);
-      upstream.once("timeout", () => upstream.destroy(new Error("no answer in time")));
-      const failed = (error: Error): void => answerFailure(client, error);
-      upstream.once("error", failed);
-      upstream.once("connect", () => {
-        upstream.off("error", failed).setTimeout(0);
-        client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
-        upstream.write(head);
-        client.pipe(upstream).pipe(client);
-        client.once("close", () => upstream.destroy());
-        upstream.once("close", () => client.destroy());
+      guard(client, () => {
+        const upstream = tunnel(request, client, head, rules);
+        if (upstream !== undefined) track(upstream);
       });
     });
     const folder = at === "socket" ? await mkdtemp(join(tmpdir(), "plugboard-")) : undefined;
@@ -71,7 +56,45 @@ export const nodeForwardProxy: ForwardProxy = {
   },
 };
 
-async function forward(request: IncomingMessage, response: ServerResponse, rules: ProxyRules): Promise<void> {
+/** Handles one event. Closes only the connection if that throws, because an exception in an event handler ends the process. */
+function guard(connection: { destroy(): unknown }, handle: () => void): void {
+  try {
+    handle();
+  } catch {
+    connection.destroy();
+  }
+}
+
+/** Connects a client with the host that it named. Returns the connection to the host, unless it is refused. */
+function tunnel(
+  request: IncomingMessage,
+  client: Socket,
+  head: Buffer,
+  rules: ProxyRules,
+): Socket | undefined {
+  const target = readTarget(`http://${request.url ?? ""}`, /:(\d+)$/.exec(request.url ?? "")?.[1]);
+  const why = target === undefined ? "the address is invalid" : refusal(rules, target);
+  if (target === undefined || why !== undefined) {
+    end(client, 403, why ?? "");
+    return undefined;
+  }
+  const { host, port } = target;
+  const upstream = connect({ host, port, lookup: lookupFor(rules, target), timeout: CONNECT_MS });
+  upstream.once("timeout", () => upstream.destroy(new Error("no answer in time")));
+  const failed = (error: Error): void => answerFailure(client, error);
+  upstream.once("error", failed);
+  upstream.once("connect", () => {
+    upstream.off("error", failed).setTimeout(0);
+    client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    upstream.write(head);
+    client.pipe(upstream).pipe(client);
+    client.once("close", () => upstream.destroy());
+    upstream.once("close", () => client.destroy());
+  });
+  return upstream;
+}
+
+function forward(request: IncomingMessage, response: ServerResponse, rules: ProxyRules): void {
   const refuse = (status: number, why: string): void => {
     if (response.headersSent) return void response.destroy();
     response
@@ -97,10 +120,18 @@ async function forward(request: IncomingMessage, response: ServerResponse, rules
     agent: false,
   });
   upstream.once("response", (answer) => {
-    const kept = Object.entries(answer.headers).filter(([name]) => !HOP_HEADERS.test(name));
-    response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
-    answer.pipe(response);
     answer.once("error", () => response.destroy());
+    const kept = Object.entries(answer.headers).filter(([name]) => !HOP_HEADERS.test(name));
+    const status = answer.statusCode ?? 0;
+    guard(response, () => {
+      // Node reads every status, but sends none below 100.
+      if (status < 200 || status > 999) {
+        upstream.destroy();
+        return refuse(502, "the host answered with an invalid status");
+      }
+      response.writeHead(status, Object.fromEntries(kept));
+      answer.pipe(response);
+    });
   });
   upstream.once("error", (error: NodeJS.ErrnoException) => {
     refuse(error.code === "EADDRREFUSED" ? 403 : 502, error.message);

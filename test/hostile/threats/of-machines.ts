@@ -322,4 +322,18 @@ export const ofMachines: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P90",
+    threat: "A host that a sandboxed server may reach ends Plugboard with an unusual answer",
+    defence:
+      "The proxy answers 502 if a host's status is invalid. What fails while it handles a connection closes only this connection.",
+    shownBy: [
+      {
+        attack: "a status below 100",
+        file: "src/platform/node/forward-proxy.lazy.test.ts",
+        test: "a host that answers with an invalid status does not end the process: %j",
+        failsBefore: "a7e39ff",
+      },
+    ],
+  },
 ];
