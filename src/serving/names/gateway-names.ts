@@ -3,7 +3,11 @@ import { META_NAMES } from "../merge/meta-mode.ts";
 
 /** Claude Code adds 16 characters to a name, and model providers accept 64. */
 const LONGEST = 48;
-const HASH_LENGTH = 8;
+/** How many digits a hash has. Longer hashes are used if another item has the name, which a server can cause. */
+const HASH_LENGTHS = [8, 16] as const;
+const LONGEST_HASH = 32;
+/** Only names with a hash look like this, so that a server cannot take another's. */
+const HASHED = /_(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{32})$/;
 /** The prefix of the gateway's own tools. */
 const OWN_SLUG = "plugboard";
 
@@ -32,8 +36,8 @@ export class GatewayNames {
     this.#sharing.set(name, sharing.set(key, item));
     if (sharing.size === 1 && this.#mayHave(name, item)) return this.#give(item, name);
     const other = this.#byName.get(name);
-    if (other !== undefined && sharing.has(keyOf(other))) this.#give(other, hashedName(other));
-    return this.#give(item, hashedName(item));
+    if (other !== undefined && sharing.has(keyOf(other))) this.#give(other, this.#hashedName(other));
+    return this.#give(item, this.#hashedName(item));
   }
 
   /** Forgets an item and its names. */
@@ -61,9 +65,19 @@ export class GatewayNames {
   }
 
   #mayHave(name: string, item: OwnName): boolean {
-    if (name.length > LONGEST || META_NAMES.has(name) || slugOf(item.server) === OWN_SLUG) return false;
+    const isReserved = META_NAMES.has(name) || slugOf(item.server) === OWN_SLUG || HASHED.test(name);
+    if (name.length > LONGEST || isReserved) return false;
+    return this.#isFree(name, item);
+  }
+
+  #isFree(name: string, item: OwnName): boolean {
     const owner = this.#owners.get(name);
     return owner === undefined || isSame(owner, item);
+  }
+
+  #hashedName(item: OwnName): string {
+    const digits = HASH_LENGTHS.find((count) => this.#isFree(hashedName(item, count), item));
+    return hashedName(item, digits ?? LONGEST_HASH);
   }
 
   #give(item: OwnName, name: string): string {
@@ -85,12 +99,9 @@ export function plainName({ server, name }: OwnName): string {
   return `${prefix}${rest}`;
 }
 
-export function hashedName(item: OwnName): string {
-  const hash = createHash("sha256")
-    .update(`${item.server}\0${item.name}`)
-    .digest("hex")
-    .slice(0, HASH_LENGTH);
-  return `${plainName(item).slice(0, LONGEST - HASH_LENGTH - 1)}_${hash}`;
+export function hashedName(item: OwnName, digits: number = HASH_LENGTHS[0]): string {
+  const hash = createHash("sha256").update(`${item.server}\0${item.name}`).digest("hex").slice(0, digits);
+  return `${plainName(item).slice(0, LONGEST - digits - 1)}_${hash}`;
 }
 
 function slugOf(server: string): string {

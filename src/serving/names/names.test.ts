@@ -23,7 +23,7 @@ describe("names", () => {
     for (const order of [items, items.toReversed()]) {
       const names = new GatewayNames();
       for (const item of order) names.add(item);
-      expect(items.map((item) => names.nameOf(item))).toEqual(items.map(hashedName));
+      expect(items.map((item) => names.nameOf(item))).toEqual(items.map((item) => hashedName(item)));
     }
   });
 
@@ -34,7 +34,7 @@ describe("names", () => {
     names.add(first);
     expect(names.nameOf(first)).toBe("a_b_c");
     names.add(second);
-    expect([first, second].map((item) => names.nameOf(item))).toEqual([first, second].map(hashedName));
+    expect([first, second].map((item) => names.nameOf(item))).toEqual([first, second].map((item) => hashedName(item)));
     expect(names.find("a_b_c")).toEqual(first);
   });
 
@@ -43,6 +43,32 @@ describe("names", () => {
     const item = { server: "plugboard", name: "connect" };
     names.add(item);
     expect(names.nameOf(item)).toBe(hashedName(item));
+  });
+
+  test("a name never refers to an item of a server that chose it to look like another's name with a hash", () => {
+    const victim = { server: "a_b", name: "c" };
+    const twin = { server: "a", name: "b_c" };
+    const squatter = { server: "a", name: hashedName(victim).slice("a_".length) };
+    for (const order of [
+      [squatter, twin, victim],
+      [victim, twin, squatter],
+    ]) {
+      const names = new GatewayNames();
+      for (const item of order) names.add(item);
+      for (const item of order) expect(names.find(names.nameOf(item) ?? "")).toEqual(item);
+      expect(names.nameOf(victim)).toBe(hashedName(victim));
+      expect(names.nameOf(squatter)).toBe(hashedName(squatter));
+    }
+  });
+
+  test("items with the same short hash have different names", () => {
+    const [one, other] = [47_551, 54_177].map((number) => ({ server: "s", name: `${"x".repeat(60)}${number}` }));
+    if (one === undefined || other === undefined) throw new Error("no items");
+    expect(hashedName(one)).toBe(hashedName(other));
+    const names = new GatewayNames();
+    expect(names.add(one)).toBe(hashedName(one));
+    expect(names.add(other)).toBe(hashedName(other, 16));
+    expect([one, other].map((item) => names.find(names.nameOf(item) ?? ""))).toEqual([one, other]);
   });
 
   test("a name has at most 48 characters", () => {
@@ -80,6 +106,11 @@ describe("addresses", () => {
     const [one, other] = [twins.toClient("a b", "x:1"), twins.toClient("a-b", "x:1")];
     expect(one).not.toBe(other);
     expect([twins.toServer(one)?.server, twins.toServer(other)?.server]).toEqual(["a b", "a-b"]);
+  });
+
+  test("a thousand addresses of 16,000 + are looked up in linear time", () => {
+    for (let count = 0; count < 1_000; count += 1)
+      expect(addresses.toServer("+".repeat(16_000 - count))).toBeUndefined();
   });
 
   test("addresses in results are rewritten, texts are not", () => {

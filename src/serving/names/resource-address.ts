@@ -14,9 +14,13 @@ export interface ResourceAddresses {
 export function createResourceAddresses(servers: readonly string[]): ResourceAddresses {
   const slugs = assignSlugs(servers);
   const owners = new Map([...slugs].map(([server, slug]) => [slug, server]));
+  let longest = 0;
+  for (const slug of owners.keys()) longest = Math.max(longest, slug.length);
   const split = (text: string): { server: string; rest: string } | undefined => {
-    for (let at = text.indexOf("+"); at !== -1; at = text.indexOf("+", at + 1)) {
-      const server = owners.get(text.slice(0, at));
+    // Only the beginning, because hashing every prefix of a long text would block the process.
+    const start = text.slice(0, longest + 1);
+    for (let at = start.indexOf("+"); at !== -1; at = start.indexOf("+", at + 1)) {
+      const server = owners.get(start.slice(0, at));
       if (server !== undefined) return { server, rest: text.slice(at + 1) };
     }
     return undefined;

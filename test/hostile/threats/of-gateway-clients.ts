@@ -129,4 +129,38 @@ export const ofGatewayClients: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P91",
+    threat: "A server chooses a tool's name so that calls of another server's tool reach it, or the reverse",
+    defence:
+      "Only names with a hash end like one. A name belongs to the first item that has it; others get a longer hash.",
+    shownBy: [
+      {
+        attack: "a name that another server's tool gets when it collides",
+        file: "src/serving/names/names.test.ts",
+        test: "a name never refers to an item of a server that chose it to look like another's name with a hash",
+        failsBefore: "a7e39ff",
+      },
+      {
+        attack: "two tools with the same short hash",
+        file: "src/serving/names/names.test.ts",
+        test: "items with the same short hash have different names",
+        failsBefore: "a7e39ff",
+      },
+    ],
+  },
+  {
+    id: "P92",
+    threat: "A client's request blocks the gateway with long addresses of resources",
+    defence:
+      "Only the beginning of an address, as long as the longest name of a server, is compared with the names.",
+    shownBy: [
+      {
+        attack: "a thousand addresses of 16,000 `+`",
+        file: "src/serving/names/names.test.ts",
+        test: "a thousand addresses of 16,000 + are looked up in linear time",
+        failsBefore: "a7e39ff",
+      },
+    ],
+  },
 ];
