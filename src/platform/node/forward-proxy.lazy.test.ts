@@ -112,8 +112,6 @@ test.each(["HTTP/1.1 000 X", "HTTP/1.1 099 X", "HTTP/1.1 100 Continue\r\n\r\nHTT
     closing.push(() => host.close());
     const { socketPath } = await proxy();
     const target = `http://localhost:${(host.address() as AddressInfo).port}/`;
-    expect(await get(socketPath, target)).toBe(
-      "502 Plugboard: the host answered with an invalid status\n",
-    );
+    expect(await get(socketPath, target)).toBe("502 Plugboard: the host answered with an invalid status\n");
   },
 );

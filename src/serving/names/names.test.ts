@@ -34,7 +34,9 @@ describe("names", () => {
     names.add(first);
     expect(names.nameOf(first)).toBe("a_b_c");
     names.add(second);
-    expect([first, second].map((item) => names.nameOf(item))).toEqual([first, second].map((item) => hashedName(item)));
+    expect([first, second].map((item) => names.nameOf(item))).toEqual(
+      [first, second].map((item) => hashedName(item)),
+    );
     expect(names.find("a_b_c")).toEqual(first);
   });
 
@@ -62,7 +64,10 @@ describe("names", () => {
   });
 
   test("items with the same short hash have different names", () => {
-    const [one, other] = [47_551, 54_177].map((number) => ({ server: "s", name: `${"x".repeat(60)}${number}` }));
+    const [one, other] = [47_551, 54_177].map((number) => ({
+      server: "s",
+      name: `${"x".repeat(60)}${number}`,
+    }));
     if (one === undefined || other === undefined) throw new Error("no items");
     expect(hashedName(one)).toBe(hashedName(other));
     const names = new GatewayNames();
