@@ -15,3 +15,9 @@ export interface Endpoint extends OfferRules {
   /** With `auto`, the most tools that clients get directly. */
   readonly mostTools?: number | undefined;
 }
+
+/** Returns whether the clients of an endpoint may learn anything about a server. */
+export function sees({ servers, bundles }: OfferRules, server: string): boolean {
+  const isOffered = servers?.includes(server) ?? true;
+  return isOffered && (bundles?.some((bundle) => bundle.server === server) ?? true);
+}

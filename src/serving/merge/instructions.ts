@@ -1,4 +1,4 @@
-import { safeLine, truncate } from "../../model/index.ts";
+import { safeLine, safeText, truncate } from "../../model/index.ts";
 import type { ServerLists } from "./offers.ts";
 
 /** Some clients truncate instructions after 2 KB, so one line per server comes first. */
@@ -17,7 +17,7 @@ export function mergeInstructions(lists: readonly ServerLists[]): string | undef
   const overview = overviewOf(lists.map(({ server: { name } }) => ({ name, line: first.get(name) })));
   const sections = found
     .filter(({ instructions }) => firstLine(instructions) !== instructions)
-    .map(({ name, instructions }) => `## ${safeLine(name)}\n\n${truncate(instructions, LONGEST_SECTION)}`);
+    .map(({ name, instructions }) => `## ${safeLine(name)}\n\n${quoted(instructions)}`);
   return truncate([overview, ...sections].join("\n\n"), LONGEST);
 }
 
@@ -38,4 +38,10 @@ function overviewOf(
 
 function firstLine(instructions: string): string {
   return safeLine(instructions.split("\n", 1)[0] ?? "");
+}
+
+/** Every line is quoted. A server could otherwise write the section of another server. */
+function quoted(instructions: string): string {
+  const text = safeText(instructions.slice(0, LONGEST_SECTION).replace(/\r\n?|[\u2028\u2029]/g, "\n"));
+  return truncate(`> ${text.replaceAll("\n", "\n> ")}`, LONGEST_SECTION);
 }

@@ -1,5 +1,5 @@
 import type { CatalogKind, JsonObject } from "../../model/index.ts";
-import type { Endpoint } from "../endpoint.ts";
+import { type Endpoint, sees } from "../endpoint.ts";
 
 /** A client's stream for notifications: a session, a pipe, or a modern `subscriptions/listen`. */
 export interface Listener {
@@ -28,11 +28,7 @@ export class Listeners {
 
   /** Notifies the clients that see this server that one of its lists changed. */
   listChanged(server: string, kind: CatalogKind): void {
-    for (const { endpoint, kinds, notify } of Array.from(this.#listeners)) {
-      const sees =
-        (endpoint.servers?.includes(server) ?? true) &&
-        (endpoint.bundles?.some((bundle) => bundle.server === server) ?? true);
-      if (sees && kinds.has(kind)) notify(`notifications/${kind}/list_changed`, {});
-    }
+    for (const { endpoint, kinds, notify } of Array.from(this.#listeners))
+      if (sees(endpoint, server) && kinds.has(kind)) notify(`notifications/${kind}/list_changed`, {});
   }
 }

@@ -1,6 +1,7 @@
 import type { Connection } from "../../connection/index.ts";
 import type { JsonObject } from "../../model/index.ts";
 import type { Client, ClientRequest } from "../client-request.ts";
+import { sees } from "../endpoint.ts";
 import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
 import type { UpstreamCall, UpstreamScope } from "../upstream/upstreams.ts";
 import { requestedLevel } from "./upstream-params.ts";
@@ -50,6 +51,7 @@ export class LogLevels {
   /** Sets the level of a legacy client for all servers that it uses. */
   setLevel(client: Client, level: unknown): void {
     if (!isLevel(level)) throw new RpcError(INVALID_PARAMS, `The level must be one of ${LEVELS.join(", ")}.`);
+    if (client.isStateless === true) return; // it has no stream for logs, and others would get the level
     client.logLevel = level;
     for (const [scope, servers] of this.#servers)
       if (scope.clients.has(client)) for (const state of servers.values()) lower(state, level);
@@ -77,7 +79,7 @@ export class LogLevels {
       return;
     }
     for (const client of scope.clients)
-      if ((client.endpoint.servers?.includes(server) ?? true) && isLogged(level, client.logLevel))
+      if (sees(client.endpoint, server) && isLogged(level, client.logLevel))
         client.notify("notifications/message", named(client, server, params));
   }
 }
