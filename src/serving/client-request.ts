@@ -8,7 +8,7 @@ export interface Client {
   readonly endpoint: Endpoint;
   /** Whether client and gateway run on the same machine for the same user. The client's folders are then also the gateway's. */
   readonly isLocal: boolean;
-  /** Whether every request comes from a new client, which has no stream for notifications. */
+  /** Whether every request may come from another client, none of which has a stream for notifications. */
   readonly isStateless?: boolean;
   /** The log level that a legacy client requested. */
   logLevel: string | undefined;

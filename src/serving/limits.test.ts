@@ -73,6 +73,21 @@ test("the client with the fewest running requests is next", async () => {
   await Promise.all(running);
 });
 
+test("clients with running requests leave some places to those without", async () => {
+  const limits = new RequestLimits({ requestsPerClient: 8, requests: 8, queue: 8 });
+  const [busy, other] = [clientNamed("busy"), clientNamed("other")];
+  const work = createWork();
+  const names = Array.from({ length: 8 }, (_, index) => `busy${index}`);
+  const running = names.map((name) => limits.run(requestOf(busy), work.run(name)));
+  expect(work.started).toEqual(names.slice(0, 7));
+  running.push(limits.run(requestOf(other), work.run("other")));
+  expect(work.started).toEqual([...names.slice(0, 7), "other"]);
+  for (const name of [...names.slice(0, 7), "other"]) work.end(name);
+  await expect.poll(() => work.started).toContain("busy7");
+  work.end("busy7");
+  await Promise.all(running);
+});
+
 test("a request beyond the queue is refused as busy", async () => {
   const limits = new RequestLimits({ requestsPerClient: 1, requests: 1, queue: 1 });
   const client = clientNamed("one");

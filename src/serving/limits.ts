@@ -10,7 +10,7 @@ export interface GatewayLimits {
   readonly requests: number;
   /** Requests that wait in the queue. More are refused as busy. Default: 100. */
   readonly queue: number;
-  /** Sessions of legacy clients over HTTP. Beyond this, the least recently used session ends. Default: 2000. */
+  /** Sessions of legacy clients over HTTP. Beyond this, the least recently used session that runs nothing ends. Default: 2000. */
   readonly sessions: number;
   /** Streams that modern clients open with `subscriptions/listen`. More are refused as busy. Default: 256. */
   readonly streams: number;
@@ -44,6 +44,9 @@ const UNLIMITED: ReadonlySet<string> = new Set([
   "subscriptions/listen",
 ]);
 
+/** The part of all places, and of the queue, that is kept free for clients without running requests. */
+const KEPT_FREE = 1 / 8;
+
 interface Waiting {
   readonly client: Client;
   start(): void;
@@ -74,12 +77,21 @@ export class RequestLimits {
 
   #mayStart(client: Client): boolean {
     const { requests, requestsPerClient } = this.#limits;
-    return this.#count < requests && (this.#running.get(client) ?? 0) < requestsPerClient;
+    return this.#count < this.#shareOf(client, requests) && this.#runningOf(client) < requestsPerClient;
+  }
+
+  /** Returns how many of all places a client may use. A client can then never take the last ones from all others. */
+  #shareOf(client: Client, places: number): number {
+    return this.#runningOf(client) === 0 ? places : places - Math.floor(places * KEPT_FREE);
+  }
+
+  #runningOf(client: Client): number {
+    return this.#running.get(client) ?? 0;
   }
 
   #start(client: Client): void {
     this.#count += 1;
-    this.#running.set(client, (this.#running.get(client) ?? 0) + 1);
+    this.#running.set(client, this.#runningOf(client) + 1);
   }
 
   #end(client: Client): void {
@@ -91,7 +103,7 @@ export class RequestLimits {
   }
 
   async #wait(client: Client, signal: AbortSignal): Promise<void> {
-    if (this.#waiting.size >= this.#limits.queue)
+    if (this.#waiting.size >= this.#shareOf(client, this.#limits.queue))
       throw ownError("busy", "Too many requests are running. Try again later.");
     let entry: Waiting | undefined;
     const started = new Promise<void>((resolve) => {
@@ -111,7 +123,7 @@ export class RequestLimits {
     let next: Waiting | undefined;
     let fewest = Number.POSITIVE_INFINITY;
     for (const one of this.#waiting) {
-      const running = this.#running.get(one.client) ?? 0;
+      const running = this.#runningOf(one.client);
       if (running >= fewest || !this.#mayStart(one.client)) continue;
       next = one;
       fewest = running;

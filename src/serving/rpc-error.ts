@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../model/index.ts";
 
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
@@ -33,4 +33,12 @@ export class RpcError extends Error {
 /** An error of the gateway itself. `reason` is a fixed word for programs. */
 export function ownError(reason: string, message: string): RpcError {
   return new RpcError(INTERNAL_ERROR, message, { reason });
+}
+
+/** The headers of the response to a request that is refused as busy. */
+export const TRY_LATER = { "retry-after": "1" } as const;
+
+/** Returns whether proxies and clients should try again later. */
+export function isBusy(error: RpcError | undefined): boolean {
+  return error !== undefined && isJsonObject(error.data) && error.data["reason"] === "busy";
 }

@@ -9,6 +9,12 @@ import { stdioServer } from "../support/test-servers.ts";
 
 type Limits = Partial<GatewayLimits>;
 
+const INITIALIZE = {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "t", version: "1" },
+};
+
 async function listenWith(sandbox: Sandbox, limits: Limits, env: Record<string, string> = {}) {
   const servers = { tools: stdioServer("tools-server.mjs", [], env) };
   const gateway = await gatewayIn(sandbox, { servers, offer: { limits } });
@@ -20,12 +26,7 @@ async function listenWith(sandbox: Sandbox, limits: Limits, env: Record<string, 
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...message }),
     });
   const initialize = async (): Promise<string> => {
-    const params = {
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: { name: "t", version: "1" },
-    };
-    const response = await post({ method: "initialize", params });
+    const response = await post({ method: "initialize", params: INITIALIZE });
     await response.text();
     return response.headers.get("mcp-session-id") ?? "";
   };
@@ -34,7 +35,19 @@ async function listenWith(sandbox: Sandbox, limits: Limits, env: Record<string, 
     await response.text();
     return response.status;
   };
-  return { gateway, post, initialize, ping, [Symbol.asyncDispose]: () => gateway.close() };
+  /** Starts a call that runs until the gateway closes, or opens a stream. Returns what settles when it has ended. */
+  const open = async (kind: string, headers: Record<string, string>, signal: AbortSignal) => {
+    const auth = { authorization: `Bearer ${token}`, accept: "text/event-stream", ...headers };
+    if (kind === "stream") {
+      const response = await fetch(url, { headers: auth, signal });
+      return [response.text().catch(() => {})];
+    }
+    const params = { name: "tools_slow", arguments: { ms: 60_000 } };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params });
+    const sent = { ...auth, "content-type": "application/json" };
+    return [fetch(url, { method: "POST", headers: sent, body, signal }).catch(() => {})];
+  };
+  return { gateway, post, initialize, ping, open, [Symbol.asyncDispose]: () => gateway.close() };
 }
 
 test("the session that was unused for the longest time ends when there are too many", async () => {
@@ -44,6 +57,39 @@ test("the session that was unused for the longest time ends when there are too m
   expect(await http.ping(first)).toBe(200);
   const third = await http.initialize();
   expect([await http.ping(first), await http.ping(second), await http.ping(third)]).toEqual([200, 404, 200]);
+});
+
+test.each(["call", "stream"])("a session with a running %s does not end for a new one", async (kind) => {
+  await using sandbox = await createSandbox();
+  const started = join(sandbox.project, "started");
+  await using http = await listenWith(sandbox, { sessions: 1 }, { START_FILE: started });
+  const session = await http.initialize();
+  const headers = { "mcp-session-id": session };
+  const abort = new AbortController();
+  const opened = await http.open(kind, headers, abort.signal);
+  if (kind === "call") await eventuallyReads(started);
+  const refused = await http.post({ method: "initialize", params: INITIALIZE });
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await refused.json()).toMatchObject({ id: 1, error: { data: { reason: "busy" } } });
+  expect(await http.ping(session)).toBe(200);
+  abort.abort();
+  await Promise.all(opened);
+});
+
+test("all requests without a session count as one client", async () => {
+  await using sandbox = await createSandbox();
+  const started = join(sandbox.project, "started");
+  const limits = { requestsPerClient: 1, queue: 0 };
+  await using http = await listenWith(sandbox, limits, { START_FILE: started });
+  const abort = new AbortController();
+  const call = await http.open("call", {}, abort.signal);
+  await eventuallyReads(started);
+  const busy = await http.post({ method: "tools/list" });
+  expect(await busy.json()).toMatchObject({ error: { data: { reason: "busy" } } });
+  await using other = await connectToGateway(http.gateway, "http", "legacy");
+  expect((await other.client.listTools()).tools).not.toEqual([]);
+  abort.abort();
+  await Promise.all(call);
 });
 
 test("an idle session ends", async () => {

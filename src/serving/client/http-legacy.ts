@@ -4,7 +4,7 @@ import type { Client, ClientFacts, ClientRequest } from "../client-request.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { capabilitiesOf, legacyVersion, unknownMethod } from "../relay/dispatch.ts";
-import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
+import { INVALID_REQUEST, ownError, RpcError } from "../rpc-error.ts";
 import { ROOTS_CHANGED } from "../server-requests/client-roots.ts";
 import { answerRequest } from "./answer-request.ts";
 import {
@@ -52,6 +52,8 @@ export class HttpLegacy {
   readonly #ids = createSessionIds();
   /** Ordered by their last use. */
   readonly #sessions = new Map<string, Session>();
+  /** One client per endpoint for all requests without a session, so that they share one client's limits. */
+  readonly #stateless = new Map<string, Client>();
 
   constructor(context: GatewayContext) {
     this.#context = context;
@@ -114,11 +116,17 @@ export class HttpLegacy {
       capabilities: capabilitiesOf(params, version),
       info: clientInfo(params["clientInfo"]),
     } as const;
+    this.#makeRoom();
     const session = this.#createSession(endpoint, facts);
     this.#sessions.set(session.id, session);
-    const [oldest] = this.#sessions.values();
-    if (this.#sessions.size > this.#context.limits.sessions && oldest !== undefined) void this.#end(oldest);
     await this.#answer({ ...post, headers: { ...headers, [SESSION]: session.id } }, message, session);
+  }
+
+  /** Ends the session that was unused for the longest time, if there are too many. Others are in use, so they are kept. */
+  #makeRoom(): void {
+    if (this.#sessions.size < this.#context.limits.sessions) return;
+    for (const session of this.#sessions.values()) if (!isInUse(session)) return void this.#end(session);
+    throw ownError("busy", "Too many sessions are in use. Try again later.");
   }
 
   #createSession(endpoint: Endpoint, facts: ClientFacts): Session {
@@ -159,7 +167,7 @@ export class HttpLegacy {
     const { idleSessionMs } = this.#context.limits;
     const { clock } = this.#context.workspace.ports;
     const check = (): void => {
-      if (session.running.size > 0 || session.openStreams > 0) session.usedAt = elapsed(clock);
+      if (isInUse(session)) session.usedAt = elapsed(clock);
       if (elapsed(clock) - session.usedAt >= idleSessionMs) void this.#end(session);
       else this.#watchIdle(session);
     };
@@ -167,9 +175,10 @@ export class HttpLegacy {
     session.stopTimer = clock.after(left, check, { background: true });
   }
 
-  /** Some clients lose their session id. They are served without capabilities, as if each request came from a new client. */
+  /** Some clients lose their session id. They are served without capabilities, as one client. */
   #withoutSession({ endpoint, request }: HttpMessage): Pick<Session, "client" | "facts"> {
     const version = request.headers["mcp-protocol-version"] ?? UNANNOUNCED.version;
+    const known = this.#stateless.get(endpoint.path);
     const client: Client = {
       id: `stateless ${endpoint.path}`,
       isStateless: true,
@@ -178,7 +187,10 @@ export class HttpLegacy {
       logLevel: undefined,
       notify: () => {},
     };
-    return { client, facts: { ...UNANNOUNCED, version } };
+    // The endpoint's rules may have changed since the last request.
+    const current = known === undefined ? client : Object.assign(known, { endpoint });
+    this.#stateless.set(endpoint.path, current);
+    return { client: current, facts: { ...UNANNOUNCED, version } };
   }
 
   /** Answers a request. The call continues if the client disconnects, because that does not cancel it. */
@@ -228,6 +240,11 @@ export class HttpLegacy {
     await this.#context.subscriptions.end(session.client);
     await this.#context.upstreams.leave(session.client);
   }
+}
+
+/** Returns whether a session has requests or streams. */
+function isInUse({ running, openStreams }: Session): boolean {
+  return running.size > 0 || openStreams > 0;
 }
 
 /** Continues a stream after the event that the client got last. Other streams are not affected. */

@@ -1,13 +1,15 @@
-import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import type { JsonObject } from "../../model/index.ts";
 import type { Client, ClientRequest } from "../client-request.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { unknownMethod } from "../relay/dispatch.ts";
 import {
   HEADER_MISMATCH,
+  isBusy,
   METHOD_NOT_FOUND,
   MISSING_CAPABILITY,
   RpcError,
+  TRY_LATER,
   UNSUPPORTED_VERSION,
 } from "../rpc-error.ts";
 import { answerRequest } from "./answer-request.ts";
@@ -64,7 +66,7 @@ export class HttpModern {
     }
     const result = await answerRequest(this.#context, asked, id);
     if (result === undefined) return;
-    if (isBusy(result.error)) return result.sent(answer.finish(503, result.message, { "retry-after": "1" }));
+    if (isBusy(result.error)) return result.sent(answer.finish(503, result.message, TRY_LATER));
     const status = (result.error && STATUS.get(result.error.code)) ?? 200;
     result.sent(answer.finish(status, result.message));
   }
@@ -83,9 +85,4 @@ export class HttpModern {
     this.#clients.set(endpoint.path, current);
     return current;
   }
-}
-
-/** Tells proxies and clients to try again later. */
-function isBusy(error: RpcError | undefined): boolean {
-  return error !== undefined && isJsonObject(error.data) && error.data["reason"] === "busy";
 }

@@ -3,7 +3,7 @@ import type { HttpListener, IncomingRequest, OutgoingResponse } from "../../plat
 import { type LocalAccess, readToken, refuseAccess } from "../access/local-access.ts";
 import type { FindEndpoint } from "../endpoints.ts";
 import type { GatewayContext } from "../gateway-context.ts";
-import { INTERNAL_ERROR, INVALID_REQUEST, RpcError } from "../rpc-error.ts";
+import { INTERNAL_ERROR, INVALID_REQUEST, isBusy, RpcError, TRY_LATER } from "../rpc-error.ts";
 import { claimedVersion, type MessageId, MessageRefusal, toClientMessage } from "./client-messages.ts";
 import { HttpLegacy } from "./http-legacy.ts";
 import type { HttpMessage } from "./http-message.ts";
@@ -100,8 +100,9 @@ export async function createHttpServer(
   const running = await listener.listen({ host, port: wantedPort }, (request, response) => {
     handle(request, response).catch((error: unknown) => {
       const id = error instanceof MessageRefusal ? error.id : null;
-      if (error instanceof RpcError) sendError(response, 400, error.code, error.message, {}, error.data, id);
-      else response.send(500, {});
+      if (!(error instanceof RpcError)) return response.send(500, {});
+      const [status, headers] = isBusy(error) ? [503, TRY_LATER] : [400, {}];
+      sendError(response, status, error.code, error.message, headers, error.data, id);
     });
   });
   const { port } = running;

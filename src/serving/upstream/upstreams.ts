@@ -281,7 +281,10 @@ export class Upstreams {
     const [first, ...others] = scope.calls.get(server) ?? [];
     if (origin !== undefined) return [first, ...others].find((call) => call === origin);
     if (first === undefined) return undefined;
-    const isClear = others.every(({ client, facts }) => facts.era === "legacy" && client === first.client);
+    const isOne = first.client.isStateless !== true;
+    const isClear = others.every(
+      ({ client, facts }) => isOne && facts.era === "legacy" && client === first.client,
+    );
     return isClear && mayOnlyConcern(scope, server, first.client) ? first : undefined;
   }
 }

@@ -163,4 +163,56 @@ export const ofGatewayClients: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P93",
+    threat: "A client takes all places, or ends other clients' sessions",
+    defence:
+      "Sessions with requests or streams never end for new ones. An eighth of all places stays free for clients without running requests, and all requests without a session count as one client.",
+    shownBy: [
+      {
+        attack: "more sessions than the limit",
+        file: "test/gateway/limits.test.ts",
+        test: "a session with a running %s does not end for a new one",
+        failsBefore: "cce32dd",
+      },
+      {
+        attack: "as many requests as there are places",
+        file: "src/serving/limits.test.ts",
+        test: "clients with running requests leave some places to those without",
+        failsBefore: "cce32dd",
+      },
+      {
+        attack: "requests without a session",
+        file: "test/gateway/limits.test.ts",
+        test: "all requests without a session count as one client",
+        failsBefore: "cce32dd",
+      },
+    ],
+  },
+  {
+    id: "P94",
+    threat: "A client of a bundle reads another server's log messages",
+    defence: "Lists and log messages reach only clients whose endpoint offers their server.",
+    shownBy: [
+      {
+        attack: "a log message that belongs to no call",
+        file: "src/serving/relay/log-levels.test.ts",
+        test: "a log message without a call reaches clients that may see its server: %s",
+        failsBefore: "cce32dd",
+      },
+    ],
+  },
+  {
+    id: "P95",
+    threat: "A server writes instructions in another server's name",
+    defence: "In the instructions of all servers, every line of a server's own text is quoted.",
+    shownBy: [
+      {
+        attack: "a heading with another server's name, after every kind of line break",
+        file: "src/serving/merge/instructions.test.ts",
+        test: "a server cannot write the section of another server after %j",
+        failsBefore: "cce32dd",
+      },
+    ],
+  },
 ];
