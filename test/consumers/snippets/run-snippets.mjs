@@ -7,6 +7,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { serveHttp } from "plugboard/testing";
+import { script } from "./script.mjs";
 
 const LIBRARIES = ["plugboard", "ai-sdk", "mcp-use", "langchain", "mastra"];
 const folder = fileURLToPath(new URL(".", import.meta.url));
@@ -16,6 +18,10 @@ const tasks = readdirSync(folder, { withFileTypes: true })
   // Plugboard waits two seconds for a list that is not cached, which a busy machine may exceed. `list` caches it.
   .sort((a, b) => Number(b === "list") - Number(a === "list"));
 
+/** The same server over HTTP, for the tasks that sign in. */
+const remote = await serveHttp(script, {
+  guard: ({ headers }) => (headers.authorization === "Bearer own-token" ? undefined : 401),
+});
 const problems = [];
 console.log(`| task | ${LIBRARIES.join(" | ")} |\n| --- |${" ---: |".repeat(LIBRARIES.length)}`);
 for (const task of tasks) {
@@ -29,6 +35,7 @@ for (const task of tasks) {
     if (output !== undefined && output !== outputs[0])
       problems.push(`${task}: ${LIBRARIES[index]} printed ${output}, Plugboard printed ${outputs[0]}`);
 }
+await remote.close();
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
@@ -44,7 +51,8 @@ function countLines(task, library) {
 async function run(task, library) {
   const file = join(folder, task, `${library}.mjs`);
   if (!existsSync(file)) return undefined;
-  const env = { ...process.env, MCP_USE_ANONYMIZED_TELEMETRY: "false", MASTRA_TELEMETRY_DISABLED: "1" };
+  const noTelemetry = { MCP_USE_ANONYMIZED_TELEMETRY: "false", MASTRA_TELEMETRY_DISABLED: "1" };
+  const env = { ...process.env, ...noTelemetry, DEMO_URL: remote.url };
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [file], {
       cwd: folder,

@@ -1,13 +1,5 @@
-/** The server of all snippets: three tools, in every protocol revision. */
+/** The server of the snippets as a program. */
 import { serveLines } from "plugboard/testing";
+import { script } from "./script.mjs";
 
-const NUMBER = { type: "number" };
-const add = {
-  description: "Adds two numbers",
-  inputSchema: { type: "object", properties: { a: NUMBER, b: NUMBER }, required: ["a", "b"] },
-  run: ({ a, b }) => String(a + b),
-};
-const read = { description: "Reads", run: () => "read" };
-const remove = { description: "Removes", run: () => "removed" };
-
-await serveLines({ name: "demo", version: "1", tools: { add, read, remove } }, process.stdin, process.stdout);
+await serveLines(script, process.stdin, process.stdout);
