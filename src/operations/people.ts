@@ -10,8 +10,11 @@ export interface InteractionOptions extends QuestionHandlers {
    * and servers' questions are refused. Default: `"ask"`, which uses the handlers that are given.
    */
   readonly interaction?: "ask" | "forbid";
-  /** Asks a person to approve a project's server. Without it, servers that are not approved do not run. */
-  readonly onApproval?: (request: ApprovalRequest) => boolean | Promise<boolean>;
+  /**
+   * Asks a person to approve a project's server. Returns `true` for the launch as declared, or one of the hashes that
+   * `approvals.inspect` returns, which decides about the sandbox. Without it, servers that are not approved do not run.
+   */
+  readonly onApproval?: (request: ApprovalRequest) => ApprovalAnswer | Promise<ApprovalAnswer>;
   /** Asks a person to approve one call, if a rule requires approval. Without it, such calls are refused. */
   readonly onCall?: (
     request: CallRequest,
@@ -24,6 +27,9 @@ export interface InteractionOptions extends QuestionHandlers {
    */
   readonly onSignIn?: ShowSignIn;
 }
+
+/** Whether a person approves a launch, or the hash of the launch that the person chose. */
+export type ApprovalAnswer = boolean | { readonly hash: string };
 
 /** The people whom a host can ask, and what they are being asked. */
 export interface People extends Pick<InteractionOptions, "onApproval" | "onCall" | "onSignIn"> {

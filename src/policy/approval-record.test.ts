@@ -51,7 +51,10 @@ describe("a stored approval", () => {
   });
 
   test("records which variables the envFile set", () => {
-    expect(toApproval(ENTRY, WHEN, names("A")).envFile).toStrictEqual({ found: true, names: ["A"] });
+    expect(toApproval(ENTRY, WHEN, { envFile: names("A") }).envFile).toStrictEqual({
+      found: true,
+      names: ["A"],
+    });
   });
 
   test("contains no plain-text secrets, regardless of their names", () => {

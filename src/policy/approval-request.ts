@@ -9,11 +9,11 @@ import {
 } from "../model/index.ts";
 import {
   type ApprovalStatus,
-  approvalHash,
   approvalStatus,
   coveredMembers,
   expansionSummary,
   type GivenApproval,
+  requestHash,
 } from "./approval.ts";
 import type { EnvFileNames } from "./env-file-names.ts";
 import { type LaunchChange, launchChanges } from "./launch-changes.ts";
@@ -52,24 +52,31 @@ export function approvalRequest(entry: ServerEntry, given: readonly GivenApprova
     launch: approvedFields(declaration.fields),
     entry: approvedMembers(declaration),
     expansion: expansionSummary(declaration.expansion),
-    hash: approvalHash(entry),
+    hash: requestHash(entry, given),
     changes: status.kind === "changed" ? changesSince(status.before, entry) : [],
   };
 }
 
-function changesSince(before: GivenApproval, { declaration, provenance }: ServerEntry): LaunchChange[] {
-  const { version, fields, reader, expansion, envFile, envFileNow } = before;
+function changesSince(
+  before: GivenApproval,
+  { declaration, provenance, defaultSandbox }: ServerEntry,
+): LaunchChange[] {
+  const { version, fields, reader, expansion, envFile, envFileNow, packageNow } = before;
   const now = version === undefined ? coveredMembers(declaration) : approvedFields(declaration.fields);
   const context = launchChanges(
     {
       ...(reader !== undefined && { reader }),
       ...(expansion !== undefined && { expansion }),
       ...(envFile !== undefined && { "envFile variables": envFile.names }),
+      ...(packageNow !== undefined && { package: before.package ?? "" }),
+      ...(before.sandbox !== undefined && { "chosen sandbox": before.sandbox }),
     },
     {
       reader: provenance.tool,
       expansion: expansionSummary(declaration.expansion),
       ...(envFileNow !== undefined && { "envFile variables": envFileNow.names }),
+      ...(packageNow !== undefined && { package: packageNow }),
+      ...(before.sandbox !== undefined && { "chosen sandbox": defaultSandbox ?? null }),
     },
   );
   const isRemoved = ({ field, after }: LaunchChange): boolean =>

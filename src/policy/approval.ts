@@ -31,6 +31,12 @@ export interface GivenApproval {
   /** The current content of the `envFile`, if it was read. */
   readonly envFileNow?: EnvFileNames;
   readonly approvedAt?: string;
+  /** The sandbox that the user chose for this server. Overrides the sandbox of the settings. */
+  readonly sandbox?: JsonValue;
+  /** The package that was installed after the approval: name, version and integrity. */
+  readonly package?: string;
+  /** The package that replaced it. The server requires approval again. */
+  readonly packageNow?: string;
   /** The user wrote the entry by adding the server. */
   readonly added?: true;
 }
@@ -52,6 +58,19 @@ const hashLaunch = memoize(({ name, fields, inProcess }: ServerDeclaration) =>
 export function approvalHash({ declaration, defaultSandbox }: ServerEntry): string {
   const hash = hashApproved(declaration);
   return defaultSandbox === undefined ? hash : sha256({ version: 2, hash, sandbox: defaultSandbox });
+}
+
+/** SHA-256 of everything that a new approval would cover: also the package that replaced the approved one. */
+export function requestHash(entry: ServerEntry, given: readonly GivenApproval[]): string {
+  const hash = approvalHash(entry);
+  const { packageNow } = approvalOf(given, entry.provenance.file, entry.name) ?? {};
+  return packageNow === undefined ? hash : sha256({ version: 2, hash, package: packageNow });
+}
+
+/** Returns the package without its integrity, which is too long to read. */
+function shownPackage(text = ""): string {
+  const shown = text.replaceAll(/ sha\d+-\S+/g, "");
+  return shown === "" ? "without a name" : shown;
 }
 
 const hashApproved = memoize((declaration: ServerDeclaration) => {
@@ -99,8 +118,10 @@ export function approvalStatus(entry: ServerEntry, given: readonly GivenApproval
   if (before === undefined) return { kind: "missing" };
   if (!coversLaunch(before, entry)) return { kind: "changed", before, because: changeReason(before, tool) };
   const added = newNames(before.envFile, before.envFileNow);
-  if (added === undefined) return { kind: "approved" };
-  return { kind: "changed", before, because: newNamesReason(added) };
+  if (added !== undefined) return { kind: "changed", before, because: newNamesReason(added) };
+  if (before.packageNow === undefined) return { kind: "approved" };
+  const because = `its package ${shownPackage(before.package)} was replaced by ${shownPackage(before.packageNow)}`;
+  return { kind: "changed", before, because };
 }
 
 /** Returns whether the launch itself needs no approval or has one, whatever its `envFile` contains. */
@@ -150,7 +171,7 @@ export function coveredMembers(declaration: ServerDeclaration): JsonObject {
 export function toApproval(
   entry: ServerEntry,
   approvedAt: string,
-  envFile?: EnvFileNames,
+  { envFile, ...chosen }: Pick<GivenApproval, "envFile" | "sandbox" | "package"> = {},
 ): GivenApproval & { readonly approvedAt: string } {
   const { declaration, provenance, name } = entry;
   return {
@@ -161,6 +182,8 @@ export function toApproval(
     expansion: expansionSummary(declaration.expansion),
     fields: maskLaunchForStorage(coveredMembers(declaration)),
     ...(envFile !== undefined && { envFile }),
+    ...(chosen.sandbox !== undefined && { sandbox: chosen.sandbox }),
+    ...(chosen.package !== undefined && { package: chosen.package }),
     approvedAt,
   };
 }

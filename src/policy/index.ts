@@ -6,6 +6,7 @@ export {
   approvalStatus,
   isLaunchApproved,
   launchHash,
+  requestHash,
   toApproval,
   withEnvFile,
 } from "./approval.ts";

@@ -149,13 +149,15 @@ function parseApprovals(bytes: Uint8Array): Approval[] {
 
 function isApproval(value: unknown): value is JsonObject & Approval {
   if (!isJsonObject(value) || !isJsonObject(value["fields"])) return false;
-  const { version, reader, expansion, envFile, added } = value;
+  const { version, reader, expansion, envFile, added, package: installed, packageNow } = value;
   return (
     ["file", "server", "hash", "approvedAt"].every((key) => typeof value[key] === "string") &&
     (version === undefined || version === 1) &&
     (reader === undefined || typeof reader === "string") &&
     (expansion === undefined || isJsonObject(expansion)) &&
     (envFile === undefined || isEnvFile(envFile)) &&
+    (installed === undefined || typeof installed === "string") &&
+    (packageNow === undefined || typeof packageNow === "string") &&
     (added === undefined || added === true)
   );
 }

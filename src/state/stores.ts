@@ -85,6 +85,12 @@ export interface Approval {
   readonly envFile?: { readonly found: boolean; readonly names: readonly string[] };
   /** When the launch was approved (ISO 8601). */
   readonly approvedAt: string;
+  /** The sandbox that the user chose, as `sandbox` in an entry. */
+  readonly sandbox?: JsonValue;
+  /** The installed package: name, version and integrity. */
+  readonly package?: string;
+  /** The package that replaced it. The server requires approval again. */
+  readonly packageNow?: string;
   /** Set if the user added the server with Plugboard, which also approved it. */
   readonly added?: true;
 }

@@ -154,7 +154,8 @@ describe("an approval", () => {
     await using sandbox = await createSandbox();
     await writeProjectServers(sandbox, { raw: stdioServer("raw-server.mjs") });
     await using host = await hostIn(sandbox);
-    const { hash } = host.approvals.request("raw");
+    const { choices, hash: declared } = await host.approvals.inspect("raw");
+    const hash = choices?.[0]?.hash ?? declared;
     for (const wrong of ["0".repeat(64), hash.slice(0, 32), ""]) {
       expect(await failureOf(host.approvals.approve("raw", wrong))).toEqual({
         code: "POLICY_HASH_MISMATCH",

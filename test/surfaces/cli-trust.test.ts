@@ -71,6 +71,17 @@ describe("an entry cannot imitate its own approval", () => {
   });
 });
 
+/** A person can choose only where a sandbox exists. */
+const CHOICES = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap", "/usr/bin/sandbox-exec"].some(
+  (path) => existsSync(path),
+)
+  ? `1  sandboxed                   writes the project; no network; home folder hidden
+2  sandboxed with full network writes the project; full network; home folder hidden
+3  not sandboxed               can do everything that you can
+
+`
+  : "";
+
 describe("`trust` without a terminal", () => {
   test("shows the whole launch, approves nothing, and says how to approve", async () => {
     await using sandbox = await sandboxWith({
@@ -93,11 +104,11 @@ describe("`trust` without a terminal", () => {
   runs        ${program}
   reads       $WHERE for args, passed to ${program}
 
-sha256 ${hash}
+${CHOICES}sha256 ${hash}
 `);
     expect(stderr).toBe(`✗ Approving "theirs" requires confirmation.
   To approve this launch without a terminal: plugboard trust theirs --yes --hash ${hash}
-`);
+${CHOICES === "" ? "" : "    Add --sandbox network or --sandbox off to see the hash of another choice.\n"}`);
     expect(existsSync(join(sandbox.project, "started"))).toBe(false);
   });
 

@@ -1,9 +1,10 @@
-import { HostError, type Server, type ServerEntry } from "../../model/index.ts";
+import { HostError, type JsonValue, type Server, type ServerEntry } from "../../model/index.ts";
 import {
   type ApprovalRequest,
   approvalOf,
   approvalRequest,
   approvalStatus,
+  type EnvFileNames,
   type GivenApproval,
   toApproval,
 } from "../../policy/index.ts";
@@ -11,6 +12,7 @@ import type { Approval } from "../../state/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { approvalHashWithEnvFile, approvedEnvFile, showEnvFile } from "./env-files.ts";
+import { sandboxChoices } from "./sandbox-choices.ts";
 
 /** Returns what approving a server would allow. */
 export function describeApproval(workspace: Workspace, name: string): ApprovalRequest {
@@ -33,18 +35,27 @@ export async function approveServer(
     });
   }
   const entry = entryToApprove(workspace, findServer(workspace, name));
-  const envFile = hash === request.hash ? undefined : await showEnvFile(workspace, entry);
-  if (hash !== approvalHashWithEnvFile(entry, envFile)) {
+  const choices = await sandboxChoices(workspace, entry);
+  const variants: readonly Variant[] = [{ entry }, ...choices];
+  const find = (envFile: EnvFileNames | undefined): Variant | undefined =>
+    variants.find((each) => hash === approvalHashWithEnvFile(workspace, each.entry, envFile));
+  const approved = find(undefined) ?? find(await showEnvFile(workspace, entry));
+  if (approved === undefined) {
+    const envFile = await showEnvFile(workspace, entry);
+    const { entry: preselected } = choices[0] ?? { entry };
     throw new HostError(
       "POLICY_HASH_MISMATCH",
-      `Server "${name}" is not the launch that was reviewed: its hash is ${approvalHashWithEnvFile(entry, envFile)}.`,
+      `Server "${name}" is not the launch that was reviewed: its hash is ${approvalHashWithEnvFile(workspace, preselected, envFile)}.`,
       {
         server: name,
         hint: "Review it again, then approve the new hash.",
       },
     );
   }
-  await workspace.stores.approvals.add([...upgradeApprovals(workspace), await approvalFor(workspace, entry)]);
+  await workspace.stores.approvals.add([
+    ...upgradeApprovals(workspace),
+    await approvalFor(workspace, entry, approved),
+  ]);
   await workspace.reload();
   return { ...request, status: "approved", changes: [] };
 }
@@ -56,10 +67,31 @@ export async function requestWithEnvFile(workspace: Workspace, name: string): Pr
   return { ...request, ...(envFile && { envFile: { found: envFile.found, names: envFile.names } }) };
 }
 
-/** Creates an approval of an entry and its `envFile` variables. */
-export async function approvalFor(workspace: Workspace, entry: ServerEntry): Promise<Approval> {
+/** An entry as it would run, and the sandbox that a person chose for it. */
+interface Variant {
+  readonly entry: ServerEntry;
+  readonly sandbox?: JsonValue;
+}
+
+/** Creates an approval of an entry, of its `envFile` variables and, if a person chose one, of its sandbox. */
+export async function approvalFor(
+  workspace: Workspace,
+  entry: ServerEntry,
+  { entry: variant, sandbox = currentChoice(workspace, entry) }: Variant = { entry },
+): Promise<Approval> {
   const approvedAt = new Date(workspace.ports.clock.now()).toISOString();
-  return toApproval(entry, approvedAt, await approvedEnvFile(workspace, entry));
+  const envFile = await approvedEnvFile(workspace, entry);
+  const { packageNow } = approvalOf(workspace.inventory().approvals, entry.provenance.file, entry.name) ?? {};
+  return toApproval(variant, approvedAt, {
+    ...(envFile !== undefined && { envFile }),
+    ...(sandbox !== undefined && sandbox !== false && { sandbox }),
+    ...(packageNow !== undefined && { package: packageNow }),
+  });
+}
+
+/** Returns the sandbox that a person chose earlier. */
+function currentChoice({ inventory }: Workspace, { provenance, name }: ServerEntry): JsonValue | undefined {
+  return approvalOf(inventory().approvals, provenance.file, name)?.sandbox;
 }
 
 /** Converts valid approvals from the older file version. Those do not cover an `envFile`. */

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import type { ServerEntry } from "../../model/index.ts";
-import { approvalHash, type EnvFileNames, isLaunchApproved, withEnvFile } from "../../policy/index.ts";
+import {
+  approvalHash,
+  type EnvFileNames,
+  isLaunchApproved,
+  requestHash,
+  withEnvFile,
+} from "../../policy/index.ts";
 import { type EnvFile, envFilePath } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { namesIn, readEntryEnvFile } from "./entry-env-file.ts";
@@ -36,8 +42,12 @@ export async function approvedEnvFile(
 }
 
 /** Returns the hash of a launch together with its `envFile` variables. Approving the hash covers only these variables. */
-export function approvalHashWithEnvFile(entry: ServerEntry, envFile: EnvFileNames | undefined): string {
-  const launch = approvalHash(entry);
+export function approvalHashWithEnvFile(
+  { inventory }: Pick<Workspace, "inventory">,
+  entry: ServerEntry,
+  envFile: EnvFileNames | undefined,
+): string {
+  const launch = requestHash(entry, inventory().approvals);
   if (envFile === undefined) return launch;
   const { found, names } = envFile;
   return createHash("sha256")

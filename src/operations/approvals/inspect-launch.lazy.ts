@@ -18,6 +18,7 @@ import type { Workspace } from "../workspace.ts";
 import { entryToApprove } from "./approve-server.ts";
 import { approvalHashWithEnvFile, showEnvFile } from "./env-files.ts";
 import { isNetworkPath } from "./network-path.ts";
+import { type SandboxChoice, type SandboxSource, sandboxChoices, sandboxSource } from "./sandbox-choices.ts";
 import { unpinnedInShell, unpinnedPackages } from "./unpinned-packages.ts";
 
 /** A command that a launch would run. */
@@ -55,8 +56,10 @@ export interface LaunchInspection {
   readonly hash: string;
   /** The recipient of these values: the program, or the host name of the URL. */
   readonly destination: string;
-  /** The sandbox that it would run in, and whether the entry or the settings require it. Absent if it runs without one. */
-  readonly sandbox?: { readonly access: string; readonly source: "entry" | "settings" };
+  /** The sandbox that it would run in, and what requires it. Absent if it runs without one. */
+  readonly sandbox?: { readonly access: string; readonly source: SandboxSource };
+  /** The ways in which a person can let it run, with the hash to approve for each. The first one is preselected. */
+  readonly choices?: readonly SandboxChoice[];
   /** The sign-in that the server would use once it is approved. */
   readonly signIn?: SignInRoute;
 }
@@ -74,7 +77,7 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
       reads: [],
       files: [],
       secrets: [],
-      hash: approvalHashWithEnvFile(entry, undefined),
+      hash: approvalHashWithEnvFile(workspace, entry, undefined),
       destination: "",
     };
   const reads = readsOf(entry, launch, workspace.environment);
@@ -89,30 +92,38 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
     ...(signIn !== undefined && { signIn }),
   };
   if (launch.transport !== "stdio") {
-    const hash = approvalHashWithEnvFile(entry, undefined);
+    const hash = approvalHashWithEnvFile(workspace, entry, undefined);
     const destination = "url" in launch ? hostOf(launch.url) : IN_PROCESS;
     return { runs: sources.runs, ...values, hash, destination };
   }
   const program = await programOf(workspace, entry, launch);
   const starts = describeStarted(await describeStart(workspace, entry, launch), launch);
   const envFile = await showEnvFile(workspace, entry);
+  const choices = await sandboxChoices(workspace, entry);
   return {
     ...(program !== undefined && { program }),
-    ...(launch.sandbox !== undefined && { sandbox: describeSandbox(entry, launch.sandbox) }),
+    ...(launch.sandbox !== undefined && { sandbox: describeSandbox(workspace, entry, launch.sandbox) }),
     ...(starts !== undefined && { starts }),
     runs: [...programRuns(launch, program), ...sources.runs],
     ...values,
     ...(envFile !== undefined && { envFile }),
-    hash: approvalHashWithEnvFile(entry, envFile),
+    hash: approvalHashWithEnvFile(workspace, entry, envFile),
+    ...(choices.length > 0 && {
+      choices: choices.map(({ entry: chosen, ...choice }) => ({
+        ...choice,
+        hash: approvalHashWithEnvFile(workspace, chosen, envFile),
+      })),
+    }),
     destination: program ?? launch.command,
   };
 }
 
 function describeSandbox(
-  { defaultSandbox }: ServerEntry,
+  workspace: Workspace,
+  entry: ServerEntry,
   profile: SandboxProfile,
 ): NonNullable<LaunchInspection["sandbox"]> {
-  return { access: describeProfile(profile), source: defaultSandbox === undefined ? "entry" : "settings" };
+  return { access: describeProfile(profile), source: sandboxSource(workspace, entry) };
 }
 
 /** Resolves the links of a file that a value refers to. Returns nothing if they lead to the same file. */

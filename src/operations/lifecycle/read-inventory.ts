@@ -20,6 +20,7 @@ import type {
   Approvals,
 } from "../../state/index.ts";
 import { withEnvFiles } from "../approvals/entry-env-file.ts";
+import { withChosenSandboxes } from "../approvals/sandbox-choices.ts";
 
 /** The settings, servers and approvals at one moment. */
 export interface Inventory {
@@ -111,7 +112,8 @@ async function withApprovals(
   stored: Approvals,
   allowed: AllowedCalls,
 ): Promise<Inventory> {
-  const { approvals, looked } = await withEnvFiles(source, declared.entries, stored.list);
+  const entries = withChosenSandboxes(declared.entries, stored.list);
+  const { approvals, looked } = await withEnvFiles(source, entries, stored.list);
   const { problems, ...inventory } = inventoryWith(source, declared, approvals);
   return {
     ...inventory,
@@ -127,7 +129,8 @@ export function inventoryWith(
   declared: Declared,
   approvals: readonly GivenApproval[],
 ): Inventory {
-  const { settings, entries, found, problems } = declared;
+  const { settings, found, problems } = declared;
+  const entries = withChosenSandboxes(declared.entries, approvals);
   const servers = mergeEntries(entries, {
     isApproved: (entry) => trustProject || approvalStatus(entry, approvals).kind === "approved",
     disabled: new Set(found.switches.disabled),

@@ -29,7 +29,8 @@ function askOnce(workspace: Workspace, name: string): Promise<void> {
   if (onApproval === undefined) return Promise.resolve();
   const answer = async (): Promise<void> => {
     const request = await requestWithEnvFile(workspace, name);
-    if (await onApproval(request)) await approveServer(workspace, name, request.hash);
+    const answer = await onApproval(request);
+    if (answer !== false) await approveServer(workspace, name, answer === true ? request.hash : answer.hash);
   };
   return singleFlight(approvals, name, answer);
 }

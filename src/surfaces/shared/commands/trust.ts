@@ -1,9 +1,15 @@
-import { type ApprovalRequest, HostError } from "../../../index.ts";
+import {
+  type ApprovalRequest,
+  HostError,
+  type LaunchInspection,
+  type SandboxChoice,
+} from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderApproval } from "../render/approval.ts";
 import { toErrorDocument } from "../render/error.ts";
+import { readSandbox, SANDBOX_FLAG } from "../sandbox-choice.ts";
 import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
 
@@ -16,6 +22,7 @@ export const trust: Command = {
     list: { type: "boolean", summary: "list all approved servers and always allowed tools" },
     yes: { type: "boolean", short: "y", summary: "approve without a prompt; requires --hash" },
     hash: { type: "string", value: "<sha256>", summary: "hash of the launch you reviewed" },
+    sandbox: SANDBOX_FLAG,
   },
   examples: [
     "plugboard trust github",
@@ -30,7 +37,8 @@ export const trust: Command = {
     const host = await context.openHost();
     const launch = host.approvals.request(server);
     const inspection = await host.approvals.inspect(server);
-    const request = { ...launch, hash: inspection.hash };
+    const choices = choicesFor(context, inspection);
+    const request = { ...launch, hash: choices[0]?.hash ?? inspection.hash };
     if (request.status === "notNeeded" || request.status === "approved") {
       if (json) printJson({ ...request, inspection });
       else
@@ -39,8 +47,8 @@ export const trust: Command = {
         );
       return 0;
     }
-    if (!json) terminal.out(renderApproval(request, style, displayContextOf(context), inspection));
-    const hash = await approvedHash(context, request);
+    if (!json) terminal.out(renderApproval(request, style, displayContextOf(context), inspection, choices));
+    const hash = await approvedHash(context, request, choices);
     if (hash instanceof HostError) {
       if (!json) throw hash;
       // Include the launch, so that a user who reads the JSON can review it.
@@ -63,6 +71,38 @@ export const trust: Command = {
     return 0;
   },
 };
+
+/** Returns the sandboxes to choose from, or the one that `--sandbox` names. */
+function choicesFor({ flags }: CommandContext, { choices = [] }: LaunchInspection): readonly SandboxChoice[] {
+  const wanted = readSandbox(flags["sandbox"]);
+  if (wanted === undefined) return choices;
+  const found = choices.filter(({ sandbox }) => JSON.stringify(sandbox) === JSON.stringify(wanted));
+  if (found.length === 0)
+    throw usageError(
+      "--sandbox has no effect on this server.",
+      "Its entry or your settings decide about its sandbox, it is not a local program, or this system has no sandbox.",
+    );
+  return found;
+}
+
+/** Asks for approval and, if there are several choices, for one of them. Returns the hash to approve, or `false`. */
+async function ask(
+  { terminal, signal }: Pick<CommandContext, "terminal" | "signal">,
+  hash: string,
+  choices: readonly SandboxChoice[],
+): Promise<string | false | undefined> {
+  if (choices.length < 2) {
+    const answer = await terminal.confirm("Allow this server to run?");
+    return answer === true ? hash : answer;
+  }
+  if (!terminal.canAnswer()) return undefined;
+  const others = choices.slice(1).map((_, index) => index + 2);
+  const question = `Allow this server to run? [y = 1, ${others.join(", ")}, N] `;
+  const answer = (await terminal.readLine(question, signal))?.trim().toLowerCase();
+  if (answer === undefined) return undefined;
+  const index = /^y(?:es)?$/.test(answer) ? 0 : Number(answer) - 1;
+  return choices[index]?.hash ?? false;
+}
 
 async function listApprovals(context: CommandContext): Promise<ExitCode> {
   const { json, printJson, terminal, style } = context;
@@ -92,15 +132,18 @@ async function listApprovals(context: CommandContext): Promise<ExitCode> {
  * requires the hash, so that a script can approve only a launch that was reviewed.
  */
 async function approvedHash(
-  { flags, json, terminal, program }: CommandContext,
+  { flags, json, terminal, program, signal }: CommandContext,
   request: ApprovalRequest,
+  choices: readonly SandboxChoice[],
 ): Promise<string | HostError> {
   const { yes, hash } = flags;
   if (typeof hash === "string" && yes === true) return hash;
   const line = `${program} trust ${shellWord(request.server)} --yes --hash ${request.hash}`;
+  const others =
+    choices.length < 2 ? "" : "\n  Add --sandbox network or --sandbox off to see the hash of another choice.";
   if (yes === true) throw usageError("--yes requires --hash.", `To approve this launch: ${line}`);
-  const answer = json ? undefined : await terminal.confirm("Allow this server to run?");
-  if (answer === true) return request.hash;
+  const answer = json ? undefined : await ask({ terminal, signal }, request.hash, choices);
+  if (typeof answer === "string") return answer;
   const { server } = request;
   if (answer === false) {
     return new HostError("INTERACTION_REQUIRED", `"${server}" was not approved.`, {
@@ -111,6 +154,6 @@ async function approvedHash(
   return new HostError("INTERACTION_REQUIRED", `Approving "${server}" requires confirmation.`, {
     server,
     reason: "trust",
-    hint: `To approve this launch without a terminal: ${line}`,
+    hint: `To approve this launch without a terminal: ${line}${others}`,
   });
 }

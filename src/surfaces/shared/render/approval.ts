@@ -1,5 +1,6 @@
-import type { ApprovalRequest, LaunchInspection, SignInRoute } from "../../../index.ts";
+import type { ApprovalRequest, LaunchInspection, SandboxChoice, SignInRoute } from "../../../index.ts";
 import { safeLine, safeText } from "../../../terminal.ts";
+import { describeChoice } from "../sandbox-choice.ts";
 import { type DisplayContext, renderPlace } from "./place.ts";
 import type { Style } from "./style.ts";
 
@@ -9,6 +10,7 @@ export function renderApproval(
   style: Style,
   display: DisplayContext,
   inspection: LaunchInspection,
+  choices: readonly SandboxChoice[] = [],
 ): string {
   const { server, source, launch, entry, changes } = request;
   const value = (given: unknown): string =>
@@ -46,7 +48,12 @@ export function renderApproval(
           ]),
           "",
         ]),
-    `${style.dim("sha256")} ${inspection.hash}`,
+    ...choices.map(
+      ({ sandbox, access }, index) =>
+        `${index + 1}  ${style.bold(describeChoice(sandbox).padEnd(27))} ${style.dim(onOneLine(access))}`,
+    ),
+    ...(choices.length > 0 ? [""] : []),
+    `${style.dim("sha256")} ${choices[0]?.hash ?? inspection.hash}`,
     "",
   ].join("\n");
 }
@@ -59,6 +66,8 @@ function onOneLine(text: string): string {
 
 /** Spaces, and characters that are drawn as nothing. */
 const BLANKS = /[\p{Zs}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]{4,}/gu;
+
+const SANDBOX_SOURCES = { entry: "", settings: " (from your settings)", choice: " (you chose it)" } as const;
 
 /** Lists what the launch would run and read on this machine. */
 function renderEffects(
@@ -85,12 +94,7 @@ function renderEffects(
     ...(starts === undefined ? [] : [line("starts", onOneLine(starts))]),
     ...(sandbox === undefined
       ? []
-      : [
-          line(
-            "sandbox",
-            `${onOneLine(sandbox.access)}${sandbox.source === "settings" ? " (from your settings)" : ""}`,
-          ),
-        ]),
+      : [line("sandbox", `${onOneLine(sandbox.access)}${SANDBOX_SOURCES[sandbox.source]}`)]),
     ...reads.map(({ variable, field }) =>
       line(
         "reads",

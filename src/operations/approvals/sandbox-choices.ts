@@ -1,0 +1,104 @@
+import { canonicalJson, type JsonValue, type ServerEntry } from "../../model/index.ts";
+import type { Environment, Files } from "../../platform/index.ts";
+import { approvalOf, type GivenApproval } from "../../policy/index.ts";
+import { describeProfile, parseSandbox } from "../../sandbox/index.ts";
+import type { Workspace } from "../workspace.ts";
+
+/** One way in which a person can let a local server run. */
+export interface SandboxChoice {
+  /** As `sandbox` in an entry. `false` runs the server without a sandbox. */
+  readonly sandbox: JsonValue;
+  /** What the server may use. */
+  readonly access: string;
+  /** The hash to approve. It covers the choice. */
+  readonly hash: string;
+}
+
+/** What requires a server's sandbox: its entry, the settings, or a person who chose it. */
+export type SandboxSource = "entry" | "settings" | "choice";
+
+/** Full network, for servers that only need to be kept away from files. */
+const WITH_NETWORK: JsonValue = { network: "full" };
+
+/** Returns an entry as it runs with a sandbox that a person chose. An entry with its own sandbox or wrapper keeps it. */
+export function withSandbox(entry: ServerEntry, sandbox: JsonValue): ServerEntry {
+  if (!mayChoose(entry)) return entry;
+  const { defaultSandbox: _, launch, ...others } = entry;
+  if (launch?.transport !== "stdio") return entry;
+  const { sandbox: __, ...plain } = launch;
+  if (sandbox === false) return { ...others, launch: plain };
+  const parsed = parseSandbox(sandbox);
+  // A choice that cannot be read never allows more.
+  const profile = "profile" in parsed && parsed.profile ? parsed.profile : parseDefault();
+  return { ...others, launch: { ...plain, sandbox: profile }, defaultSandbox: sandbox };
+}
+
+/** Applies the choices of all recorded approvals. */
+export function withChosenSandboxes(
+  entries: readonly ServerEntry[],
+  approvals: readonly GivenApproval[],
+): readonly ServerEntry[] {
+  if (!approvals.some(({ sandbox }) => sandbox !== undefined)) return entries;
+  return entries.map((entry) => {
+    const chosen = approvalOf(approvals, entry.provenance.file, entry.name)?.sandbox;
+    return chosen === undefined ? entry : withSandbox(entry, chosen);
+  });
+}
+
+/** Returns the sandboxes that a person can choose from, the preselected one first. None if there is nothing to choose. */
+export async function sandboxChoices(
+  { inventory, environment, ports }: Workspace,
+  entry: ServerEntry,
+): Promise<readonly (Omit<SandboxChoice, "hash"> & { readonly entry: ServerEntry })[]> {
+  const { settings, approvals } = inventory();
+  const chosen = approvalOf(approvals, entry.provenance.file, entry.name)?.sandbox;
+  if (!mayChoose(entry) || (settings.sandbox !== undefined && chosen === undefined)) return [];
+  if ((await missingSandbox(environment, ports.files)) !== undefined) return [];
+  const offered = [...(chosen === undefined ? [] : [chosen]), true, WITH_NETWORK, false];
+  const distinct = new Map(offered.map((sandbox) => [canonicalJson(sandbox), sandbox]));
+  return [...distinct.values()].map((sandbox) => {
+    const variant = withSandbox(entry, sandbox);
+    const profile = variant.launch?.transport === "stdio" ? variant.launch.sandbox : undefined;
+    const access = profile === undefined ? "can do everything that you can" : describeProfile(profile);
+    return { sandbox, access, entry: variant };
+  });
+}
+
+/** Returns what requires the sandbox of an entry. */
+export function sandboxSource({ inventory }: Workspace, entry: ServerEntry): SandboxSource {
+  if (entry.defaultSandbox === undefined) return "entry";
+  const { sandbox } = approvalOf(inventory().approvals, entry.provenance.file, entry.name) ?? {};
+  return sandbox === undefined ? "settings" : "choice";
+}
+
+/** Where bubblewrap and `sandbox-exec` are installed. Never searched on PATH, which may lead to a program of a project. */
+export const SANDBOX_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  linux: ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap"],
+  darwin: ["/usr/bin/sandbox-exec"],
+};
+
+/** Returns why this system has no sandbox; `undefined` if it has one. */
+export async function missingSandbox(
+  { platform }: Pick<Environment, "platform">,
+  files: Files,
+): Promise<string | undefined> {
+  const programs = SANDBOX_PROGRAMS[platform];
+  if (programs === undefined) return "Plugboard has no sandbox for this system";
+  if ((await files.present(programs)).size > 0) return undefined;
+  return platform === "linux" ? "bubblewrap is not installed" : `${programs[0]} does not exist`;
+}
+
+/** Only a local server whose entry says nothing about it. */
+function mayChoose({ launch, declaration }: ServerEntry): boolean {
+  return (
+    launch?.transport === "stdio" && launch.wrap === undefined && declaration.fields["sandbox"] === undefined
+  );
+}
+
+function parseDefault(): NonNullable<
+  Extract<ReturnType<typeof parseSandbox>, { profile: unknown }>["profile"]
+> {
+  const parsed = parseSandbox(true);
+  if ("profile" in parsed && parsed.profile !== undefined) return parsed.profile;
+  throw new Error("the default profile is invalid");
+}

@@ -1,0 +1,100 @@
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { LaunchInspection } from "../../src/index.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { whyNoSandbox } from "../support/sandbox-support.ts";
+import { failureOf, hostIn } from "./host-in.ts";
+
+const PROBE = { command: "node", args: [resolve("test/servers/probe-server.mjs")] };
+const obstacle = whyNoSandbox();
+if (obstacle !== undefined)
+  test(`nothing can be chosen here: ${obstacle}`, (context) => context.skip(obstacle));
+
+async function withEntry(entry: object): Promise<Sandbox> {
+  const place = await createSandbox();
+  await place.writeProject(".mcp.json", { mcpServers: { probe: entry } });
+  await place.writeHome("secret.txt", "secret");
+  return place;
+}
+
+const inspect = async (place: Sandbox): Promise<LaunchInspection> => {
+  await using host = await hostIn(place);
+  return host.approvals.inspect("probe");
+};
+
+/** Approves with this hash in one process, and uses the server in another. */
+async function approveAndRead(place: Sandbox, hash: string): Promise<string> {
+  const approving = await hostIn(place);
+  await approving.approvals.approve("probe", hash);
+  await approving.close();
+  await using host = await hostIn(place, { interaction: "forbid" });
+  return (await host.call("probe", "run", { command: `cat ${place.home}/secret.txt` })).text;
+}
+
+describe.skipIf(obstacle !== undefined)("a person who approves a project's server", () => {
+  test("chooses between sandboxed, which is preselected, full network, and not sandboxed", async () => {
+    await using place = await withEntry(PROBE);
+    const { choices = [], hash } = await inspect(place);
+    expect(choices.map(({ sandbox, access }) => [sandbox, access])).toEqual([
+      [true, "writes the project; no network; home folder hidden"],
+      [{ network: "full" }, "writes the project; full network; home folder hidden"],
+      [false, "can do everything that you can"],
+    ]);
+    expect(new Set(choices.map((choice) => choice.hash)).size).toBe(3);
+    expect(choices.at(-1)?.hash).toBe(hash);
+  });
+
+  test.each([
+    [0, /^1\n/],
+    [1, /^1\n/],
+    [2, /^0\nsecret/],
+  ])("gets what choice %i allows, in every later process", async (index, expected) => {
+    await using place = await withEntry(PROBE);
+    const { choices = [] } = await inspect(place);
+    expect(await approveAndRead(place, choices[index]?.hash ?? "")).toMatch(expected);
+  });
+
+  test("has nothing to choose if the entry, a wrapper or the settings decide", async () => {
+    for (const own of [{ sandbox: false }, { sandbox: true }, { wrap: ["env"] }]) {
+      await using place = await createSandbox();
+      await place.writeProject(".plugboard/mcp.json", { mcpServers: { probe: { ...PROBE, ...own } } });
+      expect(await inspect(place)).not.toHaveProperty("choices");
+    }
+    await using place = await withEntry(PROBE);
+    await place.writeHome(".plugboard/settings.json", { sandbox: true });
+    expect(await inspect(place)).not.toHaveProperty("choices");
+  });
+
+  test("keeps an earlier approval without a sandbox", async () => {
+    await using place = await withEntry(PROBE);
+    expect(await approveAndRead(place, (await inspect(place)).hash)).toMatch(/^0\nsecret/);
+    await using host = await hostIn(place);
+    expect(host.approvals.request("probe").status).toBe("approved");
+    expect((await host.config.explain("probe")).reasons.join("\n")).not.toContain("sandbox:");
+  });
+
+  test("is asked again if the entry changes, and the earlier choice is preselected", async () => {
+    await using place = await withEntry(PROBE);
+    const { choices = [] } = await inspect(place);
+    await approveAndRead(place, choices[1]?.hash ?? "");
+    await place.writeProject(".mcp.json", { mcpServers: { probe: { ...PROBE, env: { A: "1" } } } });
+    await using host = await hostIn(place);
+    expect((await failureOf(host.call("probe", "run", { command: "true" }))).code).toBe(
+      "INTERACTION_REQUIRED",
+    );
+    const [first] = (await host.approvals.inspect("probe")).choices ?? [];
+    expect(first?.sandbox).toEqual({ network: "full" });
+  });
+
+  test("can answer the question of a program with the hash of a choice", async () => {
+    await using place = await withEntry(PROBE);
+    const { choices = [] } = await inspect(place);
+    const hash = choices[0]?.hash ?? "";
+    await using host = await hostIn(place, { onApproval: () => ({ hash }) });
+    const { text } = await host.call("probe", "run", { command: `cat ${place.home}/secret.txt` });
+    expect(text).toMatch(/^1\n/);
+    expect((await host.config.explain("probe")).reasons).toContain(
+      "sandbox: writes the project; no network; home folder hidden (you chose it)",
+    );
+  });
+});
