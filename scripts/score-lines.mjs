@@ -141,6 +141,16 @@ export const THEMES = [
     theme: "Hostile input",
     lines: [
       {
+        line: "seeded bad packages stopped on a registry of our own",
+        goal: 40,
+        tests: ["test/hostile/packages.score.ts"],
+      },
+      {
+        line: "seeded good packages that start on the same registry",
+        goal: 40,
+        tests: ["test/hostile/packages.score.ts"],
+      },
+      {
         line: "hostile project configs: nothing started, connected to, opened or filled in",
         goal: 60,
         tests: ["test/hostile/configs.test.ts"],

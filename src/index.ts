@@ -101,7 +101,9 @@ export {
 } from "./model/index.ts";
 export type {
   AddRequest,
+  AdvisoryStatus,
   AllowedCallView,
+  ApprovalAnswer,
   ApprovalView,
   BrokenPackage,
   CallChange,
@@ -149,6 +151,8 @@ export type {
   RegistrySearch,
   RegistryServer,
   ReloadOptions,
+  SandboxChoice,
+  SandboxSource,
   SearchOptions,
   ServerCard,
   ServerExplanation,
@@ -164,6 +168,7 @@ export type {
   UninstallOptions,
   UninstallPlan,
   UninstallResult,
+  UpdateAdvisoriesOptions,
   UpdateOptions,
   UpgradeRequest,
   UsedProfile,

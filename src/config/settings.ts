@@ -17,10 +17,16 @@ import { parseSandbox } from "../sandbox/index.ts";
 import type { OwnPaths } from "../state/index.ts";
 import { type GatewaySettings, NO_GATEWAY_SETTINGS, readGatewaySettings } from "./gateway-settings.ts";
 import { IGNORED, type ModelSettings, type ReportProblem, readModelSettings } from "./model-settings.ts";
+import {
+  DEFAULT_PACKAGE_SETTINGS,
+  isSafeUrl,
+  type PackageSettings,
+  readPackageSettings,
+} from "./package-settings.ts";
 import { problemIn, readDocument } from "./read-document.ts";
 
 /** Plugboard's settings. Settings that the file omits have their default. */
-export interface Settings extends ModelSettings {
+export interface Settings extends ModelSettings, PackageSettings {
   /** Ids of disabled providers. Their config files are not read. */
   readonly providersOff: readonly string[];
   /** Ids of providers that take precedence over all others, in this order. */
@@ -87,6 +93,7 @@ export const DEFAULT_SETTINGS: Settings = {
   registry: "https://registry.modelcontextprotocol.io",
   sandbox: undefined,
   gateway: NO_GATEWAY_SETTINGS,
+  ...DEFAULT_PACKAGE_SETTINGS,
   model: undefined,
   modelProviders: {},
 };
@@ -190,7 +197,10 @@ function readSettings(
   report: ReportProblem,
   { known, leastTtlMs }: ReadOptions,
 ): Partial<Settings> {
-  const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = readModelSettings(value, report);
+  const settings: { -readonly [Key in keyof Settings]?: Settings[Key] } = {
+    ...readModelSettings(value, report),
+    ...readPackageSettings(value, report),
+  };
   for (const key of NUMBERS) {
     const given = value[key];
     if (given === undefined) continue;
@@ -231,12 +241,9 @@ function readSettings(
   return settings;
 }
 
-/** Only https, and http on this machine, because the registry decides what is offered to run. */
+/** A query would be combined with that of each request. */
 function isRegistryUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, search } = new URL(text);
-  const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
-  return (protocol === "https:" || (protocol === "http:" && isLocal)) && username + password + search === "";
+  return isSafeUrl(text) && new URL(text).search === "";
 }
 
 /** Reads which providers are disabled and which take precedence. Unknown ids are reported but kept. */

@@ -21,6 +21,8 @@ export interface NpxProgram {
   readonly packageId: string;
   /** npx prepends this folder to PATH, because a package may start programs of its dependencies. */
   readonly binFolder: string;
+  /** The installed packages, as npm lists them. */
+  readonly packages: JsonObject;
 }
 
 const EXACT = /^((?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*)@(\d+\.\d+\.\d+(?:[-+][\w.+-]+)?)$/;
@@ -71,6 +73,7 @@ export async function findNpxProgram(
     args: [program, ...asked.rest],
     packageId: spec,
     binFolder: path.join(folder, "node_modules", ".bin"),
+    packages: tree.packages,
   };
 }
 

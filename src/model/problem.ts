@@ -39,6 +39,7 @@ export const PROBLEM_CODES = [
   "tool-held",
   "tool-changed",
   "tool-suspicious",
+  "package-replaced",
   "recording-incomplete",
 ] as const;
 

@@ -8,6 +8,7 @@ export type { LaunchInspection, LaunchRun } from "./approvals/inspect-launch.laz
 export { pinPolicyOf } from "./approvals/pin-policy.ts";
 export type { HostPins } from "./approvals/pins-api.ts";
 export type { ApprovalView } from "./approvals/revoke-approval.ts";
+export type { SandboxChoice, SandboxSource } from "./approvals/sandbox-choices.ts";
 export type { PinReport } from "./approvals/tool-pins.ts";
 export { createToolPins } from "./approvals/tool-pins.ts";
 export type {
@@ -68,7 +69,7 @@ export type { ImportRequest, ImportResult } from "./native-files/import-servers.
 export type { WriteScope } from "./native-files/native-files.ts";
 export type { SwitchedServer } from "./native-files/set-server-enabled.ts";
 export type { UsedProfile, UseProfileRequest } from "./native-files/use-profile.lazy.ts";
-export type { InteractionOptions } from "./people.ts";
+export type { ApprovalAnswer, InteractionOptions } from "./people.ts";
 export { createPeople } from "./people.ts";
 export type { GivenProvider } from "./principals/handlers-for.ts";
 export { handlersFor, providersFor } from "./principals/handlers-for.ts";
@@ -107,10 +108,12 @@ export { reportPrivateAddress, signInServer } from "./sign-in/sign-in.ts";
 export type { HostSignIns } from "./sign-in/sign-ins-api.ts";
 export { createSupply } from "./supply/create-supply.ts";
 export type {
+  AdvisoryStatus,
   HostSupply,
   LockCheck,
   LockOptions,
   PackageUpdate,
+  UpdateAdvisoriesOptions,
   UpdateOptions,
   UpgradeRequest,
   WrittenLock,

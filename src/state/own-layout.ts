@@ -51,10 +51,11 @@ const UNPACKED: Layout = {
 
 /** The files in Plugboard's state folder. */
 export const STATE_LAYOUT: Layout = {
-  files: [...PERSON_STATE.files, withSideFiles("(?:eras|tool-names)\\.json")],
+  files: [...PERSON_STATE.files, withSideFiles("(?:eras|tool-names|advisories)\\.json")],
   folders: [
     ...PERSON_STATE.folders,
     USERS,
+    [/^packages$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }],
     [/^audit$/, { files: [AUDIT_FILE] }],
     [/^run$/, { files: [withSideFiles("token")] }],
     [/^mcpb$/, { folders: [[/^[0-9a-f]{32}$/, UNPACKED]] }],

@@ -36,8 +36,8 @@ describe.skipIf(obstacle !== undefined)("a person who approves a project's serve
     await using place = await withEntry(PROBE);
     const { choices = [], hash } = await inspect(place);
     expect(choices.map(({ sandbox, access }) => [sandbox, access])).toEqual([
-      [true, "writes the project; no network; home folder hidden"],
-      [{ network: "full" }, "writes the project; full network; home folder hidden"],
+      [true, "can write to the project; no network; home folder hidden"],
+      [{ network: "full" }, "can write to the project; full network access; home folder hidden"],
       [false, "can do everything that you can"],
     ]);
     expect(new Set(choices.map((choice) => choice.hash)).size).toBe(3);
@@ -94,7 +94,7 @@ describe.skipIf(obstacle !== undefined)("a person who approves a project's serve
     const { text } = await host.call("probe", "run", { command: `cat ${place.home}/secret.txt` });
     expect(text).toMatch(/^1\n/);
     expect((await host.config.explain("probe")).reasons).toContain(
-      "sandbox: writes the project; no network; home folder hidden (you chose it)",
+      "sandbox: can write to the project; no network; home folder hidden (you chose it)",
     );
   });
 });

@@ -165,9 +165,11 @@ test("a host has these methods, by group", async () => {
         "use",
       ],
       "supply": [
+        "advisories",
         "compareTools",
         "lock",
         "outdated",
+        "updateAdvisories",
         "upgrade",
         "verify",
       ],
@@ -281,6 +283,7 @@ test("error codes are never renamed", () => {
       "INSTALL_FAILED",
       "INSTALL_TIMEOUT",
       "INSTALL_BROKEN",
+      "PACKAGE_REFUSED",
       "CONNECTION_LOST",
       "REQUEST_TIMEOUT",
       "REQUEST_REFUSED",
@@ -348,6 +351,7 @@ test("problem codes are never renamed", () => {
       "tool-held",
       "tool-changed",
       "tool-suspicious",
+      "package-replaced",
       "recording-incomplete",
     ]
   `);

@@ -75,8 +75,8 @@ describe("an entry cannot imitate its own approval", () => {
 const CHOICES = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap", "/usr/bin/sandbox-exec"].some(
   (path) => existsSync(path),
 )
-  ? `1  sandboxed                   writes the project; no network; home folder hidden
-2  sandboxed with full network writes the project; full network; home folder hidden
+  ? `1  sandboxed                   can write to the project; no network; home folder hidden
+2  sandboxed with full network can write to the project; full network access; home folder hidden
 3  not sandboxed               can do everything that you can
 
 `

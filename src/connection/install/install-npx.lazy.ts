@@ -1,11 +1,12 @@
 import { posix, win32 } from "node:path";
 import { withFileLock } from "../../documents/index.ts";
-import { codeOf, messageOf } from "../../model/index.ts";
+import { codeOf, type JsonObject, messageOf } from "../../model/index.ts";
 import { delay, type Folders, type Ports } from "../../platform/index.ts";
 import { withCommandLine, withVariables } from "../prepare/preparation.ts";
 import { INSTALL_ONLY, runnerFolder, writeRunnerFolder } from "../prepare/runner-folder.ts";
 import type { StdioLaunch } from "../start-program.ts";
 import { type InstallSubject, installBroken, installFailed } from "./install-error.ts";
+import { npmCommand, type PublishedFacts, readPublishedFacts } from "./npm-command.ts";
 import type { NpxLine } from "./npx-line.ts";
 import { inspectNpxTree, inspectUnlocked, isLockedByNpm, type NpxTree, npmLock } from "./npx-tree.ts";
 import { type InstallerRun, runInstaller } from "./run-installer.ts";
@@ -19,9 +20,25 @@ export interface NpxInstallation extends InstallSubject {
   readonly line: NpxLine;
   /** npm's cache folder. */
   readonly npmCache: string;
+  /** Installs the packages again, and replaces those in npm's cache. */
+  readonly isRefresh?: boolean;
+}
+
+/** Decides which packages npm may install. Everything it throws ends the installation before the packages can be used. */
+export interface InstallGate {
+  /** Options for npm. They follow those of the entry, so that the entry cannot change them. */
+  readonly options: readonly string[];
+  /** Returns the error to report if npm refused because of the options. */
+  explain(output: string): Error | undefined;
+  /** Checks installed packages before they are moved into place. Returns those whose install scripts may run. */
+  check(
+    packages: JsonObject,
+    published: (spec: string) => Promise<PublishedFacts>,
+  ): Promise<readonly string[]>;
 }
 
 export interface InstallDeps extends InstallerRun {
+  readonly gate?: InstallGate | undefined;
   /** Plugboard's cache folder. */
   readonly cache: string;
   /** How long another process may take to install the same package. */
@@ -66,6 +83,7 @@ export async function installWithNpx(installation: NpxInstallation, deps: Instal
   const inspect = (folder: string): Promise<NpxTree> =>
     inspectNpxTree(folder, { files: ports.files, path, now: ports.clock.now() });
   const isInstalled = async (): Promise<boolean> => {
+    if (installation.isRefresh === true) return false;
     const tree = await whenUnlocked(target, inspect, deps);
     if (tree.kind === "broken") throw installBroken(installation, target, tree.because);
     return tree.kind === "complete";
@@ -85,12 +103,15 @@ export async function installWithNpx(installation: NpxInstallation, deps: Instal
       try {
         await prepareStaging(staging, path.join(npmCache, "_cacache"), { folders, deps, path });
         const { end, output } = await runInstaller(await installer(installation, staging, deps), deps);
-        if (end?.code !== 0) throw installFailed(installation, describeEnd(end, output));
+        if (end?.code !== 0)
+          throw deps.gate?.explain(output) ?? installFailed(installation, describeEnd(end, output));
         for (const hash of await ports.files.list(path.join(staging, "_npx"))) {
           const staged = path.join(staging, "_npx", hash);
           const tree = await inspect(staged);
           if (tree.kind !== "complete") throw installFailed(installation, "npm did not finish installing it");
+          await passGate(installation, staged, tree.packages, deps);
           const place = path.join(npmCache, "_npx", hash);
+          if (installation.isRefresh === true) await setAside(place, staging, { folders, deps, path });
           await moveIntoPlace(staged, place, { folders, deps, path });
         }
       } finally {
@@ -99,6 +120,22 @@ export async function installWithNpx(installation: NpxInstallation, deps: Instal
     },
     { waitMs, signal },
   ).finally(stopTimer);
+}
+
+/** Checks staged packages, and runs the install scripts that are allowed. */
+async function passGate(
+  installation: NpxInstallation,
+  staged: string,
+  packages: JsonObject,
+  deps: InstallDeps,
+): Promise<void> {
+  const { gate } = deps;
+  if (gate === undefined) return;
+  const scripts = await gate.check(packages, (spec) => readPublishedFacts(installation, spec, deps));
+  if (scripts.length === 0) return;
+  const words = [`--prefix=${staged}`, "--ignore-scripts=false", "--logs-max=0", "rebuild", ...scripts];
+  const { end, output } = await runInstaller(npmCommand(installation, words), deps);
+  if (end?.code !== 0) throw installFailed(installation, describeEnd(end, output));
 }
 
 interface StagingDeps {
@@ -122,9 +159,10 @@ async function prepareStaging(
 async function installer(
   installation: NpxInstallation,
   staging: string,
-  { ports, environment: { platform }, cache }: InstallDeps,
+  { ports, environment: { platform }, cache, gate }: InstallDeps,
 ): Promise<StdioLaunch> {
-  const launch = withCommandLine(installation.launch, installerLine(installation, staging, platform));
+  const line = installerLine(installation, staging, platform, gate?.options);
+  const launch = withCommandLine(installation.launch, line);
   if (platform === "win32") return launch;
   const runners = runnerFolder(cache, platform);
   await writeRunnerFolder(runners, ports.files);
@@ -143,13 +181,20 @@ export function installerLine(
   }: Pick<NpxInstallation, "launch" | "at" | "line">,
   staging: string,
   platform: string,
+  required: readonly string[] = [],
 ): readonly string[] {
   const words = [launch.command, ...launch.args];
   const program = words.slice(0, at + 1);
-  const options = [`--cache=${staging}`, "--loglevel=http", "--logs-max=0"];
-  if (platform !== "win32") return [...program, ...options, ...words.slice(at + 1, end)];
+  const options = [
+    `--cache=${staging}`,
+    "--loglevel=http",
+    "--logs-max=0",
+    ...words.slice(at + 1, optionsEnd),
+    ...required,
+  ];
+  if (platform !== "win32") return [...program, ...options, ...words.slice(optionsEnd, end)];
   const asked = isTarget ? packages.map((spec) => `--package=${spec}`) : [];
-  return [...program, ...options, ...words.slice(at + 1, optionsEnd), ...asked, "--call=exit"];
+  return [...program, ...options, ...asked, "--call=exit"];
 }
 
 /** Waits until no npm process is working in the folder. */
@@ -165,6 +210,12 @@ async function whenUnlocked(
     onLine("waiting for another npx process to install it");
     await delay(ports.clock, POLL_MS);
   }
+}
+
+/** Moves the packages that are about to be replaced out of npm's cache, in one step and with npm's lock. */
+async function setAside(place: string, staging: string, deps: StagingDeps): Promise<void> {
+  await takeNpmLock(place, deps);
+  await deps.folders.move(place, deps.path.join(staging, "replaced"));
 }
 
 /** Renames the folder if the target does not exist. Otherwise moves its parts under npm's lock, `node_modules` last. */

@@ -24,6 +24,10 @@ export interface InstallPlan {
   readonly installation?: NpxInstallation | WarmUp;
   /** npx may update this folder of its cache before it starts the server. */
   readonly updates?: NpxInstallation;
+  /** The packages that npx would start, if they are complete. */
+  readonly installed?: JsonObject;
+  /** npx decides by itself what it installs, because Plugboard does not recognize its options. */
+  readonly isUnrecognized?: boolean;
 }
 
 export interface PlanDeps {
@@ -64,12 +68,12 @@ async function planNpx(launch: StdioLaunch, at: number, deps: PlanDeps): Promise
   const line = parseNpxLine(words, at, isNpx);
   const env = serverEnvironment(environment, launch.inheritEnv, launch.env);
   const npmCache = await npmCacheFolder(env, { platform, path, files });
-  if (line === undefined || npmCache === undefined) return {};
+  if (line === undefined || npmCache === undefined) return { isUnrecognized: true };
   const runner = isNpx ? "npx" : "npm";
   const name = shown(line.packages.join(" "));
   const asked: NpxInstallation = { kind: "npx", runner, package: name, launch, at, line, npmCache };
   const tree = await inspectNpxTree(npxFolder(asked, platform), { files, path, now: clock.now() });
-  if (tree.kind === "complete") return { updates: asked };
+  if (tree.kind === "complete") return { updates: asked, installed: tree.packages };
   const isElsewhere =
     (await isInFolder(line.packages, launch, deps)) ||
     (line.isTarget && (await isOnPath(line.packages[0] ?? "", env, deps)));

@@ -11,9 +11,11 @@ import { approvalStatus } from "../../policy/index.ts";
 import { describeProfile } from "../../sandbox/index.ts";
 import { isForEntry } from "../approvals/allowed-calls.ts";
 import type { LaunchInspection } from "../approvals/inspect-launch.lazy.ts";
+import { sandboxSource } from "../approvals/sandbox-choices.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { describeStart, describeStarted } from "../lifecycle/prepare-launch.ts";
 import { describeSignIn, formatSignInRoute } from "../sign-in/describe-sign-in.ts";
+import { type PackageRecord, readPackageRecord } from "../supply/package-record.ts";
 import { decide, stateOf, type Workspace } from "../workspace.ts";
 import { describeServer, describeShadowed, type ServerView } from "./describe-server.ts";
 import { shownField } from "./shown-field.ts";
@@ -65,8 +67,9 @@ export async function explainServer(workspace: Workspace, name: string): Promise
       `${server.enabled ? "enabled" : "disabled"}: ${server.enabledBy}`,
       // The problem that makes an entry invalid is among the server's problems.
       `${decision.allowed ? "allowed" : "not allowed"}: ${isInvalid ? "its entry is invalid" : decision.because}${isApprovedButDenied ? " (approved)" : ""}`,
-      ...describeSandbox(server),
+      ...describeSandbox(workspace, server),
       ...(started === undefined ? [] : [`starts: ${started}`]),
+      ...describePackages(await readPackageRecord(workspace, server)),
       ...(start === undefined ? [] : [`working folder: ${start.folder}`]),
       ...commands.map(
         ({ field, command }) =>
@@ -86,9 +89,39 @@ export async function explainServer(workspace: Workspace, name: string): Promise
   };
 }
 
-function describeSandbox({ launch, defaultSandbox }: Server): string[] {
+function describePackages(record: PackageRecord | undefined): string[] {
+  if (record === undefined) return [];
+  const { packages, advisoriesAt, checkedAt, withoutScripts } = record;
+  const day = (at: string): string => at.slice(0, 10);
+  return [
+    ...packages.map(({ name, version, publishedAt, provenance }) =>
+      [
+        `package: ${name}@${version}`,
+        publishedAt === undefined ? "publication date unknown" : `published ${day(publishedAt)}`,
+        provenance === undefined ? "no provenance" : `provenance ${provenance} (not verified)`,
+        advisoriesAt === undefined
+          ? "not compared with advisories, because none were fetched"
+          : `compared with advisories of ${day(advisoriesAt)} on ${day(checkedAt)}`,
+      ].join(", "),
+    ),
+    ...(withoutScripts.length === 0
+      ? []
+      : [
+          `install scripts that did not run: ${withoutScripts.join(", ")} ("installScripts" in the settings)`,
+        ]),
+  ];
+}
+
+const SANDBOX_SOURCES = {
+  entry: "its entry",
+  settings: '"sandbox" in the settings',
+  choice: "you chose it",
+} as const;
+
+function describeSandbox(workspace: Workspace, server: Server): string[] {
+  const { launch } = server;
   if (launch?.transport !== "stdio" || launch.sandbox === undefined) return [];
-  const source = defaultSandbox === undefined ? "its entry" : '"sandbox" in the settings';
+  const source = SANDBOX_SOURCES[sandboxSource(workspace, server)];
   return [`sandbox: ${describeProfile(launch.sandbox)} (${source})`];
 }
 

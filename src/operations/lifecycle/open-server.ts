@@ -16,6 +16,7 @@ import { hideValues } from "../describe/hide-values.ts";
 import { withPrincipal } from "../principals/in-process-principal.ts";
 import { setsAuthorization, withSessionHeaders } from "../principals/session-headers.ts";
 import { withCredentials } from "../sign-in/with-credentials.ts";
+import { reviewPackage } from "../supply/review-package.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { detectInstallation, prepareAndInstall } from "./prepare-and-install.ts";
 import { explainRefusal } from "./prepare-launch.ts";
@@ -99,6 +100,7 @@ async function open(
           outsideTurn: stage?.outsideTurn ?? ((work) => work()),
         }).catch(notStarted(name))
       : undefined;
+  await reviewPackage(workspace, server, prepared?.record);
   const { people } = workspace;
   const { eras, serverLogs } = workspace.stores;
   let runLog: RunLog | undefined;

@@ -1,4 +1,5 @@
 import {
+  findInstalledPackages,
   type InstallSubject,
   installPackage,
   isUpdating,
@@ -8,14 +9,19 @@ import {
 } from "../../connection/index.ts";
 import {
   connectTimeout,
+  isHostError,
   programName,
+  Secret,
   type Server,
   safeLine,
   shortLine,
   truncate,
 } from "../../model/index.ts";
 import type { RunLog } from "../../state/index.ts";
+import { packageOfLaunch } from "../../supply/index.ts";
 import type { ResolvedLaunch } from "../../values/index.ts";
+import type { PackageGate } from "../supply/package-gate.lazy.ts";
+import type { PackageRecord } from "../supply/package-record.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { type PreparedLaunch, prepareLaunch } from "./prepare-launch.ts";
 import type { StartLimit } from "./start-limit.ts";
@@ -35,6 +41,44 @@ export interface InstallContext {
 export interface InstalledLaunch extends PreparedLaunch {
   /** Stops watching the package runner. */
   stopWatching(): void;
+  /** The packages that npx starts, as they were checked. */
+  readonly record?: PackageRecord | undefined;
+}
+
+/** How long a version that a tag led to is used before npm looks for a newer one. */
+const USED_FOR_MS = 86_400_000;
+
+async function openGate(
+  workspace: Workspace,
+  server: Server,
+  specs: readonly string[],
+): Promise<PackageGate> {
+  return (await import("../supply/package-gate.lazy.ts")).openPackageGate(workspace, server, specs);
+}
+
+/** Returns whether npm looks up the newest version of a spec at every start: only for tags. */
+function isTag(spec: string): boolean {
+  return /.@[a-z][\w.-]*$/i.test(spec) && !/@[vx](?:\d|$|\.)/i.test(spec);
+}
+
+function wasInstalledLately(record: PackageRecord | undefined, now: number): boolean {
+  const installedAt = Date.parse(record?.installedAt ?? "");
+  return Number.isFinite(installedAt) && Math.abs(now - installedAt) < USED_FOR_MS;
+}
+
+/** Makes npx start the checked version of a tag. */
+function held(prepared: PreparedLaunch, specs: readonly string[], gate: PackageGate): PreparedLaunch {
+  if (!specs.some(isTag)) return prepared;
+  const { launch, ...others } = withGateVariables(prepared, gate);
+  const env = new Map([...launch.env, ["npm_config_prefer_offline", new Secret("true")]] as const);
+  return { ...others, launch: { ...launch, env } };
+}
+
+/** npm passes these variables on to the server. */
+function withGateVariables(prepared: PreparedLaunch, gate: PackageGate): PreparedLaunch {
+  const added = Object.entries(gate.variables()).map(([name, value]) => [name, new Secret(value)] as const);
+  const env = new Map([...prepared.launch.env, ...added]);
+  return { ...prepared, launch: { ...prepared.launch, env } };
 }
 
 /** Prepares a launch and installs its package first if necessary. */
@@ -48,8 +92,12 @@ export async function prepareAndInstall(
   const { eras } = workspace.stores;
   const nothing = (): void => {};
   const prepared = await prepareLaunch(workspace, server, launch);
-  if (prepared.packageId !== undefined) return { ...prepared, stopWatching: nothing };
-  const { installation, updates } = await planInstallation(prepared.launch, {
+  if (prepared.packageId !== undefined) {
+    const gate = await openGate(workspace, server, [prepared.packageId]);
+    await gate.checkInstalled(prepared.packages ?? {}, [prepared.packageId]);
+    return { ...prepared, stopWatching: nothing, record: gate.record() };
+  }
+  const { installation, updates, installed, isUnrecognized } = await planInstallation(prepared.launch, {
     ...ports,
     environment,
     wrapLength: (server.launch?.transport === "stdio" && server.launch.wrap?.length) || 0,
@@ -60,13 +108,38 @@ export async function prepareAndInstall(
     runner,
     package: truncate(safeLine(redactor.redact(name)), LONGEST_LINE),
   });
-  if (installation !== undefined) {
-    limit.beginInstalling(shown(installation));
-    await context.outsideTurn(() => install(workspace, server, installation, context));
+  const words = [launch.command, ...launch.args];
+  const usesPackage = packageOfLaunch(words) !== undefined || installation !== undefined;
+  if (!usesPackage && updates === undefined && isUnrecognized !== true)
+    return { ...prepared, stopWatching: nothing };
+  const npx = updates ?? (installation?.kind === "npx" ? installation : undefined);
+  const specs = npx?.line.packages ?? [];
+  const gate = await openGate(workspace, server, specs);
+  await gate.checkNames(words);
+  const installNow = async (asked: NonNullable<typeof installation>): Promise<void> => {
+    limit.beginInstalling(shown(asked));
+    await context.outsideTurn(() => install(workspace, server, asked, { ...context, gate }));
     limit.endInstalling();
-    return { ...(await prepareLaunch(workspace, server, launch)), stopWatching: nothing };
+  };
+  if (installation !== undefined) {
+    await installNow(installation);
+    const after = await prepareLaunch(workspace, server, launch);
+    return { ...held(after, specs, gate), stopWatching: nothing, record: gate.record() };
   }
+  if (isUnrecognized === true) return { ...withGateVariables(prepared, gate), stopWatching: nothing };
   if (updates === undefined) return { ...prepared, stopWatching: nothing };
+  if (installed !== undefined) {
+    // npx would look for a newer version of a tag by itself, and start it unchecked.
+    if (updates.line.packages.some(isTag) && !wasInstalledLately(gate.record(), ports.clock.now()))
+      await installNow({ ...updates, isRefresh: true }).catch((error: unknown) => {
+        if (context.signal.aborted || limit.late.aborted || isHostError(error, "PACKAGE_REFUSED"))
+          throw error;
+        limit.endInstalling(); // without a network, the installed version is used
+      });
+    const tree = await findInstalledPackages(prepared.launch, { ...ports, environment });
+    await gate.checkInstalled(tree ?? installed, specs);
+  }
+  const starts = held(prepared, specs, gate);
   let isOver = false;
   let wasBusy = false;
   let stopTimer = nothing;
@@ -83,7 +156,8 @@ export async function prepareAndInstall(
   };
   checkLater();
   return {
-    ...prepared,
+    ...starts,
+    record: gate.record(),
     stopWatching() {
       isOver = true;
       stopTimer();
@@ -95,7 +169,7 @@ async function install(
   { ports, environment, redactor, places }: Workspace,
   server: Server,
   installation: Parameters<typeof installPackage>[0],
-  { signal, limit }: InstallContext,
+  { signal, limit, gate }: Omit<InstallContext, "outsideTurn"> & { readonly gate: PackageGate },
 ): Promise<void> {
   try {
     await installPackage(installation, {
@@ -105,6 +179,7 @@ async function install(
       cache: places.cache,
       waitMs: server.installTimeoutMs,
       signal: AbortSignal.any([signal, limit.late]),
+      gate,
       onLine: (line) => limit.show(line),
     });
   } catch (error) {

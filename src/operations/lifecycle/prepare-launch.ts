@@ -10,6 +10,7 @@ import {
   HostError,
   isHostError,
   isInterpreter,
+  type JsonObject,
   maskArguments,
   mayNameOwnFolder,
   replaceClosed,
@@ -39,6 +40,8 @@ export interface PreparedLaunch {
   readonly resolvesIn?: string;
   /** The package that the entry runs with npx, if its program is started without npx. */
   readonly packageId?: string;
+  /** The packages in npm's cache that are started without npx. */
+  readonly packages?: JsonObject;
 }
 
 /**
@@ -150,6 +153,7 @@ async function findDirectLaunch(
       env: platform === "win32" ? env : new Map([...env, ["PATH", new Secret(path)]]),
     },
     packageId: program.packageId,
+    packages: program.packages,
   };
 }
 

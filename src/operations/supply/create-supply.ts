@@ -3,6 +3,7 @@ import type { HostSupply } from "./supply-api.ts";
 
 const load = () => import("./lock-servers.lazy.ts");
 const loadUpdates = () => import("./find-updates.lazy.ts");
+const loadAdvisories = () => import("./update-advisories.lazy.ts");
 
 export function createSupply({ workspace, whileOpen }: HostScope): HostSupply {
   return {
@@ -15,5 +16,9 @@ export function createSupply({ workspace, whileOpen }: HostScope): HostSupply {
     lock: (options = {}) => whileOpen(async () => (await load()).lockServers(workspace, options), options),
     verify: (options = {}) =>
       whileOpen(async () => (await load()).verifyServers(workspace, options), options),
+    advisories: (options) =>
+      whileOpen(async () => (await loadAdvisories()).describeAdvisories(workspace), options),
+    updateAdvisories: (options = {}) =>
+      whileOpen(async () => (await loadAdvisories()).updateAdvisories(workspace, options), options),
   };
 }

@@ -25,7 +25,7 @@ export async function lockServers(
   workspace: Workspace,
   { scope = "project" }: LockOptions,
 ): Promise<WrittenLock> {
-  const file = await lockFile(workspace, scope);
+  const file = await lockFilePath(workspace, scope);
   const servers = await currentLock(workspace, scope);
   await updateFile(workspace.ports, file, () => writeLockFile(servers));
   const names = Object.keys(servers).sort();
@@ -41,7 +41,7 @@ export async function verifyServers(
   workspace: Workspace,
   { scope = "project" }: LockOptions,
 ): Promise<LockCheck> {
-  const file = await lockFile(workspace, scope);
+  const file = await lockFilePath(workspace, scope);
   const { document, exists, problems: unreadable } = await readDocument(workspace.ports.files, file);
   const problems: Problem[] = [...unreadable];
   if (!exists) problems.push(problemIn(file, "file-missing", "does not exist", undefined));
@@ -53,7 +53,8 @@ export async function verifyServers(
   return { file, matches: problems.length === 0 && differences.length === 0, differences, problems };
 }
 
-async function lockFile(workspace: Workspace, scope: WriteScope): Promise<string> {
+/** Returns the path of the lock file of a project or of the user. */
+export async function lockFilePath(workspace: Workspace, scope: WriteScope): Promise<string> {
   const config = await nativeFile(workspace, scope);
   if (scope === "user") return join(dirname(config), LOCK_FILE);
   const file = join(dirname(dirname(config)), LOCK_FILE);

@@ -68,6 +68,22 @@ export interface UpgradeRequest extends WaitOptions {
   readonly version: string;
 }
 
+/** The local advisories about malicious packages. */
+export interface AdvisoryStatus {
+  /** When they were fetched (ISO 8601). */
+  readonly fetchedAt: string;
+  /** Where they come from, without a query. */
+  readonly source: string;
+  /** How many there are about npm and PyPI packages. */
+  readonly advisories: number;
+}
+
+/** Options for `supply.updateAdvisories`. */
+export interface UpdateAdvisoriesOptions extends WaitOptions {
+  /** A file, or an https URL. Default: `advisories` in the settings. */
+  readonly from?: string | undefined;
+}
+
 /** The supply chain: which packages, launches and tools were locked, and which packages have newer versions. */
 export interface HostSupply {
   /** Asks npm's registry or the Python index that the package runner uses for newer versions. Starts nothing. */
@@ -80,4 +96,8 @@ export interface HostSupply {
   lock(options?: LockOptions): Promise<WrittenLock>;
   /** Compares the current servers with `mcp.lock.json`. Starts nothing. */
   verify(options?: LockOptions): Promise<LockCheck>;
+  /** Returns what is known about malicious packages on this machine; `undefined` if advisories were never fetched. */
+  advisories(options?: WaitOptions): Promise<AdvisoryStatus | undefined>;
+  /** Fetches advisories in OSV format and replaces the local ones. */
+  updateAdvisories(options?: UpdateAdvisoriesOptions): Promise<AdvisoryStatus>;
 }

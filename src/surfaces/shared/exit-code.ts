@@ -15,6 +15,7 @@ const USAGE: ReadonlySet<HostErrorCode> = new Set([
 const USER_ACTION: ReadonlySet<HostErrorCode> = new Set([
   "INTERACTION_REQUIRED",
   "POLICY_HASH_MISMATCH",
+  "PACKAGE_REFUSED",
   "AUTH_REQUIRED",
   "AUTH_CLIENT_REQUIRED",
   "VALUE_UNRESOLVED",

@@ -79,12 +79,22 @@ export const ofMachines: readonly Threat[] = [
     id: "S33",
     threat: "Another version is installed than the one that was reviewed",
     defence:
-      "Servers with known names are pinned to exact versions. Plugboard uses npm's cache directly for exact versions only, and never for a project's servers.",
+      "Servers with known names are pinned to exact versions. Plugboard uses npm's cache directly for exact versions only, and never for a project's servers. Packages of npx are compared with advisories and the lock file, must be three days old, and run no install scripts; a replaced package requires approval again.",
     shownBy: [
       {
         attack: "a known name that installs the latest version",
         file: "src/surfaces/shared/add/known-servers.test.ts",
         test: "the known server %s is pinned to one exact version",
+      },
+      {
+        attack: "new, malicious, look-alike and tampered packages, and install scripts",
+        file: "test/hostile/packages.test.ts",
+        test: "a bad package of each kind is stopped before any of its code runs",
+      },
+      {
+        attack: "another version behind the same tools",
+        file: "test/flow/package-replaced.test.ts",
+        test: "a replaced package of a project's server requires approval again, although its tools are the same",
       },
     ],
   },

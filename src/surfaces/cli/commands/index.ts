@@ -1,5 +1,6 @@
 import type { Command } from "../../shared/command.ts";
 import { SHARED_COMMANDS } from "../../shared/commands/index.ts";
+import { advisories } from "./advisories.ts";
 import { audit } from "./audit.ts";
 import { completion } from "./completion.ts";
 import { forget } from "./forget.ts";
@@ -19,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   ...SHARED_COMMANDS,
   lock,
   verify,
+  advisories,
   search,
   set,
   unset,

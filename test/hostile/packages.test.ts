@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { hasStarted, isStopped, runPackageCases } from "./run-package-cases.ts";
+import { badPackages, goodPackages, type PackageCase } from "./seeded-packages.ts";
+
+/** `npm run score` runs all forty. */
+const KINDS = {
+  bad: [
+    "malicious dependency",
+    "malicious by tag",
+    "tampered tarball",
+    "changed tarball",
+    "another version",
+    "new release",
+  ],
+  good: ["older version", "new and locked", "script and allowed", "vulnerable"],
+};
+
+function oneOfEach(cases: readonly PackageCase[], kinds: readonly string[]): PackageCase[] {
+  return kinds.map((kind) => {
+    const found = cases.find((each) => each.kind === kind);
+    if (found === undefined) throw new Error(`there is no case of the kind "${kind}"`);
+    return found;
+  });
+}
+
+test("a bad package of each kind is stopped before any of its code runs", async () => {
+  let cases: readonly PackageCase[] = [];
+  const kinds = [...KINDS.bad, "install script", "look-alike", "yanked"];
+  const outcomes = await runPackageCases((marker) => (cases = oneOfEach(badPackages(marker), kinds)));
+  const wrong = outcomes.filter((outcome, index) => !isStopped(cases[index] as PackageCase, outcome));
+  expect(wrong).toEqual([]);
+}, 120_000);
+
+test("good packages start, also if they resemble bad ones", async () => {
+  let cases: readonly PackageCase[] = [];
+  const outcomes = await runPackageCases((marker) => (cases = oneOfEach(goodPackages(marker), KINDS.good)));
+  const wrong = outcomes.filter((outcome, index) => !hasStarted(cases[index] as PackageCase, outcome));
+  expect(wrong).toEqual([]);
+}, 120_000);
