@@ -1,6 +1,6 @@
 import { commandLineOf, withCommandLine } from "../prepare/preparation.ts";
 import type { StdioLaunch } from "../start-program.ts";
-import type { NpxInstallation } from "./install-npx.lazy.ts";
+import type { NpxLine } from "./npx-line.ts";
 import { type InstallerRun, runInstaller } from "./run-installer.ts";
 
 /** What the registry says about a version. */
@@ -13,12 +13,19 @@ export interface PublishedFacts {
   readonly deprecated?: string;
 }
 
+/** A command line with npx, and the index of npx in it. */
+interface NpxRun {
+  readonly launch: StdioLaunch;
+  readonly at: number;
+  readonly line: NpxLine;
+}
+
 /** Options that decide which registry npm asks, and how. */
 const REGISTRY_OPTIONS = /^--(?:registry|userconfig|globalconfig|proxy|https-proxy|noproxy|cafile)$/;
 
 /** Returns a command line that runs npm instead of the npx of an installation, with the same registry. */
 export function npmCommand(
-  { launch, at, line: { optionsEnd } }: Pick<NpxInstallation, "launch" | "at" | "line">,
+  { launch, at, line: { optionsEnd } }: NpxRun,
   words: readonly string[],
 ): StdioLaunch {
   const line = commandLineOf(launch);
@@ -34,7 +41,7 @@ export function npmCommand(
 
 /** Asks the registry about one version. Returns nothing that it does not say, and nothing if it cannot be asked. */
 export async function readPublishedFacts(
-  installation: NpxInstallation,
+  installation: NpxRun,
   spec: string,
   run: InstallerRun,
 ): Promise<PublishedFacts> {

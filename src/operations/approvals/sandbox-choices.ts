@@ -1,8 +1,9 @@
 import { canonicalJson, type JsonValue, type ServerEntry } from "../../model/index.ts";
 import type { Environment, Files } from "../../platform/index.ts";
-import { approvalOf, type GivenApproval } from "../../policy/index.ts";
-import { describeProfile, parseSandbox } from "../../sandbox/index.ts";
+import { approvalOf } from "../../policy/index.ts";
+import { describeProfile } from "../../sandbox/index.ts";
 import type { Workspace } from "../workspace.ts";
+import { mayChoose, withSandbox } from "./chosen-sandbox.ts";
 
 /** One way in which a person can let a local server run. */
 export interface SandboxChoice {
@@ -19,31 +20,6 @@ export type SandboxSource = "entry" | "settings" | "choice";
 
 /** Full network, for servers that only need to be kept away from files. */
 const WITH_NETWORK: JsonValue = { network: "full" };
-
-/** Returns an entry as it runs with a sandbox that a person chose. An entry with its own sandbox or wrapper keeps it. */
-export function withSandbox(entry: ServerEntry, sandbox: JsonValue): ServerEntry {
-  if (!mayChoose(entry)) return entry;
-  const { defaultSandbox: _, launch, ...others } = entry;
-  if (launch?.transport !== "stdio") return entry;
-  const { sandbox: __, ...plain } = launch;
-  if (sandbox === false) return { ...others, launch: plain };
-  const parsed = parseSandbox(sandbox);
-  // A choice that cannot be read never allows more.
-  const profile = "profile" in parsed && parsed.profile ? parsed.profile : parseDefault();
-  return { ...others, launch: { ...plain, sandbox: profile }, defaultSandbox: sandbox };
-}
-
-/** Applies the choices of all recorded approvals. */
-export function withChosenSandboxes(
-  entries: readonly ServerEntry[],
-  approvals: readonly GivenApproval[],
-): readonly ServerEntry[] {
-  if (!approvals.some(({ sandbox }) => sandbox !== undefined)) return entries;
-  return entries.map((entry) => {
-    const chosen = approvalOf(approvals, entry.provenance.file, entry.name)?.sandbox;
-    return chosen === undefined ? entry : withSandbox(entry, chosen);
-  });
-}
 
 /** Returns the sandboxes that a person can choose from, the preselected one first. None if there is nothing to choose. */
 export async function sandboxChoices(
@@ -86,19 +62,4 @@ export async function missingSandbox(
   if (programs === undefined) return "Plugboard has no sandbox for this system";
   if ((await files.present(programs)).size > 0) return undefined;
   return platform === "linux" ? "bubblewrap is not installed" : `${programs[0]} does not exist`;
-}
-
-/** Only a local server whose entry says nothing about it. */
-function mayChoose({ launch, declaration }: ServerEntry): boolean {
-  return (
-    launch?.transport === "stdio" && launch.wrap === undefined && declaration.fields["sandbox"] === undefined
-  );
-}
-
-function parseDefault(): NonNullable<
-  Extract<ReturnType<typeof parseSandbox>, { profile: unknown }>["profile"]
-> {
-  const parsed = parseSandbox(true);
-  if ("profile" in parsed && parsed.profile !== undefined) return parsed.profile;
-  throw new Error("the default profile is invalid");
 }

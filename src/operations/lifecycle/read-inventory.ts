@@ -19,8 +19,8 @@ import type {
   ApprovalRecords,
   Approvals,
 } from "../../state/index.ts";
+import { withChosenSandboxes } from "../approvals/chosen-sandbox.ts";
 import { withEnvFiles } from "../approvals/entry-env-file.ts";
-import { withChosenSandboxes } from "../approvals/sandbox-choices.ts";
 
 /** The settings, servers and approvals at one moment. */
 export interface Inventory {

@@ -1,0 +1,43 @@
+import type { JsonValue, ServerEntry } from "../../model/index.ts";
+import { approvalOf, type GivenApproval } from "../../policy/index.ts";
+import { parseSandbox } from "../../sandbox/index.ts";
+
+/** Returns an entry as it runs with a sandbox that a person chose. An entry with its own sandbox or wrapper keeps it. */
+export function withSandbox(entry: ServerEntry, sandbox: JsonValue): ServerEntry {
+  if (!mayChoose(entry)) return entry;
+  const { defaultSandbox: _, launch, ...others } = entry;
+  if (launch?.transport !== "stdio") return entry;
+  const { sandbox: __, ...plain } = launch;
+  if (sandbox === false) return { ...others, launch: plain };
+  const parsed = parseSandbox(sandbox);
+  // A choice that cannot be read never allows more.
+  const profile = "profile" in parsed && parsed.profile ? parsed.profile : parseDefault();
+  return { ...others, launch: { ...plain, sandbox: profile }, defaultSandbox: sandbox };
+}
+
+/** Applies the choices of all recorded approvals. */
+export function withChosenSandboxes(
+  entries: readonly ServerEntry[],
+  approvals: readonly GivenApproval[],
+): readonly ServerEntry[] {
+  if (!approvals.some(({ sandbox }) => sandbox !== undefined)) return entries;
+  return entries.map((entry) => {
+    const chosen = approvalOf(approvals, entry.provenance.file, entry.name)?.sandbox;
+    return chosen === undefined ? entry : withSandbox(entry, chosen);
+  });
+}
+
+/** Only a local server whose entry says nothing about it. */
+export function mayChoose({ launch, declaration }: ServerEntry): boolean {
+  return (
+    launch?.transport === "stdio" && launch.wrap === undefined && declaration.fields["sandbox"] === undefined
+  );
+}
+
+function parseDefault(): NonNullable<
+  Extract<ReturnType<typeof parseSandbox>, { profile: unknown }>["profile"]
+> {
+  const parsed = parseSandbox(true);
+  if ("profile" in parsed && parsed.profile !== undefined) return parsed.profile;
+  throw new Error("the default profile is invalid");
+}
