@@ -9,10 +9,10 @@ export function countTokens(text) {
 }
 
 /** The tokens of tool definitions as JSON: name, description and the schema of the arguments. */
-export function countDefinitions(tools) {
+export function countDefinitions(tools, count = countTokens) {
   return tools.reduce(
     (sum, { name, description, inputSchema }) =>
-      sum + countTokens(JSON.stringify({ name, description, parameters: inputSchema })),
+      sum + count(JSON.stringify({ name, description, parameters: inputSchema })),
     0,
   );
 }

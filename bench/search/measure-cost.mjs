@@ -1,6 +1,6 @@
 /**
  * `node bench/search/measure-cost.mjs`: what searching costs with the tools of all published servers: the tokens of the meta tools and of
- * their answers, the time of `host.search` and the memory of the index with 4,000 tools, and how many tools can be called with a search result
+ * their answers (o200k exactly, others as estimates), the time of `host.search` and the memory of the index with 4,000 tools, and how many tools can be called with a search result
  * alone (`callable.mjs`).
  */
 import { setFlagsFromString } from "node:v8";
@@ -15,6 +15,7 @@ import { removeScratch } from "../scratch.mjs";
 import { openScriptedHost, scriptsOf } from "../scripted-host.mjs";
 import { countDefinitions, countTokens } from "../tokens.mjs";
 import { isCallable } from "./callable.mjs";
+import { loadOtherTokenizers } from "./other-tokenizers.mjs";
 
 const TOOLS = 4_000;
 const WAIT = { waitMs: 120_000 };
@@ -28,6 +29,7 @@ const INVENTED =
 /** Their answers are counted and their searches are timed. */
 const queries = Object.values(earlierRequests).flatMap((all) => all.map(({ text }) => text));
 setFlagsFromString("--expose-gc");
+const otherTokenizers = await loadOtherTokenizers(console.error);
 const collectGarbage = runInNewContext("gc");
 
 try {
@@ -51,9 +53,13 @@ async function costRows(definitions) {
     const all = await host.tools(WAIT);
     const meta = await host.session({ mode: "meta" }).tools(WAIT);
     const search = meta.find(({ name }) => name === "mcp_search_tools");
-    const answers = [];
-    for (const query of queries) answers.push(countTokens((await search.execute({ query })).text));
-    answers.sort((one, other) => one - other);
+    const texts = [];
+    for (const query of queries) texts.push((await search.execute({ query })).text);
+    const answers = texts.map(countTokens).sort((one, other) => one - other);
+    const estimates = otherTokenizers.flatMap(({ label, count }) => [
+      [`tokens of the meta tools, ${label}, estimate`, digits(countDefinitions(meta, count))],
+      [`tokens of an answer, worst, ${label}, estimate`, digits(Math.max(...texts.map(count)))],
+    ]);
     const callable = await countCallable(all, search);
     const budget = await host.doctor.budget();
     return [
@@ -64,6 +70,7 @@ async function costRows(definitions) {
       [`tokens of an answer, median of ${answers.length}`, digits(percentile(answers, 0.5))],
       ["tokens of an answer, p95", digits(percentile(answers, 0.95))],
       ["tokens of an answer, worst", digits(answers.at(-1))],
+      ...estimates,
       ["tools that a search result is enough to call", `${callable.required} of ${all.length}`],
       ["the same, with every optional argument", `${callable.every} of ${all.length}`],
     ];
@@ -83,7 +90,14 @@ async function crowdedRows(definitions) {
   try {
     const meta = await host.session({ mode: "meta" }).tools(WAIT);
     const count = names.length + invented.size;
-    return [[`tokens of the meta tools with ${count} servers`, digits(countDefinitions(meta))]];
+    const what = `tokens of the meta tools with ${count} servers`;
+    return [
+      [what, digits(countDefinitions(meta))],
+      ...otherTokenizers.map((other) => [
+        `${what}, ${other.label}, estimate`,
+        digits(countDefinitions(meta, other.count)),
+      ]),
+    ];
   } finally {
     await close();
   }

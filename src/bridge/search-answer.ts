@@ -2,10 +2,10 @@ import { type AgentTool, groupBy, shortLine } from "../model/index.ts";
 import { estimateTextTokens } from "./estimate-tokens.ts";
 import { describeParameterTypes } from "./signature.ts";
 
-/** Below 600 tokens, because the estimate can be a tenth too low. */
-const TOKENS_PER_ANSWER = 500;
+/** Below 600 tokens, because the estimate can be a tenth too low, and other encodings than o200k need more. */
+const TOKENS_PER_ANSWER = 460;
 /** An answer with more tools than usual may be longer. */
-const TOKENS_PER_TOOL = 62;
+const TOKENS_PER_TOOL = 57;
 const LONGEST_SENTENCE = 140;
 const LONGEST_SERVER = 60;
 

@@ -3,7 +3,7 @@ import { estimateTextTokens } from "./estimate-tokens.ts";
 import { stem } from "./search/search-words.ts";
 
 /** The names of 131 servers take 300 tokens. Hints use what is left. */
-const CATALOG_TOKENS = 400;
+const CATALOG_TOKENS = 365;
 /** Names are shown up to this length together, however many servers there are. */
 const MOST_NAME_CHARS = 8_000;
 const LONGEST_NAME = 60;

@@ -25,7 +25,7 @@ const [MOST_SEARCHES, MOST_WORDS, MOST_TOOLS] = [2_000, 16, 8] as const;
 const DECAY = 0.99;
 const LEAST_USES = 0.01;
 /** Searches that are less similar do not count. */
-const LEAST_SIMILARITY = 0.5;
+const LEAST_SIMILARITY = 0.4;
 const HASH = /^[0-9a-f]{8}$/;
 const PAIR_ID = /^[0-9a-f]{16}$/;
 
