@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { AgentTool } from "../../model/index.ts";
+import { pairId } from "../tool-name.ts";
 import { SearchIndex } from "./search-index.ts";
 import { createToolFinder } from "./tool-finder.ts";
 
@@ -94,6 +95,33 @@ test("a server that begins one phrasing is preferred in the others", async () =>
   const all = [here, there].filter((tool) => tool !== undefined);
   const found = await find(all, ["My Repo finish", "close issue"], { most: 2 });
   expect(found).toEqual([there, here]);
+});
+
+test("what was learned counts for the server that a query names only, and without its name", async () => {
+  const asked: (readonly string[])[] = [];
+  const all = ["aaa", "my-repo"].flatMap((server) =>
+    ["close_issue", "shut_issue"].map((tool) => ({
+      ...toolOf(tool, "Closes an issue."),
+      name: `mcp_${server}_${tool}`,
+      server,
+    })),
+  );
+  const find = createToolFinder(noWait, {
+    learned(queries) {
+      asked.push(queries);
+      return new Map(all.filter(({ tool }) => tool === "shut_issue").map((tool) => [pairId(tool), 1]));
+    },
+    searched: (queries) => void asked.push(queries),
+  });
+  const found = await find(all, ["my-repo close issue", "finish"], { most: 2 });
+  expect(found.map(({ server, tool }) => `${server}/${tool}`)).toEqual([
+    "my-repo/shut_issue",
+    "my-repo/close_issue",
+  ]);
+  expect(asked.map((queries) => queries.map((query) => query.trim()))).toEqual([
+    ["close issue", "finish"],
+    ["close issue", "finish"],
+  ]);
 });
 
 test("a search can be limited to one server", async () => {

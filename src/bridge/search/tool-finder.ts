@@ -59,28 +59,44 @@ export function createToolFinder(nextTurn: () => Promise<void>, memory?: SearchM
     const accepts = server === undefined ? undefined : (tool: AgentTool) => tool.server === server;
     const depth = queries.length === 1 ? most : Math.max(most, FUSED);
     const lists = queries.map((query) => index.search(query, depth, accepts).map(({ item }) => item));
-    const named = serversNamed(queries, tools);
+    const { named, bare } = splitServers(queries, tools);
     const bonuses = new Map<AgentTool, number>();
-    for (const [id, proof] of memory?.learned(queries) ?? []) {
+    for (const [id, proof] of memory?.learned(bare) ?? []) {
       current.byId ??= new Map(index.items().map((item) => [pairId(item), item]));
       const item = current.byId.get(id);
-      if (item !== undefined && accepts?.(item) !== false) bonuses.set(item, LEARNED * proof);
+      if (item === undefined || accepts?.(item) === false) continue;
+      if (named.size === 0 || named.has(item.server)) bonuses.set(item, LEARNED * proof);
     }
     const fused = fuseRanks(lists, (tool) => (named.has(tool.server) ? NAMED : 1), bonuses);
     const places = new Map(fused.map(({ name }, place) => [name, place]));
     const newest = tools.filter(({ name }) => places.has(name)); // the index may have older objects
     newest.sort((left, right) => (places.get(left.name) ?? 0) - (places.get(right.name) ?? 0));
     const found = newest.slice(0, most);
-    memory?.searched(queries, found);
+    memory?.searched(bare, found);
     return found;
   };
 }
 
-/** Returns the servers whose names begin a query. They are meant in the other phrasings too. */
-function serversNamed(queries: readonly string[], tools: readonly AgentTool[]): ReadonlySet<string> {
-  const starts = queries.map((query) => `${plain(query)} `);
-  const servers = [...new Set(tools.map(({ server }) => server))];
-  return new Set(servers.filter((server) => starts.some((start) => start.startsWith(`${plain(server)} `))));
+/**
+ * Returns the servers whose names begin a query, which are meant in the other phrasings too, and the queries without those names, because
+ * they do not say which of a server's tools is meant.
+ */
+function splitServers(
+  queries: readonly string[],
+  tools: readonly AgentTool[],
+): { readonly named: ReadonlySet<string>; readonly bare: readonly string[] } {
+  const named = new Set<string>();
+  const servers = [...new Set(tools.map(({ server }) => server))].map((server) => ({
+    server,
+    start: `${plain(server)} `,
+  }));
+  const bare = queries.map((query) => {
+    const text = `${plain(query)} `;
+    const mine = servers.filter(({ start }) => text.startsWith(start));
+    for (const { server } of mine) named.add(server);
+    return text.slice(Math.max(0, ...mine.map(({ start }) => start.length)));
+  });
+  return { named, bare };
 }
 
 function plain(text: string): string {

@@ -60,9 +60,10 @@ export function createToolUsage({ file, later, key, isOn }: ToolUsageOptions): T
     await file.update((text) => {
       const saved = UsageCounts.parse(text ?? "");
       for (const use of added) saved.add(use);
+      const written = saved.toText();
+      for (const use of unsaved) saved.add(use); // calls during this write
       counts = saved;
-      for (const use of unsaved) counts.add(use);
-      return saved.toText();
+      return written;
     });
   };
   return {
@@ -105,8 +106,9 @@ export function createToolUsage({ file, later, key, isOn }: ToolUsageOptions): T
     async forget() {
       unsaved = [];
       await later.drop(key);
+      const hadUses = counts.uses.size > 0; // perhaps not saved yet
       counts = new UsageCounts();
-      return file.remove();
+      return (await file.remove()) || hadUses;
     },
   };
 }
@@ -122,7 +124,7 @@ export function chooseSlots(
   const total = [...uses.values()].reduce((sum, count) => sum + count, 0);
   const gains = tools.flatMap((tool) => {
     const count = uses.get(pairId(tool)) ?? 0;
-    const gain = (count / total) * SEARCH_TOKENS - (count > 0 ? estimateTokens([tool]) : 0);
+    const gain = (count / (total + DOUBT)) * SEARCH_TOKENS - (count > 0 ? estimateTokens([tool]) : 0);
     return count >= LEAST_USES && gain > 0 ? [{ tool, gain }] : [];
   });
   gains.sort((one, other) => other.gain - one.gain);
@@ -130,9 +132,11 @@ export function chooseSlots(
 }
 
 /**
- * What a search costs: the definitions and the conversation are sent once more, and its answer stays in the conversation. A tool is
- * offered directly if its definition costs less than the searches that it saves.
+ * What a search costs, measured with whole tasks: the definitions and the conversation are sent once more, and its answer stays in the
+ * conversation. A tool is offered directly if its definition costs less in each turn than the searches that it probably saves.
  */
-const SEARCH_TOKENS = 3_000;
-/** A tool that was called only once says little. */
-const LEAST_USES = 1.5;
+const SEARCH_TOKENS = 1_500;
+/** Tools that were called less often say little about the next calls. */
+const LEAST_USES = 2.5;
+/** As if this many other tools had been called too. */
+const DOUBT = 5;
