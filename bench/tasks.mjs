@@ -25,6 +25,7 @@ import { countDefinitions } from "./tokens.mjs";
 
 const TOOLS = 1_000;
 const MODES = ["direct", "meta", "auto"];
+const WAIT = { waitMs: 60_000 };
 const { values: options } = parseArgs({
   options: {
     alone: { type: "boolean", default: false },
@@ -39,12 +40,7 @@ try {
   const world = createWorld();
   const own = Object.values(world.scripts).reduce((sum, { tools }) => sum + Object.keys(tools).length, 0);
   const scripts = { ...world.scripts, ...scriptsOf(othersAmong(definitions, TOOLS - own)) };
-  const { host, close } = await openScriptedHost(scripts);
-  try {
-    report(await solveAll(host, world.reset));
-  } finally {
-    await close();
-  }
+  report(await solveAll(scripts, world.reset));
 } finally {
   removeScratch();
 }
@@ -57,24 +53,46 @@ function othersAmong(definitions, count) {
   return keyed.slice(0, count).map(({ tool }) => tool);
 }
 
-async function solveAll(host, reset) {
-  const all = await host.tools({ waitMs: 60_000 });
-  const names = new Map(all.map(({ name, server, tool }) => [`${server}/${tool}`, name]));
+async function solveAll(scripts, reset) {
   const runs = [];
-  for (const mode of MODES) {
-    const session = host.session({ mode });
-    const tools = await session.tools({ waitMs: 60_000 });
-    const definitions = countDefinitions(tools);
+  let count = 0;
+  for (const mode of MODES)
     for (const [model, solve] of Object.entries(models)) {
       console.error(`${mode}: ${model}`);
-      for (const task of tasks) {
-        const run = await runTask(task, solve, { tools, definitions, names, reset });
-        runs.push({ mode, model, task: task.id, definitions, ...run });
+      const { host, close } = await openScriptedHost(scripts, { learns: mode === "auto" });
+      try {
+        const all = await host.tools(WAIT);
+        count = all.length;
+        const names = new Map(all.map(({ name, server, tool }) => [`${server}/${tool}`, name]));
+        for (const solved of await solveWith(
+          host,
+          mode,
+          (offered) => (task) => runTask(task, solve, { ...offered, names, reset }),
+        ))
+          runs.push({ mode, model, ...solved });
+      } finally {
+        await close();
       }
     }
-    session.close();
+  return { runs, tools: count };
+}
+
+/** Solves each task in a conversation of its own. In mode `auto`, each has a new session, which offers what was used before. */
+async function solveWith(host, mode, runWith) {
+  const runs = [];
+  let session = host.session({ mode });
+  let run;
+  for (const task of tasks) {
+    if (run === undefined || mode === "auto") {
+      session.close();
+      session = host.session({ mode });
+      const tools = await session.tools(WAIT);
+      run = runWith({ tools, definitions: countDefinitions(tools) });
+    }
+    runs.push({ task: task.id, ...(await run(task)) });
   }
-  return { runs, tools: all.length };
+  session.close();
+  return runs;
 }
 
 function report({ runs, tools }) {
@@ -102,6 +120,7 @@ function report({ runs, tools }) {
     "",
     `- ${tasks.length} tasks with ${tools} tools. Tokens are those of all turns of a task together, in the encoding o200k, without a provider's cache.`,
     "- Median and worst include tasks that were not solved.",
+    "- In mode auto, searches learn from the tasks before, and often-used tools are offered directly. In the other modes, nothing is learned.",
   ].join("\n");
   console.log(text);
   if (options.reasons)
