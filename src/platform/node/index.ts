@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
-import type { Environment, Http, HttpListener, Log, Ports } from "../index.ts";
+import type { Environment, Http, HttpListener, LocalSockets, Log, Ports } from "../index.ts";
 import { findHome } from "../index.ts";
 import { accountHome } from "./account-home.ts";
+import type { DetachedStart } from "./detached-process.lazy.ts";
 import { nodeFiles } from "./files.ts";
 import { isAloneIn } from "./groups.ts";
 import { createNodeProcesses } from "./processes.ts";
@@ -60,6 +61,18 @@ export const nodeListener: HttpListener = {
   listen: async (address, handle) =>
     (await import("./listener.lazy.ts")).nodeListener.listen(address, handle),
 };
+
+/** Loads Node's sockets with the first connection, because most runs have none. */
+export const nodeLocalSockets: LocalSockets = {
+  connect: async (address) => (await import("./local-sockets.lazy.ts")).nodeLocalSockets.connect(address),
+  listen: async (address, onConnection) =>
+    (await import("./local-sockets.lazy.ts")).nodeLocalSockets.listen(address, onConnection),
+};
+
+/** Starts this program as a process that outlives this one. Returns a function that tells how it ended, if it did. */
+export async function startDetached(start: DetachedStart): Promise<() => string | undefined> {
+  return (await import("./detached-process.lazy.ts")).startDetached(start);
+}
 
 /** Returns the file that this process runs. */
 export function entryFile(): string | undefined {
