@@ -14,6 +14,14 @@ export interface Layout {
 const withSideFiles = (name: string): RegExp =>
   new RegExp(`^(?:${name})(?:\\.lock|\\.turn)?(?:\\.[0-9a-f]{16}\\.tmp)?$`);
 
+/** The gateway's token, and the daemon's files. The socket and the lock of a start have the daemon's versions in their names. */
+const DAEMON_FILE = /^daemon-[\w.-]+(?:\.sock(?:\.[0-9a-f]{8})?|\.lock|\.turn)?(?:\.[0-9a-f]{16}\.tmp)?$/;
+
+const RUN_FILES = [
+  withSideFiles("token|daemon\\.key|daemon-agreed|daemons\\.jsonl|daemon\\.log"),
+  DAEMON_FILE,
+];
+
 /** The files in Plugboard's config folder. */
 export const CONFIG_LAYOUT: Layout = {
   files: [withSideFiles("mcp\\.json|mcp\\.lock\\.json|settings\\.json")],
@@ -57,7 +65,7 @@ export const STATE_LAYOUT: Layout = {
     USERS,
     [/^packages$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }],
     [/^audit$/, { files: [AUDIT_FILE] }],
-    [/^run$/, { files: [withSideFiles("token")] }],
+    [/^run$/, { files: RUN_FILES }],
     [/^mcpb$/, { folders: [[/^[0-9a-f]{32}$/, UNPACKED]] }],
   ],
 };

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { codeOf, ERROR_CODES, HostError, isJsonObject, type JsonObject } from "../model/index.ts";
+import type { Clock, Files, LocalSocket, LocalSockets } from "../platform/index.ts";
+import type { DaemonPaths } from "./daemon-address.ts";
+import { type Hello, isSameProof, parseMessage, proofOf } from "./daemon-messages.ts";
+
+/** How long a daemon may take to prove that it is the user's. */
+const PROOF_MS = 2_000;
+
+export interface DaemonClientDeps {
+  readonly files: Pick<Files, "read">;
+  readonly sockets: LocalSockets;
+  readonly clock: Clock;
+  readonly paths: DaemonPaths;
+}
+
+/** An accepted connection to the daemon. What follows depends on the purpose. */
+export interface DaemonLink {
+  readonly socket: LocalSocket;
+  /** The daemon's answer to the hello. */
+  readonly answer: JsonObject;
+}
+
+/** Connects to the user's daemon. Resolves with `undefined` if none runs. Throws a `HostError` if it refuses. */
+export async function connectToDaemon(
+  { files, sockets, clock, paths }: DaemonClientDeps,
+  hello: Hello,
+): Promise<DaemonLink | undefined> {
+  const key = await readKey(files, paths);
+  if (key === undefined) return undefined;
+  const socket = await sockets.connect(paths.socket).catch(ignoreAbsence);
+  if (socket === undefined) return undefined;
+  const ours = randomBytes(16).toString("hex");
+  const stopTimer = clock.after(PROOF_MS, () => socket.close(), { background: true });
+  socket.send(JSON.stringify({ nonce: ours }));
+  const { nonce: theirs, proof } = parseMessage(await socket.nextLine()) ?? {};
+  stopTimer();
+  if (typeof theirs !== "string" || !isSameProof(proof, proofOf(key, "daemon", [ours, theirs]))) {
+    socket.close();
+    return undefined; // the daemon is ending, or the socket is not the user's
+  }
+  socket.send(JSON.stringify({ proof: proofOf(key, "client", [ours, theirs]), hello }));
+  const answer = parseMessage(await socket.nextLine());
+  if (answer === undefined) return undefined;
+  const { error } = answer;
+  if (!isJsonObject(error)) return { socket, answer };
+  socket.close();
+  throw refusalOf(error);
+}
+
+function refusalOf({ code, message, hint }: JsonObject): HostError {
+  return new HostError(
+    ERROR_CODES.find((known) => known === code) ?? "DAEMON_REFUSED",
+    typeof message === "string" ? message : "The daemon refused the request.",
+    typeof hint === "string" ? { hint } : {},
+  );
+}
+
+/** Returns the key that proves to be the user; `undefined` if no daemon has run yet. */
+export async function readKey(
+  files: Pick<Files, "read">,
+  { key }: Pick<DaemonPaths, "key">,
+): Promise<string | undefined> {
+  const bytes = await files.read(key, 4_096);
+  const text = bytes && new TextDecoder().decode(bytes).trim();
+  return text === "" ? undefined : text;
+}
+
+const ABSENT: ReadonlySet<string | undefined> = new Set([
+  "ENOENT",
+  "ECONNREFUSED",
+  "ENOTSOCK",
+  "EPIPE",
+  "ECONNRESET",
+]);
+
+function ignoreAbsence(error: unknown): undefined {
+  if (!ABSENT.has(codeOf(error))) throw error;
+}

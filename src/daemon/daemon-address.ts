@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { posix, win32 } from "node:path";
+import { type Environment, isAbsolutePath } from "../platform/index.ts";
+import type { OwnPaths } from "../state/index.ts";
+import { VERSION } from "../version.ts";
+
+/** Versions of the socket protocol never mix, and neither do versions of Plugboard. */
+export const DAEMON_PROTOCOL = 1;
+/** The longest path of a Unix socket on macOS and Linux, without the ending zero and the suffix of a new socket. */
+const LONGEST_PATH = { darwin: 103 - 9, linux: 107 - 9 };
+
+/** Where the daemon of a user keeps its files. All are in the state folder, except a socket whose path would be too long. */
+export interface DaemonPaths {
+  readonly folder: string;
+  /** The socket, or the named pipe on Windows. */
+  readonly socket: string;
+  /** The folder of the socket, if it is not `folder`. Other users must not be able to write to it. */
+  readonly socketFolder?: string;
+  /** The secret that both sides prove to know. */
+  readonly key: string;
+  /** Held while a daemon starts or ends. */
+  readonly turn: string;
+  /** What the daemon prints. */
+  readonly log: string;
+  /** One line for the start and the end of every daemon. */
+  readonly runs: string;
+  /** Exists if the user agreed to a daemon. */
+  readonly agreed: string;
+}
+
+/**
+ * Returns the paths of this version's daemon. A home folder can be shared by machines, so the socket's name contains a hash of
+ * the machine.
+ */
+export function daemonPaths(
+  { state }: Pick<OwnPaths, "state">,
+  { platform, variables, user }: Pick<Environment, "platform" | "variables" | "user">,
+  machine: string,
+): DaemonPaths {
+  const isWindows = platform === "win32";
+  const { join } = isWindows ? win32 : posix;
+  const folder = join(state, "run");
+  const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
+  const name = `daemon-${DAEMON_PROTOCOL}-${VERSION}-${hash(machine).slice(0, 8)}`;
+  const files = {
+    folder,
+    key: join(folder, "daemon.key"),
+    turn: join(folder, name),
+    log: join(folder, "daemon.log"),
+    runs: join(folder, "daemons.jsonl"),
+    agreed: join(folder, "daemon-agreed"),
+  };
+  if (isWindows) return { ...files, socket: `\\\\.\\pipe\\plugboard-${name}-${hash(state).slice(0, 16)}` };
+  const usual = join(folder, `${name}.sock`);
+  const longest = platform === "darwin" ? LONGEST_PATH.darwin : LONGEST_PATH.linux;
+  if (Buffer.byteLength(usual) <= longest) return { ...files, socket: usual };
+  const { TMPDIR } = variables;
+  const temporary = platform === "darwin" && isAbsolutePath(platform, TMPDIR) ? TMPDIR : "/tmp";
+  const socketFolder = join(temporary, `plugboard-${user?.uid ?? "user"}`);
+  const short = createHash("sha256").update(`${state}\0${name}`).digest("hex").slice(0, 16);
+  return { ...files, socketFolder, socket: join(socketFolder, `${short}.sock`) };
+}

@@ -1,0 +1,101 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { isJsonObject, isList, type JsonObject, type JsonValue } from "../model/index.ts";
+
+/** The part of a gateway that a client wants. */
+export interface WantedOffer {
+  readonly servers?: readonly string[] | undefined;
+  readonly bundles?: readonly string[] | undefined;
+  readonly readOnly?: boolean | undefined;
+  readonly names?: "prefixed" | "plain" | undefined;
+  readonly mode?: "direct" | "meta" | "auto" | undefined;
+  readonly mostTools?: number | undefined;
+}
+
+/** What a client wants from the daemon. Nothing in it is a command to run. */
+export type Purpose =
+  /** An MCP conversation with the gateway. */
+  | { readonly kind: "mcp"; readonly offer: WantedOffer }
+  /** The connection to one server, if it would be started in the same way. */
+  | {
+      readonly kind: "connection";
+      readonly server: string;
+      /** Identifies the launch that the client would start, see `launchDigest`. */
+      readonly launch: string;
+      readonly capabilities: JsonObject;
+    }
+  | { readonly kind: "status" }
+  | { readonly kind: "stop" };
+
+/** The first message of a client that has proved to be the same user. */
+export interface Hello {
+  readonly version: string;
+  readonly cwd: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly purpose: Purpose;
+}
+
+/** Proves that a process can read the user's key, without sending it. */
+export function proofOf(key: string, side: "client" | "daemon", nonces: readonly string[]): string {
+  return createHmac("sha256", key)
+    .update([side, ...nonces].join("\0"))
+    .digest("hex");
+}
+
+export function isSameProof(given: JsonValue | undefined, wanted: string): boolean {
+  if (typeof given !== "string" || given.length !== wanted.length) return false;
+  return timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
+}
+
+/** Reads a message; `undefined` if it is not a JSON object. */
+export function parseMessage(line: string | undefined): JsonObject | undefined {
+  if (line === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a hello; `undefined` if a part is missing or has the wrong type. */
+export function parseHello({ version, cwd, variables, purpose }: JsonObject): Hello | undefined {
+  if (typeof version !== "string" || typeof cwd !== "string") return undefined;
+  if (!isJsonObject(variables) || !isJsonObject(purpose)) return undefined;
+  const wanted = parsePurpose(purpose);
+  if (wanted === undefined) return undefined;
+  const texts = Object.entries(variables).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as const] : [],
+  );
+  return { version, cwd, variables: Object.fromEntries(texts), purpose: wanted };
+}
+
+function parsePurpose({ kind, offer, server, launch, capabilities }: JsonObject): Purpose | undefined {
+  switch (kind) {
+    case "mcp":
+      return isJsonObject(offer) ? { kind, offer: parseOffer(offer) } : undefined;
+    case "connection":
+      return typeof server === "string" && typeof launch === "string" && isJsonObject(capabilities)
+        ? { kind, server, launch, capabilities }
+        : undefined;
+    case "status":
+    case "stop":
+      return { kind };
+    default:
+      return undefined;
+  }
+}
+
+function parseOffer({ servers, bundles, readOnly, names, mode, mostTools }: JsonObject): WantedOffer {
+  return {
+    servers: texts(servers),
+    bundles: texts(bundles),
+    readOnly: readOnly === true,
+    names: names === "plain" ? names : undefined,
+    mode: mode === "meta" || mode === "auto" ? mode : undefined,
+    mostTools: typeof mostTools === "number" ? mostTools : undefined,
+  };
+}
+
+function texts(value: JsonValue | undefined): readonly string[] | undefined {
+  return isList(value) ? value.filter((item) => typeof item === "string") : undefined;
+}
