@@ -39,6 +39,8 @@ export interface ClientRequest extends ClientFacts {
   readonly params: JsonObject;
   /** Aborts when the client cancels the request. */
   readonly signal: AbortSignal;
+  /** Tells the pipe of this client that it may send the call to another gateway if this one ends. */
+  readonly onRepeatable?: (() => void) | undefined;
   /** Sends a notification before the response, on the response's stream. */
   notify(method: string, params: JsonObject): void;
   /** Sends a request to a legacy client and resolves with its result. Rejects with an `RpcError`. Modern clients accept no requests. */

@@ -2,6 +2,7 @@ import { createSharedLists } from "../catalog/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import { type HttpListener, nextTurn } from "../platform/index.ts";
 import { createHttpServer, type HttpOptions, type HttpServer } from "./client/http-server.ts";
+import { type Lent, lendServer, type WantedServer } from "./client/lend-server.ts";
 import { createStdioClient, type StdioClient } from "./client/stdio-client.ts";
 import { createEndpoints, type ServingOptions } from "./endpoints.ts";
 import { maskLog } from "./eras/mask-for-client.ts";
@@ -32,9 +33,13 @@ export interface ServingSource {
 
 /** Offers the servers of one workspace to clients. */
 export interface Serving {
-  /** Serves a client on a pipe. */
-  serveStdio(write: (line: string) => void): StdioClient;
+  /** Serves a client on a pipe. `offer` replaces what is offered by default. */
+  serveStdio(write: (line: string) => void, offer?: ServingOptions): StdioClient;
   serveHttp(options: HttpOptions): Promise<HttpServer>;
+  /** Passes the connection to one server on to another process of the user. Rejects with `LAUNCH_DIFFERS` if it was started differently. */
+  lend(wanted: WantedServer, write: (line: string) => void): Promise<Lent>;
+  /** Returns the names of the servers that are running or being started. */
+  running(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -91,17 +96,26 @@ export function createServing(
   const servers = new Set<HttpServer>();
   const clients = new Set<StdioClient>();
   return {
-    serveStdio(write) {
-      if (endpoint === undefined) throw new TypeError("The endpoint of all servers always exists.");
-      const client = createStdioClient(context, endpoint, write);
+    serveStdio(write, offer) {
+      const wanted = offer === undefined ? endpoint : createEndpoints(workspace, offer)("/mcp");
+      if (wanted === undefined) throw new TypeError("The endpoint of all servers always exists.");
+      const client = createStdioClient(context, wanted, write, { isPiped: offer !== undefined });
       clients.add(client);
-      return client;
+      return {
+        receive: (line) => client.receive(line),
+        async end() {
+          clients.delete(client);
+          await client.end();
+        },
+      };
     },
+    lend: (wanted, write) => lendServer(context, wanted, write),
     async serveHttp(http) {
       const server = await createHttpServer(context, { listener, findEndpoint }, http);
       servers.add(server);
       return server;
     },
+    running: () => upstreams.running(),
     async close() {
       closing.abort();
       await nextTurn(); // streams say that they end

@@ -19,6 +19,8 @@ export interface RelayedRequest {
   /** Replaces the timeout of the server's entry. */
   readonly timeoutMs?: number | undefined;
   readonly origin: object;
+  /** Called before a call is sent that may be sent twice. */
+  readonly onRepeatable?: (() => void) | undefined;
   /** Returns the parameters for this connection, whose era is known only when it is open. Called each time that the request is sent. */
   params(connection: RelayConnection): Promise<JsonObject>;
 }
@@ -46,12 +48,14 @@ export function relayToolCall(
     const { facts, capabilities, request: send } = ready.connection;
     if (facts === undefined) throw new HostError("INTERNAL_BUG", `Tool "${tool}" has no connection.`);
     const connection = { facts, capabilities };
+    const repeatable = isRepeatable(ready);
+    if (repeatable) request.onRepeatable?.();
     return answered(
       connection,
       request.params(connection).then((params) =>
         send.call(ready.connection, "tools/call", params, {
           ...optionsOf(request, ready.server.timeoutMs),
-          repeatable: isRepeatable(ready),
+          repeatable,
         }),
       ),
     );

@@ -35,6 +35,7 @@ export function createStdioClient(
   context: GatewayContext,
   endpoint: Endpoint,
   write: (line: string) => void,
+  { isPiped = false }: { readonly isPiped?: boolean } = {},
 ): StdioClient {
   const send = (message: JsonObject): number => {
     const line = `${toText(message)}\n`;
@@ -51,6 +52,8 @@ export function createStdioClient(
     logLevel: undefined,
     notify: (method, params) => void send({ jsonrpc: "2.0", method, params }),
   };
+  const markRepeatable = (requestId: MessageId): void =>
+    void send({ jsonrpc: "2.0", method: "plugboard/repeatable", params: { requestId } });
   let removeListener = (): void => {};
 
   const startSession = (params: JsonObject): void => {
@@ -84,6 +87,7 @@ export function createStdioClient(
       method,
       params,
       signal: abort.signal,
+      onRepeatable: isPiped ? () => markRepeatable(id) : undefined,
       notify: client.notify,
       ask: (...asked) => requests.ask(send, ...asked),
     };

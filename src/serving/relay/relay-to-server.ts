@@ -279,6 +279,7 @@ function send(
     bundles: client.endpoint.bundles,
     readOnly: client.endpoint.readOnly,
     origin: call,
+    onRepeatable: request.onRepeatable,
     onProgress: (step: ToolProgress, raw: JsonObject | undefined) =>
       progress.report(maskProgress(workspace.redactor, raw ?? { ...step })),
     followTasks: followedTasks(request),

@@ -204,6 +204,13 @@ export class Upstreams {
     await Promise.all(ending);
   }
 
+  /** Returns the names of the servers in use, once per process. */
+  running(): readonly string[] {
+    return Array.from(this.#scopes.values())
+      .flatMap(({ workspace }) => workspace.supervisor.inUse())
+      .toSorted();
+  }
+
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#scopes.values(), (scope) => scope.close()));
   }
