@@ -51,6 +51,7 @@ export function createConnectionScope(
   });
   const workspace: Workspace = {
     ...shared,
+    borrow: undefined, // a gateway runs its servers itself
     ...connections,
     subscriptions: {
       ...connections.subscriptions,

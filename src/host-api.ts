@@ -71,6 +71,11 @@ export interface HostOptions extends InteractionOptions {
    * be allowed before they run, and changed arguments go through all checks again.
    */
   readonly middleware?: readonly Middleware[];
+  /**
+   * Whether to use servers that the user's daemon runs, if they were started in exactly the same way. `"auto"` starts servers itself
+   * if that is not possible; `"require"` fails. Default: `"off"`.
+   */
+  readonly daemon?: "auto" | "off" | "require";
   /** `false` starts no server before its first use, even if its entry has `eager: true`. Default: `true`. */
   readonly eager?: boolean;
   /** The log level to request from servers. Default: `"info"` for modern servers; legacy servers use their own default. */

@@ -36,6 +36,7 @@ const CHECKS: { readonly [Name in keyof HostOptions]?: Check } = {
   onSampling: FUNCTION,
   authProvidersById: OBJECT,
   interaction: oneOf("ask", "forbid"),
+  daemon: oneOf("auto", "off", "require"),
   eager: SWITCH,
   serverLogLevel: oneOf("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"),
   middleware: [

@@ -51,6 +51,7 @@ export function createSessionScope(
   const isOwn = (server: string): boolean => isSessionOwned(workspace, server);
   const workspace: Workspace = {
     ...shared,
+    borrow: undefined, // a session's own connections are not shared
     ...(headers && { headers }),
     tools: { ...shared.tools, finders: new Map() },
     values: createServerValues(shared.values.sources),

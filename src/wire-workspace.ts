@@ -1,6 +1,7 @@
 import { type Auth, createAuth } from "./auth/index.ts";
 import { createCatalogs, createResourceSubscriptions, type SharedLists } from "./catalog/index.ts";
 import {
+  announcedCapabilities,
   type ConcurrencyLimit,
   type ConnectionState,
   createSupervisor,
@@ -212,6 +213,7 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
       audit: createAuditFiles(ports, ownPlaces),
       artifacts: artifactsFor(owner, ownPlaces, options.artifacts),
     },
+    borrow: borrowFor(parts, owner, () => workspace.people),
     ...connections,
     // A change of the entry, the sign-in or the approval ends the connections of sessions, too.
     supervisor: {
@@ -268,6 +270,23 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
       await Promise.all([workspace.supervisor.close(server), accounts.close(server), later.done()]);
       await Promise.all([later.done(), auth?.then((mine) => mine.settled())]); // writes that closing caused
     },
+  };
+}
+
+/** Returns how to borrow servers from the daemon. A principal's servers are never shared with others. */
+function borrowFor(
+  { options: { daemon = "off" }, replay }: HostParts,
+  { principal, inventory }: Owner,
+  people: () => Workspace["people"],
+): Workspace["borrow"] {
+  if (daemon === "off" || principal !== undefined || replay !== undefined) return undefined;
+  return async (server, launch, signal, environment) => {
+    const { handlers } = people();
+    if (handlers.roots !== undefined) return undefined; // roots decide what a server may touch
+    const { borrowServer } = await import("./borrow-server.lazy.ts");
+    const capabilities = announcedCapabilities(handlers).modern;
+    const { daemon: setting } = inventory().settings;
+    return borrowServer({ server, launch, capabilities, environment, mode: daemon, setting, signal });
   };
 }
 

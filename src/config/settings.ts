@@ -64,6 +64,8 @@ export interface Settings extends ModelSettings, PackageSettings {
   readonly approval: CallAnswer | undefined;
   /** Whether conversations of the chat are kept in the state folder. */
   readonly keepConversations: boolean;
+  /** Whether `serve --stdio` and commands may start the daemon by themselves, once the user agreed to it. */
+  readonly daemon: "auto" | "off";
   /** The address of the MCP registry that `search` and `add` use: https, or http on this machine. */
   readonly registry: string;
   /** The `sandbox` of every local server whose entry has neither `sandbox` nor `wrap`. */
@@ -90,6 +92,7 @@ export const DEFAULT_SETTINGS: Settings = {
   npxFromCache: true,
   approval: undefined,
   keepConversations: true,
+  daemon: "auto",
   registry: "https://registry.modelcontextprotocol.io",
   sandbox: undefined,
   gateway: NO_GATEWAY_SETTINGS,
@@ -217,6 +220,10 @@ function readSettings(
   if (typeof registry === "string" && isRegistryUrl(registry)) settings.registry = registry;
   else if (registry !== undefined)
     report(["registry"], '"registry" must be an https URL', `using ${DEFAULT_SETTINGS.registry}`);
+  const { daemon } = value;
+  if (daemon !== undefined) settings.daemon = daemon === "auto" ? daemon : "off"; // a typo starts no process
+  if (daemon !== undefined && daemon !== "auto" && daemon !== "off")
+    report(["daemon"], '"daemon" must be "auto" or "off"', "using off");
   const approval = CALL_ANSWERS.find((answer) => answer === value["approval"]);
   if (value["approval"] !== undefined) settings.approval = approval ?? "ask"; // a typo never allows more
   if (value["approval"] !== undefined && approval === undefined)

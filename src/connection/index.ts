@@ -1,5 +1,6 @@
 /** Connects to resolved servers. The protocol client is loaded with the first connection. */
 export type { Authorizer } from "./authorized-http.ts";
+export type { BorrowedServer } from "./borrowed-channel.ts";
 export type { ConcurrencyLimit } from "./concurrency-limit.ts";
 export { createConcurrencyLimit } from "./concurrency-limit.ts";
 export type { Connection, RequestOptions } from "./connection.ts";
@@ -23,6 +24,7 @@ export type { Supervisor, SupervisorOptions } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
 export { findTelemetry } from "./telemetry/find-telemetry.ts";
 export type { Telemetry } from "./telemetry/telemetry.ts";
+export { announcedCapabilities } from "./wire/announced-capabilities.ts";
 export { RpcRefusal } from "./wire/rpc-refusal.ts";
 
 import type { StdioLaunch as DeclaredLaunch, JsonObject } from "../model/index.ts";
@@ -48,7 +50,8 @@ export async function connectServer(
 ): Promise<Connection> {
   const { launch } = server;
   // The program starts while the rest of this module loads, which takes less time.
-  const started = launch.transport === "stdio" ? startProgram(launch, context) : undefined;
+  const isStarted = launch.transport === "stdio" && context.borrowed === undefined;
+  const started = isStarted ? startProgram(launch, context) : undefined;
   await started?.catch(() => {}); // the channel that uses it reports the error
   const { openConnection } = await import("./open-connection.lazy.ts");
   return openConnection(server, { ...context, started }, signal);

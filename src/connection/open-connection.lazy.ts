@@ -4,6 +4,7 @@ import {
   type HostErrorCode,
   isHostError,
   LEGACY_VERSIONS,
+  MODERN_VERSION,
   messageOf,
   type QuestionHandlers,
   type Redactor,
@@ -21,6 +22,7 @@ import type { RunLog } from "../state/index.ts";
 import type { ResolvedLaunch, ResolvedServer } from "../values/index.ts";
 import { VERSION } from "../version.ts";
 import { type Authorizer, authorizedHttp } from "./authorized-http.ts";
+import { BorrowedChannel, type BorrowedServer } from "./borrowed-channel.ts";
 import { connectTimedOut, invalidUrl, toConnectError } from "./connect-error.ts";
 import type { Connection } from "./connection.ts";
 import { mostInformativeError, shouldTryOtherTransport } from "./http/fallback.ts";
@@ -33,7 +35,8 @@ import { ServerLogHandler, type ServerLogLine } from "./server-log-handler.ts";
 import type { ServerRelay } from "./server-relay.ts";
 import { StdioChannel } from "./stdio-channel.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
-import { announcedCapabilities, ServerRequestHandler } from "./wire/answer-server.ts";
+import { announcedCapabilities } from "./wire/announced-capabilities.ts";
+import { ServerRequestHandler } from "./wire/answer-server.ts";
 import type { Channel } from "./wire/channel.ts";
 import { type HandshakeOptions, performHandshake } from "./wire/handshake.ts";
 import { Peer } from "./wire/peer.ts";
@@ -72,6 +75,8 @@ export interface OpenContext {
   readonly telemetry?: Telemetry | undefined;
   /** Whether to log every request. */
   readonly logsRequests?: boolean;
+  /** The server, if another process of the user already runs it. It is not started then. */
+  readonly borrowed?: BorrowedServer | undefined;
 }
 
 /** Starts or reaches a server and performs the handshake. Rejects with a `HostError` and leaves no process running then. */
@@ -83,7 +88,7 @@ export async function openConnection(
   let early = started;
   const failures: HostError[] = [];
   const lastEra = await context.lastEra();
-  for (const candidate of candidates(server, lastEra)) {
+  for (const candidate of candidates(server, lastEra, context.borrowed)) {
     try {
       const circumstances = { signal, lastEra, started: early };
       early = undefined;
@@ -113,8 +118,16 @@ interface Candidate {
  * files often confuse the two. Some legacy stdio servers exit on the era probe, so a server that exits is started again
  * without the probe. A server that was legacy last time is not probed at first.
  */
-function candidates({ launch, protocol }: ResolvedServer, lastEra: Era | undefined): readonly Candidate[] {
+function candidates(
+  { launch, protocol }: ResolvedServer,
+  lastEra: Era | undefined,
+  borrowed: BorrowedServer | undefined,
+): readonly Candidate[] {
   const { transport } = launch;
+  if (borrowed !== undefined) {
+    const agreed = borrowed.era === "modern" ? MODERN_VERSION : "legacy";
+    return [{ transport, protocol: agreed, isWorthAnother: () => false }];
+  }
   if (transport === "in-process") return [{ transport, protocol, isWorthAnother: () => false }];
   const isOpen = protocol === "auto";
   const isLegacy = protocol === "legacy" || LEGACY_VERSIONS.includes(protocol);
@@ -250,8 +263,16 @@ function isWebAddress(url: string): boolean {
 function createChannel(
   launch: ResolvedLaunch,
   transport: ResolvedLaunch["transport"],
-  { ports, environment, openLog, authorizer, started }: OpenContext & Pick<Circumstances, "started">,
+  {
+    ports,
+    environment,
+    openLog,
+    authorizer,
+    started,
+    borrowed,
+  }: OpenContext & Pick<Circumstances, "started">,
 ): Channel {
+  if (borrowed !== undefined) return new BorrowedChannel(borrowed.socket);
   if (launch.transport === "stdio")
     return new StdioChannel(launch, { ports, environment, log: openLog?.(), started });
   if (launch.transport === "in-process") return new InProcessChannel(launch.source, ports.log);

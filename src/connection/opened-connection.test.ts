@@ -6,7 +6,8 @@ import type { ResolvedServer } from "../values/index.ts";
 import type { RequestOptions } from "./connection.ts";
 import { OpenedConnection } from "./opened-connection.ts";
 import { ServerLogHandler } from "./server-log-handler.ts";
-import { announcedCapabilities, ServerRequestHandler } from "./wire/answer-server.ts";
+import { announcedCapabilities } from "./wire/announced-capabilities.ts";
+import { ServerRequestHandler } from "./wire/answer-server.ts";
 import { Peer } from "./wire/peer.ts";
 
 const CALL_MS = 1_000;

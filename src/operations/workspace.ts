@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Auth, OAuthProvider } from "../auth/index.ts";
 import type { CatalogSubject, Catalogs, ResourceSubscriptions } from "../catalog/index.ts";
-import type { Recorder, Replay, Supervisor } from "../connection/index.ts";
+import type { BorrowedServer, Recorder, Replay, Supervisor } from "../connection/index.ts";
 import type {
   Decision,
   EventHub,
@@ -81,6 +81,15 @@ export interface Workspace {
   readonly options: RunOptions;
   readonly stores: WorkspaceStores;
   readonly supervisor: Supervisor;
+  /** Returns a server that the user's daemon runs, if it was started in exactly this way. */
+  readonly borrow?:
+    | ((
+        server: Server,
+        launch: string,
+        signal: AbortSignal,
+        environment: Environment,
+      ) => Promise<BorrowedServer | undefined>)
+    | undefined;
   readonly catalogs: Catalogs;
   readonly tools: KnownTools;
   readonly pins: ToolPins;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, QuestionHandlers } from "../../model/index.ts";
 import { createManualClock } from "../../testing/index.ts";
-import { announcedCapabilities, ServerRequestHandler } from "./answer-server.ts";
+import { announcedCapabilities } from "./announced-capabilities.ts";
+import { ServerRequestHandler } from "./answer-server.ts";
 import { isAnswering } from "./answering-context.ts";
 import { RpcRefusal } from "./rpc-refusal.ts";
 

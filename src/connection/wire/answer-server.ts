@@ -13,7 +13,6 @@ import {
 } from "../../model/index.ts";
 import type { Clock, Log } from "../../platform/index.ts";
 import { whileAnswering } from "./answering-context.ts";
-import type { ClientIdentity } from "./era.ts";
 import { type Form, type MaskText, readForm } from "./form.ts";
 import type { RequestHandler } from "./peer.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -128,22 +127,6 @@ export class ServerRequestHandler {
     }
     throw new RpcRefusal(METHOD_NOT_FOUND, `Not supported by this client: ${truncate(method, 100)}`);
   }
-}
-
-/** Returns the client capabilities for the handlers that are set. */
-export function announcedCapabilities({
-  onElicitation,
-  onSampling,
-  roots,
-}: QuestionHandlers): ClientIdentity["capabilities"] {
-  const both = {
-    ...(onElicitation && { elicitation: { form: {}, url: {} } }),
-    ...(onSampling && { sampling: { tools: {} } }),
-  };
-  return {
-    legacy: { ...both, ...(roots && { roots: { listChanged: true } }) },
-    modern: { ...both, ...(roots && { roots: {} }), extensions: { "io.modelcontextprotocol/tasks": {} } },
-  };
 }
 
 function readElicitation(

@@ -18,6 +18,7 @@ import { setsAuthorization, withSessionHeaders } from "../principals/session-hea
 import { withCredentials } from "../sign-in/with-credentials.ts";
 import { reviewPackage } from "../supply/review-package.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
+import { launchDigest } from "./launch-digest.ts";
 import { detectInstallation, prepareAndInstall } from "./prepare-and-install.ts";
 import { explainRefusal } from "./prepare-launch.ts";
 import { StartLimit } from "./start-limit.ts";
@@ -136,7 +137,12 @@ async function open(
     onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
   };
   const starts = await withSandbox(workspace, server, prepared?.launch ?? launch).catch(notStarted(name));
-  const opened = await connectServer({ ...resolved, launch: starts }, context, signal)
+  const digest = (): string => launchDigest(server, starts, environment);
+  const borrowed =
+    starts.transport === "stdio" && workspace.borrow !== undefined && account === undefined
+      ? await workspace.borrow(server, digest(), signal, environment)
+      : undefined;
+  const opened = await connectServer({ ...resolved, launch: starts }, { ...context, borrowed }, signal)
     .finally(() => prepared?.stopWatching())
     .catch((error: unknown) => {
       redactor.redactError(error, name);
@@ -146,6 +152,7 @@ async function open(
         unresolved,
       );
     });
+  workspace.values.launches.set(opened.ended, digest);
   return follow(workspace, server, recorder?.watch(opened) ?? opened, account);
 }
 

@@ -1,3 +1,4 @@
+import type { Connection } from "../../connection/index.ts";
 import type { Problem, Server } from "../../model/index.ts";
 import type { ResolvedServer, ValueSources } from "../../values/index.ts";
 
@@ -11,8 +12,16 @@ export interface ServerValues {
   readonly unresolved: Map<string, readonly Problem[]>;
   /** The hosts that the sandbox of a server refused, by server. */
   readonly deniedHosts: Map<string, Set<string>>;
+  /** What identifies the launch of each connection, by its `ended`, because wrappers of a connection share that. */
+  readonly launches: WeakMap<Connection["ended"], () => string>;
 }
 
 export function createServerValues(sources: ValueSources): ServerValues {
-  return { sources, resolved: new WeakMap(), unresolved: new Map(), deniedHosts: new Map() };
+  return {
+    sources,
+    resolved: new WeakMap(),
+    unresolved: new Map(),
+    deniedHosts: new Map(),
+    launches: new WeakMap(),
+  };
 }

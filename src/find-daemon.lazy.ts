@@ -1,0 +1,142 @@
+import { loadSettings } from "./config/index.ts";
+import {
+  connectToDaemon,
+  type DaemonClientDeps,
+  type DaemonLink,
+  daemonPaths,
+  type Hello,
+  type Purpose,
+} from "./daemon/index.ts";
+import { PROVIDER_IDS } from "./discovery/index.ts";
+import { HostError, type JsonObject, truncate } from "./model/index.ts";
+import { type Environment, type Files } from "./platform/index.ts";
+import {
+  entryFile,
+  nodeEnvironment,
+  nodeLocalSockets,
+  nodePorts,
+  startDetached,
+} from "./platform/node/index.ts";
+import { findOwnPaths, guardOwnFiles } from "./state/index.ts";
+import { VERSION } from "./version.ts";
+
+/** How long a daemon may take until it answers. */
+const START_MS = 15_000;
+const POLL_MS = 20;
+/** How long a daemon that was asked to stop may take. */
+const STOP_MS = 20_000;
+const LONGEST_LOG = 2_000;
+const COMMAND_LINE = /[\\/]surfaces[\\/]cli[\\/]main\.cjs$/;
+/** The variables that the daemon itself needs. Those of its clients come with each client. */
+const OWN_VARIABLES =
+  /^(?:HOME|USER|LOGNAME|PATH|LANG|LC_ALL|TZ|TMPDIR|TEMP|TMP|PLUGBOARD_HOME|XDG_(?:STATE|CACHE)_HOME|DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|USERPROFILE|LOCALAPPDATA|APPDATA|SYSTEMROOT|SYSTEMDRIVE|PATHEXT|COMSPEC)$/i;
+
+/** Why a daemon is not started automatically. */
+export type NoAutoStart = "not agreed" | "in CI" | "as root" | "off";
+
+/** The user's daemon, as other processes of the user see it. */
+export interface DaemonControl {
+  /** Connects for a purpose. Resolves with `undefined` if no daemon runs. */
+  connect(purpose: Purpose, cwd: string): Promise<DaemonLink | undefined>;
+  /** Returns what the daemon says about itself; `undefined` if none runs. */
+  status(): Promise<JsonObject | undefined>;
+  /** Starts a daemon unless one runs. Resolves when it answers. */
+  start(): Promise<"started" | "already running">;
+  /** Stops the daemon. Resolves when it is gone. Returns whether one was running. */
+  stop(): Promise<boolean>;
+  /** Records that the user agreed to a daemon that starts by itself. */
+  agree(): Promise<void>;
+  /** Returns why a daemon must not be started without being asked; `undefined` if it may. Reads the setting unless it is given. */
+  whyNotAutomatic(setting?: "auto" | "off"): Promise<NoAutoStart | undefined>;
+}
+
+/** Returns the daemon of the user whose variables are given. Contacts nothing yet. */
+export function findDaemon(environment: Environment = nodeEnvironment()): DaemonControl {
+  const ports = nodePorts(undefined, environment.variables);
+  const places = findOwnPaths(environment);
+  const files: Files = guardOwnFiles(ports, environment, places);
+  const paths = daemonPaths(places, environment, ports.processes.place ?? "");
+  const deps: DaemonClientDeps = { files, sockets: nodeLocalSockets, clock: ports.clock, paths };
+  const variables = Object.fromEntries(
+    Object.entries(environment.variables).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
+  );
+  const connect = (purpose: Purpose, cwd: string): Promise<DaemonLink | undefined> => {
+    const hello: Hello = { version: VERSION, cwd, variables, purpose };
+    return connectToDaemon(deps, hello);
+  };
+  const status = async (): Promise<JsonObject | undefined> => {
+    const link = await connect({ kind: "status" }, "");
+    link?.socket.close();
+    return link?.answer;
+  };
+  const readSetting = async (): Promise<"auto" | "off"> =>
+    (await loadSettings({ ...ports, files }, places, {}, PROVIDER_IDS)).settings.daemon;
+  const wait = (): Promise<void> => new Promise((resolve) => ports.clock.after(POLL_MS, resolve));
+  return {
+    connect,
+    status,
+    async start() {
+      if ((await status()) !== undefined) return "already running";
+      const file = await files.realPath(entryFile() ?? "");
+      // In another program, this would be that program's own file.
+      if (!COMMAND_LINE.test(file)) throw unavailable("only the plugboard command starts it");
+      await files.makeFolder(paths.folder, 0o700);
+      const endOf = await startDetached({
+        args: [file, "daemon", "run"],
+        cwd: places.state,
+        env: Object.fromEntries(Object.entries(variables).filter(([name]) => OWN_VARIABLES.test(name))),
+        logFile: paths.log,
+      });
+      const until = ports.clock.now() + START_MS;
+      while ((await status()) === undefined) {
+        const end = endOf();
+        if (end !== undefined && (await status()) === undefined)
+          throw unavailable(end, await readLog(files, paths.log));
+        if (ports.clock.now() > until) throw unavailable(`it did not answer within ${START_MS / 1_000} s`);
+        await wait();
+      }
+      return "started";
+    },
+    async stop() {
+      const link = await connect({ kind: "stop" }, "");
+      if (link === undefined) return false;
+      const { pid } = link.answer;
+      link.socket.close();
+      const until = ports.clock.now() + STOP_MS;
+      while (typeof pid === "number" && ports.processes.isAlive(pid)) {
+        if (ports.clock.now() > until)
+          throw new HostError(
+            "DAEMON_UNAVAILABLE",
+            `The daemon (process ${pid}) did not end within ${STOP_MS / 1_000} s.`,
+          );
+        await wait();
+      }
+      return true;
+    },
+    async agree() {
+      await files.makeFolder(paths.folder, 0o700);
+      await files.replace(paths.agreed, "", 0o600);
+    },
+    async whyNotAutomatic(setting) {
+      const { CI } = environment.variables;
+      if ((setting ?? (await readSetting())) === "off") return "off";
+      if (CI !== undefined && CI !== "" && CI !== "false" && CI !== "0") return "in CI";
+      if (environment.user?.uid === 0) return "as root";
+      return (await files.kind(paths.agreed)) === undefined ? "not agreed" : undefined;
+    },
+  };
+}
+
+function unavailable(why: string, log = ""): HostError {
+  const said = log === "" ? "" : `\n${truncate(log, LONGEST_LOG)}`;
+  return new HostError("DAEMON_UNAVAILABLE", `The daemon could not be started: ${why}.${said}`, {
+    hint: "To run without it: plugboard serve --stdio --alone",
+  });
+}
+
+async function readLog(files: Pick<Files, "read">, path: string): Promise<string> {
+  const bytes = await files.read(path, 1024 * 1024).catch(() => undefined);
+  return bytes === undefined ? "" : new TextDecoder().decode(bytes).trim();
+}
