@@ -1,15 +1,7 @@
-import { openHost } from "./host.ts";
 import type { HostOptions, HostSnapshot } from "./host-api.ts";
 import { HostError } from "./model/index.ts";
-import { programServers } from "./operations/index.ts";
-import { nodeListener } from "./platform/node/index.ts";
-import {
-  createServing,
-  type HttpOptions,
-  type HttpServer,
-  type Serving,
-  type ServingOptions,
-} from "./serving/index.ts";
+import { openServing } from "./open-serving.ts";
+import type { HttpOptions, HttpServer, ServingOptions } from "./serving/index.ts";
 
 export type { GatewayLimits, HttpOptions, HttpServer, ServingOptions } from "./serving/index.ts";
 
@@ -47,29 +39,17 @@ const LONGEST_LINE = 16 * 1024 * 1024;
 
 /** Creates a gateway. Reads config files, and starts no server before its first use. */
 export async function createGateway({ offer = {}, ...options }: GatewayOptions = {}): Promise<Gateway> {
-  let serving: Serving | undefined;
-  const given = programServers(options.servers);
-  const host = await openHost({ ...options, interaction: "forbid" }, given, {
-    onWorkspace(workspace, openScope) {
-      serving = createServing({ workspace, openScope, listener: nodeListener }, offer);
-    },
-  });
-  const opened = serving;
-  if (opened === undefined) throw new HostError("INTERNAL_BUG", "The host has no workspace.");
-  const close = async (): Promise<void> => {
-    await opened.close();
-    await host.close();
-  };
+  const { host, serving, close } = await openServing(options, offer);
   return {
     async attach({ input, write }) {
-      const client = opened.serveStdio(write);
+      const client = serving.serveStdio(write);
       try {
         for await (const line of linesOf(input)) client.receive(line);
       } finally {
         await client.end();
       }
     },
-    listen: (where) => opened.serveHttp(where),
+    listen: (where) => serving.serveHttp(where),
     snapshot: () => host.snapshot(),
     close,
     [Symbol.asyncDispose]: close,

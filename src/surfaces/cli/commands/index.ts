@@ -3,6 +3,7 @@ import { SHARED_COMMANDS } from "../../shared/commands/index.ts";
 import { advisories } from "./advisories.ts";
 import { audit } from "./audit.ts";
 import { completion } from "./completion.ts";
+import { daemon } from "./daemon.ts";
 import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   outdated,
   upgrade,
   serve,
+  daemon,
   audit,
   forget,
   generate,

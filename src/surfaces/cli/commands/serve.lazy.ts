@@ -1,4 +1,8 @@
-import { createGateway, type Gateway } from "../../../gateway.ts";
+import { createInterface } from "node:readline";
+import { findDaemon } from "../../../find-daemon.lazy.ts";
+import { createGateway, type Gateway, type ServingOptions } from "../../../gateway.ts";
+import { type HostOptions, messageOf } from "../../../index.ts";
+import { servePipe } from "../../../serve-pipe.ts";
 import type { CommandContext, ExitCode, FlagValue } from "../../shared/command.ts";
 import { usageError } from "../../shared/usage-error.ts";
 
@@ -18,26 +22,53 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
   const { mode = "direct", "max-tools": maxTools } = flags;
   if (mode !== "direct" && mode !== "meta" && mode !== "auto")
     throw usageError('--mode must be "direct", "meta" or "auto".');
-  const gateway = await createGateway({
-    ...standalone?.hostOptions(),
-    offer: {
-      servers: listOf(flags["server"]),
-      bundles: listOf(flags["bundle"]),
-      readOnly: flags["read-only"] === true,
-      names,
-      mode,
-      ...(maxTools !== undefined && { mostTools: readCount(maxTools) }),
-    },
-  });
+  const offer = {
+    servers: listOf(flags["server"]),
+    bundles: listOf(flags["bundle"]),
+    readOnly: flags["read-only"] === true,
+    names,
+    mode,
+    ...(maxTools !== undefined && { mostTools: readCount(maxTools) }),
+  } as const;
+  const hostOptions = standalone?.hostOptions() ?? {};
+  if (address === undefined) {
+    await serveStdio(context, hostOptions, offer);
+    return 0;
+  }
+  const gateway = await createGateway({ ...hostOptions, offer });
   standalone?.onExit(gateway);
-  if (address === undefined) await gateway.attach({ input: process.stdin, write: writeToClient });
-  else await listen(context, gateway, address);
+  await listen(context, gateway, address);
   return 0;
 }
 
+/** Flags that apply to one run only, which a daemon cannot know. */
+const OF_ONE_RUN = ["alone", "trust-project", "timeout", "verbose"];
+
+async function serveStdio(
+  { flags, terminal, signal }: CommandContext,
+  hostOptions: HostOptions,
+  offer: ServingOptions,
+): Promise<void> {
+  const isAlone = OF_ONE_RUN.some((flag) => flags[flag] !== undefined && flags[flag] !== false);
+  const daemon = isAlone ? undefined : findDaemon();
+  if ((await daemon?.whyNotAutomatic()) === "not agreed") await daemon?.agree();
+  process.stdin.setEncoding("utf8");
+  signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
+  await servePipe({
+    daemon,
+    cwd: hostOptions.cwd ?? process.cwd(),
+    offer,
+    hostOptions,
+    lines: createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }),
+    write: writeToClient,
+    onFallback: (why) =>
+      terminal.err(`! The daemon cannot be used, so the servers run in this process. ${messageOf(why)}\n`),
+  });
+}
+
 /** Standard output belongs to the client, so nothing else may be printed to it. */
-function writeToClient(text: string): void {
-  process.stdout.write(text);
+function writeToClient(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 async function listen(

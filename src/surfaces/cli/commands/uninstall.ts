@@ -35,6 +35,8 @@ export const uninstall: Command = {
       printJson({ ...toErrorDocument(refusal, { verb: "uninstall", program }), plan });
       return 3;
     }
+    const { findDaemon } = await import("../../../find-daemon.lazy.ts");
+    await findDaemon().stop(); // it would write its files again
     const result = await host.doctor.uninstall(plan);
     const isComplete = result.failures.length + result.skipped.length === 0;
     if (json) printJson({ ...result, removed: isComplete });

@@ -62,6 +62,7 @@ export const call: Command = {
     const dryRun = context.flags["dry-run"] === true;
     const progress = showProgress(context);
     const host: Host = await context.openHost({
+      daemon: "auto",
       demo: server === "demo",
       onCall: ask(context),
       ...(typeof record === "string" && { record }),

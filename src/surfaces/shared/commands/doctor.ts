@@ -48,13 +48,28 @@ export const doctor: Command = {
       findings: [...read.findings, ...findings, ...missing, ...broken, ...tools, ...signIns],
       problems: [...read.problems, ...vault],
     };
-    if (context.json) context.printJson(diagnosis);
-    else context.terminal.out(renderDiagnosis(diagnosis, context.style, displayContextOf(context)));
+    const daemon = await describeDaemon();
+    if (context.json) context.printJson({ ...diagnosis, daemon });
+    else {
+      context.terminal.out(renderDiagnosis(diagnosis, context.style, displayContextOf(context)));
+      if (daemon.running)
+        context.terminal.out(`The daemon runs (process ${daemon.pid}). To stop it: plugboard daemon stop\n`);
+    }
     const problems = [...diagnosis.problems, ...diagnosis.files.flatMap((file) => file.problems)];
     const bad = [...problems, ...diagnosis.findings].some(({ severity }) => severity === "error");
     return bad ? 1 : 0;
   },
 };
+
+/** Returns whether the user's daemon runs. A daemon that cannot be reached counts as not running. */
+async function describeDaemon(): Promise<{ readonly running: boolean; readonly pid?: number }> {
+  const { findDaemon } = await import("../../../find-daemon.lazy.ts");
+  const status = await findDaemon()
+    .status()
+    .catch(() => undefined);
+  const pid = status?.["pid"];
+  return typeof pid === "number" ? { running: true, pid } : { running: false };
+}
 
 function describeBroken({ server, package: name, folder, because }: BrokenPackage): Finding {
   return {

@@ -8,7 +8,7 @@ import { describeSize } from "../render/describe-size.ts";
 export async function readResource(context: CommandContext): Promise<ExitCode> {
   const [server = "", uri = ""] = context.words;
   const { flags, json, printJson, terminal, signal } = context;
-  const host = await context.openHost({ demo: server === "demo" });
+  const host = await context.openHost({ daemon: "auto", demo: server === "demo" });
   const result = await host.resources.read(server, uri, { signal });
   const { output } = flags;
   if (typeof output === "string") {

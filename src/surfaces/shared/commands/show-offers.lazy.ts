@@ -35,7 +35,7 @@ async function openFor(
   context: CommandContext,
 ): Promise<{ host: Host; server: string | undefined; refresh: boolean }> {
   const [server] = context.words;
-  const host = await context.openHost({ demo: server === "demo" });
+  const host = await context.openHost({ daemon: "auto", demo: server === "demo" });
   return { host, server, refresh: context.flags["refresh"] === true };
 }
 

@@ -10,7 +10,7 @@ import { usageError } from "../usage-error.ts";
 export async function showPrompt(context: CommandContext): Promise<ExitCode> {
   const [server = "", prompt = "", ...words] = context.words;
   const args = Object.fromEntries(await Promise.all(words.map(readArgument)));
-  const host = await context.openHost({ demo: server === "demo" });
+  const host = await context.openHost({ daemon: "auto", demo: server === "demo" });
   const result = await host.prompts.get(server, prompt, args);
   if (context.json) context.printJson(result);
   else context.terminal.out(render(result, context));

@@ -15,6 +15,6 @@ export const status: Command = {
   async run(context) {
     if (context.flags["watch"] === true)
       return (await import("../watch/watch-status.lazy.ts")).watchStatus(context);
-    return showStatus(context, await context.openHost());
+    return showStatus(context, await context.openHost({ daemon: "auto" }));
   },
 };

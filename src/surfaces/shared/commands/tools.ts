@@ -44,7 +44,7 @@ export const tools: Command = {
     const { search } = context.flags;
     const refresh = context.flags["refresh"] === true;
     const review = context.flags["review"] === true;
-    const host = await context.openHost({ demo: server === "demo", quiet: review });
+    const host = await context.openHost({ daemon: "auto", demo: server === "demo", quiet: review });
     if (server !== undefined && tool !== undefined)
       return (await loadToolPages()).showTool(context, host, { server, tool, refresh });
     if (review) return (await loadToolPages()).reviewTools(context, host, server);

@@ -1,0 +1,262 @@
+import { randomBytes } from "node:crypto";
+import {
+  acceptClient,
+  connectToDaemon,
+  DAEMON_PROTOCOL,
+  type DaemonPaths,
+  daemonPaths,
+  type Hello,
+  readKey,
+} from "./daemon/index.ts";
+import { createDaemonWorkspaces, type DaemonWorkspaces } from "./daemon-workspaces.ts";
+import { withFileLock } from "./documents/index.ts";
+import { codeOf, HostError, isHostError, type JsonObject, messageOf } from "./model/index.ts";
+import type { Environment, LocalListener, LocalSocket, LocalSockets, Ports } from "./platform/index.ts";
+import { nodeEnvironment, nodeLocalSockets, nodePorts } from "./platform/node/index.ts";
+import { findOwnPaths, guardOwnFiles } from "./state/index.ts";
+import { VERSION } from "./version.ts";
+
+/** A daemon without clients ends after this time. */
+const IDLE_MS = 1_800_000;
+/** How long calls may take to finish after the daemon was asked to stop. */
+const DRAIN_MS = 10_000;
+/** A client that does not read is disconnected when this much waits for it. */
+const MOST_UNREAD = 16 * 1024 * 1024;
+const MOST_CLIENTS = 512;
+
+/** What a daemon runs on. Tests replace parts of it. */
+export interface DaemonSettings {
+  readonly environment?: Environment;
+  readonly idleMs?: number;
+}
+
+/** A running daemon. */
+export interface Daemon {
+  /** Resolves when the daemon has ended, with the reason. */
+  readonly ended: Promise<string>;
+  /** Takes no new clients, lets calls finish, and ends. */
+  stop(): Promise<void>;
+}
+
+/** Everything that the functions below share. */
+interface Running {
+  readonly ports: Ports;
+  readonly paths: DaemonPaths;
+  readonly key: string;
+  readonly workspaces: DaemonWorkspaces;
+  readonly clients: Set<ConnectedClient>;
+  readonly startedAt: number;
+  stop(reason: string): Promise<void>;
+}
+
+interface ConnectedClient {
+  readonly socket: LocalSocket;
+  readonly purpose: Hello["purpose"]["kind"];
+  readonly cwd: string;
+}
+
+/** Starts the user's daemon in this process. Resolves with `undefined` if one is running already. */
+export async function runDaemon({
+  environment = nodeEnvironment(),
+  idleMs = IDLE_MS,
+}: DaemonSettings = {}): Promise<Daemon | undefined> {
+  const ports = nodePorts(undefined, environment.variables);
+  const places = findOwnPaths(environment);
+  const files = guardOwnFiles(ports, environment, places);
+  const own = { ...ports, files };
+  const paths = daemonPaths(places, environment, ports.processes.place ?? "");
+  const sockets = nodeLocalSockets;
+  await files.makeFolder(paths.folder, 0o700);
+  if (paths.socketFolder !== undefined) await makePrivateFolder(own, environment, paths.socketFolder);
+  const key = await createKey(own, paths);
+  const clients = new Set<ConnectedClient>();
+  const workspaces = createDaemonWorkspaces(ports.clock);
+  const startedAt = ports.clock.now();
+  let finish: (reason: string) => void = () => {};
+  const ended = new Promise<string>((resolve) => {
+    finish = resolve;
+  });
+  let stopping: Promise<void> | undefined;
+  const record = (event: "start" | "drain" | "end"): Promise<void> =>
+    files.append(
+      paths.runs,
+      `${JSON.stringify({ event, at: ports.clock.now(), pid: ports.processes.ownPid, version: VERSION })}\n`,
+      0o600,
+    );
+  const running: Running = {
+    ports: own,
+    paths,
+    key,
+    workspaces,
+    clients,
+    startedAt,
+    stop: (reason) => (stopping ??= end(reason)),
+  };
+  let stopTimer = (): void => {};
+  const watchIdle = (): void => {
+    stopTimer();
+    if (clients.size === 0) stopTimer = ports.clock.after(idleMs, () => void running.stop("idle"));
+  };
+
+  const listener = await withFileLock(own, paths.turn, async () => {
+    if (await isRunning({ files, sockets, paths, ports })) return undefined;
+    const listening = await sockets.listen(paths.socket, (socket) => {
+      if (clients.size >= MOST_CLIENTS) return socket.close();
+      void serveClient(running, socket, watchIdle);
+    });
+    await record("start");
+    return listening;
+  });
+  if (listener === undefined) return undefined;
+  watchIdle();
+
+  async function end(reason: string): Promise<void> {
+    stopTimer();
+    await withFileLock(own, paths.turn, async () => {
+      await (listener as LocalListener).withdraw();
+      await record("drain");
+    }).catch(() => {});
+    for (const { socket, purpose } of clients) if (purpose === "mcp") socket.send(ENDING[reason] ?? STOPPED);
+    await drained(running);
+    await listener?.close();
+    await workspaces.close();
+    await record("end").catch(() => {});
+    finish(reason);
+  }
+  return { ended, stop: () => running.stop("stopped") };
+}
+
+const endingMessage = (reason: string): string =>
+  JSON.stringify({ jsonrpc: "2.0", method: "plugboard/ending", params: { reason } });
+const STOPPED = endingMessage("stopped");
+const ENDING: Readonly<Record<string, string>> = { idle: endingMessage("idle") };
+
+/** Waits until no borrower is left, or the time for it is over. */
+async function drained({ clients, ports: { clock } }: Running): Promise<void> {
+  const until = clock.now() + DRAIN_MS;
+  const isBusy = (): boolean => Array.from(clients).some(({ purpose }) => purpose !== "status");
+  while (isBusy() && clock.now() < until) await new Promise<void>((resolve) => clock.after(50, resolve));
+}
+
+async function serveClient(running: Running, socket: LocalSocket, watchIdle: () => void): Promise<void> {
+  const { clients, ports, key } = running;
+  const hello = await acceptClient(socket, key, ports.clock);
+  if (hello === undefined) return;
+  const { purpose, cwd } = hello;
+  const client: ConnectedClient = { socket, purpose: purpose.kind, cwd };
+  clients.add(client);
+  watchIdle();
+  try {
+    if (purpose.kind === "status") socket.send(JSON.stringify(await statusOf(running)));
+    else if (purpose.kind === "stop") {
+      socket.send(JSON.stringify({ ok: true, pid: ports.processes.ownPid }));
+      clients.delete(client);
+      void running.stop("stopped");
+    } else await serveWorkspace(running, socket, hello);
+  } catch (error) {
+    socket.send(JSON.stringify({ error: toJson(error) }));
+  }
+  if (purpose.kind === "status" || purpose.kind === "stop") socket.close();
+  await socket.ended;
+  clients.delete(client);
+  watchIdle();
+}
+
+/** Serves an MCP conversation or lends a server, until the client disconnects. */
+async function serveWorkspace({ workspaces }: Running, socket: LocalSocket, hello: Hello): Promise<void> {
+  const { purpose } = hello;
+  const { workspace, release } = await workspaces.use(hello);
+  const { serving } = workspace.opened;
+  const write = (line: string): void => {
+    if (socket.send(line.trimEnd()) > MOST_UNREAD) socket.close();
+  };
+  try {
+    if (purpose.kind === "connection") {
+      const { era, client } = await serving.lend(purpose, write);
+      socket.send(JSON.stringify({ ok: true, era }));
+      socket.onLine((line) => client.receive(line));
+      await socket.ended;
+      await client.end();
+    } else if (purpose.kind === "mcp") {
+      const client = serving.serveStdio(write, { ...purpose.offer });
+      socket.send(JSON.stringify({ ok: true }));
+      socket.onLine((line) => {
+        if (line.trim() !== "") client.receive(line);
+      });
+      await socket.ended;
+      await client.end();
+    }
+  } catch (error) {
+    socket.send(JSON.stringify({ error: toJson(error) }));
+    socket.close();
+  } finally {
+    release();
+  }
+}
+
+function toJson(error: unknown): JsonObject {
+  if (!isHostError(error)) return { message: messageOf(error) };
+  const { code, message, hint } = error;
+  return { code, message, ...(hint !== undefined && { hint }) };
+}
+
+async function statusOf({ ports, paths, workspaces, clients, startedAt }: Running): Promise<JsonObject> {
+  const all = await workspaces.all();
+  return {
+    ok: true,
+    version: VERSION,
+    protocol: DAEMON_PROTOCOL,
+    pid: ports.processes.ownPid,
+    socket: paths.socket,
+    startedAt,
+    clients: Array.from(clients, ({ purpose, cwd }) => ({ purpose, cwd })).filter(
+      ({ purpose }) => purpose !== "status",
+    ),
+    workspaces: all.map(({ cwd, opened }) => ({ cwd, servers: opened.serving.running() })),
+  };
+}
+
+/** Returns whether a daemon answers at the socket. A socket without one is replaced. */
+async function isRunning({
+  files,
+  sockets,
+  paths,
+  ports,
+}: {
+  readonly files: Ports["files"];
+  readonly sockets: LocalSockets;
+  readonly paths: DaemonPaths;
+  readonly ports: Ports;
+}): Promise<boolean> {
+  const hello: Hello = { version: VERSION, cwd: "", variables: {}, purpose: { kind: "status" } };
+  const link = await connectToDaemon({ files, sockets, clock: ports.clock, paths }, hello);
+  link?.socket.close();
+  return link !== undefined;
+}
+
+/** Creates the key with the first daemon. Only the user can read it. */
+async function createKey({ files }: Ports, paths: DaemonPaths): Promise<string> {
+  const known = await readKey(files, paths);
+  if (known !== undefined) return known;
+  try {
+    await files.create(paths.key, `${randomBytes(32).toString("hex")}\n`, 0o600);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+  const created = await readKey(files, paths); // another process may have created it
+  if (created === undefined) throw new HostError("STATE_UNREADABLE", `${paths.key} is empty. Remove it.`);
+  return created;
+}
+
+/** Creates a folder outside of the state folder, which other users must not control. */
+async function makePrivateFolder({ files }: Ports, { user }: Environment, folder: string): Promise<void> {
+  await files.makeFolder(folder, 0o700);
+  const owner = await files.owner?.(folder);
+  const isPrivate =
+    owner === undefined ||
+    (owner.link === undefined && owner.uid === user?.uid && (owner.mode & 0o077) === 0);
+  if (!isPrivate)
+    throw new HostError("DAEMON_UNAVAILABLE", `${folder} can be written to by other users.`, {
+      hint: "Remove the folder, or set PLUGBOARD_HOME to a folder with a shorter path.",
+    });
+}

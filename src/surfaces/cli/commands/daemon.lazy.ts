@@ -1,0 +1,86 @@
+import { type DaemonControl, findDaemon } from "../../../find-daemon.lazy.ts";
+import type { JsonObject } from "../../../index.ts";
+import { runDaemon } from "../../../run-daemon.ts";
+import { safeLine } from "../../../terminal.ts";
+import type { CommandContext, ExitCode } from "../../shared/command.ts";
+import { usageError } from "../../shared/usage-error.ts";
+
+type Action = (context: CommandContext, control: DaemonControl) => Promise<ExitCode>;
+
+const ACTIONS: Readonly<Record<string, Action>> = { start, stop, restart, status, run };
+
+/** Controls the user's daemon. */
+export async function daemon(context: CommandContext): Promise<ExitCode> {
+  const [word = ""] = context.words;
+  const action = Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : undefined;
+  if (action === undefined)
+    throw usageError(`Unknown action: ${word}`, `Use one of: ${Object.keys(ACTIONS).join(", ")}.`);
+  return action(context, findDaemon());
+}
+
+async function start(context: CommandContext, control: DaemonControl): Promise<ExitCode> {
+  const outcome = await control.start();
+  await control.agree();
+  const running = await control.status();
+  if (context.json) context.printJson({ outcome, ...running });
+  else
+    context.terminal.out(
+      outcome === "started"
+        ? `The daemon runs (process ${String(running?.["pid"])}).\nTo stop it: plugboard daemon stop\n`
+        : `The daemon is already running (process ${String(running?.["pid"])}).\n`,
+    );
+  return 0;
+}
+
+async function stop(context: CommandContext, control: DaemonControl): Promise<ExitCode> {
+  const wasRunning = await control.stop();
+  if (context.json) context.printJson({ outcome: wasRunning ? "stopped" : "not running" });
+  else context.terminal.out(wasRunning ? "The daemon has stopped.\n" : "The daemon is not running.\n");
+  return 0;
+}
+
+async function restart(context: CommandContext, control: DaemonControl): Promise<ExitCode> {
+  await control.stop();
+  return start(context, control);
+}
+
+async function status(context: CommandContext, control: DaemonControl): Promise<ExitCode> {
+  const found = await control.status();
+  if (context.json) context.printJson({ running: found !== undefined, ...found });
+  else context.terminal.out(found === undefined ? NOT_RUNNING : describe(found));
+  return 0;
+}
+
+const NOT_RUNNING = "The daemon is not running.\nTo start it: plugboard daemon start\n";
+
+function describe({ pid, version, startedAt, clients, workspaces }: JsonObject): string {
+  const since = typeof startedAt === "number" ? new Date(startedAt).toLocaleString() : "unknown";
+  const lines = [`The daemon runs (process ${String(pid)}, version ${String(version)}, since ${since}).`];
+  const count = Array.isArray(clients) ? clients.length : 0;
+  lines.push(
+    count === 0 ? "No program is connected." : `${count} connected ${count === 1 ? "program" : "programs"}`,
+  );
+  for (const workspace of Array.isArray(workspaces) ? workspaces : []) {
+    if (typeof workspace !== "object" || workspace === null || Array.isArray(workspace)) continue;
+    const { cwd, servers } = workspace as JsonObject;
+    const names = Array.isArray(servers) && servers.length > 0 ? servers.join(", ") : "no running servers";
+    lines.push(`  ${safeLine(String(cwd))}: ${safeLine(names)}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+async function run(context: CommandContext): Promise<ExitCode> {
+  context.expectInterrupt();
+  const running = await runDaemon();
+  if (running === undefined) {
+    context.terminal.out("The daemon is already running.\n");
+    return 0;
+  }
+  context.standalone?.onExit({ close: () => running.stop() });
+  const interrupted = new Promise<void>((resolve) =>
+    context.signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+  await Promise.race([running.ended, interrupted]);
+  await running.stop();
+  return 0;
+}
