@@ -8,6 +8,7 @@ import { ofRequests } from "./of-requests.ts";
 import { ofSandboxedServers } from "./of-sandboxed-servers.ts";
 import { ofSecrets } from "./of-secrets.ts";
 import { ofSignIns } from "./of-sign-ins.ts";
+import { ofTheDaemon } from "./of-the-daemon.ts";
 import { ofTools } from "./of-tools.ts";
 import type { Threat } from "./threat.ts";
 
@@ -27,4 +28,5 @@ export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
   "What a server may try with a sign-in": ofSignIns,
   "What one user of a program may try with another's account": ofPrincipals,
   "What a client of the gateway may try, or a server with its clients": ofGatewayClients,
+  "What another process of the machine may try with the daemon": ofTheDaemon,
 };

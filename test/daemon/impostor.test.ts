@@ -1,0 +1,106 @@
+import { spawnSync } from "node:child_process";
+import { chmod, mkdir, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { daemonIn, daemonStatus } from "../support/daemon-in.ts";
+import { runCli } from "../support/run-cli.ts";
+import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+
+const isRoot = process.geteuid?.() === 0;
+
+async function withServer(): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  const mcpServers = { tools: stdioServer("tools-server.mjs") };
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
+  return sandbox;
+}
+
+test("a listener without the key gets no variables, and the command runs the server itself", async () => {
+  await using sandbox = await withServer();
+  let socket: string | undefined;
+  {
+    await using daemon = await daemonIn(sandbox);
+    ({ socket } = daemon);
+  }
+  const heard: string[] = [];
+  const impostor = createServer((client) => {
+    client.setEncoding("utf8").on("data", (chunk: string) => {
+      heard.push(chunk);
+      client.write(`${JSON.stringify({ nonce: "a", proof: "0".repeat(64) })}\n`);
+      client.write(`${JSON.stringify({ ok: true, era: "legacy" })}\n`);
+    });
+    client.on("error", () => {});
+  });
+  await new Promise<void>((resolve) => {
+    impostor.listen(socket, resolve);
+  });
+  try {
+    const env = { SECRET_OF_MINE: "zebra-quartz" };
+    const called = await runCli(["call", "tools", "echo", "text=hi"], { sandbox, env });
+    expect(called).toMatchObject({ code: 0, stdout: "hi\n" });
+    expect(heard.length).toBeGreaterThan(0);
+    expect(heard.join("")).toMatch(/^(?:\{"nonce":"[0-9a-f]{32}"\}\n)+$/);
+    expect(await daemonStatus(sandbox)).toEqual({ running: false });
+  } finally {
+    await new Promise((resolve) => impostor.close(resolve));
+  }
+});
+
+test.skipIf(!isRoot)("another user of the machine cannot connect (skipped unless run as root)", async () => {
+  await using sandbox = await withServer();
+  await using daemon = await daemonIn(sandbox);
+  await chmod(join(sandbox.home, ".."), 0o755); // only the folder of the socket protects it
+  const connect = `require("net").connect(${JSON.stringify(daemon.socket)})
+    .on("connect", () => console.log("connected"))
+    .on("error", ({ code }) => console.log(code));
+  setTimeout(() => process.exit(), 2000)`;
+  const tryAs = (uid: number | undefined): string =>
+    spawnSync(process.execPath, ["-e", connect], {
+      encoding: "utf8",
+      cwd: "/",
+      ...(uid && { uid, gid: uid }),
+    }).stdout.trim();
+  expect(tryAs(undefined)).toBe("connected");
+  expect(tryAs(65_534)).toBe("EACCES");
+});
+
+test("a socket folder that others can write to is refused", async () => {
+  await using sandbox = await withServer();
+  const uid = process.geteuid?.() ?? 0;
+  const folder = `/tmp/plugboard-${uid}`;
+  await mkdir(folder, { recursive: true });
+  const deep = join(sandbox.home, "d".repeat(120));
+  try {
+    await chmod(folder, 0o777);
+    const refused = await runCli(["daemon", "start"], { sandbox, env: { PLUGBOARD_HOME: deep } });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`${folder} can be written to by other users`);
+    await chmod(folder, 0o700);
+    const started = await runCli(["daemon", "start"], { sandbox, env: { PLUGBOARD_HOME: deep } });
+    expect(started.stderr).toBe("");
+    const status = await runCli(["daemon", "status", "--json"], { sandbox, env: { PLUGBOARD_HOME: deep } });
+    expect(status.json()).toMatchObject({ running: true, socket: expect.stringContaining(folder) as string });
+  } finally {
+    await runCli(["daemon", "stop"], { sandbox, env: { PLUGBOARD_HOME: deep } });
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("a dead daemon's socket is replaced", async () => {
+  await using sandbox = await withServer();
+  await using first = await daemonIn(sandbox);
+  process.kill(first.pid ?? 0, "SIGKILL");
+  await using second = await daemonIn(sandbox);
+  expect(second.pid).not.toBe(first.pid);
+  expect(second.socket).toBe(first.socket);
+});
+
+test("of many starts at once, one daemon runs", async () => {
+  await using sandbox = await withServer();
+  const starts = Array.from({ length: 6 }, () => runCli(["daemon", "start", "--json"], { sandbox }));
+  const outcomes = (await Promise.all(starts)).map((result) => result.json() as { pid: number });
+  await using running = await daemonIn(sandbox);
+  expect(new Set(outcomes.map(({ pid }) => pid))).toEqual(new Set([running.pid]));
+});
