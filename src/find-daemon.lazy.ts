@@ -105,7 +105,8 @@ export function findDaemon(environment: Environment = nodeEnvironment()): Daemon
       const { pid } = link.answer;
       link.socket.close();
       const until = ports.clock.now() + STOP_MS;
-      while (typeof pid === "number" && ports.processes.isAlive(pid)) {
+      if (typeof pid !== "number") return true;
+      while (ports.processes.isAlive(pid)) {
         if (ports.clock.now() > until)
           throw new HostError(
             "DAEMON_UNAVAILABLE",

@@ -7,6 +7,7 @@ export { absoluteFolders, folderSeparator, isFolderList, mayBeFolderList } from 
 export { findHome, isAbsolutePath } from "./home-folder.ts";
 export { jsonWeight, SCHEMA_LIMITS, type WeightLimits } from "./json-weight.ts";
 export { createListBudget } from "./list-budget.ts";
+export type { LocalListener, LocalSocket, LocalSockets } from "./local-sockets.ts";
 export type { LevelLogger, Log, LogLevel } from "./log.ts";
 export { missingHomePath, withoutHome } from "./missing-home.ts";
 export {
@@ -31,9 +32,6 @@ export type {
   HttpResponse,
   IncomingRequest,
   Keychain,
-  LocalListener,
-  LocalSocket,
-  LocalSockets,
   Loopback,
   LoopbackAnswer,
   LoopbackRequest,

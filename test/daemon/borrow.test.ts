@@ -40,7 +40,7 @@ async function whoIs(sandbox: Sandbox, env: Record<string, string> = {}): Promis
 
 test("commands use the process that the daemon runs, and it stays", async () => {
   await using sandbox = await withServer();
-  await using _daemon = await daemonIn(sandbox);
+  await using _ = await daemonIn(sandbox);
   const env = { MODE: "a" };
   const [first] = await whoIs(sandbox, env);
   expect(await whoIs(sandbox, env)).toEqual([first, "a"]);
@@ -59,7 +59,7 @@ test("without a daemon, a command runs the server itself and leaves no process",
 
 test("a process that got another value is not used", async () => {
   await using sandbox = await withServer();
-  await using _daemon = await daemonIn(sandbox);
+  await using _ = await daemonIn(sandbox);
   const [first] = await whoIs(sandbox, { MODE: "a" });
   const other = await whoIs(sandbox, { MODE: "b" });
   expect(other).toEqual([expect.not.stringMatching(`^${first}$`), "b"]);
@@ -68,7 +68,7 @@ test("a process that got another value is not used", async () => {
 
 test("an entry that changed is started again", async () => {
   await using sandbox = await withServer({ env: { MODE: "one" } });
-  await using _daemon = await daemonIn(sandbox);
+  await using _ = await daemonIn(sandbox);
   expect((await whoIs(sandbox))[1]).toBe("one");
   expect((await runCli(["set", "who", "env.MODE=two", "--plain"], { sandbox })).code).toBe(0);
   expect((await whoIs(sandbox))[1]).toBe("two");
@@ -80,7 +80,7 @@ test("the daemon starts no server of a project that is not approved", async () =
   await sandbox.writeProject(".mcp.json", {
     mcpServers: { ours: { command: process.execPath, args: [file] } },
   });
-  await using _daemon = await daemonIn(sandbox);
+  await using _ = await daemonIn(sandbox);
   const refused = await runCli(["call", "ours", "who"], { sandbox });
   expect(refused.code).toBe(3);
   // This run trusts the project, the daemon does not, so the command starts the server itself.
@@ -92,7 +92,7 @@ test("the daemon starts no server of a project that is not approved", async () =
 
 test("questions of a borrowed server reach the program that called it", async () => {
   await using sandbox = await withServer();
-  await using _daemon = await daemonIn(sandbox);
+  await using _ = await daemonIn(sandbox);
   const asked: string[] = [];
   await using host = await hostIn(sandbox, {
     discover: true,

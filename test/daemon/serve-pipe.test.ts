@@ -23,7 +23,7 @@ async function clientIn(sandbox: Sandbox, ...words: string[]) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, "serve", "--stdio", ...words],
-    env: sandbox.env() as Record<string, string>,
+    env: sandbox.env(),
     cwd: sandbox.project,
     stderr: "inherit",
   });
@@ -34,7 +34,7 @@ async function clientIn(sandbox: Sandbox, ...words: string[]) {
 
 test("clients of one folder share a server that the daemon runs", async () => {
   await using sandbox = await withServers();
-  await using _daemon = await daemonIn(sandbox);
+  await using _ = await daemonIn(sandbox);
   await using one = await clientIn(sandbox);
   await using two = await clientIn(sandbox);
   for (const { client } of [one, two])
@@ -52,7 +52,7 @@ test("clients of one folder share a server that the daemon runs", async () => {
 
 test.each(["stop", "kill"] as const)("a client goes on when the daemon ends: %s", async (how) => {
   await using sandbox = await withServers();
-  await using _daemon = await daemonIn(sandbox);
+  await using _ = await daemonIn(sandbox);
   await using connected = await clientIn(sandbox);
   const { client } = connected;
   const call = async () =>
@@ -75,7 +75,7 @@ test("without a daemon and without agreement, the servers run in the client's ow
 test("each daemon records its start and its end", async () => {
   await using sandbox = await withServers();
   for (let round = 0; round < 2; round += 1) {
-    await using _daemon = await daemonIn(sandbox);
+    await using _ = await daemonIn(sandbox);
     expect((await runCli(["daemon", "start"], { sandbox })).stdout).toContain("already running");
   }
   const file = join(sandbox.home, ".local/state/plugboard/run/daemons.jsonl");
