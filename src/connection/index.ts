@@ -12,6 +12,7 @@ export { installTimedOut } from "./install/install-error.ts";
 export type { InstallGate } from "./install/install-npx.lazy.ts";
 export { parseInstallOutput } from "./install/install-output.ts";
 export type { PublishedFacts } from "./install/npm-command.ts";
+export type { InstallPlan } from "./install/plan-installation.lazy.ts";
 export type { OpenContext } from "./open-connection.lazy.ts";
 export type { CodeSource, PreparedProgram } from "./prepare/preparation.ts";
 export type { Recorder } from "./recording/recorder.lazy.ts";
@@ -34,6 +35,7 @@ import type { Connection } from "./connection.ts";
 import type { ProgramSearch, WantedProgram } from "./find-program.lazy.ts";
 import type { InstallDeps, NpxInstallation } from "./install/install-npx.lazy.ts";
 import type { BrokenTree, InstallPlan, PlanDeps, WarmUp } from "./install/plan-installation.lazy.ts";
+import type { SandboxedInstall } from "./install/sandboxed-install.lazy.ts";
 import type { NpxCommand, NpxProgram } from "./npx-program.lazy.ts";
 import type { OpenContext } from "./open-connection.lazy.ts";
 import type { CodeSource, PrepareDeps, PreparedProgram } from "./prepare/preparation.ts";
@@ -98,6 +100,11 @@ const RUNNER =
 export async function planInstallation(launch: StdioLaunch, deps: PlanDeps): Promise<InstallPlan> {
   if (![launch.command, ...launch.args].some((word) => RUNNER.test(word))) return {};
   return (await import("./install/plan-installation.lazy.ts")).planInstallation(launch, deps);
+}
+
+/** Returns what is installed outside of the sandbox for a sandboxed launch, and how. Runs nothing. */
+export async function parseSandboxedInstall(words: readonly string[]): Promise<SandboxedInstall | undefined> {
+  return (await import("./install/sandboxed-install.lazy.ts")).parseSandboxedInstall(words);
 }
 
 /** Installs a package before its server starts. */

@@ -13,15 +13,16 @@ export interface PackageRegistry extends AsyncDisposable {
 
 /**
  * An npm registry with one package, whose program is the given script. `onTarball` is called for every download, which waits for its
- * promise. With `newer`, the package also has a version 1.1.0 with that script.
+ * promise. With `newer`, the package also has a version 1.1.0 with that script. `scripts` are those of npm for version 1.0.0.
  */
 export async function startPackageRegistry(
   name: string,
   script: string,
   onTarball: () => Promise<void> | void = () => {},
   newer?: string,
+  scripts: Readonly<Record<string, string>> = {},
 ): Promise<PackageRegistry> {
-  const packed = [await pack(name, "1.0.0", script)];
+  const packed = [await pack(name, "1.0.0", script, scripts)];
   if (newer !== undefined) packed.push(await pack(name, "1.1.0", newer));
   const server = createServer((request, response) => {
     const wanted = packed.find(({ file }) => request.url?.endsWith(file) === true);
@@ -30,7 +31,11 @@ export async function startPackageRegistry(
     if (request.url !== `/${name}`) return void response.writeHead(404).end("{}");
     const versions = packed.map(({ manifest, file, integrity }) => [
       manifest.version,
-      { ...manifest, dist: { tarball: `${url}/${name}/-/${file}`, integrity } },
+      {
+        ...manifest,
+        hasInstallScript: Object.keys(manifest.scripts).length > 0,
+        dist: { tarball: `${url}/${name}/-/${file}`, integrity },
+      },
     ]);
     const packument = {
       name,
@@ -50,9 +55,14 @@ export async function startPackageRegistry(
   };
 }
 
-async function pack(name: string, version: string, script: string) {
+async function pack(
+  name: string,
+  version: string,
+  script: string,
+  scripts: Readonly<Record<string, string>> = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), "package-"));
-  const manifest = { name, version, bin: { [name]: "cli.mjs" } };
+  const manifest = { name, version, bin: { [name]: "cli.mjs" }, scripts };
   const file = `${name}-${version}.tgz`;
   await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
   await writeFile(join(folder, "cli.mjs"), script, { mode: 0o755 });

@@ -36,6 +36,8 @@ export interface PlanDeps {
   readonly environment: Environment;
   /** The number of words in the command line that come from the entry's `wrap`. */
   readonly wrapLength: number;
+  /** The launch that starts the server, if another launch installs its package. */
+  readonly startsAs?: StdioLaunch | undefined;
   /** Returns whether this launch has worked on this machine before. */
   hasWorked(): Promise<boolean>;
 }
@@ -74,9 +76,12 @@ async function planNpx(launch: StdioLaunch, at: number, deps: PlanDeps): Promise
   const asked: NpxInstallation = { kind: "npx", runner, package: name, launch, at, line, npmCache };
   const tree = await inspectNpxTree(npxFolder(asked, platform), { files, path, now: clock.now() });
   if (tree.kind === "complete") return { updates: asked, installed: tree.packages };
+  const { startsAs: starts = launch } = deps;
+  const isTarget = parseNpxLine(commandLineOf(starts), at, isNpx)?.isTarget === true;
+  const startEnv = serverEnvironment(environment, starts.inheritEnv, starts.env);
   const isElsewhere =
-    (await isInFolder(line.packages, launch, deps)) ||
-    (line.isTarget && (await isOnPath(line.packages[0] ?? "", env, deps)));
+    (await isInFolder(line.packages, starts, deps)) ||
+    (isTarget && (await isOnPath(line.packages[0] ?? "", startEnv, deps)));
   return isElsewhere ? { updates: asked } : { installation: asked };
 }
 

@@ -16,10 +16,13 @@ import type { Workspace } from "../workspace.ts";
 type ResolvedStdio = Extract<ResolvedLaunch, { transport: "stdio" }>;
 
 /**
- * Stay read-only in a project, because other programs run what they contain. All of `.git` is: a new file `.git/commondir`
- * would replace its hooks and config.
+ * Stay read-only in a project, because other programs run what they contain, or take programs from where they say. All of `.git`
+ * is: a new file `.git/commondir` would replace its hooks and config.
  */
-const PROTECTED = [".git", ".husky", ".envrc", ".vscode"];
+const PROTECTED = [
+  ".git .husky .envrc .vscode .idea .devcontainer",
+  ".npmrc .pnpmfile.cjs .pnpmfile.mjs .yarnrc .yarnrc.yml bunfig.toml uv.toml mise.toml .mise.toml .tool-versions",
+].flatMap((line) => line.split(" "));
 
 /** Folders in the home folder with installed packages. */
 const PACKAGE_FOLDERS = [

@@ -1,5 +1,6 @@
 import {
   findInstalledPackages,
+  type InstallPlan,
   type InstallSubject,
   installPackage,
   isUpdating,
@@ -23,6 +24,7 @@ import type { ResolvedLaunch } from "../../values/index.ts";
 import type { PackageGate } from "../supply/package-gate.lazy.ts";
 import type { PackageRecord } from "../supply/package-record.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
+import { installingLaunch } from "./installing-launch.ts";
 import { type PreparedLaunch, prepareLaunch } from "./prepare-launch.ts";
 import type { StartLimit } from "./start-limit.ts";
 
@@ -97,12 +99,18 @@ export async function prepareAndInstall(
     await gate.checkInstalled(prepared.packages ?? {}, [prepared.packageId]);
     return { ...prepared, stopWatching: nothing, record: gate.record() };
   }
-  const { installation, updates, installed, isUnrecognized } = await planInstallation(prepared.launch, {
-    ...ports,
-    environment,
-    wrapLength: (server.launch?.transport === "stdio" && server.launch.wrap?.length) || 0,
-    hasWorked: async () => (await eras.recall(catalogSubject(server).fingerprint)) !== undefined,
-  });
+  const installs = await installingLaunch(workspace, server, prepared.launch);
+  const plan: InstallPlan =
+    installs === undefined
+      ? {}
+      : await planInstallation(installs, {
+          ...ports,
+          environment,
+          startsAs: prepared.launch,
+          wrapLength: (server.launch?.transport === "stdio" && server.launch.wrap?.length) || 0,
+          hasWorked: async () => (await eras.recall(catalogSubject(server).fingerprint)) !== undefined,
+        });
+  const { installation, updates, installed, isUnrecognized } = plan;
   const { limit } = context;
   const shown = ({ runner, package: name }: InstallSubject): InstallSubject => ({
     runner,
@@ -136,7 +144,7 @@ export async function prepareAndInstall(
           throw error;
         limit.endInstalling(); // without a network, the installed version is used
       });
-    const tree = await findInstalledPackages(prepared.launch, { ...ports, environment });
+    const tree = await findInstalledPackages(installs ?? prepared.launch, { ...ports, environment });
     await gate.checkInstalled(tree ?? installed, specs);
   }
   const starts = held(prepared, specs, gate);

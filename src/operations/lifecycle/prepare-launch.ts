@@ -56,7 +56,10 @@ export async function prepareLaunch(
 ): Promise<PreparedLaunch> {
   if (!isDryRun) refuseUnfilled(server, launch); // in a dry run, `describeStart` checks this with resolved values
   const source = codeSource(server, isDryRun || (launch.cwd !== undefined && isAbsolute(launch.cwd)));
-  if (source === undefined) return { launch };
+  if (source === undefined)
+    return (
+      (isSandboxed(server) ? await findDirectLaunch(workspace, server, launch) : undefined) ?? { launch }
+    );
   const { ports, environment, places } = workspace;
   const deps = { environment, files: ports.files, cache: places.cache, isDryRun };
   const direct = await findDirectLaunch(workspace, server, launch);
@@ -132,13 +135,14 @@ function isFixedFolder(cwd: string | undefined): boolean {
   );
 }
 
-/** Returns a launch that starts a user's server without npx; `undefined` if npx is needed. */
+/** Returns a launch that starts a user's server, or a sandboxed one, without npx; `undefined` if npx is needed. */
 async function findDirectLaunch(
   { ports, environment, inventory }: Workspace,
-  { provenance }: ServerEntry,
+  server: ServerEntry,
   launch: ResolvedStdio,
 ): Promise<PreparedLaunch | undefined> {
-  if (!inventory().settings.npxFromCache || provenance.tier === "project") return undefined;
+  const isUsers = server.provenance.tier !== "project";
+  if (!inventory().settings.npxFromCache || (!isUsers && !isSandboxed(server))) return undefined;
   const { command, args, env, inheritEnv } = launch;
   const { platform } = environment;
   const given = serverEnvironment(environment, inheritEnv, env);
@@ -155,6 +159,11 @@ async function findDirectLaunch(
     packageId: program.packageId,
     packages: program.packages,
   };
+}
+
+/** Returns whether a server runs in Plugboard's sandbox. */
+export function isSandboxed({ launch }: ServerEntry): boolean {
+  return launch?.transport === "stdio" && launch.sandbox !== undefined;
 }
 
 /** Explains a failure caused by the `-P` option that Plugboard adds, which Python before 3.11 does not support. */

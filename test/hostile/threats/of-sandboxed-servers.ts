@@ -40,4 +40,36 @@ export const ofSandboxedServers: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P61",
+    threat: "A package that is installed for a sandboxed server runs code outside of the sandbox",
+    defence:
+      "Only npm installs outside of the sandbox, without install scripts: with the packages and the registry of the entry, but without its other options, its variables, its programs and the project's settings. The settings of package managers stay read-only in the sandbox.",
+    shownBy: [
+      {
+        attack: "install scripts, and the project's `.npmrc`",
+        file: "test/hostile/sandbox-install.test.ts",
+        test: "is installed from the user's registry without install scripts, whatever the project's .npmrc says",
+        failsBefore: "ee4f0be9",
+      },
+      {
+        attack: "an `.npmrc` that the server wrote",
+        file: "test/hostile/sandbox-install.test.ts",
+        test: "is not installed from a registry that the server chose in the project",
+        failsBefore: "ee4f0be9",
+      },
+      {
+        attack: "variables, options, programs and other package runners",
+        file: "test/hostile/sandbox-install.test.ts",
+        test: "is not installed with %s",
+        failsBefore: "ee4f0be9",
+      },
+      {
+        attack: "a change to a package manager's settings",
+        file: "test/hostile/sandbox-install.test.ts",
+        test: "is not installed with files that the server changed: they are read-only",
+        failsBefore: "ee4f0be9",
+      },
+    ],
+  },
 ];
