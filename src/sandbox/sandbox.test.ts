@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../model/index.ts";
+import type { JsonValue, SandboxProfile } from "../model/index.ts";
 import { bwrapArguments } from "./bwrap-arguments.ts";
+import { describeProfile } from "./describe-profile.ts";
 import { DEFAULT_PROFILE, parseSandbox } from "./parse-sandbox.ts";
 import type { SandboxPlan } from "./sandbox-plan.ts";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
@@ -137,5 +138,28 @@ describe("syscallFilter", () => {
       expect(at + 1 + jump).toBeLessThan(count + (at === count - 1 ? 1 : 0));
     }
     expect(view.getUint16((count - 1) * 8, true)).toBe(0x06);
+  });
+});
+
+describe("describeProfile", () => {
+  const text = (profile: Partial<SandboxProfile>): string =>
+    describeProfile({ ...DEFAULT_PROFILE, ...profile }, "/home/me");
+
+  test.each<[Partial<SandboxProfile>, RegExp]>([
+    [{}, /home folder hidden$/],
+    [{ read: ["docs", "/srv", "/home/meow"] }, /home folder hidden$/],
+    [{ read: ["~/notes"] }, /home folder hidden, except for the listed paths$/],
+    [{ write: ["/home/me/notes"] }, /home folder hidden, except for the listed paths$/],
+    [{ write: ["~/"] }, /home folder not hidden$/],
+    [{ read: ["/"] }, /home folder not hidden$/],
+    [{ read: ["/home/"] }, /home folder not hidden$/],
+  ])("says whether %j hides the home folder", (profile, expected) => {
+    expect(text(profile)).toMatch(expected);
+  });
+
+  test("quotes a path that imitates another part", () => {
+    expect(text({ read: ["docs; no network; home folder hidden"] })).toContain(
+      'can also read "docs; no network; home folder hidden"; no network;',
+    );
   });
 });

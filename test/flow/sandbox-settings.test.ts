@@ -53,6 +53,19 @@ describe("a sandbox in the settings", () => {
     });
   });
 
+  test("shows which packages are installed outside of it, and from which registry", async () => {
+    const args = ["-y", "--registry", "https://packages.example", "mcp-acme@1.0.0"];
+    await using place = await withProject({ command: "npx", args }, { sandbox: true });
+    await using host = await hostIn(place);
+    expect((await host.approvals.inspect("probe")).installs).toEqual({
+      packages: ["mcp-acme@1.0.0"],
+      registry: "https://packages.example",
+    });
+    await using other = await withProject({ command: "uvx", args: ["mcp-acme"] }, { sandbox: true });
+    await using otherHost = await hostIn(other);
+    expect(await otherHost.approvals.inspect("probe")).not.toHaveProperty("installs");
+  });
+
   test("that is invalid is reported and counts as true", async () => {
     await using place = await withProject(PROBE, { sandbox: { netwrok: "full" } });
     await using host = await hostIn(place);

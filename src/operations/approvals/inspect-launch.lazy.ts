@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join, relative } from "node:path";
+import { parseSandboxedInstall } from "../../connection/index.ts";
 import {
   type Launch,
   maskUrl,
@@ -60,6 +61,11 @@ export interface LaunchInspection {
   readonly sandbox?: { readonly access: string; readonly source: SandboxSource };
   /** The ways in which a person can let it run, with the hash to approve for each. The first one is preselected. */
   readonly choices?: readonly SandboxChoice[];
+  /**
+   * The packages of a sandboxed launch that are installed outside of the sandbox if they are missing, without their install scripts.
+   * `registry` is the one that the entry names; otherwise it is the one in your npm settings.
+   */
+  readonly installs?: { readonly packages: readonly string[]; readonly registry?: string };
   /** The sign-in that the server would use once it is approved. */
   readonly signIn?: SignInRoute;
 }
@@ -102,7 +108,10 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
   const choices = await sandboxChoices(workspace, entry);
   return {
     ...(program !== undefined && { program }),
-    ...(launch.sandbox !== undefined && { sandbox: describeSandbox(workspace, entry, launch.sandbox) }),
+    ...(launch.sandbox !== undefined && {
+      sandbox: describeSandbox(workspace, entry, launch.sandbox),
+      ...(await installsOf(launch)),
+    }),
     ...(starts !== undefined && { starts }),
     runs: [...programRuns(launch, program), ...sources.runs],
     ...values,
@@ -118,12 +127,23 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
   };
 }
 
+/** Returns the packages that are installed outside of the sandbox. */
+async function installsOf({ command, args }: StdioLaunch): Promise<Pick<LaunchInspection, "installs">> {
+  const install = await parseSandboxedInstall([command, ...args]);
+  if (install === undefined) return {};
+  const { packages, registry } = install;
+  return { installs: { packages, ...(registry !== undefined && { registry: maskUrl(registry) }) } };
+}
+
 function describeSandbox(
   workspace: Workspace,
   entry: ServerEntry,
   profile: SandboxProfile,
 ): NonNullable<LaunchInspection["sandbox"]> {
-  return { access: describeProfile(profile), source: sandboxSource(workspace, entry) };
+  return {
+    access: describeProfile(profile, workspace.environment.home),
+    source: sandboxSource(workspace, entry),
+  };
 }
 
 /** Resolves the links of a file that a value refers to. Returns nothing if they lead to the same file. */

@@ -35,7 +35,8 @@ export async function sandboxChoices(
   return [...distinct.values()].map((sandbox) => {
     const variant = withSandbox(entry, sandbox);
     const profile = variant.launch?.transport === "stdio" ? variant.launch.sandbox : undefined;
-    const access = profile === undefined ? "can do everything that you can" : describeProfile(profile);
+    const access =
+      profile === undefined ? "can do everything that you can" : describeProfile(profile, environment.home);
     return { sandbox, access, entry: variant };
   });
 }

@@ -122,7 +122,7 @@ function describeSandbox(workspace: Workspace, server: Server): string[] {
   const { launch } = server;
   if (launch?.transport !== "stdio" || launch.sandbox === undefined) return [];
   const source = SANDBOX_SOURCES[sandboxSource(workspace, server)];
-  return [`sandbox: ${describeProfile(launch.sandbox)} (${source})`];
+  return [`sandbox: ${describeProfile(launch.sandbox, workspace.environment.home)} (${source})`];
 }
 
 /** Describes what applies to calls in addition to the entry's own rules. */

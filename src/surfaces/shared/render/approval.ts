@@ -71,7 +71,19 @@ const SANDBOX_SOURCES = { entry: "", settings: " (from your settings)", choice: 
 
 /** Lists what the launch would run and read on this machine. */
 function renderEffects(
-  { program, starts, runs, reads, files, secrets, envFile, destination, sandbox, signIn }: LaunchInspection,
+  {
+    program,
+    starts,
+    runs,
+    reads,
+    files,
+    secrets,
+    envFile,
+    destination,
+    sandbox,
+    installs,
+    signIn,
+  }: LaunchInspection,
   style: Style,
   line: (label: string, text: string) => string,
 ): string[] {
@@ -95,6 +107,7 @@ function renderEffects(
     ...(sandbox === undefined
       ? []
       : [line("sandbox", `${onOneLine(sandbox.access)}${SANDBOX_SOURCES[sandbox.source]}`)]),
+    ...(installs === undefined ? [] : [line("installs", describeInstalls(installs))]),
     ...reads.map(({ variable, field }) =>
       line(
         "reads",
@@ -117,6 +130,11 @@ function renderEffects(
     ...(envFile === undefined ? [] : [line("envFile sets", renderNames(envFile))]),
     ...(signIn === undefined ? [] : [line("sign-in", describeRoute(signIn, style))]),
   ];
+}
+
+function describeInstalls({ packages, registry }: NonNullable<LaunchInspection["installs"]>): string {
+  const from = registry === undefined ? "the registry in your npm settings" : onOneLine(registry);
+  return `${packages.map(onOneLine).join(", ")} from ${from}, outside of the sandbox, without install scripts`;
 }
 
 function renderNames({ path, found, names }: NonNullable<LaunchInspection["envFile"]>): string {
