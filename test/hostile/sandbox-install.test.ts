@@ -150,7 +150,15 @@ describe.skipIf(whyNoSandbox() !== undefined)("the package of a sandboxed server
 
   test("is not installed with files that the server changed: they are read-only", async () => {
     const made = await place();
-    const names = [".npmrc", ".pnpmfile.cjs", ".yarnrc.yml", "bunfig.toml", "uv.toml", "mise.toml"];
+    const names = [
+      ".npmrc",
+      ".pnpmfile.cjs",
+      ".yarnrc.yml",
+      "bunfig.toml",
+      "uv.toml",
+      "mise.toml",
+      "mcp.lock.json",
+    ];
     for (const name of names) await made.writeProject(name, "");
     const entry = { command: "node", args: [SERVER], sandbox: true };
     const append = names.map((name) => `echo x >> ${made.project}/${name}`).join("; ");

@@ -20,7 +20,7 @@ type ResolvedStdio = Extract<ResolvedLaunch, { transport: "stdio" }>;
  * is: a new file `.git/commondir` would replace its hooks and config.
  */
 const PROTECTED = [
-  ".git .husky .envrc .vscode .idea .devcontainer",
+  ".git .husky .envrc .vscode .idea .devcontainer mcp.lock.json",
   ".npmrc .pnpmfile.cjs .pnpmfile.mjs .yarnrc .yarnrc.yml bunfig.toml uv.toml mise.toml .mise.toml .tool-versions",
 ].flatMap((line) => line.split(" "));
 
