@@ -297,6 +297,11 @@ export const THEMES = [
         most: 2_000,
         tests: ["test/flow/published-tools.score.ts"],
       },
+      {
+        line: "published servers whose generated types and client type-check under strict",
+        goal: 100,
+        tests: ["test/surfaces/generated-code.score.ts"],
+      },
     ],
   },
 ];
