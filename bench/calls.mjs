@@ -7,8 +7,18 @@ import { digits, times } from "./print.mjs";
 /** Each transport has its own hand-written baseline. */
 const transports = [
   { name: "stdio", task: "calls", p50Goal: goals.callP50TimesHandWritten },
+  {
+    name: "stdio from a cold start",
+    task: "calls",
+    isCold: true,
+    p50Goal: goals.coldCallP50TimesHandWritten,
+    cpuGoal: goals.coldCallCpuTimesHandWritten,
+  },
   { name: "HTTP", task: "http-calls", p50Goal: goals.httpCallP50TimesHandWritten },
 ];
+
+/** The first calls of a process, whose code is not compiled yet. */
+const coldLoad = { warmUp: 0, sequential: 2000, concurrent: 2000, inFlight: 32 };
 
 /** Measures sequential and concurrent calls on a tiny server, over stdio and over Streamable HTTP. */
 export async function measureCalls({ rounds, isQuick, unavailable, announce }) {
@@ -23,7 +33,8 @@ export async function measureCalls({ rounds, isQuick, unavailable, announce }) {
       id: `${contestant.id} ${transport.name}`,
       label: `${contestant.label}, ${transport.name}`,
       transport,
-      sample: () => measureInOwnProcess(contestant, transport.task, load, pinned),
+      sample: () =>
+        measureInOwnProcess(contestant, transport.task, transport.isCold ? coldLoad : load, pinned),
     })),
   );
   const results = await measureInRounds(contestants, rounds, announce);
@@ -43,7 +54,8 @@ function describe(contestants, results, load, isPinned) {
       ),
     ),
     notes: [
-      `${load.sequential} sequential calls, then ${load.concurrent} with ${load.inFlight} at once, after ${load.warmUp} to warm up.`,
+      `From a cold start: the first ${coldLoad.sequential} calls of a process.`,
+      `Otherwise ${load.sequential} sequential calls, then ${load.concurrent} with ${load.inFlight} at once, after ${load.warmUp} to warm up.`,
       "Over HTTP, responses are JSON and connections stay open; hand-written is a loop on `node:http`.",
       isPinned ? "Client and server share one core." : "Client and server run on any core.",
       "CPU is the client's CPU time per sequential call.",
@@ -73,15 +85,16 @@ function rowsOf(transport, contestants, results) {
         digits(cpu),
         times(cpu, baseline.cpu),
       ];
-      const goal = client === "plugboard" ? judge(transport, p50, rate, baseline, peers) : "";
+      const goal = client === "plugboard" ? judge(transport, { p50, cpu, rate }, baseline, peers) : "";
       return [label, ...sequential, digits(rate), times(rate, baseline.rate), goal];
     });
 }
 
-function judge({ name, p50Goal }, p50, rate, baseline, peers) {
+function judge({ name, p50Goal, cpuGoal }, { p50, cpu, rate }, baseline, peers) {
   if (baseline.p50 === undefined) return "";
   return [
     atMost(p50Goal, "× p50", p50 / baseline.p50),
+    cpuGoal !== undefined && atMost(cpuGoal, "× CPU", cpu / baseline.cpu),
     name === "stdio" && atLeast(goals.concurrentRateTimesHandWritten, "× calls/s", rate / baseline.rate),
     belowAll(p50, peers),
   ]

@@ -9,6 +9,8 @@ export const goals = {
   discoveryTimesParsing: 5.0,
   callTimesHandWritten: 1.3,
   callP50TimesHandWritten: 1.5,
+  coldCallP50TimesHandWritten: 1.3,
+  coldCallCpuTimesHandWritten: 1.6,
   httpCallP50TimesHandWritten: 1.3,
   inProcessCallTimesSdk: 1.5,
   concurrentRateTimesHandWritten: 0.5,
