@@ -30,6 +30,7 @@ const CHECKS: { readonly [Name in keyof HostOptions]?: Check } = {
   timeoutMs: MILLISECONDS,
   trustProject: SWITCH,
   onApproval: FUNCTION,
+  onInput: FUNCTION,
   onCall: FUNCTION,
   onSignIn: FUNCTION,
   onElicitation: FUNCTION,

@@ -133,6 +133,7 @@ export type {
   HostSupply,
   ImportRequest,
   ImportResult,
+  InputsRequest,
   InteractionOptions,
   LaunchInspection,
   LaunchRun,

@@ -38,6 +38,7 @@ export type { GatewayExport } from "./export/gateway-entry.ts";
 export { createSessionFunctions } from "./functions/session-functions.ts";
 export type { HostScope } from "./host-scope.ts";
 export { createAccountConnections } from "./lifecycle/account-connections.ts";
+export type { InputsRequest } from "./lifecycle/ask-inputs.ts";
 export { connectAll } from "./lifecycle/connect-all.ts";
 export { connectToServer } from "./lifecycle/connect-to-server.ts";
 export { isProjectPlaceholder, isProjectValue, isUserText } from "./lifecycle/loaded-texts.ts";

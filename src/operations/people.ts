@@ -2,6 +2,7 @@ import type { ShowSignIn } from "../auth/index.ts";
 import type { ServerRelay } from "../connection/index.ts";
 import type { CallRequest, QuestionHandlers } from "../model/index.ts";
 import type { ApprovalRequest, EnvFileNames } from "../policy/index.ts";
+import type { InputsRequest } from "./lifecycle/ask-inputs.ts";
 
 /** Handlers that ask a person, and whether they may. A handler is used if it is given, unless `interaction` is `"forbid"`. */
 export interface InteractionOptions extends QuestionHandlers {
@@ -15,6 +16,13 @@ export interface InteractionOptions extends QuestionHandlers {
    * `approvals.inspect` returns, which decides about the sandbox. Without it, servers that are not approved do not run.
    */
   readonly onApproval?: (request: ApprovalRequest) => ApprovalAnswer | Promise<ApprovalAnswer>;
+  /**
+   * Asks a person for the values of `${input:id}` in a server's entry, by id, before the server starts. They are stored as secrets and
+   * not asked for again. `undefined` cancels. Without it, such servers start without these values.
+   */
+  readonly onInput?: (
+    request: InputsRequest,
+  ) => Readonly<Record<string, string>> | undefined | Promise<Readonly<Record<string, string>> | undefined>;
   /** Asks a person to approve one call, if a rule requires approval. Without it, such calls are refused. */
   readonly onCall?: (
     request: CallRequest,
@@ -32,13 +40,15 @@ export interface InteractionOptions extends QuestionHandlers {
 export type ApprovalAnswer = boolean | { readonly hash: string };
 
 /** The people whom a host can ask, and what they are being asked. */
-export interface People extends Pick<InteractionOptions, "onApproval" | "onCall" | "onSignIn"> {
+export interface People extends Pick<InteractionOptions, "onApproval" | "onInput" | "onCall" | "onSignIn"> {
   /** The handlers for questions from servers. */
   readonly handlers: QuestionHandlers;
   /** Passes questions from servers on to a gateway's client, instead of the handlers. */
   readonly relay?: ServerRelay;
   /** Pending approval questions, by server. */
   readonly approvals: Map<string, Promise<void>>;
+  /** Pending questions for inputs, by server. */
+  readonly inputs: Map<string, Promise<void>>;
   /** Sign-ins in progress, by server and account. */
   readonly signIns: Map<string, Promise<unknown>>;
   /** The `envFile` variables that a person was shown but has not approved yet. */
@@ -48,13 +58,15 @@ export interface People extends Pick<InteractionOptions, "onApproval" | "onCall"
 /** Selects the handlers that may be used. `roots` is not a question, so it always counts. */
 export function createPeople({ interaction, roots, ...given }: InteractionOptions): People {
   const allowed: Omit<InteractionOptions, "interaction" | "roots"> = interaction === "forbid" ? {} : given;
-  const { onApproval, onCall, onSignIn, onElicitation, onSampling } = allowed;
+  const { onApproval, onInput, onCall, onSignIn, onElicitation, onSampling } = allowed;
   return {
     ...(onApproval && { onApproval }),
+    ...(onInput && { onInput }),
     ...(onCall && { onCall }),
     ...(onSignIn && { onSignIn }),
     handlers: { onElicitation, onSampling, roots },
     approvals: new Map(),
+    inputs: new Map(),
     signIns: new Map(),
     shownEnvFiles: new Map(),
   };

@@ -11,6 +11,8 @@ export interface ExpansionContext {
   readonly files?: ReadonlyMap<string, string>;
   /** The stored secrets in `${keychain:…}`. */
   readonly secrets?: ReadonlyMap<string, string>;
+  /** The stored values of `${input:…}`. */
+  readonly inputs?: ReadonlyMap<string, { readonly text: string; readonly isSecret: boolean }>;
   /** Returns whether a variable's value may be displayed. If omitted, no value is displayed. */
   showsVariable?(name: string): boolean;
 }
@@ -115,6 +117,9 @@ export function expand(text: string, rules: ExpansionRules, context: ExpansionCo
       return whole;
     }
     if (input !== undefined) {
+      const stored = context.inputs?.get(input);
+      if (stored !== undefined && (!stored.isSecret || mayHoldSecrets(field)))
+        return hide(stored.text, whole);
       inputs.push(input);
       return whole;
     }

@@ -19,8 +19,11 @@ import { expansionContext } from "./expansion-context.ts";
 import { declaringFolder, describeOutsideLink, isOfProject, resolveInsideProject } from "./inside-project.ts";
 import { launchTexts } from "./launch-texts.ts";
 import type { ResolveContext } from "./resolved-server.ts";
+import { inputSecretName } from "./stored-inputs.ts";
 import type { CommandOutput } from "./value-commands.ts";
 import { fileMissing, MAX_VALUE_FILE_BYTES, secretMissing, UNAPPROVED } from "./value-source.ts";
+
+type StoredInputs = Map<string, { readonly text: string; readonly isSecret: boolean }>;
 
 /** Expands the strings of one server by its file's rules and records what could not be expanded. */
 export class ServerTexts {
@@ -42,11 +45,12 @@ export class ServerTexts {
     context: ResolveContext,
     files: ReadonlyMap<string, string>,
     secrets: ReadonlyMap<string, string>,
+    inputs: StoredInputs,
   ) {
     this.server = server;
     this.context = context;
     const known = expansionContext(context.environment, server.declaration);
-    this.#expansion = { ...known, files, secrets };
+    this.#expansion = { ...known, files, secrets, inputs };
   }
 
   /** Reads the files and stored secrets of all placeholders first. */
@@ -56,7 +60,8 @@ export class ServerTexts {
     const named = [...launchTexts(launch), ...oauth].flatMap(([, text]) => placeholdersIn(text, expansion));
     const files = new Map<string, string>();
     const secrets = new Map<string, string>();
-    const texts = new ServerTexts(server, context, files, secrets);
+    const inputs: StoredInputs = new Map();
+    const texts = new ServerTexts(server, context, files, secrets, inputs);
     for (const { file, secret } of named) {
       if (file !== undefined && context.sources !== undefined) {
         const read = await texts.readNamed(file);
@@ -65,6 +70,10 @@ export class ServerTexts {
       }
       const stored = secret === undefined ? undefined : await context.sources?.secret(secret);
       if (secret !== undefined && stored !== undefined) secrets.set(secret, stored);
+    }
+    for (const { id, secret } of server.declaration.inputs ?? []) {
+      const text = await context.sources?.secret(inputSecretName(server, id));
+      if (text !== undefined) inputs.set(id, { text, isSecret: secret === true });
     }
     return texts;
   }
@@ -81,7 +90,7 @@ export class ServerTexts {
         this.#describeMissing(name, field),
         name.startsWith("keychain:") ? "value-dynamic" : undefined,
       );
-    for (const id of expanded.inputs) this.complain(field, `requires the input "${id}"`);
+    for (const id of expanded.inputs) this.complain(field, this.#describeInput(id));
     for (const piece of expanded.dynamic)
       this.complain(field, `contains the command ${piece}, which Plugboard does not run`, "value-dynamic");
     // An unset variable that its tool expands to an empty string is complete. Other missing values stay as written.
@@ -126,6 +135,13 @@ export class ServerTexts {
     const place = positionOfField(declaration, field.split(".")[0] ?? field);
     const message = `${describePlace(place)} server "${name}": ${field} ${what}`;
     this.problems.push({ code, severity: "warning", message, server: name, ...place });
+  }
+
+  #describeInput(id: string): string {
+    const isStored = this.#expansion.inputs?.has(id) === true;
+    return isStored
+      ? `refers to the secret input "${id}", but secrets are available only in env, headers and oauth`
+      : `requires the input "${id}"`;
   }
 
   #describeMissing(name: string, field: string): string {

@@ -404,10 +404,13 @@ describe("a diagnosis", () => {
 
   test.each<[string, string, FileContent, string, "warning" | "info"]>([
     [
-      "asks a person",
+      "asks a person for a secret where secrets are not available",
       ".config/Code/User/mcp.json",
-      { servers: { x: { type: "http", url: "https://h", headers: { A: "Bearer ${input:key}" } } } },
-      '"x": headers.A needs the input "key".',
+      {
+        inputs: [{ id: "key", type: "promptString", password: true }],
+        servers: { x: { type: "http", url: "https://h/${input:key}" } },
+      },
+      '"x": url needs the secret input "key", but secrets are available only in env and headers.',
       "warning",
     ],
     [

@@ -11,7 +11,13 @@ import {
   type Server,
   type ServerEntry,
 } from "../../model/index.ts";
-import { findLiteralSecrets, findMissingValues, type MissingValue, placeholder } from "../../values/index.ts";
+import {
+  findLiteralSecrets,
+  findMissingValues,
+  type MissingValue,
+  mayHoldSecrets,
+  placeholder,
+} from "../../values/index.ts";
 import { decide, stateOf, type Workspace } from "../workspace.ts";
 import { describeServer, type ServerView } from "./describe-server.ts";
 
@@ -166,7 +172,13 @@ function missingValues(workspace: Workspace, server: Server): Finding[] {
   const { name, launch, declaration } = server;
   if (launch === undefined || !decide(workspace, server).allowed) return [];
   const missing = findMissingValues(launch, declaration.expansion, workspace.environment);
-  return missing.map((value) => ({ server: name, ...describeMissing(name, value) }));
+  const stored = (declaration.inputs ?? []).map(({ id, secret }) => ({ id, isSecret: secret === true }));
+  /** Stored values of inputs are checked by `checkValues`. */
+  const isAsked = ({ kind, name: id, field }: MissingValue): boolean =>
+    kind === "input" && stored.some((input) => input.id === id && (!input.isSecret || mayHoldSecrets(field)));
+  return missing
+    .filter((value) => !isAsked(value))
+    .map((value) => ({ server: name, ...describeMissing(name, value) }));
 }
 
 function describeMissing(server: string, { field, kind, name }: MissingValue): Omit<Finding, "server"> {
@@ -182,7 +194,10 @@ function describeMissing(server: string, { field, kind, name }: MissingValue): O
         "Set it in the environment that Plugboard runs in.",
       );
     case "input":
-      return finding(`needs the input "${name}"`, "To use the server here, replace it with a variable.");
+      return finding(
+        `needs the secret input "${name}", but secrets are available only in env and headers`,
+        "To use the server here, replace it with a variable.",
+      );
     case "command":
       return finding(
         `contains the command ${name}, which is not run`,

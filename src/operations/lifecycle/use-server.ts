@@ -3,6 +3,7 @@ import { approveServer, requestWithEnvFile } from "../approvals/approve-server.t
 import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
 import { withCurrentEnvFile } from "../approvals/env-files.ts";
 import { decide, type Workspace } from "../workspace.ts";
+import { askInputs } from "./ask-inputs.ts";
 import { findServer } from "./find-server.ts";
 
 /** Returns a server that may run. If it needs approval and a person can be asked, asks first. Otherwise throws. */
@@ -10,9 +11,10 @@ export async function useServer(workspace: Workspace, name: string): Promise<Ser
   if (await hasNewEnvFile(workspace, findServer(workspace, name))) await workspace.reload();
   const server = findServer(workspace, name);
   const decision = decide(workspace, server);
-  if (decision.allowed) return server;
-  if (decision.reason === "untrusted") await askOnce(workspace, name);
-  return assertPermitted(workspace, name);
+  if (!decision.allowed && decision.reason === "untrusted") await askOnce(workspace, name);
+  const permitted = decision.allowed ? server : assertPermitted(workspace, name);
+  await askInputs(workspace, permitted);
+  return permitted;
 }
 
 /** Returns whether a changed `envFile` requires approval again. A running server keeps its variables, so it is not checked. */

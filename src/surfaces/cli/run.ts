@@ -7,6 +7,7 @@ import { demoServer } from "../shared/demo-server.ts";
 import { dispatch, printError } from "../shared/dispatch.ts";
 import { displayContextOf } from "../shared/display-context.ts";
 import { exitCodeOf } from "../shared/exit-code.ts";
+import { inputQuestion } from "../shared/input/input-question.ts";
 import { findWords, GLOBAL_FLAGS } from "../shared/parse-words.ts";
 import { toErrorDocument } from "../shared/render/error.ts";
 import { renderJsonLine } from "../shared/render/json.ts";
@@ -74,7 +75,7 @@ export async function run(
       json,
       color,
       expectInterrupt,
-      hostOpener: (flags) => hostOpener(flags, { terminal, json: json || quiet, color, hosts }),
+      hostOpener: (flags) => hostOpener(flags, { terminal, json: json || quiet, color, hosts, signal }),
       standalone: (flags) => ({
         hostOptions: () => hostOptions(flags, terminal),
         onExit: (closable) => void hosts.push(closable),
@@ -112,6 +113,7 @@ interface HostOpenerOptions {
   readonly terminal: Terminal;
   readonly json: boolean;
   readonly color: boolean;
+  readonly signal: AbortSignal;
   readonly hosts: { close(): Promise<void> }[];
 }
 
@@ -126,11 +128,12 @@ function hostOptions(flags: CommandContext["flags"], terminal: Terminal): HostOp
 
 function hostOpener(
   flags: CommandContext["flags"],
-  { terminal, json, color, hosts }: HostOpenerOptions,
+  { terminal, json, color, hosts, signal }: HostOpenerOptions,
 ): CommandContext["openHost"] {
   const open = async (options: HostOptions, quiet: boolean): Promise<Host> => {
     const host = await createHost({
       ...hostOptions(flags, terminal),
+      ...(!json && inputQuestion({ terminal, flags }, color, signal)),
       eager: false, // a command connects only to the servers it needs
       ...options,
     });

@@ -3,6 +3,7 @@ import type { Screen } from "../screen.ts";
 import { askApproval } from "./ask-approval.ts";
 import { createCallQuestion } from "./ask-call.ts";
 import { askForm } from "./ask-form.ts";
+import { askInputs } from "./ask-inputs.ts";
 import { askPage } from "./ask-page.ts";
 import { askSampling, type CompleteSampling } from "./ask-sampling.ts";
 import { askSignIn } from "./ask-sign-in.ts";
@@ -18,7 +19,7 @@ export interface QuestionsOptions {
 }
 
 export type Questions = Required<
-  Pick<HostOptions, "onApproval" | "onCall" | "onSignIn" | "onElicitation" | "onSampling">
+  Pick<HostOptions, "onApproval" | "onInput" | "onCall" | "onSignIn" | "onElicitation" | "onSampling">
 >;
 
 /** Creates the host's question handlers for the screen. Questions are asked one at a time. */
@@ -31,6 +32,7 @@ export function createQuestions(
   return {
     onApproval: (request) =>
       inSequence(() => askApproval(screen, host(), request, { cwd, home, program: "/mcp" })),
+    onInput: (request) => inSequence(() => askInputs(screen, request, { cwd, home, program: "/mcp" })),
     onCall: (request, context) => inSequence(() => askCall(screen, request, context)),
     // Not queued, because the sign-in page is already open and can finish without an answer here.
     onSignIn: (_url, prompt) => askSignIn(screen, prompt),
