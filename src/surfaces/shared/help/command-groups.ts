@@ -8,7 +8,7 @@ export const COMMAND_GROUPS: readonly {
     commands: {
       list: "show every server",
       status: "connect to all of them",
-      test: "check one server",
+      test: "see why a server fails",
       explain: "show where fields are set",
       doctor: "check every config file",
       logs: "show a server's output",
@@ -33,8 +33,8 @@ export const COMMAND_GROUPS: readonly {
     commands: {
       search: "find servers to add",
       add: "add a server",
-      set: "change fields of an entry",
-      unset: "remove fields of an entry",
+      set: "change a server's settings",
+      unset: "remove a server's settings",
       outdated: "find newer versions",
       upgrade: "change to a newer version",
       remove: "remove a server",
