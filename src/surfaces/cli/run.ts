@@ -17,6 +17,7 @@ import { timeLimit } from "../shared/time-limit.ts";
 import { usageError } from "../shared/usage-error.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { overview } from "./commands/overview.ts";
+import { createPagedTerminal } from "./paged-terminal.ts";
 import { createQuietTerminal } from "./quiet-terminal.ts";
 import { createStderrLog } from "./stderr-log.ts";
 
@@ -61,11 +62,13 @@ export async function run(
   const expectInterrupt = (): void => {
     isInterruptExpected = true;
   };
+  const paged = quiet ? undefined : createPagedTerminal(terminal, name, own);
+  const output = paged?.terminal ?? terminal;
   try {
     // An interrupted command may run a little longer. Its output is dropped.
     const activeTerminal: Terminal = {
-      ...(quiet ? createQuietTerminal(terminal) : terminal),
-      out: (text) => void (signal.aborted || terminal.out(text)),
+      ...(quiet ? createQuietTerminal(terminal) : output),
+      out: (text) => void (signal.aborted || output.out(text)),
     };
     const dispatched = dispatch(name, words, {
       vocabulary: COMMAND_LINE,
@@ -83,6 +86,7 @@ export async function run(
     });
     return await Promise.race([dispatched, rejectWhenAborted(signal)]);
   } catch (error) {
+    if (!signal.aborted) await paged?.finish();
     if (signal.aborted && isInterruptExpected) return 130;
     if (json && printsJsonLines(own)) terminal.out(errorLine(error, name ?? ""));
     else if (json || !signal.aborted)
@@ -90,6 +94,7 @@ export async function run(
     return signal.aborted ? 130 : exitCodeOf(error);
   } finally {
     await Promise.all(hosts.map((host) => host.close()));
+    await paged?.finish();
   }
 }
 

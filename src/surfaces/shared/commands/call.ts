@@ -84,7 +84,10 @@ export const call: Command = {
     const typed = async ({ inputSchema }: ToolDefinition): Promise<JsonObject> =>
       complete(inputSchema, await parseCallArguments(words, inputSchema, start));
     const calling = host.call(server, tool, typed, options);
-    return print(context, await calling.finally(progress.clear));
+    const result = await calling.finally(progress.clear);
+    const code = print(context, result);
+    if (!context.json) await printImages(context, result);
+    return code;
   },
 };
 
@@ -182,6 +185,14 @@ function print({ json, printJson, terminal }: CommandContext, result: ToolResult
     terminal.out(text.endsWith("\n") ? text : `${text}\n`);
   }
   return result.isError ? 1 : 0;
+}
+
+/** Shows images on a terminal that can. The text already names the files. */
+async function printImages({ terminal }: CommandContext, { parts }: ToolResult): Promise<void> {
+  if (!terminal.outIsTty || parts.every(({ type }) => type === "text")) return;
+  const { renderImages } = await import("../render/inline-images.lazy.ts");
+  const images = renderImages(parts, process.env);
+  if (images !== "") terminal.out(images);
 }
 
 /** A progress line on the terminal, replaced during the call. */

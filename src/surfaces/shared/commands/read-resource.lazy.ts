@@ -3,6 +3,7 @@ import { HostError, messageOf, type ResourceContent } from "../../../index.ts";
 import { safeLine, safeText } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { describeSize } from "../render/describe-size.ts";
+import { renderImages } from "../render/inline-images.lazy.ts";
 
 /** Runs `plugboard read`. */
 export async function readResource(context: CommandContext): Promise<ExitCode> {
@@ -25,6 +26,9 @@ export async function readResource(context: CommandContext): Promise<ExitCode> {
 /** On a terminal, escapes control characters and refuses binary data. A pipe gets the exact contents. */
 function print({ terminal }: CommandContext, contents: readonly ResourceContent[]): void {
   const bytes = contents.find(({ blob }) => blob !== undefined);
+  const parts = contents.map((content) => ({ type: "resource", ...content }) as const);
+  const images = terminal.outIsTty && bytes !== undefined ? renderImages(parts, process.env) : "";
+  if (images !== "") return terminal.out(images);
   if (terminal.outIsTty && bytes !== undefined) {
     const size = describeSize(Buffer.from(bytes.blob ?? "", "base64").length);
     const facts = [bytes.mimeType, size].filter(Boolean).join(", ");

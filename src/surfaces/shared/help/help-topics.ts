@@ -76,6 +76,7 @@ Variables:
 
   PLUGBOARD_HOME                a folder for all of these files
   PLUGBOARD_MCP_CONFIG_PATH     a config file that is used first
+  PLUGBOARD_PAGER, PAGER        a program for long output
   PLUGBOARD_KEYCHAIN=off        keep the vault's key in a file
   NO_COLOR=1                    no colours`,
   },
