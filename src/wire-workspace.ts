@@ -126,6 +126,7 @@ export function createConnections(parts: HostParts, owner: ConnectionOwner): Con
   const subscriptions = createResourceSubscriptions({
     clock: ports.clock,
     onListenerError: parts.onListenerError,
+    dropsNothing: owner.lists !== undefined, // for a gateway
   });
   // A remote server that hangs must not delay the servers of other principals, so only processes share a limit.
   const open: SupervisorOptions["open"] = (name, signal, stage) =>

@@ -14,11 +14,11 @@ interface World {
   listen(connection: FakeConnection, uri?: string): Promise<() => Promise<void>>;
 }
 
-function createWorld(clock = createManualClock()): World {
+function createWorld(clock = createManualClock(), dropsNothing = false): World {
   const told: string[] = [];
   const complaints: unknown[] = [];
   const onListenerError = (error: unknown): void => void complaints.push(error);
-  const subscriptions = createResourceSubscriptions({ clock, onListenerError });
+  const subscriptions = createResourceSubscriptions({ clock, onListenerError, dropsNothing });
   return {
     subscriptions,
     told,
@@ -44,6 +44,21 @@ describe("a resource subscription", () => {
     await listen(connection);
     for (const uri of ["note://a", "note://a/b", "note://ab", "note://b"]) updated(connection, uri);
     expect([told, connection.asked]).toEqual([["note://a", "note://a/b"], ["resources/subscribe"]]);
+  });
+
+  test("1.9 of a gateway gets every update that may concern it", async () => {
+    const { subscriptions, listen, told } = createWorld(createManualClock(), true);
+    const connection = connect(subscriptions);
+    const heard: string[] = [];
+    await listen(connection);
+    const listener = (uri: string): void => void heard.push(uri);
+    await subscriptions.subscribe(connection, { uri: "note://a/b", timeoutMs: 1_000, listener });
+    // The exact resource only, then a part, a prefix, and something that nobody asked for by this name.
+    for (const uri of ["note://a/b", "note://a/c", "note://ab", "other://x"]) updated(connection, uri);
+    expect([told, heard]).toEqual([
+      ["note://a/c", "note://ab", "other://x"],
+      ["note://a/b", "other://x"],
+    ]);
   });
 
   test("exists once at the server, and ends with the last listener", async () => {
@@ -133,7 +148,7 @@ describe("in the modern era", () => {
     return { connection, drops, signals };
   }
 
-  test("a subscription is a stream, which is reopened after a delay when it ends", async () => {
+  test("2.20 a subscription is a stream, which is reopened after a delay when it ends, and reported as changed", async () => {
     const clock = createManualClock();
     const { subscriptions, listen, told } = createWorld(clock);
     const { connection, drops } = modern();

@@ -43,6 +43,11 @@ interface Subscribed {
 
 export interface SubscriptionsOptions {
   readonly clock: Clock;
+  /**
+   * Reports every update to the listeners that it most likely concerns: those of the resource, or else of a resource that it is a part
+   * of, or else of one whose URI it begins with, or else all. Default: only the first two, together.
+   */
+  readonly dropsNothing?: boolean;
   onListenerError(error: unknown): void;
 }
 
@@ -54,11 +59,19 @@ export function createResourceSubscriptions(options: SubscriptionsOptions): Reso
     return found;
   };
   const announce = (server: string, updated: string): void => {
-    for (const [uri, { listeners }] of of(server)) {
-      if (!isPartOf(updated, uri)) continue;
+    const subscribed = [...of(server)];
+    const about = (isAbout: (uri: string) => boolean): typeof subscribed =>
+      subscribed.filter(([uri]) => isAbout(uri));
+    const isPart = (uri: string): boolean => isPartOf(updated, uri);
+    const chosen =
+      options.dropsNothing === true
+        ? [(uri: string) => uri === updated, isPart, (uri: string) => updated.startsWith(uri), () => true]
+            .map(about)
+            .find((found) => found.length > 0)
+        : about(isPart);
+    for (const [, { listeners }] of chosen ?? [])
       for (const listener of Array.from(listeners))
         notifyListener(listener, updated, (error) => options.onListenerError(error));
-    }
   };
   const begin = (connection: Connection, uri: string, timeoutMs: number): Promise<() => Promise<void>> => {
     const start = connection.facts.era === "modern" ? startModern : startLegacy;

@@ -147,7 +147,7 @@ async function readEvents(response: Response, receive: (message: JsonObject) => 
     rest = events.pop() ?? "";
     for (const event of events) {
       const data = /^data: (.*)$/m.exec(event)?.[1];
-      if (data !== undefined) receive(JSON.parse(data) as JsonObject);
+      if (data !== undefined && data !== "") receive(JSON.parse(data) as JsonObject); // the first event is empty
     }
   }
 }
