@@ -257,6 +257,16 @@ export const THEMES = [
     ],
   },
   {
+    theme: "Gateway",
+    lines: [
+      {
+        line: "generated scripts that do the same directly and through the gateway",
+        goal: 800,
+        tests: ["test/gateway/differential.score.ts"],
+      },
+    ],
+  },
+  {
     theme: "First start",
     lines: [
       {

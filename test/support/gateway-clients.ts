@@ -61,7 +61,7 @@ export async function connectToGateway(
   };
 }
 
-async function httpTo(
+export async function httpTo(
   gateway: Gateway,
   path: string,
 ): Promise<{ readonly transport: Transport; close(): Promise<void> }> {

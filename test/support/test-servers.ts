@@ -29,7 +29,8 @@ export function stdioServer(
     | "asking-server.mjs"
     | "task-server.mjs"
     | "legacy-task-server.mjs"
-    | "pushing-server.mjs",
+    | "pushing-server.mjs"
+    | "scripted-server.mjs",
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): StdioEntry {

@@ -154,6 +154,7 @@ async function relayForModern(
         progress: call.progress,
         ask: MAY_ASK.has(request.method) ? ask : undefined,
         roots,
+        notify: (name, notice) => call.notify(name, notice),
       },
     ),
   );
@@ -253,13 +254,15 @@ interface Sending {
   readonly progress: ProgressRelay;
   readonly ask: UpstreamCall["ask"];
   readonly roots: JsonObject | undefined;
+  /** Sends a notification to the client. Default: on the request's stream. */
+  readonly notify?: ClientRequest["notify"];
 }
 
 function send(
   { upstreams, audit, workspace, logLevels, tasks }: GatewayContext,
   request: ClientRequest,
   { server, params, tool }: RelayTarget,
-  { signal, progress, ask, roots }: Sending,
+  { signal, progress, ask, roots, notify = request.notify }: Sending,
 ): Promise<RelayedAnswer> {
   const { client, method } = request;
   const { arguments: args } = params;
@@ -270,7 +273,7 @@ function send(
     ask,
     logLevel: requestedLevel(request),
     signal,
-    notify: (name, notice) => request.notify(name, notice),
+    notify: (name, notice) => notify(name, notice),
   };
   const relayed = {
     server: server.name,

@@ -36,6 +36,8 @@ export class SuspendableCall<T> {
   #running: Promise<CallOutcome<T>> | undefined;
   #answer: Promise<T> | undefined;
   readonly progress: ProgressRelay;
+  /** The client's request that waits for this call now. */
+  #request: ClientRequest | undefined;
 
   constructor(clock: Clock, progress: ProgressRelay) {
     this.#clock = clock;
@@ -91,13 +93,20 @@ export class SuspendableCall<T> {
     this.#open.clear();
   }
 
+  /** Sends a notification on the stream of the request that waits now. Dropped while none does. */
+  notify(method: string, params: JsonObject): void {
+    this.#request?.notify(method, params);
+  }
+
   #run(request: ClientRequest): Promise<CallOutcome<T>> {
+    this.#request = request;
     const onAbort = (): void => this.end("The client cancelled the call.");
     request.signal.addEventListener("abort", onAbort, { once: true });
     this.progress.attach(request);
     const running = this.#next().finally(() => {
       request.signal.removeEventListener("abort", onAbort);
       this.progress.detach();
+      if (this.#request === request) this.#request = undefined;
       if (this.#running === running) this.#running = undefined;
     });
     this.#running = running;
