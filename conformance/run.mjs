@@ -1,6 +1,7 @@
 /**
  * `npm run conformance [-- word]`: the official suite judges a client built on the public API. Exits with 1 on any failure.
  * `--json` prints a list of scenarios with what came of them instead; `--client sdk-client.mjs` has the official client judged.
+ * `--server` has the gateway judged as a server.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -8,7 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { scenariosOf } from "./scenarios.mjs";
+import { scenariosOf, serverScenarios } from "./scenarios.mjs";
 
 const TIMEOUT_MS = 120_000;
 const here = dirname(fileURLToPath(import.meta.url));
@@ -16,11 +17,19 @@ const manifest = import.meta.resolve("@modelcontextprotocol/conformance/package.
 const suite = dirname(fileURLToPath(manifest));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: "boolean", default: false }, client: { type: "string", default: "client.mjs" } },
+  options: {
+    json: { type: "boolean", default: false },
+    client: { type: "string", default: "client.mjs" },
+    server: { type: "boolean", default: false },
+  },
 });
 const [wanted = ""] = positionals;
 const tell = values.json ? console.error : console.log;
 
+if (values.server) {
+  await runServers();
+  process.exit();
+}
 const { run, setAside } = scenariosOf(suite);
 const chosen = run.filter(({ scenario }) => scenario.includes(wanted));
 const outcomes = [];
@@ -37,17 +46,24 @@ tell(`${passed} of ${chosen.length}`);
 if (values.json) console.log(JSON.stringify(outcomes));
 process.exitCode = passed === chosen.length && chosen.length > 0 ? 0 : 1;
 
-async function judge({ scenario, revision, isExtension }) {
+function judge({ scenario, revision, isExtension }) {
+  return judgeWith([
+    "client",
+    `--command=${process.execPath} ${join(here, values.client)}`,
+    `--scenario=${scenario}`,
+    `--spec-version=${revision}`,
+    ...(isExtension ? ["--force"] : []), // extensions belong to no revision
+  ]);
+}
+
+async function judgeWith(words) {
   const folder = mkdtempSync(join(tmpdir(), "plugboard-conformance-"));
   try {
-    const { code, output } = await runSuite(join(folder, "home"), [
-      "client",
-      `--command=${process.execPath} ${join(here, values.client)}`,
-      `--scenario=${scenario}`,
-      `--spec-version=${revision}`,
+    const home = join(folder, "home");
+    const { code, output } = await runSuite(home, [
+      ...words,
       `--timeout=${TIMEOUT_MS}`,
       `--output-dir=${folder}`,
-      ...(isExtension ? ["--force"] : []), // extensions belong to no revision
     ]);
     const checks = checksIn(folder);
     const count = (status) => checks.filter((check) => check.status === status).length;
@@ -61,6 +77,26 @@ async function judge({ scenario, revision, isExtension }) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Runs the server scenarios. Those that a baseline names must fail. */
+async function runServers() {
+  const { judgeServers } = await import("./server.mjs");
+  const named = (revision) => serverScenarios(suite, revision).filter((name) => name.includes(wanted));
+  const found = await judgeServers(named, async ({ scenario, revision, url }) => {
+    const words = ["server", `--url=${url}`, `--scenario=${scenario}`, `--spec-version=${revision}`];
+    return judgeWith(words);
+  });
+  const isAsExpected = ({ isPassed, expected }) => isPassed === (expected === undefined);
+  for (const one of found) {
+    const { era, expected, isPassed } = one;
+    const note = expected === undefined ? "" : ` (${isPassed ? "passes despite the baseline" : expected})`;
+    tell(`${describe({ ...one, required: true }, one)} [${era} server]${note}`);
+  }
+  const good = found.filter(isAsExpected).length;
+  tell(`${good} of ${found.length}`);
+  if (values.json) console.log(JSON.stringify(found));
+  process.exitCode = good === found.length && good > 0 ? 0 : 1;
 }
 
 function runSuite(home, words) {

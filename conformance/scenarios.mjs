@@ -27,3 +27,8 @@ export function scenariosOf(suiteFolder) {
     setAside: all.flatMap((entry) => reasonFor(entry) ?? []),
   };
 }
+
+/** The scenarios that a revision requires of servers. */
+export function serverScenarios(suiteFolder, revision) {
+  return parse(readFileSync(`${suiteFolder}/requirements/${revision}.yaml`, "utf8")).server;
+}

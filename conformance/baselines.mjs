@@ -1,0 +1,2 @@
+/** Scenarios that cannot pass between different eras, with the reason, by revision of the client and era of the server. */
+export const BASELINES = {};
