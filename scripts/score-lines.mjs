@@ -264,6 +264,16 @@ export const THEMES = [
         goal: 800,
         tests: ["test/gateway/differential.score.ts"],
       },
+      {
+        line: "uses of the gateway by other programs: tools, resources and prompts",
+        goal: 6,
+        tests: ["test/gateway/programs.score.ts"],
+      },
+      {
+        line: "server scenarios of the official suite through the gateway, or failing for the reason that is recorded",
+        goal: 134,
+        tests: ["test/gateway/conformance.score.ts"],
+      },
     ],
   },
   {
