@@ -58,6 +58,7 @@ function createFixture() {
     for (const method of ["logging/setLevel", "resources/subscribe", "resources/unsubscribe"])
       server.server.setRequestHandler(method, () => ({}));
   registerContent(server);
+  registerStreams(server);
   registerTalking(server);
   registerInput(server);
   registerResources(server);
@@ -92,6 +93,33 @@ function registerContent(server) {
   tool("test_error_handling", {
     ...text("This tool intentionally returns an error for testing"),
     isError: true,
+  });
+}
+
+/** Tools that the scenario `server-stateless` calls. */
+function registerStreams(server) {
+  server.registerTool("test_logging_tool", { description: "Logs once" }, async ({ mcpReq }) => {
+    await mcpReq.log("info", "Logged.");
+    return text("Logged.");
+  });
+  server.registerTool("test_streaming_elicitation", { description: "Asks the user" }, (ctx) => {
+    const { answer } = answersIn(ctx);
+    if (!isAnswer(answer))
+      return inputRequired({ inputRequests: { answer: ask("Go on?", textForm("name")) } });
+    return text("Done.");
+  });
+  let changes = 0;
+  const next = () => {
+    changes += 1;
+    return `added_${changes}`;
+  };
+  server.registerTool("test_trigger_tool_change", { description: "Adds a tool" }, () => {
+    server.registerTool(next(), { description: "Added" }, () => text("Added."));
+    return text("Added.");
+  });
+  server.registerTool("test_trigger_prompt_change", { description: "Adds a prompt" }, () => {
+    server.registerPrompt(next(), { description: "Added" }, () => ({ messages: [] }));
+    return text("Added.");
   });
 }
 
@@ -281,12 +309,12 @@ function registerPrompts(server) {
   );
   server.registerPrompt(
     "test_prompt_with_arguments",
-    { argsSchema: z.object({ arg1: argument, arg2: z.string() }) },
+    { description: "Two arguments", argsSchema: z.object({ arg1: argument, arg2: z.string() }) },
     ({ arg1, arg2 }) => ({ messages: [said(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)] }),
   );
   server.registerPrompt(
     "test_prompt_with_embedded_resource",
-    { argsSchema: z.object({ resourceUri: z.string() }) },
+    { description: "Embeds a resource", argsSchema: z.object({ resourceUri: z.string() }) },
     ({ resourceUri: uri }) => {
       const resource = { uri, mimeType: "text/plain", text: "Embedded resource content for testing." };
       return {

@@ -85,7 +85,7 @@ export function modernFacts(params: JsonObject): ClientFacts {
       INVALID_PARAMS,
       `Every request needs "${META}protocolVersion" and "${META}clientCapabilities" in its _meta.`,
     );
-  if (version !== MODERN_VERSION) throw unsupportedVersion(version);
+  if (version !== MODERN_VERSION) throw unsupportedVersion(version, [MODERN_VERSION]); // as in server/discover
   return { era: "modern", version, capabilities, info: clientInfo(meta[`${META}clientInfo`]) };
 }
 
@@ -107,10 +107,12 @@ export function clientInfo(value: JsonValue | undefined): ClientInfo {
   };
 }
 
-export function unsupportedVersion(requested: string): RpcError {
-  const supported = [MODERN_VERSION, ...LEGACY_VERSIONS];
+export function unsupportedVersion(
+  requested: string,
+  supported: readonly string[] = [MODERN_VERSION, ...LEGACY_VERSIONS],
+): RpcError {
   return new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version: ${requested.slice(0, 100)}`, {
-    supported,
+    supported: [...supported],
     requested: requested.slice(0, 100),
   });
 }

@@ -117,10 +117,10 @@ export async function createHttpServer(
   };
 }
 
-/** `initialize` is always legacy. A version in the body, or a modern one in the header, is modern. Everything else is legacy. */
+/** A version in the body, or a modern one in the header, is modern. Everything else is legacy, and so is `initialize` without the first. */
 function isModern({ message, request }: HttpMessage): boolean {
-  if (message.kind === "request" && message.method === "initialize") return false;
   if (message.kind !== "answer" && claimedVersion(message.params) !== undefined) return true;
+  if (message.kind === "request" && message.method === "initialize") return false;
   return (request.headers["mcp-protocol-version"] ?? "") >= MODERN_VERSION;
 }
 
