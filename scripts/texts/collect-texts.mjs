@@ -134,7 +134,9 @@ function testTitles(file) {
   for (const line of source.split("\n")) {
     const table = /^\s*(describe|test|it)\.(?:each|for)\b/.exec(line);
     if (table) isTableOfGroups = table[1] === "describe";
-    const found = /^(\s*)(?:(describe)\b|test\b|it\b|\]?\)(?=\()).*?\((["'`])(.{2,}?)\3[,)]/.exec(line);
+    const found = /^(\s*)(?:(describe)\b|test\b|it\b|\]?\)(?=\()).*?\((["'`])((?:\\.|(?!\3).){2,}?)\3,/.exec(
+      line,
+    );
     if (found === null) continue;
     const [, { length: depth }, isGroup, , title] = found;
     while (groups.length > 0 && groups.at(-1).depth >= depth) groups.pop();

@@ -10,7 +10,7 @@ export interface ServingOptions {
   readonly servers?: readonly string[] | undefined;
   /** Offer only the tools in these bundles. */
   readonly bundles?: readonly string[] | undefined;
-  /** Offer only tools that servers marked as trusted declare to be read-only. */
+  /** Offer only tools that trusted servers declare as read-only. */
   readonly readOnly?: boolean | undefined;
   /** `plain` keeps the server's own names. It needs exactly one server in `servers`. Default: `prefixed`. */
   readonly names?: "prefixed" | "plain" | undefined;

@@ -18,7 +18,7 @@ export const serve: Command = {
     bundle: { type: "list", value: "<ids>", summary: "offer only the tools in these bundles" },
     "read-only": {
       type: "boolean",
-      summary: "offer only tools that servers marked as trusted declare to be read-only",
+      summary: "offer only tools that trusted servers declare as read-only",
     },
     names: {
       type: "string",
