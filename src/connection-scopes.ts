@@ -11,7 +11,7 @@ export interface ScopeOptions {
   readonly capabilities: string;
   readonly relay: ServerRelay;
   readonly lists: SharedLists;
-  /** Servers whose entry does not set it stop after this time without use. */
+  /** The idle time after which servers stop, unless their entry sets another. */
   readonly idleStopMs: number;
   onListChanged(server: string, kind: CatalogKind): void;
   /** Called with every new connection. */

@@ -181,7 +181,7 @@ export interface Host {
    */
   tools(options?: ToolsOptions): Promise<AgentTool[]>;
   tools(server: string | undefined, options?: ToolsOptions): Promise<AgentTool[]>;
-  /** Finds tools by what they do, best match first. Leaves out tools that may not be used. */
+  /** Finds tools by what they do, best match first. Omits tools that may not be used. */
   search(query: string, options?: HostSearchOptions): Promise<AgentTool[]>;
   /** Deletes what searches have learned from a person's calls. Returns whether there was anything. */
   forgetUsage(options?: PrincipalOptions): Promise<boolean>;

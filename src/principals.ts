@@ -11,7 +11,7 @@ import {
 import { redactedLog } from "./platform/index.ts";
 import { type HostParts, type OwnedWorkspace, wireWorkspace } from "./wire-workspace.ts";
 
-/** Connections of principals stop after this time without use, unless the entry sets another. */
+/** The idle time after which a principal's connections close, unless the entry sets another. */
 export const PRINCIPAL_IDLE_MS = 600_000;
 
 const LONGEST_NAME = 256;

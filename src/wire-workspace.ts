@@ -80,7 +80,7 @@ export interface Owner extends Pick<Workspace, "inventory" | "readAgain" | "relo
   readonly events: EventHub;
   readonly records: Records;
   readonly cache: CatalogCache;
-  /** Servers whose entry does not set it stop after this time without use. */
+  /** The idle time after which servers stop, unless their entry sets another. */
   readonly idleStopMs?: number;
   /** Called when the state of a server or a list changed. */
   onChange(): void;

@@ -1,7 +1,7 @@
 import { isHostError, type JsonValue } from "../model/index.ts";
 import { failureOf } from "./wire/wire-error.ts";
 
-/** The JSON-RPC error that a server answered a request with. */
+/** The JSON-RPC error in a server's response. */
 export interface ServerRefusal {
   readonly code: number;
   /** As the server sent it, except that it may be truncated. */

@@ -129,8 +129,8 @@ export interface RunningProcess {
   /** Returns whether the process has exited. `ended` may still wait for its last output. */
   hasExited(): boolean;
   /**
-   * Writes to standard input. Rejects if the process no longer reads it. Texts of one turn are combined. If `isAlone` is set, the text
-   * may be written at once, and the promise may stay pending.
+   * Writes to standard input. Rejects if the process no longer reads it. Texts of one turn are combined. If `isAlone` is set, the text may
+   * be written immediately, and the promise may stay pending.
    */
   write(text: string, isAlone?: boolean): Promise<void>;
   /** Closes standard input. */

@@ -14,7 +14,7 @@ export interface Client {
   logLevel: string | undefined;
   /** The roots of a legacy client, once a server needed them and until they change. */
   roots?: Promise<JsonObject> | undefined;
-  /** Sends a notification outside of any request. Dropped if the client has no stream for it. */
+  /** Sends a notification outside of any request. It is dropped if the client has no stream for it. */
   notify(method: string, params: JsonObject): void;
 }
 

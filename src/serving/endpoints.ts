@@ -16,7 +16,7 @@ export interface ServingOptions {
   readonly names?: "prefixed" | "plain" | undefined;
   /**
    * `meta` offers three tools that find, describe and call the others. `auto` does so if the definitions cost more than the `toolTokens`
-   * setting, or are more than `mostTools`. Does not concern `/mcp/s/<server>`. Default: `direct`.
+   * setting, or are more than `mostTools`. Does not affect `/mcp/s/<server>`. Default: `direct`.
    */
   readonly mode?: "direct" | "meta" | "auto" | undefined;
   /** With `mode: "auto"`, the most tools that clients get directly. Default: no limit. */

@@ -118,7 +118,7 @@ export function createServing(
     running: () => upstreams.running(),
     async close() {
       closing.abort();
-      await nextTurn(); // streams say that they end
+      await nextTurn(); // streams announce their end
       suspended.end();
       await Promise.all(Array.from(servers, (server) => server.close()));
       await Promise.all(Array.from(clients, (client) => client.end()));

@@ -23,15 +23,15 @@ export interface ArrangeOptions {
   readonly tokenBudget: number;
   /** Returns whether a bundle has `mode: "meta"` for this server. */
   isMeta(server: string): boolean;
-  /** What earlier calls tell about searches. */
+  /** What is known from earlier calls about searches. */
   readonly memory: SearchMemory;
   readonly slots: ToolSlots;
 }
 
-/** Tools that sessions in mode `auto` pass directly, although they pass search tools for all others. */
+/** The tools that sessions in mode `auto` pass directly, besides the search tools. */
 export interface ToolSlots {
   readonly most: number;
-  /** Returns the tools that are worth it, at most `most`. */
+  /** Returns the tools to pass directly, at most `most`. */
   choose(tools: readonly AgentTool[]): readonly AgentTool[];
   /** Called with the `pairId`s of the tools that the session passes directly. */
   onChosen(ids: ReadonlySet<string>): void;
@@ -42,7 +42,7 @@ export function createArranger({ mode, style, tokenBudget, isMeta, memory, slots
   let behind: readonly AgentTool[] = [];
   const source = { tools: () => behind };
   const find = createToolFinder(nextTurn, memory);
-  /** Grows only, because a model provider caches the definitions at the beginning of a conversation. */
+  /** Only grows, because model providers cache the definitions at the beginning of a conversation. */
   const chosen = new Set<string>();
   const inSlots = (tools: readonly AgentTool[]): AgentTool[] => {
     for (const tool of slots.choose(tools)) if (chosen.size < slots.most) chosen.add(pairId(tool));

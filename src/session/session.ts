@@ -101,7 +101,7 @@ export interface SessionSource {
   readonly tokenBudget: number;
   /** Returns whether one of the session's bundles has `mode: "meta"` for the server. */
   isMeta(server: string): boolean;
-  /** What earlier calls tell about searches. */
+  /** What is known from earlier calls about searches. */
   readonly memory: SearchMemory;
   /** The tools that mode `auto` passes directly. */
   readonly slots: ToolSlots;

@@ -2,11 +2,11 @@ import { isJsonObject, itemsOf, type JsonValue } from "../model/index.ts";
 import type { LaunchPackage } from "./launch-package.ts";
 import { compareVersions } from "./versions.ts";
 
-/** What a package index says about a package. */
+/** A package's data in a package index. */
 export interface PackageReleases {
   /** The newest release that is neither a preview nor withdrawn. */
   readonly latest: string | undefined;
-  /** Why the current version should not be used any more. */
+  /** Why the current version should no longer be used. */
   readonly deprecated?: string;
 }
 
@@ -62,7 +62,7 @@ function versionOfFile(file: string, name: string): string | undefined {
   return /^[\w.!+]+?(?=-|\.tar\.|\.zip$)/.exec(file.slice(name.length + 1))?.[0];
 }
 
-/** A version is put into a command line, so only plain versions count. */
+/** Versions become part of a command line, so only plain versions are accepted. */
 function isVersion(version: JsonValue | undefined): version is string {
   return typeof version === "string" && version.length <= LONGEST_VERSION && /^\d+[\w.+-]*$/.test(version);
 }

@@ -225,7 +225,7 @@ async function checkExclusiveSections(
     failure,
     "an error must reach the caller",
   );
-  strictEqual(await inTime(enter(other), "the section after one that failed"), 11);
+  strictEqual(await inTime(enter(other), "the section after a failed one"), 11);
   // Fails if each section takes a connection from the pool that the methods need.
   const sections = instances.map((instance, index) => {
     const own = keyOf(`exclusive ${index}`);

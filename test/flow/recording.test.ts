@@ -159,7 +159,7 @@ describe("a replay", () => {
 });
 
 describe("a recording", () => {
-  test("masks secrets, leaves out `_meta`, and only the user can read it", async () => {
+  test("masks secrets, omits `_meta`, and only the user can read it", async () => {
     const servers = {
       tools: stdioServer("tools-server.mjs", [], { API_TOKEN: "s3cret-of-mine" }),
     };

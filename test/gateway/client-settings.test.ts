@@ -9,7 +9,7 @@ const CELLS = (["stdio", "http"] as const).flatMap((downstream) =>
 );
 
 describe.each(CELLS)("$era client over $downstream", ({ downstream, era }) => {
-  test("3 a capability that the settings take away is not announced to servers", async () => {
+  test("3 a capability that the settings remove is not announced to servers", async () => {
     await using sandbox = await createSandbox();
     const gatewaySettings = {
       allowHosts: [],

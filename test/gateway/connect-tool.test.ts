@@ -45,7 +45,7 @@ describe.each(CELLS)("$era client over $downstream", ({ downstream, era }) => {
     expect((await namesOf(connected)).some((name) => name.startsWith("notes_"))).toBe(true);
   });
 
-  test("a client that cannot open pages gets the link, and the command for an approval", async () => {
+  test("a client that cannot open pages gets the link, and the command that approves the server", async () => {
     await using sandbox = await createSandbox();
     await using server = await startOauthServer();
     await server.control("require");
@@ -59,7 +59,7 @@ describe.each(CELLS)("$era client over $downstream", ({ downstream, era }) => {
       (await client.callTool({ name: CONNECT, arguments: { server: name } })).content;
     expect(await use("notes")).toMatchObject([{ text: expect.stringContaining(server.url.slice(0, 17)) }]);
     expect(await use("evil")).toMatchObject([{ text: expect.stringContaining("plugboard trust evil") }]);
-    expect(await use("other")).toMatchObject([{ text: '"other" needs nothing from the user.' }]);
+    expect(await use("other")).toMatchObject([{ text: '"other" does not need anything from the user.' }]);
   });
 });
 

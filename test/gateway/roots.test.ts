@@ -40,7 +40,7 @@ const allowed = (of: Pick<GatewayClient, "client">): Promise<string> =>
   call(of, "files_list_allowed_directories");
 
 describe.each(CELLS)("roots of $era clients over $downstream", ({ downstream, era }) => {
-  test("1.17 a server that replaces its folders by roots gets those of the client that calls", async () => {
+  test("1.17 a server that uses roots as its folders gets those of the calling client", async () => {
     await using sandbox = await createSandbox();
     const [start, a, b] = ["start", "a", "b"].map((name) => join(sandbox.project, name)) as [
       string,

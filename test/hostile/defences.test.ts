@@ -24,7 +24,7 @@ test("every attack has a test that shows its defence", () => {
   expect(threats.filter(({ shownBy }) => shownBy.length === 0)).toEqual([]);
 });
 
-test("no attack of the catalogue that concerns a host is left out", () => {
+test("no attack of the catalogue that concerns a host is missing", () => {
   const ids = threats.map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)]);
   const all = [...numbered("S", 40), ...numbered("A", 12)];

@@ -77,7 +77,7 @@ describe.skipIf(obstacle !== undefined)("a path of a sandbox that changes later"
     expect(failure.message).toMatch(REFUSED);
   });
 
-  test("is refused when the server itself replaced it by a link", async () => {
+  test("is refused when the server itself replaced it with a link", async () => {
     await using place = await placeWith({ ...PROBE, sandbox: { read: ["data/cache"] } });
     await place.writeProject("data/cache/a", "");
     const data = join(place.project, "data");
@@ -95,7 +95,7 @@ describe.skipIf(obstacle !== undefined)("a path of a sandbox that changes later"
     expect(await run(place, `cat ${join(place.home, ".ssh/id_ed25519")}`)).toMatch(/^1\n/);
   });
 
-  test("does not make the package readable that a linked script leads to", async () => {
+  test("does not expose the package that a linked script leads to", async () => {
     await using place = await createSandbox();
     const secret = await place.writeHome("work/other/.env", "TOKEN=secret");
     await place.writeHome("work/other/package.json", "{}");

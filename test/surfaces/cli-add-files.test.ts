@@ -238,7 +238,7 @@ describe("`add <website>`", () => {
     const { code, stderr } = await runCli(["add", site.url], { sandbox });
     expect({ code, stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("publishes no server card"),
+      stderr: expect.stringContaining("does not publish a server card"),
     });
   });
 });

@@ -1,9 +1,9 @@
-/** How much less a place further down counts. With the usual 60, two mediocre places would outrank a first place. */
+/** How quickly lower ranks lose weight. With the usual 60, two mediocre ranks would beat a first place. */
 const K = 2;
 
 /**
- * Merges ranked lists by reciprocal rank fusion: what several lists rank high comes first. `weigh` prefers some items. A bonus of 1 counts
- * as the first place in every list.
+ * Merges ranked lists by reciprocal rank fusion: items that several lists rank high come first. `weigh` prefers some items. A bonus of 1
+ * counts as much as the first place in every list.
  */
 export function fuseRanks<T>(
   lists: readonly (readonly T[])[],

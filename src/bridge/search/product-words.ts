@@ -1,6 +1,6 @@
 import { wordsOf } from "./search-words.ts";
 
-/** What people call well-known products: their words for it, and after the colon the names of the products. */
+/** Everyday words for well-known products: the words, and after the colon the names of the products. */
 const PRODUCTS = `
 team chat messages: slack discord mattermost rocketchat zulip teams
 community guild: discord
@@ -73,7 +73,7 @@ domain dns: route53 godaddy namecheap
 
 let table: ReadonlyMap<string, readonly string[]> | undefined;
 
-/** Returns what people call the products in a server's name. */
+/** Returns the everyday words for the products in a server's name. */
 export function productWordsOf(server: string): string {
   table ??= readTable();
   const names = wordsOf(server.slice(0, 200));

@@ -102,18 +102,18 @@ describe("among several tools with a word", () => {
     );
   });
 
-  test("one word of a tool does not answer two words of the query", () => {
+  test("one word of a tool does not match two words of the query", () => {
     // "bug" and "report" both mean "issue"; "report" also means "create".
     const tools = [tool("s", "get_issue", "Issue."), tool("s", "create_issue", "An issue.")];
     expect(rank(tools, "report bug")[0]).toBe("create_issue");
   });
 
-  test("what people call a product finds the tools of its server", () => {
+  test("an everyday word for a product finds the tools of its server", () => {
     const tools = [tool("files", "list", "Lists."), tool("shopify-admin", "list", "Lists.")];
     expect(new SearchIndex(tools).search("list our webshop", 1)[0]?.item.server).toBe("shopify-admin");
   });
 
-  test("the words that introduce a name do not count", () => {
+  test("words that only introduce a name are ignored", () => {
     const tools = [tool("s", "call_request", "Calls."), tool("s", "create_folder", "Creates a folder.")];
     expect(rank(tools, "make a folder called photos")).toEqual(["create_folder"]);
   });

@@ -91,7 +91,7 @@ export class SearchIndex<T extends Searchable> {
     const scores = new Float64Array(this.#items.length);
     const answered = new Float64Array(this.#items.length);
     let asked = 0;
-    // Words with few meanings choose first, because each word of a tool can be meant by one word of the query only.
+    // Words with few meanings are matched first, because each word of a tool can match only one word of the query.
     const all = words.map((word, position) => this.#meanings(word, words[position + 1]));
     const taken = new TakenTerms(all, this.#items.length);
     for (const meanings of all.sort((one, other) => one.size - other.size)) {
@@ -195,9 +195,9 @@ export class SearchIndex<T extends Searchable> {
   }
 }
 
-/** Which words of each tool are already matched, for words that several words of the query can mean. */
+/** Which words of each tool are already matched, for words that several words of the query can match. */
 class TakenTerms {
-  /** The words that several words of the query can mean, with a number from 1. */
+  /** The words that several words of the query can match, numbered from 1. */
   readonly #ids = new Map<string, number>();
   readonly #items: number;
   /** Per word of the query: the number of the word that it matched in each tool, or 0. */
@@ -225,7 +225,7 @@ class TakenTerms {
     };
   }
 
-  /** Returns the number of a word that several words of the query can mean, or 0. */
+  /** Returns the number of a word that several words of the query can match, or 0. */
   idOf(term: string): number {
     return this.#ids.get(term) ?? 0;
   }

@@ -11,7 +11,7 @@ export interface FindOptions {
   readonly server?: string;
 }
 
-/** What earlier calls tell about a search. */
+/** What is known from earlier calls about a search. */
 export interface SearchMemory {
   /** Returns how well each tool is proven for such queries, from 0 to 1, by `pairId`. */
   learned(queries: readonly string[]): ReadonlyMap<string, number>;
@@ -30,7 +30,7 @@ export type ToolFinder = (
 const FUSED = 30;
 /** How much more a place counts for tools of a server that a phrasing names. */
 const NAMED = 1.3;
-/** How much a tool counts that was always called after such a search, compared with the first place in every phrasing. */
+/** The weight of a tool that was always called after such a search, relative to the first place in every phrasing. */
 const LEARNED = 1;
 const TOOLS_PER_TURN = 100;
 

@@ -18,7 +18,7 @@ export interface OfferedCalls {
   readonly hits: number;
 }
 
-/** Fewer bytes than this when saved. */
+/** The maximum size of the saved file in bytes. */
 const MOST_BYTES = 1_000_000;
 const [MOST_SEARCHES, MOST_WORDS, MOST_TOOLS] = [2_000, 16, 8] as const;
 /** Each call reduces the weight of the earlier ones, so that about the last hundred matter. */
@@ -42,7 +42,7 @@ export class UsageCounts {
   readonly #uses = new Map<string, number>();
   #offered: OfferedCalls = { calls: 0, hits: 0 };
 
-  /** Skips what is invalid, because the file holds nothing that cannot be learned again. */
+  /** Skips invalid parts, because everything in the file can be learned again. */
   static parse(text: string): UsageCounts {
     const counts = new UsageCounts();
     const value = parseJson(text);
@@ -121,7 +121,7 @@ export class UsageCounts {
     return found;
   }
 
-  /** Returns a function that weighs a word: words of few searches say more. */
+  /** Returns a function that weighs a word: words that occur in few searches weigh more. */
   #rarities(): (word: string) => number {
     const searches = new Map<string, number>();
     for (const { words } of this.#searches.values())
@@ -165,7 +165,7 @@ function isCount(value: JsonValue | undefined): value is number {
   return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
-/** Returns the latest items that fit. */
+/** Returns the latest items that fit into the size limit. */
 function withinBytes<T>(items: readonly T[], bytes: number): T[] {
   let left = bytes;
   const start = items.findLastIndex((item) => (left -= JSON.stringify(item).length + 1) < 0);

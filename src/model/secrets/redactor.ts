@@ -117,7 +117,7 @@ export class Redactor {
     }
   }
 
-  /** Masks short values as whole words in messages of the system about this server. */
+  /** Masks short values as whole words in system messages about this server. */
   addForServer(server: string, values: readonly string[]): void {
     const known = this.#ofServers.get(server) ?? new TextMatcher(1);
     this.#ofServers.set(server, known);

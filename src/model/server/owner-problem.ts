@@ -34,5 +34,5 @@ export const OWNER_PROBLEMS = {
   "static-hint-only": "runs this file as a script, so this entry is only a guess",
 } as const;
 
-/** The code of an objection that the tool that owns a file would have. */
+/** The code of an objection of the tool that owns a file. */
 export type OwnerProblemCode = keyof typeof OWNER_PROBLEMS;

@@ -1,5 +1,5 @@
 /**
- * Replaces placeholders that end with `}`. Leaves out the text after the last `}`, where a pattern would look for the
+ * Replaces placeholders that end with `}`. Skips the text after the last `}`, where a pattern would look for the
  * end of every opening.
  */
 export function replaceClosed(text: string, pattern: RegExp, replacement: () => string): string {

@@ -37,7 +37,7 @@ export function wrapHandlers(workspace: () => Workspace, given: InteractionOptio
   };
 }
 
-/** A middleware cannot change which server asks whom. */
+/** A middleware cannot change which server sent the request, or to whom. */
 function withChanges<Request extends ElicitationRequest | SamplingRequest>(
   request: Request,
   changed: object | undefined,

@@ -6,7 +6,7 @@ const GATEWAY_NAME = "plugboard";
 /** The environment variable that entries read the gateway's bearer token from. */
 const TOKEN_VARIABLE = "PLUGBOARD_GATEWAY_TOKEN";
 
-/** Tools that ignore or refuse more tools than this. */
+/** The limits of clients that ignore or refuse more tools. */
 const MOST_TOOLS: Readonly<Record<string, number>> = { cursor: 40, vscode: 128 };
 
 /** The gateway as a server for another tool. */

@@ -22,8 +22,8 @@ const LINK = 0o120000;
 const inflate = promisify(inflateRaw);
 
 /**
- * Lists the files of a ZIP archive. Throws if a path leads out of the archive's folder, if a path occurs twice, or if the archive is
- * damaged or too large. Links are left out.
+ * Lists the files of a ZIP archive, without links. Throws if a path leads out of the archive's folder, if a path occurs twice, or if the
+ * archive is damaged or too large.
  */
 export function listZip(bytes: Uint8Array): readonly ZipFile[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -36,7 +36,7 @@ export function listZip(bytes: Uint8Array): readonly ZipFile[] {
   let at = start;
   let total = 0;
   for (let index = 0; index < count; index += 1) {
-    if (at + 46 > end || view.getUint32(at, true) !== ENTRY) throw damaged("its directory is not complete");
+    if (at + 46 > end || view.getUint32(at, true) !== ENTRY) throw damaged("its directory is incomplete");
     const [nameLength, extra, comment] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true));
     const name = bytes.subarray(at + 46, at + 46 + (nameLength ?? 0));
     const mode = view.getUint32(at + 38, true) >>> 16;
@@ -86,7 +86,7 @@ async function readEntry(
   if (offset + 30 > bytes.length || view.getUint32(offset, true) !== LOCAL)
     throw damaged("a file in it is missing");
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
-  if (start + packed > bytes.length) throw damaged("a file in it is cut off");
+  if (start + packed > bytes.length) throw damaged("a file in it is truncated");
   const content = bytes.subarray(start, start + packed);
   const result = await unpack(content, method, size).catch(() => undefined);
   if (result === undefined || result.length !== size || crc32(result) !== sum)

@@ -23,7 +23,7 @@ export function lostProtection(
   return PROTECTING_FIELDS.find((field) => entry?.[field] !== undefined && !isKept(field));
 }
 
-/** Throws if a project's entry would take something of the project into the user's own config: its `envFile` or a sign-in. */
+/** Throws if copying a project's entry would give the user's own config something of the project: its `envFile` or a sign-in. */
 export async function assertOwnParts(
   workspace: Workspace,
   entry: ServerEntry,

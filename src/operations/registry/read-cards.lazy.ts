@@ -33,7 +33,7 @@ export async function readCards(
       missing: `${url.href} does not exist.`,
       accept: ACCEPT,
       redirects: REDIRECTS,
-      // The user names only the site, so its catalog must not make this machine request others in the local network.
+      // The user named only the site, so its catalog must not make this machine send requests to others in the local network.
       guard(target) {
         if (target.origin === site.origin) return undefined;
         if (target.protocol !== "https:") throw new Error(`it refers to ${target.protocol}//, not https`);
@@ -105,7 +105,7 @@ function remoteOnly(card: JsonValue): JsonValue {
 }
 
 function refuse({ host }: URL, [reason]: readonly string[]): never {
-  throw new HostError("SERVER_UNKNOWN", `${host} publishes no server card.`, {
+  throw new HostError("SERVER_UNKNOWN", `${host} does not publish a server card.`, {
     ...(reason !== undefined && { hint: reason }),
   });
 }

@@ -41,7 +41,7 @@ async function findUpdate(
   try {
     const { latest, deprecated } = await requestReleases(workspace, named, signal);
     if (latest === undefined)
-      return { ...update, state: "unknown", reason: "the package index names no released version" };
+      return { ...update, state: "unknown", reason: "the package index has no released version" };
     const known = { ...update, latest, ...(deprecated !== undefined && { deprecated }) };
     if (!isExact || version === undefined) return { ...known, state: "unpinned" };
     const order = compareVersions(version, latest);

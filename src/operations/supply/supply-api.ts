@@ -54,9 +54,9 @@ export interface PackageUpdate {
   readonly state: "current" | "outdated" | "unpinned" | "unknown";
   /** Why the newest version is not known. */
   readonly reason?: string;
-  /** Whether the package index could not be asked. */
+  /** Whether the package index could not be reached. */
   readonly failed?: boolean;
-  /** The publisher's reason not to use the entry's version any more. */
+  /** Why the publisher advises against the entry's version. */
   readonly deprecated?: string;
 }
 

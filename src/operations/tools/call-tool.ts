@@ -120,7 +120,7 @@ export function useTool<T>(
   return ready === undefined ? slowly() : use(workspace, ready, given, options).catch(slowly);
 }
 
-/** Like `useTool`, for calls that wait or fail. `failed` is the error of a first try, which a sign-in may remedy. */
+/** Like `useTool`, for calls that wait or fail. `failed` is the error of the first attempt, which a sign-in may resolve. */
 function useWithCare<T>(
   workspace: Workspace,
   serverName: string,

@@ -16,7 +16,7 @@ export interface SearchOptions extends WaitOptions {
   readonly waitMs?: number | undefined;
 }
 
-/** Finds tools by what they do, best match first. Leaves out tools that may not be used. */
+/** Finds tools by what they do, best match first. Omits tools that may not be used. */
 export async function searchTools(
   workspace: Workspace,
   query: string,

@@ -9,7 +9,7 @@ import {
 import type { AgentTool } from "../../model/index.ts";
 import type { DeferredWrites, UsageFile } from "../../state/index.ts";
 
-/** A call belongs to one of this many searches before it. */
+/** A call is attributed to one of this many preceding searches. */
 const REMEMBERED_SEARCHES = 5;
 
 /** Learns from the calls of one person. Never shared between people. */
@@ -31,7 +31,7 @@ export interface ToolUsage {
 export interface ToolUsageOptions {
   readonly file: UsageFile;
   readonly later: DeferredWrites;
-  /** Writes with the same key replace each other, so each person needs another one. */
+  /** Writes with the same key replace each other, so each person needs a separate key. */
   readonly key: string;
   isOn(): boolean;
 }

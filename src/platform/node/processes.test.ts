@@ -147,7 +147,7 @@ describe.skipIf(process.platform !== "linux")("a started program", () => {
     child.release();
   });
 
-  test("gets texts in the order in which they were written, at once or combined", async () => {
+  test("gets texts in the order in which they were written, immediately or combined", async () => {
     const { child } = await startScript("linux", "echo up; exec cat");
     let output = "";
     child.onOutput((chunk) => {
@@ -168,7 +168,7 @@ describe.skipIf(process.platform !== "linux")("a started program", () => {
     child.release();
   });
 
-  test("that closed its input rejects what was written to it at once", async () => {
+  test("that closed its input immediately rejects text that was written to it", async () => {
     const { child } = await startScript("linux", "exec 0<&-; echo up; sleep 60");
     await expect(child.write("lost", true)).rejects.toThrow("EPIPE");
     await expect(child.write("lost too", true)).rejects.toThrow("EPIPE");

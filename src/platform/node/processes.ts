@@ -193,7 +193,7 @@ function createInput(
   return {
     write(more, isAlone = false) {
       if (isAlone && stream && written === undefined) {
-        stream.write(more); // without a callback, which would cost a turn of its own
+        stream.write(more); // without a callback, which would cost another turn
         return broken;
       }
       text += more;

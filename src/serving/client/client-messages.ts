@@ -89,7 +89,7 @@ export function modernFacts(params: JsonObject): ClientFacts {
   return { era: "modern", version, capabilities, info: clientInfo(meta[`${META}clientInfo`]) };
 }
 
-/** Returns what a client says about itself, without the capabilities that the user's settings take away. */
+/** Returns what a client says about itself, without the capabilities that the user's settings remove. */
 export function withoutExcluded(facts: ClientFacts, { gateway }: Pick<Settings, "gateway">): ClientFacts {
   const { info: { name = "" } = {}, capabilities } = facts;
   const rule = Object.hasOwn(gateway.clients, name) ? gateway.clients[name] : undefined;

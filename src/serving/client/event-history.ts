@@ -23,7 +23,7 @@ interface Kept {
   readonly at: number;
 }
 
-/** The last events of a session's streams. A client that lost its connection gets those that it missed. */
+/** The last events of a session's streams. A client that lost its connection gets the ones that it missed. */
 export class EventHistory<T> {
   readonly #clock: Clock;
   readonly #streams = new Map<number, EventStream<T>>();

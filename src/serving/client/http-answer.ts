@@ -15,14 +15,14 @@ const EVENTS = {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What a session keeps so that its clients can continue a stream. */
+/** The data that a session keeps so that its clients can continue a stream. */
 export interface Resumable {
   readonly history: EventHistory<HttpAnswer>;
-  /** Whether the client takes an empty event at the beginning. It names the stream before anything is sent on it. */
+  /** Whether the client accepts an empty event at the beginning. The event tells the client the stream's id before anything is sent on it. */
   readonly isPrimed: boolean;
 }
 
-/** The response to one POST: JSON, or an event stream once something must be sent before the answer. */
+/** The response to one POST: JSON, or an event stream if something must be sent before the result. */
 export class HttpAnswer {
   readonly #clock: Clock;
   readonly #mostUnsent: number;
@@ -67,7 +67,7 @@ export class HttpAnswer {
     this.#keepAndWrite(toText(message));
   }
 
-  /** Sends the answer. Returns its size, which is 0 if the client disconnected and cannot get it later. */
+  /** Sends the result. Returns its size, which is 0 if the client disconnected and cannot get it later. */
   finish(status: number, message: JsonObject | undefined, more: Headers = {}): number {
     if (this.#isClosed && this.#events === undefined) return 0;
     const text = message === undefined ? undefined : toText(message);
@@ -93,7 +93,7 @@ export class HttpAnswer {
     missed: readonly { readonly id: string; readonly text: string }[],
   ): void {
     const isEnded = this.#response === undefined;
-    if (!this.#isClosed) this.#stream?.end(); // the client opened a new connection before we noticed that the old one is gone
+    if (!this.#isClosed) this.#stream?.end(); // the client opened a new connection before the end of the old one was detected
     const stream = response.stream(200, { ...headers, ...EVENTS });
     for (const { id, text } of missed) stream.write(eventOf(text, id));
     if (isEnded) return stream.end();

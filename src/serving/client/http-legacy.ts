@@ -24,7 +24,7 @@ import { createSessionIds } from "./session-id.ts";
 const SESSION = "mcp-session-id";
 /** Earlier versions have no empty event at the beginning of a stream, and some clients cannot read it. */
 const PRIMED_SINCE = "2025-11-25";
-/** Longer timers of Node fire at once. */
+/** Node's timers fire immediately if the delay is longer. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** The session of a legacy client. */
@@ -77,7 +77,7 @@ export class HttpLegacy {
     const last = request.headers["last-event-id"];
     if (last !== undefined) return resume(session, last, response, headers);
     const stream = new HttpAnswer(response, this.#context, headers, session.resumable);
-    session.stream?.finish(200, undefined); // a client has one stream; it reconnects with a new one
+    session.stream?.finish(200, undefined); // a client has one stream, so a new one replaces the old one
     session.stream = stream;
     session.openStreams += 1;
     response.onClose(() => {
@@ -247,7 +247,7 @@ function isInUse({ running, openStreams }: Session): boolean {
   return running.size > 0 || openStreams > 0;
 }
 
-/** Continues a stream after the event that the client got last. Other streams are not affected. */
+/** Continues a stream after the last event that the client received. Other streams are not affected. */
 function resume(session: Session, last: string, response: OutgoingResponse, headers: Headers): void {
   const missed = session.resumable.history.after(last);
   if (missed === undefined) {

@@ -16,7 +16,7 @@ const KEY = "plugboard-sign-in";
 /** How long a call waits for a person who opened the page. */
 const SIGN_IN_MS = 120_000;
 
-/** What finding out about servers, and asking a modern client, needs. */
+/** The dependencies for reading the servers' states and asking a modern client. */
 interface ConnectContext {
   readonly workspace: Workspace;
   readonly offers: Offers;
@@ -34,7 +34,7 @@ interface RunningSignIn {
   isDone: boolean;
 }
 
-/** Offers a tool that says what servers without tools need, because an empty list does not say why. */
+/** Offers a tool that explains what servers without tools need, because an empty list does not explain it. */
 export class ConnectTool {
   readonly #workspace: Workspace;
   readonly #onConnected: (server: string) => void;
@@ -45,7 +45,7 @@ export class ConnectTool {
     this.#onConnected = onConnected;
   }
 
-  /** Returns the tool if a server of the endpoint needs a person. An endpoint with one server passes it on as it is. */
+  /** Returns the tool if a server of the endpoint needs a person. An endpoint with one server offers it unchanged. */
   definition(context: ConnectContext, request: ClientRequest): ListedTool[] {
     if (request.client.endpoint.verbatim !== undefined) return [];
     const needs = needsOf(context, request);
@@ -55,7 +55,7 @@ export class ConnectTool {
     const value = {
       name: CONNECT,
       title: "Connect a server",
-      description: `Shows the user how to make a server usable whose tools are missing: ${shown}.`,
+      description: `Shows the user how to enable servers whose tools are missing: ${shown}.`,
       inputSchema: { type: "object", properties: { server }, required: ["server"] },
     };
     return [{ key: CONNECT, value, server: "plugboard", tool: CONNECT }];
@@ -71,7 +71,7 @@ export class ConnectTool {
       throw new RpcError(INVALID_PARAMS, '"server" must be the name of a server.');
     const running = this.#running.get(server);
     if (need === undefined && running === undefined)
-      return text(request, `"${safeLine(server)}" needs nothing from the user.`);
+      return text(request, `"${safeLine(server)}" does not need anything from the user.`);
     if (need === "approval")
       return text(
         request,
@@ -146,7 +146,7 @@ export class ConnectTool {
   }
 }
 
-/** Returns the servers of the client's endpoint that need a person, and what for. */
+/** Returns the servers of the client's endpoint that need a person, each with the reason. */
 function needsOf(
   { workspace, offers, upstreams }: ConnectContext,
   request: ClientRequest,

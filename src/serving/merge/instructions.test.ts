@@ -16,7 +16,7 @@ test("instructions begin with one line per server, details follow", () => {
   );
 });
 
-test("without any server's instructions there are none", () => {
+test("without any server's instructions, the text is empty", () => {
   expect(mergeInstructions(listsOf({ a: undefined, b: "  " }))).toBeUndefined();
 });
 

@@ -7,7 +7,7 @@ const LONGEST_LINE = 120;
 const LONGEST_SECTION = 2_048;
 const LONGEST = 16_384;
 
-/** Returns one text for the instructions of all servers: a line per server, then a section for each that has more to say. */
+/** Returns the instructions of all servers as one text: a line per server, then a section for each server with longer instructions. */
 export function mergeInstructions(lists: readonly ServerLists[]): string | undefined {
   const found = lists.flatMap(({ server: { name }, catalog: { instructions = "" } }) =>
     instructions.trim() === "" ? [] : [{ name, instructions: instructions.trim() }],
@@ -21,7 +21,7 @@ export function mergeInstructions(lists: readonly ServerLists[]): string | undef
   return truncate([overview, ...sections].join("\n\n"), LONGEST);
 }
 
-/** Lines are shortened until all servers have one; servers that do not fit with their name alone are counted. */
+/** Lines are shortened until every server has one. Servers whose name alone does not fit are only counted. */
 function overviewOf(
   servers: readonly { readonly name: string; readonly line: string | undefined }[],
 ): string {

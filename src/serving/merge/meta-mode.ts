@@ -23,7 +23,7 @@ export class MetaMode {
     this.#tokenBudget = tokenBudget;
   }
 
-  /** Returns what a client of the endpoint gets instead of the list; `undefined` if it gets the list itself. */
+  /** Returns the tools that a client of the endpoint gets instead of the list, or `undefined` if it gets the list itself. */
   definitions(endpoint: Endpoint, tools: readonly ListedTool[]): PagedItem[] | undefined {
     if (!mayReplace(endpoint) || !this.#isTooMuch(endpoint, tools)) return undefined;
     return this.#metaTools(endpoint, tools).map(({ name, description, inputSchema }) => ({
@@ -33,8 +33,7 @@ export class MetaMode {
   }
 
   /**
-   * Runs one of these tools. Returns the request to relay instead if the client calls another tool, and `undefined` if the name is that
-   * of a normal tool.
+   * Runs one of these tools. Returns the request to relay if the tool calls another tool, or `undefined` if the name belongs to a normal tool.
    */
   async run(
     request: ClientRequest,
@@ -76,7 +75,7 @@ export class MetaMode {
 /** The names of these tools. No other tool gets them. */
 export const META_NAMES: ReadonlySet<string> = new Set([CALL, "mcp_search_tools", "mcp_describe_tool"]);
 
-/** An endpoint with one server passes it on as it is. */
+/** An endpoint with one server offers it unchanged. */
 function mayReplace({ mode, verbatim }: Endpoint): boolean {
   return mode !== "direct" && verbatim === undefined;
 }

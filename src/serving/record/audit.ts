@@ -27,7 +27,7 @@ export class AuditTrail {
   readonly #files: AuditFiles;
   readonly #clock: Clock;
   readonly #redactor: Redactor;
-  /** By the request's signal, because a request may be relayed as another one. */
+  /** Keyed by the request's signal, because a request may be relayed as another one. */
   readonly #relayed = new WeakMap<AbortSignal, Relayed>();
 
   constructor(files: AuditFiles, clock: Clock, redactor: Redactor) {
@@ -36,7 +36,7 @@ export class AuditTrail {
     this.#redactor = redactor;
   }
 
-  /** Notes where a request goes, and the era of the connection that it uses. */
+  /** Records the server that a request goes to, and the era of its connection. */
   note({ signal }: Pick<ClientRequest, "signal">, relayed: Relayed): void {
     this.#relayed.set(signal, { ...this.#relayed.get(signal), ...relayed });
   }

@@ -124,8 +124,7 @@ const LONGEST_CAPABILITIES = 4_096;
 const ELICITATION_SINCE = "2025-06-18";
 
 /**
- * Returns what a legacy client can do, as far as its version has it. Throws an `RpcError` if it announces too much, because sessions
- * keep it.
+ * Returns the capabilities of a legacy client that its version supports. Throws an `RpcError` if they are too large, because sessions keep them.
  */
 export function capabilitiesOf({ capabilities }: JsonObject, version: string): JsonObject {
   if (!isJsonObject(capabilities)) return {};
@@ -136,6 +135,6 @@ export function capabilitiesOf({ capabilities }: JsonObject, version: string): J
     );
   const { elicitation, ...others } = capabilities;
   if (!isJsonObject(elicitation) || version < ELICITATION_SINCE) return others;
-  // The modes, url above all, came later. Before, the capability had no members.
+  // Later versions added the modes `form` and `url`. Before that, the capability had no members.
   return { ...others, elicitation: version < URL_SINCE ? {} : elicitation };
 }

@@ -208,7 +208,7 @@ async function settle(
     return [key, { ...questionFor(context, request, target.server, own) }] as const;
   });
   const wrapped = context.states.seal(request, { kind: "wrap", server: target.server.name, upstream });
-  const { ttlMs: _ttl, cacheScope: _scope, ...own } = result; // an incomplete result cannot be kept
+  const { ttlMs: _ttl, cacheScope: _scope, ...own } = result; // an incomplete result cannot be cached
   return {
     ...own,
     ...(inputRequests !== undefined && { inputRequests: Object.fromEntries(asked) }),

@@ -4,7 +4,7 @@ import type { ClientRequest } from "../client-request.ts";
 
 export const ROOTS = "roots/list";
 export const ROOTS_CHANGED = "notifications/roots/list_changed";
-/** The key of our own request for roots. Servers' requests have other keys, and are never sent together with it. */
+/** The key of the gateway's own request for roots. Servers' requests have other keys, and are never sent together with it. */
 export const ROOTS_KEY = "plugboard-roots";
 const ANSWER_MS = 5_000;
 const LONGEST = 64 * 1024;
@@ -15,7 +15,7 @@ export function hasRoots({ client, capabilities }: Pick<ClientRequest, "client" 
   return client.isLocal && isJsonObject(capabilities["roots"]);
 }
 
-/** Returns the roots of a legacy client. It is asked once, on the stream of this request. Without an answer it has none. */
+/** Returns the roots of a legacy client. It is asked once, on the stream of this request. Without an answer, it counts as having none. */
 export function legacyRoots(request: ClientRequest, clock: Clock): Promise<JsonObject> {
   const { client } = request;
   client.roots ??= ask(request, clock);

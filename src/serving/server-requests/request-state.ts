@@ -15,7 +15,7 @@ export type RetryState =
   | { readonly kind: "wrap"; readonly server: string; readonly upstream: JsonValue | undefined }
   /** A call to a legacy server that waits for the answers. */
   | { readonly kind: "suspended"; readonly call: string; readonly round: number }
-  /** The gateway itself asked for the client's roots, because the server will. */
+  /** The gateway itself asked for the client's roots, because the server will ask for them. */
   | { readonly kind: "roots" }
   /** The request is sent again after the user visited a page. */
   | { readonly kind: "again"; readonly roots?: JsonObject | undefined };

@@ -16,7 +16,7 @@ import { ROOTS } from "../server-requests/client-roots.ts";
 import { withoutClient } from "../server-requests/question.ts";
 import { type CapabilityClass, capabilityClass } from "./capability-class.ts";
 
-/** Stdio servers stop after this time without use, unless their entry says otherwise. */
+/** The idle time after which stdio servers stop, unless their entry sets another. */
 const IDLE_STOP_MS = 600_000;
 /** How many sets of capabilities have connections at the same time: of clients that share them, and of one client. */
 const MOST_SHARED = 8;
@@ -77,7 +77,7 @@ export interface UpstreamScope extends OpenedScope {
   uses: number;
   /** The clients that used these connections. */
   readonly clients: Set<Client>;
-  /** What servers are told about the client's roots. Without it, the client of the call is asked. */
+  /** The roots that servers get. If omitted, the client of the call is asked. */
   readonly roots: JsonObject | undefined;
   /** When a server has received the roots, by server. */
   readonly rooted: Map<string, PromiseWithResolvers>;
@@ -117,13 +117,13 @@ export class Upstreams {
     let scope = this.#scopes.get(key);
     if (scope === undefined) this.#makeRoom(owner, isOwn ? MOST_PER_CLIENT : MOST_SHARED);
     scope ??= this.#open(known, roots);
-    this.#scopes.delete(key); // the one that was used last comes last
+    this.#scopes.delete(key); // the most recently used one is last
     this.#scopes.set(key, scope);
     scope.clients.add(client);
     return scope;
   }
 
-  /** Resolves when a server that asks for roots has got them, so that its calls use them. Some servers ask after `initialize` only. */
+  /** Resolves when a server that asks for roots has got them, so that its calls use them. Some servers ask only after `initialize`. */
   async rootsSent({ roots, rooted }: UpstreamScope, server: string): Promise<void> {
     const sent = rooted.get(server);
     if (roots !== undefined && sent !== undefined)
@@ -169,7 +169,7 @@ export class Upstreams {
     }
   }
 
-  /** Modern calls have nothing in common, so a server that asks outside of any stream gets one at a time. */
+  /** Modern calls are unrelated, so a server that sends requests outside of any stream gets one call at a time. */
   async #takeTurn(
     scope: UpstreamScope,
     server: string,

@@ -50,7 +50,7 @@ export const ofRegistries: readonly Threat[] = [
     id: "P71",
     threat: "An MCP bundle writes outside its folder or fills the disk",
     defence:
-      "Every path in the archive is checked before anything is written. Links are left out. The number of files and their announced sizes are limited, and a file that is larger than announced is refused.",
+      "Every path in the archive is checked before anything is written. Links are skipped. The number of files and their announced sizes are limited, and a file that is larger than announced is refused.",
     shownBy: [
       {
         attack: "paths that lead out of the folder",

@@ -29,13 +29,13 @@ export const ofSandboxedServers: readonly Threat[] = [
       {
         attack: "a link that the server creates",
         file: "test/hostile/sandbox-links.test.ts",
-        test: "is refused when the server itself replaced it by a link",
+        test: "is refused when the server itself replaced it with a link",
         failsBefore: "a7e39ffb",
       },
       {
         attack: "a linked script",
         file: "test/hostile/sandbox-links.test.ts",
-        test: "does not make the package readable that a linked script leads to",
+        test: "does not expose the package that a linked script leads to",
         failsBefore: "a7e39ffb",
       },
     ],

@@ -5,7 +5,7 @@ export const forget: Command = {
   name: "forget",
   summary: "Delete what the tool search has learned from calls.",
   parameters: "usage",
-  notes: ["Set learnFromUse to false in settings.json to learn nothing."],
+  notes: ['To turn learning off, set "learnFromUse" to false in settings.json.'],
   words: { least: 1, most: 1 },
   flags: {},
   examples: ["plugboard forget usage", "plugboard forget usage --json"],

@@ -22,8 +22,11 @@ export const upgrade: Command = {
   notes: ["Shows the change and asks. The entry must be in Plugboard's config."],
   words: { least: 1, most: 1 },
   flags: {
-    to: { type: "string", value: "<version>", summary: "this version instead of the newest" },
-    tools: { type: "boolean", summary: "first start the version once, and show how its tools differ" },
+    to: { type: "string", value: "<version>", summary: "use this version instead of the newest" },
+    tools: {
+      type: "boolean",
+      summary: "start the new version once before the change, and show how its tools differ",
+    },
     "dry-run": { type: "boolean", summary: "show the change without writing it" },
     yes: { type: "boolean", short: "y", summary: "change the entry without asking" },
   },

@@ -87,7 +87,7 @@ function asPlainEntry(server: JsonObject): JsonObject {
   );
 }
 
-/** Leaves out the variables, headers and arguments whose optional value was not given. */
+/** Omits the variables, headers and arguments whose optional value was not given. */
 function withoutOptional(server: JsonObject, inputs: readonly InputRequest[]): JsonObject {
   const optional = inputs.filter(({ required }) => required !== true).map(({ id }) => id);
   const isUnset = (text: JsonValue): boolean => optional.some((id) => text === `{${id}}`);

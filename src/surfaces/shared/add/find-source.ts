@@ -49,7 +49,7 @@ async function fromRegistry(
   return chooseLaunch(context, entry);
 }
 
-/** A card can describe a server of another site, so the user must see where it leads. */
+/** A card can describe a server of another site, so the user must see its address. */
 async function fromSite(context: CommandContext, host: Host, address: string): Promise<Found> {
   const { signal, program } = context;
   const cards = await host.registry.cards(address, { signal });
@@ -95,7 +95,7 @@ function chooseLaunch(context: CommandContext, entry: RegistryEntry): Found {
         server: name,
         hint:
           kinds === ""
-            ? reasons.join("; ") || "It describes no way to run or reach the server."
+            ? reasons.join("; ") || "It does not describe how to run or reach the server."
             : `Use --via ${kinds}.`,
       },
     );

@@ -22,7 +22,7 @@ export const add: Command = {
   parameters: "<name> [--url <url> | -- <command…>]",
   notes: [
     "For a well-known server, the name is enough: plugboard add filesystem .",
-    "A name of the MCP registry (see plugboard search), a website with a server card, an .mcpb file and an install link of VS Code or Cursor work too.",
+    "Also accepts a name of the MCP registry (see plugboard search), a website with a server card, an .mcpb file, and an install link of VS Code or Cursor.",
     "Refer to secrets by name: --token env:NAME, --env KEY=keychain:NAME",
   ],
   words: { least: 0, most: Number.POSITIVE_INFINITY },

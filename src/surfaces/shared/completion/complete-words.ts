@@ -158,7 +158,7 @@ async function serversThenTools([server]: readonly string[], known: CompletionSo
   return server === undefined ? withDemo(known) : plain(await known.tools(server));
 }
 
-/** Leaves out arguments that are already there. */
+/** Omits arguments that are already present. */
 function withoutGiven(items: Items, given: readonly string[]): Items {
   const keys = new Set(given.map((word) => word.split(/:?=/)[0]));
   return items.filter(({ text }) => !keys.has(text.split("=")[0]));

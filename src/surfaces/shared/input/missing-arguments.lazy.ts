@@ -8,7 +8,7 @@ const MOST_OPTIONS = 100;
 const LONGEST_NAME = 200;
 const LONGEST_DESCRIPTION = 1_000;
 
-/** Returns a form field for each required argument that is missing. A name that cannot be shown is left out. */
+/** Returns a form field for each required argument that is missing. A name that cannot be shown is omitted. */
 export function missingArguments(schema: JsonObject, given: JsonObject): FormField[] {
   const { required, properties } = schema;
   const names = new Set(Array.isArray(required) ? (required as readonly JsonValue[]) : []);
