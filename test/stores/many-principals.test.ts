@@ -109,7 +109,9 @@ test("no operation of a principal ever uses or shows another principal's token",
     return session;
   };
   const callInSession = async (session: Session, server: string): Promise<string> => {
-    const tool = (await session.tools()).find((each) => each.server === server && each.tool === "whoami");
+    const tool = (await session.tools({ waitMs: Number.POSITIVE_INFINITY })).find(
+      (each) => each.server === server && each.tool === "whoami",
+    );
     return (await tool?.execute({}))?.text ?? "no tool";
   };
   type Operation = (principal: string, server: ServerName) => Promise<readonly string[]>;
