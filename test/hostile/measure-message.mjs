@@ -37,8 +37,6 @@ await step("subscribe", () => host.resources.subscribe("heavy", "r://a", () => {
 await step("call", () => host.call("heavy", "go", {}, { onProgress: () => {}, approved: true }));
 await step("prompt", () => host.prompts.get("heavy", "p"));
 await step("resource", () => host.resources.read("heavy", "r://a"));
-await step("complete", () =>
-  host.complete("heavy", { type: "ref/prompt", name: "p" }, { name: "a", value: "" }),
-);
+await step("complete", () => host.prompts.complete("heavy", "p", { name: "a", value: "" }));
 await step("close", () => host.close());
 print({ isMeasured: existsSync(join(home, "heavy-message-sent")) });
