@@ -68,3 +68,20 @@ describe.each(CELLS)(
     });
   },
 );
+
+test("a bundle completes no arguments of prompts that it does not offer", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeHome(".plugboard/mcp.json", {
+    mcpServers: { notes: { ...stdioServer("notes-server.mjs", ["--era", "legacy"]) } },
+    bundles: { reading: { serverId: "notes", allowTools: ["read"] } },
+  });
+  await using gateway = await gatewayIn(sandbox, { discover: true });
+  await using whole = await connectToGateway(gateway, "http", "legacy");
+  await using bundle = await connectToGateway(gateway, "http", "legacy", { path: "/mcp/b/reading" });
+  const asked = {
+    ref: { type: "ref/prompt", name: "notes_summarize" },
+    argument: { name: "topic", value: "we" },
+  } as const;
+  expect((await whole.client.complete(asked)).completion.values).not.toEqual([]);
+  await expect(bundle.client.complete(asked)).rejects.toThrow("Unknown completion reference");
+});

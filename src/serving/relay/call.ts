@@ -27,10 +27,22 @@ async function relayCall(context: GatewayContext, request: ClientRequest): Promi
 /** Relays `prompts/get`. */
 export async function getPrompt(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   const { name } = request.params;
-  const found = typeof name === "string" ? await context.offers.findPrompt(request, name) : undefined;
+  const found = await findPrompt(context, request, name);
+  if (found === undefined) throw unknownName("prompt", name);
+  const params = { ...request.params, name: found.own };
+  return relayToServer(context, request, { server: found.server, params });
+}
+
+/** Returns a prompt that the client's endpoint offers: its server, and the server's own name for it. */
+export async function findPrompt(
+  context: GatewayContext,
+  request: ClientRequest,
+  name: unknown,
+): Promise<{ readonly server: Server; readonly own: string } | undefined> {
+  if (typeof name !== "string" || !offersAll(request)) return undefined;
+  const found = await context.offers.findPrompt(request, name);
   const server = found && visibleServer(context, request, found.server);
-  if (found === undefined || server === undefined || !offersAll(request)) throw unknownName("prompt", name);
-  return relayToServer(context, request, { server, params: { ...request.params, name: found.name } });
+  return found === undefined || server === undefined ? undefined : { server, own: found.name };
 }
 
 /** Returns a server that the client's endpoint offers. */

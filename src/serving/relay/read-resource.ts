@@ -3,7 +3,7 @@ import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { INVALID_PARAMS, RESOURCE_NOT_FOUND, RpcError } from "../rpc-error.ts";
-import { visibleServer } from "./call.ts";
+import { findPrompt, visibleServer } from "./call.ts";
 import { offersAll } from "./list.ts";
 import { mayMatch } from "./may-match.ts";
 import { relayToServer } from "./relay-to-server.ts";
@@ -26,10 +26,10 @@ export async function complete(context: GatewayContext, request: ClientRequest):
   const { type, name, uri } = isJsonObject(ref) ? ref : {};
   let server: Server | undefined;
   let own: JsonObject = {};
-  if (type === "ref/prompt" && typeof name === "string") {
-    const found = await context.offers.findPrompt(request, name);
-    server = found && visibleServer(context, request, found.server);
-    own = { name: found?.name ?? name };
+  if (type === "ref/prompt") {
+    const found = await findPrompt(context, request, name);
+    server = found?.server;
+    own = { name: found?.own ?? "" };
   } else if (type === "ref/resource") {
     const found = await findResource(context, request, uri);
     ({ server } = found);

@@ -130,6 +130,20 @@ export const ofGatewayClients: readonly Threat[] = [
     ],
   },
   {
+    id: "P62",
+    threat: "A client of a bundle reaches a prompt that the bundle does not offer",
+    defence:
+      "`prompts/get` and `completion/complete` find a prompt with the same function, which knows only offered ones.",
+    shownBy: [
+      {
+        attack: "completing its arguments",
+        file: "test/gateway/resources-and-prompts.test.ts",
+        test: "a bundle completes no arguments of prompts that it does not offer",
+        failsBefore: "b2fb9a65",
+      },
+    ],
+  },
+  {
     id: "P91",
     threat: "A server chooses a tool's name so that calls of another server's tool reach it, or the reverse",
     defence:
