@@ -274,6 +274,15 @@ describe("`add` of a registry name", () => {
 });
 
 describe("`add` of an install link", () => {
+  test("suggests no command that contains an option instead of a name", async () => {
+    await using sandbox = await createSandbox();
+    const entry = { name: "--trust-project", command: "true" };
+    const link = `vscode:mcp/install?${encodeURIComponent(JSON.stringify(entry))}`;
+    const { stderr } = await runCli(["add", link, "--yes", "--scope", "user"], { sandbox });
+    expect(stderr).toContain("plugboard test <server>");
+    expect(stderr).not.toContain("test --trust-project");
+  });
+
   const ENTRY = { command: "npx", args: ["-y", "linked@1.0.0"] };
   test.each([
     ["VS Code", `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "linked", ...ENTRY }))}`],

@@ -375,6 +375,12 @@ export const ofConfigFiles: readonly Threat[] = [
         test: "the name %j becomes a placeholder",
       },
       {
+        attack: "the command suggested after `add` contains the option",
+        file: "test/surfaces/cli-registry.test.ts",
+        test: "suggests no command that contains an option instead of a name",
+        failsBefore: "b2fb9a65",
+      },
+      {
         attack: "the example of a tool sends a file of yours",
         file: "test/surfaces/cli-tool-page.test.ts",
         test: "the example never names a file or an option that the server chose",

@@ -12,6 +12,7 @@ import type { Command, CommandContext } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTest } from "../render/test-report.ts";
+import { shellWord } from "../shell-word.ts";
 import { SIGN_IN_FLAGS, signIn } from "../sign-in.ts";
 import { usageError } from "../usage-error.ts";
 import { readScope, SCOPE_FLAG } from "./scope.ts";
@@ -80,7 +81,7 @@ export const add: Command = {
     if (json) printJson({ ...written, ...precedence, ...(report && { test: report }) });
     else if (report === undefined) {
       const next = flags["oauth"] === true ? "login" : "test";
-      terminal.err(`  ${style.dim("→")} ${program} ${next} ${name}\n`);
+      terminal.err(`  ${style.dim("→")} ${program} ${next} ${shellWord(name)}\n`);
     } else terminal.out(renderTest(report, style));
     return 0;
   },
