@@ -55,6 +55,7 @@ export const COMMAND_GROUPS: readonly {
       pins: "review changed tools",
       lock: "write mcp.lock.json",
       verify: "compare with the lock",
+      advisories: "known malicious packages",
       login: "sign in to a server",
       logout: "sign out",
       auth: "show sign-ins",
@@ -67,6 +68,7 @@ export const COMMAND_GROUPS: readonly {
     title: "Other",
     commands: {
       serve: "offer all servers as one",
+      daemon: "keep servers running",
       audit: "show what clients called",
       forget: "delete what was learned",
       generate: "write TypeScript types",
