@@ -1,4 +1,6 @@
+import { RpcRefusal } from "../../connection/index.ts";
 import {
+  isHuge,
   isJsonObject,
   isList,
   type JsonObject,
@@ -6,7 +8,7 @@ import {
   type Redactor,
   truncate,
 } from "../../model/index.ts";
-import { jsonWeight } from "../../platform/index.ts";
+import { INVALID_PARAMS } from "../rpc-error.ts";
 
 /** Members that a person or a model reads. Other texts have a meaning in the protocol, so only long secrets are masked in them. */
 const TEXTS: ReadonlySet<string> = new Set([
@@ -19,58 +21,121 @@ const TEXTS: ReadonlySet<string> = new Set([
   "enumNames",
   "logger",
 ]);
+/** Texts that are shortened before they are masked. Masking recognizes a secret that is cut off at the end. */
+const LONGEST: Readonly<Record<string, number>> = { message: 4_000, statusMessage: 4_000, logger: 256 };
 const DEEPEST = 128;
 const TOO_DEEP = "[nested too deeply]";
-const LONGEST_PROGRESS = 4_000;
-/** Masking more at once would block the process. */
-const LOG_LIMITS = { depth: 64, weight: 1024 * 1024 };
+/** Masking more at once would block the process: texts, keys, and a weight per value. */
+const MOST_IN_QUESTIONS = 2 * 1024 * 1024;
+const MOST_IN_NOTIFICATION = 1024 * 1024;
+const VALUE = 8;
 const TOO_LARGE = "[data that is too large to show]";
 
-/** Masks secrets that a server repeats in a question. */
-export function maskQuestion(redactor: Redactor, params: JsonObject): JsonObject {
-  const maskLong = redactor.maskLongValues() ?? ((text: string) => text);
-  return maskMembers(params, {
-    text: (text) => redactor.redact(text),
-    other: maskLong,
-  });
+/** How much of a server's questions may still be masked. Questions that are asked together share it. */
+export interface MaskBudget {
+  left: number;
+  isExceeded: boolean;
 }
 
-/** Masks secrets that a server repeats in its progress, and shortens the message. */
-export function maskProgress(redactor: Redactor, { message, ...rest }: JsonObject): JsonObject {
-  if (typeof message !== "string") return maskQuestion(redactor, rest);
-  // Masks before truncating, because half a secret would not be recognized.
-  const masked = redactor.redact(message.slice(0, 2 * LONGEST_PROGRESS));
-  return { ...maskQuestion(redactor, rest), message: truncate(masked, LONGEST_PROGRESS) };
+export function createMaskBudget(left: number = MOST_IN_QUESTIONS): MaskBudget {
+  return { left, isExceeded: false };
+}
+
+/** Masks secrets that a server repeats in a question, and shortens its message. Throws an `RpcRefusal` if it is too large. */
+export function maskQuestion(redactor: Redactor, params: JsonObject, budget: MaskBudget): JsonObject {
+  const masked = mask(redactor, params, budget);
+  if (budget.isExceeded) throw new RpcRefusal(INVALID_PARAMS, "The request is too large.");
+  return masked;
+}
+
+/** Masks secrets that a server repeats in its progress or in a task's status. Long texts are shortened, other large members replaced. */
+export function maskNotification(redactor: Redactor, params: JsonObject): JsonObject {
+  return mask(redactor, params, createMaskBudget(MOST_IN_NOTIFICATION));
 }
 
 /** Masks secrets that a server repeats in a log message. */
 export function maskLog(redactor: Redactor, { data, ...rest }: JsonObject): JsonObject {
+  const masked = maskNotification(redactor, rest);
+  if (data === undefined) return masked;
   const redact = (text: string): string => redactor.redact(text);
-  if (data === undefined) return maskQuestion(redactor, rest);
-  const isLight = typeof jsonWeight(data, LOG_LIMITS) === "number";
-  const masked = isLight ? maskValue(data, { text: redact, other: redact }, true, 0) : TOO_LARGE;
-  return { ...maskQuestion(redactor, rest), data: masked };
+  const budget = createMaskBudget(MOST_IN_NOTIFICATION);
+  const shown = maskValue(data, { text: redact, other: redact, budget }, true, 0);
+  return { ...masked, data: budget.isExceeded ? TOO_LARGE : shown };
+}
+
+function mask(redactor: Redactor, params: JsonObject, budget: MaskBudget): JsonObject {
+  if (isHuge(params)) {
+    budget.isExceeded = true;
+    return {};
+  }
+  const masks: Masks = {
+    text: (text) => redactor.redact(text),
+    other: redactor.maskLongValues() ?? ((text: string) => text),
+    budget,
+  };
+  // Large lists and objects come last, so that they do not use up what texts need.
+  const members = Object.entries(params).sort((left, right) => weightOf(left[1]) - weightOf(right[1]));
+  return Object.fromEntries(
+    members.map(([key, member]) => {
+      const longest = Object.hasOwn(LONGEST, key) ? LONGEST[key] : undefined;
+      const value = typeof member === "string" && longest !== undefined ? truncate(member, longest) : member;
+      const masked = maskValue(value, masks, TEXTS.has(key), 1);
+      const isText = typeof masked === "string" && longest !== undefined;
+      return [masks.other(key), isText ? truncate(masked, longest) : masked];
+    }),
+  );
+}
+
+function weightOf(member: JsonValue): number {
+  if (typeof member === "object" && member !== null) return Number.MAX_SAFE_INTEGER;
+  return typeof member === "string" ? member.length : 0;
 }
 
 interface Masks {
   text(text: string): string;
   /** For keys, and for texts that are not for people. */
   other(text: string): string;
+  readonly budget: MaskBudget;
 }
 
-function maskMembers(value: JsonObject, masks: Masks, depth = 0): JsonObject {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      masks.other(key),
-      maskValue(member, masks, TEXTS.has(key), depth + 1),
-    ]),
-  );
-}
-
+/** Masks a value. What exceeds the budget is replaced as a whole. */
 function maskValue(value: JsonValue, masks: Masks, isText: boolean, depth: number): JsonValue {
-  if (typeof value === "string") return isText ? masks.text(value) : masks.other(value);
+  const { budget } = masks;
+  if (typeof value === "string") {
+    if (!spend(budget, value.length)) return TOO_LARGE;
+    return isText ? masks.text(value) : masks.other(value);
+  }
+  if (!spend(budget, 0)) return TOO_LARGE;
   if (typeof value !== "object" || value === null) return value;
   if (depth > DEEPEST) return TOO_DEEP;
-  if (isList(value)) return value.map((item) => maskValue(item, masks, isText, depth + 1));
-  return isJsonObject(value) ? maskMembers(value, masks, depth) : value;
+  if (isList(value)) {
+    const items: JsonValue[] = [];
+    for (const item of value) {
+      items.push(maskValue(item, masks, isText, depth + 1));
+      if (budget.left <= 0) return exceed(budget);
+    }
+    return items;
+  }
+  if (!isJsonObject(value)) return value;
+  if (isHuge(value)) return exceed(budget);
+  const members: [string, JsonValue][] = [];
+  for (const [key, member] of Object.entries(value)) {
+    if (!spend(budget, key.length)) return TOO_LARGE;
+    members.push([masks.other(key), maskValue(member, masks, TEXTS.has(key), depth + 1)]);
+    if (budget.left <= 0) return exceed(budget);
+  }
+  return Object.fromEntries(members);
+}
+
+/** Takes the weight of a value from the budget. Returns `false` if it is too much, and then takes only the weight of its replacement. */
+function spend(budget: MaskBudget, length: number): boolean {
+  const isEnough = length + VALUE <= budget.left;
+  if (!isEnough) budget.isExceeded = true;
+  budget.left -= isEnough ? length + VALUE : VALUE;
+  return isEnough;
+}
+
+function exceed(budget: MaskBudget): string {
+  budget.isExceeded = true;
+  return TOO_LARGE;
 }

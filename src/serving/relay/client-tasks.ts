@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Era, isJsonObject, type JsonObject, type JsonValue, type Redactor } from "../../model/index.ts";
 import type { Clock } from "../../platform/index.ts";
 import type { Client, ClientRequest } from "../client-request.ts";
-import { maskQuestion } from "../eras/mask-for-client.ts";
+import { maskNotification } from "../eras/mask-for-client.ts";
 import { INVALID_PARAMS, MISSING_CAPABILITY, ownError, RpcError } from "../rpc-error.ts";
 import type { UpstreamScope } from "../upstream/upstreams.ts";
 import { wantsTask } from "./upstream-params.ts";
@@ -87,7 +87,7 @@ export class ClientTasks {
 
   /** Stores a task's status from its server, and returns it with the client's id and masked secrets. */
   learn(task: ClientTask, { result, inputRequests, ...said }: JsonObject): JsonObject {
-    const status = { ...maskQuestion(this.#redactor, said), taskId: task.id };
+    const status = { ...maskNotification(this.#redactor, said), taskId: task.id };
     task.known = knownOf(task.id, { ...task.known, ...status });
     return {
       ...status,

@@ -9,7 +9,12 @@ import {
 } from "../../model/index.ts";
 import { type RelayedAnswer, relayRequest, relayToolCall } from "../../operations/index.ts";
 import type { ClientRequest } from "../client-request.ts";
-import { maskProgress, maskQuestion } from "../eras/mask-for-client.ts";
+import {
+  createMaskBudget,
+  type MaskBudget,
+  maskNotification,
+  maskQuestion,
+} from "../eras/mask-for-client.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
 import { rewriteResult } from "../names/rewrite-addresses.ts";
@@ -66,8 +71,13 @@ async function relayForLegacy(
   const roots = needsRoots(context, request, target.server)
     ? await legacyRoots(request, context.workspace.ports.clock)
     : undefined;
-  const ask = (method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> => {
-    const question = questionFor(context, request, target.server, { method, params });
+  const ask = (
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+    budget = createMaskBudget(),
+  ): Promise<JsonObject> => {
+    const question = questionFor(context, request, target.server, { method, params }, budget);
     return request.ask(question.method, question.params, signal).catch(refuse);
   };
   let { params } = target;
@@ -88,9 +98,12 @@ async function relayForLegacy(
       return finish(context, request, target, result);
     }
     const { inputRequests, requestState } = result;
+    const budget = createMaskBudget();
     params = {
       ...target.params,
-      inputResponses: await answerAll(inputRequests, (method, asked) => ask(method, asked, request.signal)),
+      inputResponses: await answerAll(inputRequests, (method, asked) =>
+        ask(method, asked, request.signal, budget),
+      ),
       ...(requestState !== undefined && { requestState }),
     };
   }
@@ -201,17 +214,13 @@ async function settle(
   const { result } = outcome.result;
   const { inputRequests, requestState: upstream } = result;
   if (result["resultType"] !== "input_required") return finish(context, request, target, result);
-  const asked = Object.entries(isJsonObject(inputRequests) ? inputRequests : {}).map(([key, question]) => {
-    const { method, params } = isJsonObject(question) ? question : {};
-    if (typeof method !== "string") return [key, {}] as const;
-    const own = { method, params: isJsonObject(params) ? params : {} };
-    return [key, { ...questionFor(context, request, target.server, own) }] as const;
-  });
   const wrapped = context.states.seal(request, { kind: "wrap", server: target.server.name, upstream });
   const { ttlMs: _ttl, cacheScope: _scope, ...own } = result; // an incomplete result cannot be cached
   return {
     ...own,
-    ...(inputRequests !== undefined && { inputRequests: Object.fromEntries(asked) }),
+    ...(inputRequests !== undefined && {
+      inputRequests: questionsFor(context, request, target.server, inputRequests),
+    }),
     ...(upstream !== undefined && { requestState: wrapped }),
   };
 }
@@ -232,11 +241,13 @@ function pagesToVisit(
   const { elicitations } = isJsonObject(refusal.data) ? refusal.data : {};
   const pages = itemsOf(elicitations).filter(isJsonObject).slice(0, MOST_QUESTIONS);
   if (pages.length === 0) return undefined;
+  const budget = createMaskBudget();
   try {
     return Object.fromEntries(
       pages.map((page, index) => {
         const params = { ...page, mode: "url" };
-        const question = questionFor(context, request, server, { method: "elicitation/create", params });
+        const asked = { method: "elicitation/create", params };
+        const question = questionFor(context, request, server, asked, budget);
         return [`page-${index + 1}`, { ...question }];
       }),
     );
@@ -284,7 +295,7 @@ function send(
     origin: call,
     onRepeatable: request.onRepeatable,
     onProgress: (step: ToolProgress, raw: JsonObject | undefined) =>
-      progress.report(maskProgress(workspace.redactor, raw ?? { ...step })),
+      progress.report(maskNotification(workspace.redactor, raw ?? { ...step })),
     followTasks: followedTasks(request),
     params: async (connection: RelayedAnswer["connection"]) => {
       audit.note(request, { era: connection.facts.era });
@@ -301,15 +312,33 @@ function send(
   });
 }
 
+/** Returns a modern server's requests for input, as the client sees them. */
+export function questionsFor(
+  context: GatewayContext,
+  request: ClientRequest,
+  server: Server,
+  inputRequests: JsonValue,
+): JsonObject {
+  const budget = createMaskBudget();
+  const asked = Object.entries(isJsonObject(inputRequests) ? inputRequests : {}).map(([key, question]) => {
+    const { method, params } = isJsonObject(question) ? question : {};
+    if (typeof method !== "string") return [key, {}] as const;
+    const own = { method, params: isJsonObject(params) ? params : {} };
+    return [key, { ...questionFor(context, request, server, own, budget) }] as const;
+  });
+  return Object.fromEntries(asked);
+}
+
 /** The server's name is included only if the client sees several servers. */
 export function questionFor(
   context: GatewayContext,
   request: ClientRequest,
   server: Server,
   { method, params }: Question,
+  budget: MaskBudget = createMaskBudget(),
 ): Question {
   const { endpoint } = request.client;
-  return toQuestion(request, method, maskQuestion(context.workspace.redactor, params), {
+  return toQuestion(request, method, maskQuestion(context.workspace.redactor, params, budget), {
     server: endpoint.verbatim === undefined ? server.name : undefined,
     toAddress: addressing(context, endpoint, server),
   });

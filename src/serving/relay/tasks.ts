@@ -9,7 +9,7 @@ import { METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
 import type { UpstreamCall } from "../upstream/upstreams.ts";
 import { visibleServer } from "./call.ts";
 import { type ClientTask, requireTasks, unknownTask, withRelatedTask } from "./client-tasks.ts";
-import { questionFor, refuse } from "./relay-to-server.ts";
+import { questionFor, questionsFor, refuse } from "./relay-to-server.ts";
 import { requestedLevel, TASKS_SINCE, toUpstreamParams } from "./upstream-params.ts";
 
 /** How long a server may take to return the result of a task that has ended or needs input. */
@@ -159,16 +159,12 @@ function toClientTask(
 ): JsonObject {
   const { endpoint } = request.client;
   const { inputRequests, result } = said;
-  const asked = Object.entries(isJsonObject(inputRequests) ? inputRequests : {}).map(([key, question]) => {
-    const { method, params } = isJsonObject(question) ? question : {};
-    if (typeof method !== "string") return [key, question] as const;
-    const own = { method, params: isJsonObject(params) ? params : {} };
-    return [key, { ...questionFor(context, request, server, own) }] as const;
-  });
   const isRewritten = isJsonObject(result) && endpoint.verbatim === undefined;
   return {
     ...said,
-    ...(inputRequests !== undefined && { inputRequests: Object.fromEntries(asked) }),
+    ...(inputRequests !== undefined && {
+      inputRequests: questionsFor(context, request, server, inputRequests),
+    }),
     ...(isRewritten && { result: rewriteResult(result, addressing(context, endpoint, server)) }),
   };
 }

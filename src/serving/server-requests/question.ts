@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { RpcRefusal } from "../../connection/index.ts";
-import { isJsonObject, isList, type JsonObject } from "../../model/index.ts";
+import { isJsonObject, isList, type JsonObject, safeText } from "../../model/index.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { rewriteMessage, type ToAddress } from "../names/rewrite-addresses.ts";
 import { INVALID_PARAMS, METHOD_NOT_FOUND } from "../rpc-error.ts";
@@ -29,7 +29,6 @@ export function toQuestion(
   { server, toAddress }: QuestionContext,
 ): Question {
   const { elicitation, sampling, roots } = capabilities;
-  const label = server === undefined ? "" : `${server}: `;
   const { task: _task, ...own } = params; // tasks of clients are not announced
   if (method === ELICITATION && isJsonObject(elicitation)) {
     const isUrl = params["mode"] === "url";
@@ -40,7 +39,7 @@ export function toQuestion(
         `The client does not support ${isUrl ? "url" : "form"} elicitation.`,
       );
     const { elicitationId, ...rest } = own;
-    const message = `${label}${typeof own["message"] === "string" ? own["message"] : ""}`;
+    const message = labelled(server, own["message"]);
     // Legacy clients require an id for pages, which modern servers do not send.
     const id = era === "legacy" && isUrl ? { elicitationId: elicitationId ?? randomUUID() } : {};
     return { method, params: { ...rest, message, ...id } };
@@ -52,7 +51,9 @@ export function toQuestion(
       params: {
         ...rest,
         ...(isList(messages) && { messages: messages.map((one) => rewriteMessage(one, toAddress)) }),
-        ...(typeof systemPrompt === "string" && { systemPrompt: `${label}${systemPrompt}` }),
+        ...((server !== undefined || typeof systemPrompt === "string") && {
+          systemPrompt: labelled(server, systemPrompt),
+        }),
       },
     };
   }
@@ -65,4 +66,10 @@ export function withoutClient(method: string): JsonObject {
   if (method === ELICITATION) return { action: "cancel" };
   if (method === ROOTS) return { roots: [] };
   throw new RpcRefusal(-32603, "The request does not belong to a call that can be suspended.");
+}
+
+/** Returns a text with the server's name before it. Control characters could erase the name, so they become visible. */
+function labelled(server: string | undefined, text: unknown): string {
+  const own = typeof text === "string" ? text : "";
+  return server === undefined ? own : `${server}: ${safeText(own)}`.trimEnd();
 }
