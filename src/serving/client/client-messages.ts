@@ -9,6 +9,7 @@ import {
 import { jsonWeight } from "../../platform/index.ts";
 import type { ClientFacts, ClientInfo } from "../client-request.ts";
 import { INVALID_PARAMS, INVALID_REQUEST, RpcError, UNSUPPORTED_VERSION } from "../rpc-error.ts";
+import { assertShort } from "../upstream/capability-class.ts";
 
 const META = "io.modelcontextprotocol/";
 const LONGEST_ID = 1_024;
@@ -86,6 +87,7 @@ export function modernFacts(params: JsonObject): ClientFacts {
       `Every request needs "${META}protocolVersion" and "${META}clientCapabilities" in its _meta.`,
     );
   if (version !== MODERN_VERSION) throw unsupportedVersion(version, [MODERN_VERSION]); // as in server/discover
+  assertShort(capabilities);
   return { era: "modern", version, capabilities, info: clientInfo(meta[`${META}clientInfo`]) };
 }
 
@@ -102,9 +104,14 @@ export function withoutExcluded(facts: ClientFacts, { gateway }: Pick<Settings, 
 export function clientInfo(value: JsonValue | undefined): ClientInfo {
   const { name, version } = isJsonObject(value) ? value : {};
   return {
-    ...(typeof name === "string" && { name: name.slice(0, LONGEST_INFO) }),
-    ...(typeof version === "string" && { version: version.slice(0, LONGEST_INFO) }),
+    ...(typeof name === "string" && { name: startOf(name) }),
+    ...(typeof version === "string" && { version: startOf(version) }),
   };
+}
+
+/** Copies the beginning of a text, which sessions keep. A slice would keep the whole text in memory. */
+function startOf(text: string): string {
+  return Buffer.from(text.slice(0, LONGEST_INFO), "utf16le").toString("utf16le");
 }
 
 export function unsupportedVersion(

@@ -3,7 +3,8 @@ import type { ClientRequest } from "../client-request.ts";
 import { GATEWAY_INFO, toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { mergeInstructions } from "../merge/instructions.ts";
-import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, URL_SINCE } from "../rpc-error.ts";
+import { METHOD_NOT_FOUND, RpcError, URL_SINCE } from "../rpc-error.ts";
+import { assertShort } from "../upstream/capability-class.ts";
 import { callTool, getPrompt } from "./call.ts";
 import { TASKS } from "./client-tasks.ts";
 import { listPrompts, listResources, listTemplates, listTools } from "./list.ts";
@@ -120,7 +121,6 @@ export function legacyVersion({ protocolVersion }: JsonObject): string {
     : newest;
 }
 
-const LONGEST_CAPABILITIES = 4_096;
 const ELICITATION_SINCE = "2025-06-18";
 
 /**
@@ -128,11 +128,7 @@ const ELICITATION_SINCE = "2025-06-18";
  */
 export function capabilitiesOf({ capabilities }: JsonObject, version: string): JsonObject {
   if (!isJsonObject(capabilities)) return {};
-  if (JSON.stringify(capabilities).length > LONGEST_CAPABILITIES)
-    throw new RpcError(
-      INVALID_PARAMS,
-      `The capabilities are longer than ${LONGEST_CAPABILITIES} characters.`,
-    );
+  assertShort(capabilities);
   const { elicitation, ...others } = capabilities;
   if (!isJsonObject(elicitation) || version < ELICITATION_SINCE) return others;
   // Later versions added the modes `form` and `url`. Before that, the capability had no members.

@@ -8,6 +8,9 @@ import { offersAll } from "./list.ts";
 import { mayMatch } from "./may-match.ts";
 import { relayToServer } from "./relay-to-server.ts";
 
+/** The longest address of a resource that clients may use. Subscriptions keep it. */
+const LONGEST_ADDRESS = 8_192;
+
 /** A resource by its server and the server's own URI. */
 export interface FoundResource {
   readonly server: Server;
@@ -68,6 +71,8 @@ export async function findResource(
 ): Promise<FoundResource> {
   const { verbatim } = request.client.endpoint;
   if (typeof address !== "string" || !offersAll(request)) throw notFound(request, address, []);
+  if (address.length > LONGEST_ADDRESS)
+    throw new RpcError(INVALID_PARAMS, `The URI is longer than ${LONGEST_ADDRESS} characters.`);
   if (verbatim !== undefined) {
     const server = visibleServer(context, request, verbatim);
     if (server !== undefined) return { server, uri: address };

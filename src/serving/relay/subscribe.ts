@@ -2,7 +2,7 @@ import { serverRefusalOf } from "../../connection/index.ts";
 import { isHostError, isList, type JsonObject, type JsonValue } from "../../model/index.ts";
 import { subscribeResource } from "../../operations/index.ts";
 import { settledWithin } from "../../platform/index.ts";
-import type { ClientRequest } from "../client-request.ts";
+import type { Client, ClientRequest } from "../client-request.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
 import { METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
 import { MOST_PER_CLIENT, stop, type Unsubscribe } from "./client-subscriptions.ts";
@@ -15,11 +15,17 @@ export async function subscribe(context: GatewayContext, request: ClientRequest)
   const { client, params } = request;
   const { uri } = params;
   if (client.isStateless === true) throw unsupported(); // without a session, there is no stream for updates
+  const onUpdated = notifierOf(client);
   await context.subscriptions.add(client, String(uri), () =>
     // The subscription outlives the request, so its signal is not used.
-    follow(context, request, uri, (content) => client.notify(UPDATED, content)),
+    follow(context, request, uri, onUpdated),
   );
   return {};
+}
+
+/** Separate, because a function inside `subscribe` would keep the whole request in memory. */
+function notifierOf(client: Client): (params: JsonObject) => void {
+  return (params) => client.notify(UPDATED, params);
 }
 
 /** Answers a legacy client's `resources/unsubscribe`. */

@@ -6,13 +6,26 @@ import {
   isList,
   type JsonObject,
 } from "../../model/index.ts";
+import { jsonWeight } from "../../platform/index.ts";
 import type { ClientFacts } from "../client-request.ts";
+import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
 
 /** Announced for every client, because the gateway follows tasks for those that cannot. */
 const TASKS = "io.modelcontextprotocol/tasks";
 const UI = "io.modelcontextprotocol/ui";
 /** The types of user interfaces that servers are told about. */
 const UI_TYPES = ["text/html;profile=mcp-app", "text/html", "text/uri-list"];
+
+const LONGEST = 4_096;
+/** No shorter text has this weight. Writing a long text to find its length would block the process. */
+const HEAVIEST = { depth: 64, weight: 4 * LONGEST };
+
+/** Throws an `RpcError` if a client announces more capabilities than sessions may keep. */
+export function assertShort(capabilities: JsonObject): void {
+  const isShort =
+    typeof jsonWeight(capabilities, HEAVIEST) === "number" && JSON.stringify(capabilities).length <= LONGEST;
+  if (!isShort) throw new RpcError(INVALID_PARAMS, `The capabilities are longer than ${LONGEST} characters.`);
+}
 
 /** The capabilities that servers see for a client. Clients with equal capabilities can share connections and lists. */
 export interface CapabilityClass {

@@ -229,4 +229,75 @@ export const ofGatewayClients: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P96",
+    threat: "A server blocks the gateway with huge questions, progress, logs or task statuses",
+    defence:
+      "Messages, statuses and names of loggers are shortened before secrets are masked in them. Questions of more than 2 MB are refused, and larger members of notifications replaced.",
+    shownBy: [
+      {
+        attack: "texts of 10 MB, and many small ones",
+        file: "src/serving/eras/mask-for-client.test.ts",
+        test: "masking %s of a notification costs little",
+        failsBefore: "6320a9a",
+      },
+      {
+        attack: "a secret where a long text is cut off",
+        file: "src/serving/eras/mask-for-client.test.ts",
+        test: "a message that is too long for a notification is shortened, and a secret at its end is masked",
+      },
+      {
+        attack: "large questions, alone or together",
+        file: "src/serving/eras/mask-for-client.test.ts",
+        test: "questions that are asked together are refused if they are too large together",
+        failsBefore: "6320a9a",
+      },
+    ],
+  },
+  {
+    id: "P97",
+    threat: "A server asks the user in another server's name",
+    defence:
+      "If a client sees several servers, each question begins with its server's name, and control characters in it are shown as escapes.",
+    shownBy: [
+      {
+        attack: "control characters that erase the name",
+        file: "src/serving/server-requests/question.test.ts",
+        test: "a server cannot erase its name from a question",
+        failsBefore: "6320a9a",
+      },
+      {
+        attack: "a request for a model without a system prompt",
+        file: "src/serving/server-requests/question.test.ts",
+        test: "a request for a model names its server, with or without a system prompt",
+        failsBefore: "6320a9a",
+      },
+    ],
+  },
+  {
+    id: "P98",
+    threat: "A client fills the gateway's memory with what sessions and subscriptions keep",
+    defence:
+      "Capabilities have at most 4 KB and addresses of resources 8 KB. Sessions and subscriptions keep nothing else of a message.",
+    shownBy: [
+      {
+        attack: "huge capabilities, in both eras",
+        file: "test/hostile/gateway-memory.test.ts",
+        test: "a client that announces too much is refused: %s",
+        failsBefore: "6320a9a",
+      },
+      {
+        attack: "long addresses",
+        file: "test/hostile/gateway-memory.test.ts",
+        test: "an address of more than 8 KB is refused wherever a client may send one",
+        failsBefore: "6320a9a",
+      },
+      {
+        attack: "long texts in members that are shortened or ignored",
+        file: "test/hostile/gateway-memory.test.ts",
+        test: "sessions and subscriptions keep nothing of the messages that created them",
+        failsBefore: "6320a9a",
+      },
+    ],
+  },
 ];
