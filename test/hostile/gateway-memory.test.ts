@@ -42,9 +42,9 @@ test.each(Object.keys(HUGE))("a client that announces too much is refused: %s", 
   const error = { code: -32602, message: "The capabilities are longer than 4096 characters." };
   const { session, body } = await gateway.initialize({ capabilities: HUGE[kind] });
   expect({ session, body }).toMatchObject({ session: "", body: { error } });
-  const _meta = { [`${META}protocolVersion`]: "2026-07-28", [`${META}clientCapabilities`]: HUGE[kind] };
+  const meta = { [`${META}protocolVersion`]: "2026-07-28", [`${META}clientCapabilities`]: HUGE[kind] };
   const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" };
-  const modern = await gateway.post({ method: "tools/list", params: { _meta } }, headers);
+  const modern = await gateway.post({ method: "tools/list", params: { _meta: meta } }, headers);
   expect(modern.body).toMatchObject({ error });
 });
 
