@@ -53,6 +53,22 @@ describe.each(CELLS)(
   },
 );
 
+test("messages on a pipe are handled in order, also after a long one", async () => {
+  await using sandbox = await createSandbox();
+  await using gateway = await gatewayIn(sandbox);
+  const input = new PassThrough();
+  const answers: string[] = [];
+  const attached = gateway.attach({ input, write: (text) => void answers.push(text) });
+  const ping = (id: number, params: object): void =>
+    void input.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "ping", params })}\n`);
+  ping(1, { junk: Array.from({ length: 100_000 }, () => [1]) });
+  ping(2, {});
+  await expect.poll(() => answers.length).toBe(2);
+  expect(answers.map((answer) => (JSON.parse(answer) as { id: number }).id)).toEqual([1, 2]);
+  input.end();
+  await attached;
+});
+
 test("1.1 an argument in a header must equal the argument in the body", async () => {
   await using sandbox = await createSandbox();
   const properties = { count: { type: "integer", "x-mcp-header": "Count" } };

@@ -35,10 +35,12 @@ export function toClientMessage(value: unknown): ClientMessage {
   if (typeof method !== "string") {
     if (id === undefined || (value["result"] === undefined && value["error"] === undefined))
       throw invalidRequest();
-    return { kind: "answer", id, message: isTooDeep(value) ? { error: TOO_DEEP.toJson() } : value };
+    const error = shapeError(value);
+    return { kind: "answer", id, message: error === undefined ? value : { error: error.toJson() } };
   }
   if (!isJsonObject(given)) throw new RpcError(INVALID_REQUEST, "The parameters must be an object.");
-  if (isTooDeep(given)) throw new MessageRefusal(TOO_DEEP, id);
+  const error = shapeError(given);
+  if (error !== undefined) throw new MessageRefusal(error, id);
   return id === undefined
     ? { kind: "notification", method, params: given }
     : { kind: "request", id, method, params: given };
@@ -59,8 +61,12 @@ const TOO_DEEP = new RpcError(
   `The message has more than ${DEEPEST.depth} levels of nesting.`,
 );
 
-function isTooDeep(value: JsonObject): boolean {
-  return jsonWeight(value, DEEPEST) === "deep";
+const TOO_MANY = new RpcError(INVALID_PARAMS, "The message has an object with too many members.");
+
+function shapeError(value: JsonObject): RpcError | undefined {
+  const weight = jsonWeight(value, DEEPEST);
+  if (typeof weight === "number") return undefined;
+  return weight === "deep" ? TOO_DEEP : TOO_MANY;
 }
 
 function isMessageId(value: JsonValue): value is MessageId {

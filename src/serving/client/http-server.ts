@@ -9,8 +9,8 @@ import { HttpLegacy } from "./http-legacy.ts";
 import type { HttpMessage } from "./http-message.ts";
 import { HttpModern } from "./http-modern.ts";
 import { isLoopback } from "./loopback-host.ts";
+import { parseMessage } from "./parse-message.ts";
 
-const PARSE_ERROR = -32700;
 const NEEDS_APPROVAL = { reason: "interaction_required", code: "INTERACTION_REQUIRED" };
 
 /** Where an HTTP server listens, and who may use it. */
@@ -84,7 +84,7 @@ export async function createHttpServer(
         ...headers,
         connection: "close",
       });
-    const message = toClientMessage(parse(body));
+    const message = toClientMessage(await parseMessage(body));
     if (endpoint.unapproved !== undefined) {
       const id = message.kind === "request" ? message.id : null;
       const text = `The server "${endpoint.unapproved}" requires approval. To review it: plugboard trust`;
@@ -122,15 +122,6 @@ function isModern({ message, request }: HttpMessage): boolean {
   if (message.kind !== "answer" && claimedVersion(message.params) !== undefined) return true;
   if (message.kind === "request" && message.method === "initialize") return false;
   return (request.headers["mcp-protocol-version"] ?? "") >= MODERN_VERSION;
-}
-
-function parse(body: string): unknown {
-  try {
-    const value: unknown = JSON.parse(body);
-    return value;
-  } catch {
-    throw new RpcError(PARSE_ERROR, "The body is not valid JSON.");
-  }
 }
 
 /** Browsers allow pages of other origins to read a response only if it has these headers. */

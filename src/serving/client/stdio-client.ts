@@ -19,9 +19,8 @@ import {
   withoutExcluded,
 } from "./client-messages.ts";
 import { ClientRequests } from "./client-requests.ts";
+import { LONG_MESSAGE, parseAtOnce, parseMessage } from "./parse-message.ts";
 import { toText } from "./to-text.ts";
-
-const PARSE_ERROR = -32700;
 
 /** A client on a pipe. It may use both eras: it can send a modern request first and fall back to `initialize`. */
 export interface StdioClient {
@@ -98,10 +97,10 @@ export function createStdioClient(
       send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
   };
 
-  const take = async (line: string): Promise<void> => {
+  const take = async (read: () => unknown): Promise<void> => {
     let id: MessageId | null = null;
     try {
-      const message = toClientMessage(parse(line));
+      const message = toClientMessage(read());
       if (message.kind === "answer") requests.answer(message.id, message.message);
       else if (message.kind === "notification") hear(message.method, message.params);
       else {
@@ -121,8 +120,28 @@ export function createStdioClient(
     if (typeof requestId === "string" || typeof requestId === "number") running.get(requestId)?.abort();
   };
 
+  /** Long lines are parsed in slices. The lines after them wait, because the order of messages matters. */
+  let parsing: Promise<void> | undefined;
+  const takeInOrder = async (before: Promise<void> | undefined, line: string): Promise<void> => {
+    await before;
+    const read = await parseMessage(line).then(
+      (value) => () => value,
+      (error: unknown) => () => {
+        throw error;
+      },
+    );
+    void take(read);
+  };
+  const receive = (line: string): void => {
+    if (parsing === undefined && line.length <= LONG_MESSAGE) return void take(() => parseAtOnce(line));
+    const current = takeInOrder(parsing, line).finally(() => {
+      if (parsing === current) parsing = undefined;
+    });
+    parsing = current;
+  };
+
   return {
-    receive: (line) => void take(line),
+    receive,
     async end() {
       removeListener();
       for (const abort of running.values()) abort.abort();
@@ -132,13 +151,4 @@ export function createStdioClient(
       await context.upstreams.leave(client);
     },
   };
-}
-
-function parse(line: string): unknown {
-  try {
-    const value: unknown = JSON.parse(line);
-    return value;
-  } catch {
-    throw new RpcError(PARSE_ERROR, "The line is not valid JSON.");
-  }
 }

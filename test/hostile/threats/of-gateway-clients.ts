@@ -300,4 +300,27 @@ export const ofGatewayClients: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P99",
+    threat: "A client blocks the gateway with a long message",
+    defence:
+      "Messages of more than 64 KB are parsed in slices, in order. Messages with over a million values, or with an object of over 20,000 members, are refused.",
+    shownBy: [
+      {
+        attack: "hundreds of thousands of arrays or objects",
+        file: "src/serving/client/parse-message.test.ts",
+        test: "a long message of %s is parsed in slices",
+      },
+      {
+        attack: "over a million values",
+        file: "src/serving/client/parse-message.test.ts",
+        test: "a long message with %s is refused",
+      },
+      {
+        attack: "nesting behind very many members",
+        file: "src/serving/client/parse-message.test.ts",
+        test: "a message with a huge object is refused, because its members cannot all be checked",
+      },
+    ],
+  },
 ];
