@@ -53,7 +53,7 @@ describe("a resource subscription", () => {
     await listen(connection);
     const listener = (uri: string): void => void heard.push(uri);
     await subscriptions.subscribe(connection, { uri: "note://a/b", timeoutMs: 1_000, listener });
-    // The exact resource only, then a part, a prefix, and something that nobody asked for by this name.
+    // The exact resource only, then a part, a prefix, and a name that was not subscribed to.
     for (const uri of ["note://a/b", "note://a/c", "note://ab", "other://x"]) updated(connection, uri);
     expect([told, heard]).toEqual([
       ["note://a/c", "note://ab", "other://x"],

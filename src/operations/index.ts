@@ -38,7 +38,6 @@ export type { GatewayExport } from "./export/gateway-entry.ts";
 export { createSessionFunctions } from "./functions/session-functions.ts";
 export type { HostScope } from "./host-scope.ts";
 export { createAccountConnections } from "./lifecycle/account-connections.ts";
-export type { InputsRequest } from "./lifecycle/ask-inputs.ts";
 export { connectAll } from "./lifecycle/connect-all.ts";
 export { connectToServer } from "./lifecycle/connect-to-server.ts";
 export { isProjectPlaceholder, isProjectValue, isUserText } from "./lifecycle/loaded-texts.ts";
@@ -70,7 +69,7 @@ export type { ImportRequest, ImportResult } from "./native-files/import-servers.
 export type { WriteScope } from "./native-files/native-files.ts";
 export type { SwitchedServer } from "./native-files/set-server-enabled.ts";
 export type { UsedProfile, UseProfileRequest } from "./native-files/use-profile.lazy.ts";
-export type { ApprovalAnswer, InteractionOptions } from "./people.ts";
+export type { ApprovalAnswer, InputsRequest, InteractionOptions } from "./people.ts";
 export { createPeople } from "./people.ts";
 export type { GivenProvider } from "./principals/handlers-for.ts";
 export { handlersFor, providersFor } from "./principals/handlers-for.ts";

@@ -1,8 +1,19 @@
 import type { ShowSignIn } from "../auth/index.ts";
 import type { ServerRelay } from "../connection/index.ts";
-import type { CallRequest, QuestionHandlers } from "../model/index.ts";
+import type { CallRequest, InputRequest, Provenance, QuestionHandlers } from "../model/index.ts";
 import type { ApprovalRequest, EnvFileNames } from "../policy/index.ts";
-import type { InputsRequest } from "./lifecycle/ask-inputs.ts";
+
+/** Values that a server's entry asks for: `${input:id}`. */
+export interface InputsRequest {
+  /** The server's name. */
+  readonly server: string;
+  /** Where the server is defined. */
+  readonly source: Provenance;
+  /** The inputs without a stored value. Their texts come from the file. */
+  readonly inputs: readonly InputRequest[];
+  /** The principal, if the server runs for one. */
+  readonly principal?: string;
+}
 
 /** Handlers that ask a person, and whether they may. A handler is used if it is given, unless `interaction` is `"forbid"`. */
 export interface InteractionOptions extends QuestionHandlers {

@@ -1,26 +1,8 @@
-import {
-  HostError,
-  type InputRequest,
-  type Provenance,
-  type Server,
-  singleFlight,
-} from "../../model/index.ts";
+import { HostError, type Server, singleFlight } from "../../model/index.ts";
 import { inputSecretName, missingInputs } from "../../values/index.ts";
 import { storeSecret } from "../sign-in/secrets.ts";
 import type { Workspace } from "../workspace.ts";
 import { mayHaveSecrets } from "./value-context.ts";
-
-/** Values that a server's entry asks for: `${input:id}`. */
-export interface InputsRequest {
-  /** The server's name. */
-  readonly server: string;
-  /** Where the server is defined. */
-  readonly source: Provenance;
-  /** The inputs without a stored value. Their texts come from the file. */
-  readonly inputs: readonly InputRequest[];
-  /** The principal, if the server runs for one. */
-  readonly principal?: string;
-}
 
 /** Asks a person for the inputs of a server that have no value yet, and stores them as secrets. */
 export async function askInputs(workspace: Workspace, server: Server): Promise<void> {
