@@ -33,7 +33,9 @@ test("a bad package of each kind is stopped before any of its code runs", async 
 
 test("good packages start, also if they resemble bad ones", async () => {
   let cases: readonly PackageCase[] = [];
-  const outcomes = await runPackageCases((marker) => (cases = oneOfEach(goodPackages(marker), KINDS.good)));
+  const outcomes = await runPackageCases(
+    (marker) => (cases = goodPackages(marker).filter(({ kind }) => KINDS.good.includes(kind))),
+  );
   const wrong = outcomes.filter((outcome, index) => !hasStarted(cases[index] as PackageCase, outcome));
   expect(wrong).toEqual([]);
 }, 120_000);

@@ -19,7 +19,7 @@ import {
   truncate,
 } from "../../model/index.ts";
 import type { RunLog } from "../../state/index.ts";
-import { packageOfLaunch } from "../../supply/index.ts";
+import { packageOfLaunch, parseNpmSpec } from "../../supply/index.ts";
 import type { ResolvedLaunch } from "../../values/index.ts";
 import type { PackageGate } from "../supply/package-gate.lazy.ts";
 import type { PackageRecord } from "../supply/package-record.ts";
@@ -47,7 +47,7 @@ export interface InstalledLaunch extends PreparedLaunch {
   readonly record?: PackageRecord | undefined;
 }
 
-/** How long a version that a tag led to is used before npm looks for a newer one. */
+/** How long a version that a tag or range led to is used before npm looks for a newer one. */
 const USED_FOR_MS = 86_400_000;
 
 async function openGate(
@@ -58,9 +58,9 @@ async function openGate(
   return (await import("../supply/package-gate.lazy.ts")).openPackageGate(workspace, server, specs);
 }
 
-/** Returns whether npm looks up the newest version of a spec at every start: only for tags. */
-function isTag(spec: string): boolean {
-  return /.@[a-z][\w.-]*$/i.test(spec) && !/@[vx](?:\d|$|\.)/i.test(spec);
+/** Returns whether npx looks for a newer version at every start: for tags and ranges. */
+function mayChange(spec: string): boolean {
+  return parseNpmSpec(spec)?.isExact === false;
 }
 
 function wasInstalledLately(record: PackageRecord | undefined, now: number): boolean {
@@ -68,9 +68,9 @@ function wasInstalledLately(record: PackageRecord | undefined, now: number): boo
   return Number.isFinite(installedAt) && Math.abs(now - installedAt) < USED_FOR_MS;
 }
 
-/** Makes npx start the checked version of a tag. */
+/** Makes npx start the checked version of a tag or range. */
 function held(prepared: PreparedLaunch, specs: readonly string[], gate: PackageGate): PreparedLaunch {
-  if (!specs.some(isTag)) return prepared;
+  if (!specs.some(mayChange)) return prepared;
   const { launch, ...others } = withGateVariables(prepared, gate);
   const env = new Map([...launch.env, ["npm_config_prefer_offline", new Secret("true")]] as const);
   return { ...others, launch: { ...launch, env } };
@@ -137,8 +137,8 @@ export async function prepareAndInstall(
   if (isUnrecognized === true) return { ...withGateVariables(prepared, gate), stopWatching: nothing };
   if (updates === undefined) return { ...prepared, stopWatching: nothing };
   if (installed !== undefined) {
-    // npx would look for a newer version of a tag by itself, and start it unchecked.
-    if (updates.line.packages.some(isTag) && !wasInstalledLately(gate.record(), ports.clock.now()))
+    // npx would look for a newer version by itself, and start it unchecked.
+    if (updates.line.packages.some(mayChange) && !wasInstalledLately(gate.record(), ports.clock.now()))
       await installNow({ ...updates, isRefresh: true }).catch((error: unknown) => {
         if (context.signal.aborted || limit.late.aborted || isHostError(error, "PACKAGE_REFUSED"))
           throw error;
