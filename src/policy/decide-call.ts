@@ -65,6 +65,8 @@ function applyRule({ answer, words, isDefault }: CallRule, server: Server, tool:
     case "deny":
       return { answer, reason: "denied", rule: words };
     case "ask-writes": {
+      if (isConfined(server))
+        return { answer: "allow", rule: `${words}, and its sandbox allows neither writing nor connections` };
       // A server's annotations about itself count only if the user trusts the server.
       const isReadOnly = tool.annotations?.readOnlyHint === true && isTrusted(server);
       if (!isReadOnly) return { answer: "ask", rule: words, isDefault };
@@ -73,6 +75,15 @@ function applyRule({ answer, words, isDefault }: CallRule, server: Server, tool:
         : { answer: "allow", rule: `${words}, and the tool is read-only` };
     }
   }
+}
+
+/**
+ * Returns whether a server can change nothing but its private data folder. Its sandbox decides, never the server's own annotations: a
+ * server with a sandbox does not start without it.
+ */
+function isConfined({ launch }: Server): boolean {
+  const profile = launch?.transport === "stdio" ? launch.sandbox : undefined;
+  return profile?.write?.length === 0 && profile.network === "none" && profile.hosts.length === 0;
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PROJECT, serverOf, USER } from "../../test/support/entries.ts";
-import type { Bundle, CallAnswer, JsonObject, ToolAnnotations } from "../model/index.ts";
+import type { Bundle, CallAnswer, JsonObject, JsonValue, ToolAnnotations } from "../model/index.ts";
 import { checkPolicy } from "./policy-check.ts";
 import type { CheckedTool, ToolDecision } from "./tool-decision.ts";
 
@@ -175,6 +175,24 @@ describe("asking before a call", () => {
       answer("ask", "x", reads),
       answer("deny", "x", reads),
     ]).toEqual(["allow", "ask", "ask", "ask", "ask", "deny"]);
+  });
+
+  test("a server whose sandbox allows neither writing nor connections needs no confirmation", () => {
+    const facts = { approvals: [], trustProject: true };
+    const tool = { name: "x", annotations: { readOnlyHint: false } };
+    const ask = (sandbox: JsonValue, approval = "ask-writes") =>
+      checkPolicy(server({ command: "x", approval, sandbox }, PROJECT), tool, facts).answer;
+    expect([
+      ask({ write: [] }),
+      ask({ write: [], read: ["~/notes"] }),
+      ask({ write: [], network: "full" }),
+      ask({ write: [], hosts: ["a.example"] }),
+      ask({ write: ["src"] }),
+      ask(true),
+      ask(false),
+      ask({ write: [] }, "ask"),
+      ask({ write: [] }, "deny"),
+    ]).toEqual(["allow", "allow", "ask", "ask", "ask", "ask", "ask", "ask", "deny"]);
   });
 
   test("a project's server is trusted only if its approved entry says so", () => {

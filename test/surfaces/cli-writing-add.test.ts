@@ -138,6 +138,21 @@ describe("`add` writes", () => {
       { type: "http", url: "https://host", oauth: true },
     ],
     [
+      "a command in the default sandbox",
+      ["x", "--sandbox", "on", "--", "my-server"],
+      { type: "stdio", command: "my-server", args: [], sandbox: true },
+    ],
+    [
+      "a command in a sandbox with full network",
+      ["x", "--sandbox", "network", "--", "my-server"],
+      { type: "stdio", command: "my-server", args: [], sandbox: { network: "full" } },
+    ],
+    [
+      "a command that the settings must not sandbox",
+      ["x", "--sandbox", "off", "--", "my-server"],
+      { type: "stdio", command: "my-server", args: [], sandbox: false },
+    ],
+    [
       "a literal secret when told so",
       ["x", "--url", "https://host", "--token", "hunter2hunter2", "--plain"],
       { type: "http", url: "https://host", headers: { Authorization: "Bearer hunter2hunter2" } },

@@ -1,6 +1,7 @@
 import { type Host, HostError, type InputRequest, type JsonObject, type JsonValue } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext } from "../command.ts";
+import { readSandbox } from "../sandbox-choice.ts";
 import { usageError } from "../usage-error.ts";
 import type { AddWords } from "./add-request.ts";
 import type { AddSource } from "./add-source.ts";
@@ -38,7 +39,11 @@ export async function readFromSource(
   const names = new Map(
     secrets.map(({ id }) => [id, { text: `${wanted}/${id}`, isSecret: true }] satisfies [string, Answer]),
   );
-  const launch = withoutOptional(fill(asPlainEntry(fill(server, texts)), names), inputs);
+  const filled = withoutOptional(fill(asPlainEntry(fill(server, texts)), names), inputs);
+  const sandbox = readSandbox(context.flags["sandbox"]);
+  if (sandbox !== undefined && filled["command"] === undefined)
+    throw usageError("--sandbox requires a local server.");
+  const launch = sandbox === undefined ? filled : { ...filled, sandbox };
   show(launch);
   if (context.flags["yes"] !== true) {
     const answer = context.json ? undefined : await terminal.confirm(`Add it as "${safeLine(wanted)}"?`);

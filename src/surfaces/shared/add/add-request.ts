@@ -1,6 +1,7 @@
 import type { HostError, JsonObject, JsonValue } from "../../../index.ts";
 import { nearest } from "../../../terminal.ts";
 import type { CommandContext } from "../command.ts";
+import { readSandbox } from "../sandbox-choice.ts";
 import { usageError } from "../usage-error.ts";
 import { KNOWN_SERVERS } from "./known-servers.ts";
 import { holdsLiteralSecret, isLiteralSecret } from "./literal-secret.ts";
@@ -54,7 +55,7 @@ function checkFlags(flags: Flags): void {
     if (flags[flag] !== undefined && !isRemote)
       throw usageError(`--${flag} requires --url (HTTP/SSE transport).`);
   }
-  for (const flag of ["env", "cwd"]) {
+  for (const flag of ["env", "cwd", "sandbox"]) {
     if (flags[flag] !== undefined && isRemote)
       throw usageError(`--${flag} requires a command, not --url (stdio transport).`);
   }
@@ -122,8 +123,10 @@ function sharedFields(flags: Flags): JsonObject {
   const cwd = text(flags["cwd"]);
   if (timeout !== undefined && !/^[1-9]\d*$/.test(timeout))
     throw usageError("--timeout must be a number of milliseconds.");
+  const sandbox = readSandbox(flags["sandbox"]);
   return {
     ...(cwd !== undefined && { cwd }),
+    ...(sandbox !== undefined && { sandbox }),
     ...(timeout !== undefined && { timeout: Number(timeout) }),
     ...(flags["oauth"] === true && { oauth: true }),
   };

@@ -12,6 +12,7 @@ import type { Command, CommandContext } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTest } from "../render/test-report.ts";
+import { SANDBOX_FLAG } from "../sandbox-choice.ts";
 import { shellWord } from "../shell-word.ts";
 import { SIGN_IN_FLAGS, signIn } from "../sign-in.ts";
 import { usageError } from "../usage-error.ts";
@@ -38,6 +39,7 @@ export const add: Command = {
     command: { type: "string", value: "<program>", summary: "program to run, instead of -- <command…>" },
     args: { type: "list", value: "<word>", summary: "argument for the program; repeatable" },
     cwd: { type: "string", value: "<folder>", summary: "working folder of the server" },
+    sandbox: SANDBOX_FLAG,
     timeout: { type: "string", value: "<ms>", summary: "timeout for connecting and for each request" },
     name: {
       type: "string",
