@@ -7,7 +7,7 @@ export type { GatewayLimits, HttpOptions, HttpServer, ServingOptions } from "./s
 
 /** Options for `createGateway`: those of a host, and what to offer. */
 export interface GatewayOptions
-  extends Omit<HostOptions, "interaction" | "onElicitation" | "onSampling" | "roots"> {
+  extends Omit<HostOptions, "interaction" | "onElicitation" | "onSampling" | "roots" | "middleware"> {
   /** What clients get. Default: everything that may be used. */
   readonly offer?: ServingOptions;
 }
@@ -39,6 +39,7 @@ const LONGEST_LINE = 16 * 1024 * 1024;
 
 /** Creates a gateway. Reads config files, and starts no server before its first use. */
 export async function createGateway({ offer = {}, ...options }: GatewayOptions = {}): Promise<Gateway> {
+  refuseMiddleware(options);
   const { host, serving, close } = await openServing(options, offer);
   return {
     async attach({ input, write }) {
@@ -54,6 +55,14 @@ export async function createGateway({ offer = {}, ...options }: GatewayOptions =
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Throws if a program without type checks passes middleware. A program that relies on it must not run without it. */
+function refuseMiddleware(options: object): void {
+  if ("middleware" in options && options.middleware !== undefined)
+    throw new HostError("USAGE_INVALID", "A gateway does not support middleware yet.", {
+      hint: "Use allow lists, bundles or readOnly to limit what clients may do.",
+    });
 }
 
 /** Splits what a client sends into lines. Blank lines are skipped. */
