@@ -132,7 +132,8 @@ function registerTalking(server) {
     return text("Logged.");
   });
   server.registerTool("test_tool_with_progress", { description: "Reports progress" }, async ({ mcpReq }) => {
-    const { progressToken } = mcpReq._meta ?? {};
+    const { _meta: meta = {} } = mcpReq;
+    const { progressToken } = meta;
     for (const progress of [0, 50, 100]) {
       const params = { progressToken, progress, total: 100 };
       if (progressToken !== undefined) await mcpReq.notify({ method: "notifications/progress", params });

@@ -247,8 +247,9 @@ describe.each(CLIENTS)("$era client over $downstream", ({ downstream, era }) => 
     // Who asks is shown, and other servers' context is not requested.
     for (const { params } of shown as { params: JsonObject }[])
       expect([params["systemPrompt"], params["includeContext"]]).toEqual(["raw: Hi", undefined]);
-    const [{ message }] = server.asked.filter((one) => one.message?.["method"] === "initialize") as [Asked];
-    expect((message?.["params"] as JsonObject)["capabilities"]).toEqual({ sampling: {} });
+    const greeting = server.asked.find(({ message }) => message?.["method"] === "initialize");
+    const { capabilities: announced } = (greeting?.message?.["params"] ?? {}) as JsonObject;
+    expect(announced).toEqual({ sampling: {} });
   });
 });
 

@@ -44,9 +44,11 @@ function createScriptedServer() {
       }
       for (const step of after) await act(step, ctx);
       if (fails) throw new Error(fails);
-      const { traceparent, custom } = ctx.mcpReq._meta ?? {};
+      const { _meta: meta = {} } = ctx.mcpReq;
+      const { traceparent, custom } = meta;
       const said = { type: "text", text: JSON.stringify(sorted({ traceparent, custom, given })) };
-      return { content: [said, ...(result?.content ?? [])], _meta: result?._meta ?? {} };
+      const { content = [], _meta: answered = {} } = result ?? {};
+      return { content: [said, ...content], _meta: answered };
     },
   );
   server.registerPrompt(
@@ -80,7 +82,8 @@ function sorted(value) {
 }
 
 async function act({ progress, total, message, level, data }, ctx) {
-  const { progressToken } = ctx.mcpReq._meta ?? {};
+  const { _meta: meta = {} } = ctx.mcpReq;
+  const { progressToken } = meta;
   if (progress !== undefined && progressToken !== undefined) {
     const params = { progressToken, progress, total, message };
     await ctx.mcpReq.notify({ method: "notifications/progress", params });

@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- control characters are what this is about */
 import type { Terminal } from "../shared/terminal.ts";
 
 /** Commands whose output can be long and is printed at once. */

@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- control characters are what this is about */
 import { describe, expect, test } from "vitest";
 import { renderImages } from "./inline-images.lazy.ts";
 
