@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 const META = "io.modelcontextprotocol/";
 const HUGE: Readonly<Record<string, object>> = {
   "one long text": { experimental: { x: "x".repeat(3 * MB) } },
-  "many members": Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`m${at}`, {}])),
+  "many members": Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`m${at}`, {}])),
   "many small values": { experimental: { x: Array.from({ length: 5_000 }, () => 1) } },
 };
 
