@@ -1,3 +1,4 @@
+import { linesOf } from "./client-lines.ts";
 import type { HostOptions, HostSnapshot } from "./host-api.ts";
 import { HostError } from "./model/index.ts";
 import { openServing } from "./open-serving.ts";
@@ -34,9 +35,6 @@ export interface Gateway {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Longer messages are refused. */
-const LONGEST_LINE = 16 * 1024 * 1024;
-
 /** Creates a gateway. Reads config files, and starts no server before its first use. */
 export async function createGateway({ offer = {}, ...options }: GatewayOptions = {}): Promise<Gateway> {
   refuseMiddleware(options);
@@ -63,19 +61,4 @@ function refuseMiddleware(options: object): void {
     throw new HostError("USAGE_INVALID", "A gateway does not support middleware yet.", {
       hint: "Use allow lists, bundles or readOnly to limit what clients may do.",
     });
-}
-
-/** Splits what a client sends into lines. Blank lines are skipped. */
-async function* linesOf(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of input) {
-    rest += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-    if (rest.length > LONGEST_LINE && !rest.includes("\n"))
-      throw new HostError("USAGE_INVALID", `The client sent a line of more than ${LONGEST_LINE} characters.`);
-    const lines = rest.split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) if (line.trim() !== "") yield line;
-  }
-  if (rest.trim() !== "") yield rest;
 }

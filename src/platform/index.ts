@@ -49,6 +49,7 @@ export type {
 export { readBody, readBodyText } from "./read-body.ts";
 export { redactedLog } from "./redacted-log.ts";
 export { isSameOrigin, isWebUrl } from "./same-origin.ts";
+export { LineSplitter } from "./split-lines.ts";
 export { toLog } from "./to-log.ts";
 export { unlessAborted } from "./unless-aborted.ts";
 export { createPace, forEachYielding, mapYielding, nextTurn } from "./yielding.ts";

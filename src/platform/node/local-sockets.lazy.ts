@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, lstat, rename, unlink } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { codeOf } from "../../model/index.ts";
-import type { LocalListener, LocalSocket, LocalSockets } from "../index.ts";
+import { LineSplitter, type LocalListener, type LocalSocket, type LocalSockets } from "../index.ts";
 
 /** Longer lines end the connection. */
 const LONGEST_LINE = 16 * 1024 * 1024;
@@ -66,12 +66,11 @@ async function inodeOf(path: string): Promise<number | undefined> {
 function toLocalSocket(socket: Socket): LocalSocket {
   const unread: string[] = [];
   let take: (line: string) => void = (line) => void unread.push(line);
-  let rest = "";
+  const splitter = new LineSplitter(LONGEST_LINE);
   socket.setEncoding("utf8");
   socket.on("data", (chunk: string) => {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    if (rest.length > LONGEST_LINE) return void socket.destroy();
+    const lines = splitter.push(chunk);
+    if (lines === undefined) return void socket.destroy();
     for (const line of lines) take(line);
   });
   const ended = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline";
+import { linesOf } from "../../../client-lines.ts";
 import { findDaemon } from "../../../find-daemon.lazy.ts";
 import { createGateway, type Gateway, type ServingOptions } from "../../../gateway.ts";
 import { type HostOptions, messageOf } from "../../../index.ts";
@@ -52,14 +52,13 @@ async function serveStdio(
   const isAlone = OF_ONE_RUN.some((flag) => flags[flag] !== undefined && flags[flag] !== false);
   const daemon = isAlone ? undefined : findDaemon();
   if ((await daemon?.whyNotAutomatic()) === "not agreed") await daemon?.agree();
-  process.stdin.setEncoding("utf8");
   signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
   await servePipe({
     daemon,
     cwd: hostOptions.cwd ?? process.cwd(),
     offer,
     hostOptions,
-    lines: createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }),
+    lines: linesOf(process.stdin),
     write: writeToClient,
     onFallback: (why) =>
       terminal.err(`! The daemon cannot be used, so the servers run in this process. ${messageOf(why)}\n`),
