@@ -1,17 +1,28 @@
-import type { JsonObject } from "../../model/index.ts";
+import type { JsonObject, JsonValue } from "../../model/index.ts";
+import { jsonWeight } from "../../platform/index.ts";
 import { ownError } from "../rpc-error.ts";
+
+/** Only the beginning of a large response is checked. */
+const LIMITS = { depth: 2_000, weight: 1024 * 1024 };
 
 /**
  * Converts a message for a client to JSON. If a server's response cannot be converted, for example because of its nesting, the client gets
  * an error.
  */
 export function toText(message: JsonObject): string {
+  const { id, method } = message;
+  const isResponse = id !== undefined && method === undefined;
   try {
+    // Some versions of Node convert any depth, which would be the client's problem.
+    if (isResponse && jsonWeight(message, LIMITS) === "deep") return tooDeep(id);
     return JSON.stringify(message);
   } catch (error) {
-    const { id, method } = message;
-    if (id === undefined || method !== undefined) throw error;
-    const failure = ownError("failed", "The server's answer is nested too deeply.");
-    return JSON.stringify({ jsonrpc: "2.0", id, error: failure.toJson() });
+    if (!isResponse) throw error;
+    return tooDeep(id);
   }
+}
+
+function tooDeep(id: JsonValue): string {
+  const failure = ownError("failed", "The server's answer is nested too deeply.");
+  return JSON.stringify({ jsonrpc: "2.0", id, error: failure.toJson() });
 }
