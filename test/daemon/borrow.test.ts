@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { eventually, hostIn } from "../flow/host-in.ts";
 import { daemonIn, daemonStatus } from "../support/daemon-in.ts";
 import { runCli } from "../support/run-cli.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandboxInCi, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
 /** A server whose tool answers its process id and one of its variables. */
@@ -22,7 +22,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 }).on("close", () => process.exit(0));`;
 
 async function withServer(more: object = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandboxInCi();
   const file = await sandbox.writeHome("who.cjs", SERVER);
   const who = { command: process.execPath, args: [file], env: { MODE: "${MODE}" }, ...more };
   await sandbox.writeHome(".plugboard/mcp.json", {

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { daemonIn, daemonStatus } from "../support/daemon-in.ts";
 import { runCli } from "../support/run-cli.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandboxInCi, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
 const isRoot = process.geteuid?.() === 0;
 
 async function withServer(): Promise<Sandbox> {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandboxInCi();
   const mcpServers = { tools: stdioServer("tools-server.mjs") };
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
   return sandbox;

@@ -7,13 +7,13 @@ import { expect, test } from "vitest";
 import { eventually } from "../flow/host-in.ts";
 import { daemonIn, daemonStatus } from "../support/daemon-in.ts";
 import { runCli } from "../support/run-cli.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandboxInCi, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
 const MAIN = `${process.cwd()}/dist/surfaces/cli/main.cjs`;
 
 async function withServers(): Promise<Sandbox> {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandboxInCi();
   const mcpServers = { tools: stdioServer("tools-server.mjs"), asks: stdioServer("asking-server.mjs") };
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
   return sandbox;

@@ -16,6 +16,12 @@ export interface Sandbox extends AsyncDisposable {
   env(): Record<string, string>;
 }
 
+/** A sandbox in which no program starts the daemon by itself. The user that runs the tests need not be root. */
+export async function createSandboxInCi(): Promise<Sandbox> {
+  const sandbox = await createSandbox();
+  return { ...sandbox, env: () => ({ ...sandbox.env(), CI: "1" }) };
+}
+
 /** A separate home and project, removed when disposed. */
 export async function createSandbox(): Promise<Sandbox> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "sandbox-")));

@@ -3,7 +3,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, test } from "vitest";
 import { eventually } from "../flow/host-in.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandboxInCi, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
 async function callThroughGateway(sandbox: Sandbox, text: string): Promise<void> {
@@ -22,7 +22,7 @@ async function callThroughGateway(sandbox: Sandbox, text: string): Promise<void>
 }
 
 test("plugboard audit shows, filters and follows the requests of clients", async () => {
-  await using sandbox = await createSandbox();
+  await using sandbox = await createSandboxInCi();
   await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { tools: stdioServer("tools-server.mjs") } });
   expect((await runCli(["audit"], { sandbox })).stdout).toBe("No recorded requests match.\n");
   await callThroughGateway(sandbox, "one");
@@ -48,6 +48,6 @@ test.each([
   ["--limit", "0"],
   ["--since", "soon"],
 ])("plugboard audit %s %s is a usage error", async (flag, value) => {
-  await using sandbox = await createSandbox();
+  await using sandbox = await createSandboxInCi();
   expect(await runCli(["audit", flag, value], { sandbox })).toMatchObject({ code: 2 });
 });

@@ -6,13 +6,13 @@ import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/c
 import { expect, test } from "vitest";
 import { eventually } from "../flow/host-in.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { createSandboxInCi, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
 const MAIN = "dist/surfaces/cli/main.cjs";
 
 async function withServers(): Promise<Sandbox> {
-  const sandbox = await createSandbox();
+  const sandbox = await createSandboxInCi();
   const mcpServers = {
     tools: stdioServer("tools-server.mjs"),
     loop: { command: "plugboard", args: ["serve", "--stdio"] },
