@@ -191,6 +191,7 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
   const closeScopes = (server?: string): Promise<unknown> =>
     Promise.all(Array.from(scopes, (scope) => scope.close(server)));
   let auth: Promise<Auth> | undefined;
+  const borrow = borrowFor(parts, owner, () => workspace.people);
   const workspace: Workspace = {
     principal,
     ports,
@@ -214,7 +215,7 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
       audit: createAuditFiles(ports, ownPlaces),
       artifacts: artifactsFor(owner, ownPlaces, options.artifacts),
     },
-    borrow: borrowFor(parts, owner, () => workspace.people),
+    ...(borrow && { borrow }),
     ...connections,
     // A change of the entry, the sign-in or the approval ends the connections of sessions, too.
     supervisor: {

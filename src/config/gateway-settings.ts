@@ -11,6 +11,7 @@ export interface GatewaySettings {
   readonly clients: Readonly<Record<string, GatewayClientSettings>>;
 }
 
+/** Settings for one client of the gateway, by the name that it announces. */
 export interface GatewayClientSettings {
   /** Capabilities that this client announces but does not have. */
   readonly without: readonly string[];

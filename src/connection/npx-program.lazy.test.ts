@@ -75,6 +75,7 @@ describe("an exact version in npm's cache is started without npx", () => {
       args: [CLI, "--flag", "--", "x"],
       packageId: SPEC,
       binFolder: `${FOLDER}/node_modules/.bin`,
+      packages: { "node_modules/@acme/tool": { version: "1.2.3" } },
     });
   });
 
@@ -100,6 +101,7 @@ describe("an exact version in npm's cache is started without npx", () => {
       args: [`${own}\\dist\\cli.js`],
       packageId: SPEC,
       binFolder: `${folder}\\.bin`,
+      packages: { "node_modules/@acme/tool": { version: "1.2.3" } },
     });
   });
 

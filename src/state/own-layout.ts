@@ -49,11 +49,11 @@ const USERS = [
   { folders: [[/^[0-9a-f]{32}$/, mergeLayouts(PERSON_STATE, PERSON_CACHE)]] },
 ] as const satisfies NonNullable<Layout["folders"]>[number];
 
-/** A folder whose whole content Plugboard unpacked. */
-const UNPACKED: Layout = {
+/** A folder whose whole content belongs to Plugboard: an unpacked bundle, or the data of a sandboxed server. */
+const ANYTHING: Layout = {
   files: [/^/],
   get folders() {
-    return [[/^/, UNPACKED]] as const;
+    return [[/^/, ANYTHING]] as const;
   },
 };
 
@@ -66,7 +66,9 @@ export const STATE_LAYOUT: Layout = {
     [/^packages$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }],
     [/^audit$/, { files: [AUDIT_FILE] }],
     [/^run$/, { files: RUN_FILES }],
-    [/^mcpb$/, { folders: [[/^[0-9a-f]{32}$/, UNPACKED]] }],
+    [/^mcpb$/, { folders: [[/^[0-9a-f]{32}$/, ANYTHING]] }],
+    // The data folders of sandboxed servers.
+    [/^sandbox$/, { folders: [[/^[0-9a-f]{16}$/, ANYTHING]] }],
   ],
 };
 

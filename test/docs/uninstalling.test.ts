@@ -30,6 +30,7 @@ test("the page lists the content of these folders", () => {
     "audit",
     "run",
     "mcpb",
+    "sandbox",
     "registry",
     "code",
     "runners",

@@ -124,12 +124,8 @@ describe("a middleware", () => {
       },
       "A middleware failed: boom",
     ],
-    ["returns nothing", async () => undefined, "not the result of a call of kind"],
-    [
-      "returns the result of another kind",
-      async () => ({ contents: [] }),
-      "not the result of a call of kind",
-    ],
+    ["returns nothing", async () => undefined, 'not the result of a "tool" call'],
+    ["returns the result of another kind", async () => ({ contents: [] }), 'not the result of a "tool" call'],
     ["passes a list as arguments", (_, next) => next({ args: [] as never }), "not an object"],
     [
       "passes a function in the arguments",

@@ -155,6 +155,6 @@ test("`tools --search` shows the best match first, and `tools --budget` the toke
   expect((await search("quantum")).stdout).toBe("No tools match.\n");
   const { stdout } = await runCli(["tools", "--budget"], { sandbox });
   expect(stdout).toMatch(
-    /^repo +2 tools +\d+ tokens\nall definitions +\d+ tokens\nsearch mode +\d+ tokens\nEstimates\. /,
+    /^repo +2 tools +\d+ tokens\nall definitions +\d+ tokens\nsearch mode +\d+ tokens\noften used +0 tools +0 tokens\nEstimates\. /,
   );
 });

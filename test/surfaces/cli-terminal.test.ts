@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { startPackageRegistry } from "../support/package-registry.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { whyNoSandbox } from "../support/sandbox-support.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
 const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.cjs", import.meta.url));
@@ -15,6 +16,11 @@ const program = fileURLToPath(new URL("../../dist/surfaces/cli/main.cjs", import
 const hasTerminal = /util-linux/.test(spawnSync("script", ["--version"], { encoding: "utf8" }).stdout ?? "");
 if (!hasTerminal)
   console.log("skipped: no `script` of util-linux, so nothing can be typed on a terminal here");
+
+/** A question is answered with yes or no, or with one of several choices. */
+const QUESTION = /\[y[^\]]*N\]/;
+/** Where programs can be sandboxed, the approval has a choice of sandboxes. */
+const CHOICES = whyNoSandbox() === undefined ? "[y = 1, 2, 3, N]" : "[y/N]";
 
 interface Typed {
   readonly screen: string;
@@ -35,9 +41,9 @@ async function onTerminal(
   });
   let screen = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    const hadAsked = screen.includes("[y/N]");
+    const hadAsked = QUESTION.test(screen);
     screen += text;
-    if (keys !== undefined && !hadAsked && screen.includes("[y/N]")) child.stdin.write(keys);
+    if (keys !== undefined && !hadAsked && QUESTION.test(screen)) child.stdin.write(keys);
     onScreen(screen);
   });
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -55,7 +61,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     await using sandbox = await sandboxWith(stdioServer("raw-server.mjs"));
     const { screen, code } = await onTerminal(sandbox, "trust theirs --no-color", "y\n");
     expect(code).toBe(0);
-    expect(screen).toContain("Allow this server to run? [y/N]");
+    expect(screen).toContain(`Allow this server to run? ${CHOICES}`);
     expect(screen).toContain("✓ Approved. Plugboard asks again if the launch changes.");
     expect(await onTerminal(sandbox, "call theirs echo text=hi")).toMatchObject({ code: 0, screen: "hi\n" });
   });

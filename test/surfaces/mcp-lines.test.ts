@@ -5,6 +5,7 @@ import type { AgentTool } from "../../src/index.ts";
 import { eventsOf, eventually, eventuallyReads, PATIENTLY } from "../flow/host-in.ts";
 import { openMcpSession } from "../support/mcp-session.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { whyNoSandbox } from "../support/sandbox-support.ts";
 import { ESC, inOrder } from "../support/scripted-screen.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 
@@ -231,7 +232,9 @@ describe("/mcp", () => {
   test("trust shows the complete launch and asks; untrust revokes the approval", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeProject(".mcp.json", { mcpServers: { theirs: tools } });
-    await using session = await openMcpSession(sandbox, { reply: inOrder(false, true) });
+    await using session = await openMcpSession(sandbox, {
+      reply: inOrder(false, whyNoSandbox() === undefined ? 0 : true),
+    });
     expect(await session.type("/mcp trust theirs")).toContain('✗ "theirs" was not approved.');
     const text = await session.type("/mcp trust theirs");
     expect(text).toContain(tools.args[0]);

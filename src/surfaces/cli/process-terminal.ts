@@ -41,12 +41,16 @@ export function createTerminal(): Terminal {
       }
     },
     async readLine(question, signal) {
+      const endLine = (): void => void (isTerminal(2) && errorStream().write("\n"));
       const lines = createInterface({ input: process.stdin, output: errorStream() });
       try {
         const closed = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
-        return await Promise.race([lines.question(question, { signal }), closed]);
+        const answer = await Promise.race([lines.question(question, { signal }), closed]);
+        if (answer === undefined) endLine();
+        return answer;
       } catch {
-        return undefined; // aborted by the signal
+        endLine();
+        return undefined; // aborted by the signal, or Ctrl-C
       } finally {
         lines.close();
       }

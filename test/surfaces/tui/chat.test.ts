@@ -279,7 +279,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
           "calls that you always allow: add",
         );
         program.enter("/mcp untrust tools add");
-        await program.waitForText('Calls of "add" of "tools" require approval again.');
+        await program.waitForText('Calls to "add" of "tools" require approval again.');
         program.enter("once more");
         await program.waitFor(/a=5 b=6[^]*Call add\?/);
         program.type("n");

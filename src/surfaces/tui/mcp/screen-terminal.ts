@@ -45,6 +45,22 @@ export function createScreenTerminal(screen: Screen, home: string, signal: Abort
       });
       return answer.kind === "value" && answer.value;
     },
+    async choose(question, labels) {
+      const answer = await screen.dialogs.choose<number | false>({
+        title: question,
+        choices: [
+          ...labels.map((label, index) => ({
+            value: index,
+            label,
+            key: index === 0 ? "y" : String(index + 1),
+          })),
+          { value: false, label: "No", key: "n" },
+        ],
+        initial: false,
+        signal,
+      });
+      return answer.kind === "value" && answer.value;
+    },
     async readLine(question, stop) {
       const answer = await screen.dialogs.askText({ title: titleOf(question), signal: stop });
       return answer.kind === "value" ? answer.value : undefined;
