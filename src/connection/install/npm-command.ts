@@ -20,8 +20,8 @@ interface NpxRun {
   readonly line: NpxLine;
 }
 
-/** Options that decide which registry npm asks, and how. */
-const REGISTRY_OPTIONS = /^--(?:registry|userconfig|globalconfig|proxy|https-proxy|noproxy|cafile)$/;
+/** Options that decide which registry npm asks, and how. The prefix keeps it from the settings of the folder that it runs in. */
+const REGISTRY_OPTIONS = /^--(?:registry|prefix|userconfig|globalconfig|proxy|https-proxy|noproxy|cafile)$/;
 
 /** Returns a command line that runs npm instead of the npx of an installation, with the same registry. */
 export function npmCommand(
