@@ -17,7 +17,7 @@ export interface Terminal {
   canAnswer(): boolean;
   /** Asks a yes/no question. Resolves with `undefined` if there is no terminal to ask on. */
   confirm(question: string): Promise<boolean | undefined>;
-  /** Asks to choose one of the labels. Resolves with its index, or with `false` for none. Omitted if `readLine` is to be used. */
+  /** Asks to choose one of the labels. Resolves with its index, or with `false` for none. Omitted if the command should use `readLine`. */
   choose?(question: string, labels: readonly string[]): Promise<number | false>;
   /** Reads one line from the terminal or a script. Resolves with `undefined` if the input ends. */
   readLine(question: string, signal: AbortSignal): Promise<string | undefined>;
