@@ -1,0 +1,45 @@
+import { safeLine } from "../../../terminal.ts";
+import { type Changes, parseChanges, pathOf } from "../add/entry-changes.ts";
+import type { CommandContext, ExitCode } from "../command.ts";
+import { displayContextOf } from "../display-context.ts";
+import { renderEntryDifference } from "../render/difference.ts";
+import { renderPlace } from "../render/place.ts";
+import { readScope } from "./scope.ts";
+
+export function setFields(context: CommandContext): Promise<ExitCode> {
+  const [name = "", ...words] = context.words;
+  return edit(context, name, parseChanges(words, context.flags));
+}
+
+export function unsetFields(context: CommandContext): Promise<ExitCode> {
+  const [name = "", ...fields] = context.words;
+  return edit(
+    context,
+    name,
+    fields.map((field) => ({ path: pathOf(field), value: undefined })),
+  );
+}
+
+async function edit(context: CommandContext, name: string, changes: Changes): Promise<ExitCode> {
+  const { flags, json, printJson, terminal, style } = context;
+  const scope = readScope(flags["scope"]);
+  const dryRun = flags["dry-run"] === true;
+  const host = await context.openHost();
+  const edited = await host.config.edit({ name, changes, dryRun, ...(scope && { scope }) });
+  if (json) {
+    printJson({ ...edited, written: !dryRun });
+    return 0;
+  }
+  const difference = renderEntryDifference(edited.before, edited.after, style);
+  const place = renderPlace({ file: edited.file }, displayContextOf(context));
+  if (difference.length === 0) {
+    terminal.out(`${style.dim("·")} ${place} already has these values; nothing changed.\n`);
+    return 0;
+  }
+  terminal.out(`${difference.join("\n")}\n`);
+  const shown = `server "${safeLine(name)}" in ${edited.scope} config (${place})`;
+  terminal.out(
+    dryRun ? `${style.dim("·")} Nothing was written to ${place}.\n` : `${style.good("✓")} Changed ${shown}\n`,
+  );
+  return 0;
+}
