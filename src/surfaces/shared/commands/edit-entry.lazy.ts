@@ -1,14 +1,33 @@
+import { type Host, HostError, isHostError } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { type Changes, parseChanges, pathOf } from "../add/entry-changes.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderEntryDifference } from "../render/difference.ts";
 import { renderPlace } from "../render/place.ts";
+import { shellWord } from "../shell-word.ts";
 import { readScope } from "./scope.ts";
+
+/** Sources that are not another tool's files. */
+const OWN: ReadonlySet<string> = new Set(["plugboard", "environment", "program"]);
 
 export function setFields(context: CommandContext): Promise<ExitCode> {
   const [name = "", ...words] = context.words;
   return edit(context, name, parseChanges(words, context.flags));
+}
+
+/** Entries in other tools' files are never edited, but they can be copied. */
+function withImport(error: unknown, context: CommandContext, host: Host): unknown {
+  if (!isHostError(error, "CONFIG_NOT_FOUND")) return error;
+  const source = host.servers().find(({ name }) => name === error.server)?.source;
+  if (source === undefined || OWN.has(source.tool)) return error;
+  const { code, message, server } = error;
+  const place = renderPlace(source, displayContextOf(context));
+  const copy = `${context.program} import ${source.tool} ${shellWord(server ?? "")}`;
+  return new HostError(code, message, {
+    server,
+    hint: `It comes from ${place}, which Plugboard does not edit. Change it there, or copy it first: ${copy}`,
+  });
 }
 
 export function unsetFields(context: CommandContext): Promise<ExitCode> {
@@ -25,7 +44,10 @@ async function edit(context: CommandContext, name: string, changes: Changes): Pr
   const scope = readScope(flags["scope"]);
   const dryRun = flags["dry-run"] === true;
   const host = await context.openHost();
-  const edited = await host.config.edit({ name, changes, dryRun, ...(scope && { scope }) });
+  const request = { name, changes, dryRun, ...(scope && { scope }) };
+  const edited = await host.config.edit(request).catch((error: unknown) => {
+    throw withImport(error, context, host);
+  });
   if (json) {
     printJson({ ...edited, written: !dryRun });
     return 0;
