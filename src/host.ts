@@ -2,6 +2,7 @@ import { ToolNames } from "./bridge/index.ts";
 import { createConcurrencyLimit } from "./connection/index.ts";
 import { type ConnectionScope, createConnectionScope, type ScopeOptions } from "./connection-scopes.ts";
 import type { Host, HostOptions } from "./host-api.ts";
+import { checkSessionOptions, toolListsOf } from "./host-options.ts";
 import { openRecording } from "./host-recording.ts";
 import { sourceOf } from "./host-source.ts";
 import {
@@ -218,6 +219,7 @@ export async function openHost(
         : runFor(callOptions.principal, (own) => callTool(own, server, tool, args, callOptions)),
     ),
     session(sessionOptions = {}) {
+      checkSessionOptions(sessionOptions);
       const { principal, headers, continues, tools: given } = sessionOptions;
       const person = principal === undefined ? { ...scope, owned } : principals.of(principal);
       const { naming, toolTokens, toolSlots } = inventory.settings;
@@ -232,7 +234,8 @@ export async function openHost(
         : createSessionScope(parts, person.owned, headers);
       const { workspace: own } = sessionScope;
       const { usage } = own.tools;
-      const wanted = { ...sessionOptions, names, functions, session: (): Session => session };
+      const lists = toolListsOf(sessionOptions);
+      const wanted = { ...sessionOptions, lists, names, functions, session: (): Session => session };
       const session: Session = createSession(
         {
           tools: ({ waitMs, signal } = {}) =>

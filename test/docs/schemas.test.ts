@@ -10,6 +10,7 @@ import {
   LEGACY_VERSIONS,
   MODERN_VERSION,
 } from "../../src/model/index.ts";
+import { ENTRY_FIELDS } from "../../src/surfaces/shared/completion/entry-fields.ts";
 import { createMemoryFiles } from "../../src/testing/index.ts";
 import { entryOf } from "../support/entries.ts";
 import { createFakePorts } from "../support/fake-ports.ts";
@@ -80,6 +81,7 @@ describe("the schema of servers", () => {
     expect(Object.keys(server.properties).filter(isUnknown)).toEqual([]);
     const unlisted = KNOWN_TO_THE_HOST.filter((field) => !Object.hasOwn(server.properties, field));
     expect(unlisted).toEqual([]);
+    expect(Object.keys(server.properties).toSorted()).toEqual([...ENTRY_FIELDS].toSorted());
   });
 
   test("lists every protocol revision", () => {

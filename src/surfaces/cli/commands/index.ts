@@ -7,10 +7,7 @@ import { daemon } from "./daemon.ts";
 import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
-import { outdated, upgrade } from "./outdated.ts";
-import { search } from "./search.ts";
 import { serve } from "./serve.ts";
-import { set, unset } from "./set.ts";
 import { uninstall } from "./uninstall.ts";
 
 /**
@@ -22,11 +19,6 @@ export const COMMANDS: readonly Command[] = [
   lock,
   verify,
   advisories,
-  search,
-  set,
-  unset,
-  outdated,
-  upgrade,
   serve,
   daemon,
   audit,
