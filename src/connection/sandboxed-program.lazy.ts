@@ -11,6 +11,7 @@ import type {
 import {
   bridgeWords,
   bwrapArguments,
+  HIDDEN_FILES,
   LIMITS,
   proxyVariables,
   type SandboxPlan,
@@ -85,10 +86,16 @@ export async function sandboxedProgram(
   const { command, args, cwd } = asked;
   if (platform === "darwin") {
     if ((await files.kind(SEATBELT)) !== "file") throw unavailable(`${SEATBELT} does not exist`);
-    return { ...asked, command: SEATBELT, args: ["-p", seatbeltProfile(plan, port), command, ...args], env };
+    return {
+      ...asked,
+      isConfined: true,
+      command: SEATBELT,
+      args: ["-p", seatbeltProfile(plan, port), command, ...args],
+      env,
+    };
   }
   if (platform !== "linux") throw unavailable("Plugboard has no sandbox for this system");
-  const found = await files.present([...BWRAP, PRLIMIT]);
+  const found = await files.present([...BWRAP, PRLIMIT, ...HIDDEN_FILES]);
   const bwrap = BWRAP.find((path) => found.has(path));
   if (bwrap === undefined)
     throw unavailable("bubblewrap is not installed", "Install the package bubblewrap. ");
@@ -97,9 +104,11 @@ export async function sandboxedProgram(
   const mounts =
     typeof proxy?.address === "string" ? { socket: proxy.address, runtime: proxy.runtime } : undefined;
   const reachable = [...plan.read, ...plan.project, ...plan.write];
+  const hidden = HIDDEN_FILES.filter((path) => found.has(path));
   const folder = reachable.some((path) => isInside(cwd, path)) ? cwd : plan.data;
   return {
     ...asked,
+    isConfined: true,
     command: "/bin/sh",
     args: [
       "-c",
@@ -109,7 +118,7 @@ export async function sandboxedProgram(
       bwrap,
       "--seccomp",
       "9",
-      ...bwrapArguments(plan, folder, mounts),
+      ...bwrapArguments(plan, folder, { hidden, proxy: mounts }),
       "--",
       ...(found.has(PRLIMIT) ? [PRLIMIT, ...LIMITS, "--"] : []),
       ...(mounts === undefined ? [] : bridgeWords(mounts.runtime)),

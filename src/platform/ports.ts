@@ -108,6 +108,8 @@ export interface SpawnRequest {
   readonly verbatim?: boolean;
   /** Allow background processes of this process to keep running after it ends by itself. Default: false. */
   readonly mayLeaveProcesses?: boolean;
+  /** Pass on no files and folders that the program which started this one left open. Default: false. */
+  readonly isConfined?: boolean;
 }
 
 /** How a process ended. */

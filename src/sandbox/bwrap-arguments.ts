@@ -16,7 +16,16 @@ export const SYSTEM_FILES: readonly string[] =
     .map((name) => `/etc/${name}`);
 
 /** Belong to root, who could otherwise change them even without capabilities. */
-const KERNEL_SETTINGS = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
+const KERNEL_SETTINGS: readonly string[] =
+  "sys sysrq-trigger irq bus acpi asound driver fs mtrr pressure scsi"
+    .split(" ")
+    .map((name) => `/proc/${name}`);
+
+/** Describe the kernel and the keys of its users. No namespace hides them. */
+export const HIDDEN_FILES: readonly string[] =
+  "keys key-users kcore kallsyms kmsg kpagecount kpageflags kpagecgroup timer_list sched_debug latency_stats"
+    .split(" ")
+    .map((name) => `/proc/${name}`);
 
 /** Limits for the server: processes (for users other than root), memory in bytes, and core dumps. */
 export const LIMITS: readonly string[] = ["--nproc=4096", `--data=${8 * 1024 ** 3}`, "--core=0"];
@@ -29,9 +38,16 @@ export interface ProxyMounts {
 
 /**
  * Returns the arguments for bubblewrap up to `--`. The root is empty, so that everything that is not listed is hidden.
- * Later mounts cover earlier ones.
+ * Later mounts cover earlier ones. `hidden` are the files of `HIDDEN_FILES` that this kernel has.
  */
-export function bwrapArguments(plan: SandboxPlan, cwd: string, proxy?: ProxyMounts): string[] {
+export function bwrapArguments(
+  plan: SandboxPlan,
+  cwd: string,
+  {
+    hidden = [],
+    proxy,
+  }: { readonly hidden?: readonly string[]; readonly proxy?: ProxyMounts | undefined } = {},
+): string[] {
   const bind = (option: string, paths: readonly string[]): string[] =>
     paths.flatMap((path) => [option, path, path]);
   return [
@@ -41,6 +57,7 @@ export function bwrapArguments(plan: SandboxPlan, cwd: string, proxy?: ProxyMoun
     ...bind("--ro-bind-try", [...SYSTEM_FOLDERS, ...SYSTEM_FILES]),
     ..."--proc /proc --dev /dev --tmpfs /tmp --tmpfs /run".split(" "),
     ...bind("--ro-bind-try", KERNEL_SETTINGS),
+    ...hidden.flatMap((path) => ["--ro-bind", "/dev/null", path]),
     ...bind("--ro-bind-try", ["/run/current-system", ...plan.read]),
     ...bind("--bind", plan.project),
     ...bind("--bind", plan.pinned),

@@ -1,5 +1,5 @@
 /** Sandbox profiles → arguments for the system's sandbox. */
-export { bwrapArguments, LIMITS } from "./bwrap-arguments.ts";
+export { bwrapArguments, HIDDEN_FILES, LIMITS } from "./bwrap-arguments.ts";
 export { describeProfile } from "./describe-profile.ts";
 export { listsAddress, permitsHost } from "./host-rules.ts";
 export { bridgeWords, proxyVariables } from "./network-bridge.ts";
