@@ -75,7 +75,8 @@ export const ofSandboxedServers: readonly Threat[] = [
   {
     id: "P63",
     threat: "A sandboxed server uses a file or folder that the program which started Plugboard left open",
-    defence: "A sandboxed server inherits its input and its outputs only. Other descriptors lead to `/dev/null`.",
+    defence:
+      "A sandboxed server inherits its input and its outputs only. Other descriptors lead to `/dev/null`.",
     shownBy: [
       {
         attack: "an open home folder",
