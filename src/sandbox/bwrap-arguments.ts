@@ -94,7 +94,12 @@ export function bwrapArguments(
 
 function mountsOf({ socket, runtime, replaced }: ProxyMounts): string[] {
   return [
-    ...["--ro-bind", socket, PROXY_SOCKET, "--ro-bind-try", runtime, runtime],
+    "--ro-bind",
+    socket,
+    PROXY_SOCKET,
+    "--ro-bind-try",
+    runtime,
+    runtime,
     ...Object.entries(replaced).flatMap(([path, file]) => ["--ro-bind", file, path]),
   ];
 }

@@ -88,14 +88,14 @@ export const ofSandboxedServers: readonly Threat[] = [
   },
   {
     id: "P64",
-    threat: "Plugboard runs in a folder that is no project, and a sandboxed server may change all of it",
+    threat: "Plugboard runs in a folder that is not a project, and a sandboxed server may change all of it",
     defence:
-      "The home folder, folders of the system, shared folders such as `/tmp`, and hidden folders below the home folder that are no repository are not projects. They stay hidden.",
+      "The home folder, folders of the system, shared folders such as `/tmp`, and hidden folders below the home folder that are not repositories are not projects. They stay hidden.",
     shownBy: [
       {
         attack: "`~/.ssh` and `~/.config`",
         file: "test/hostile/sandbox-escapes.test.ts",
-        test: 'sees nothing of the working folder if it is no project: "~/%s"',
+        test: 'sees nothing of the working folder if it is not a project: "~/%s"',
         failsBefore: "4f9df4b2",
       },
       {
