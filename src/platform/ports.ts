@@ -108,6 +108,8 @@ export interface SpawnRequest {
   readonly verbatim?: boolean;
   /** Allow background processes of this process to keep running after it ends by itself. Default: false. */
   readonly mayLeaveProcesses?: boolean;
+  /** Pass on no files and folders that the program which started this one left open. Default: false. */
+  readonly isConfined?: boolean;
 }
 
 /** How a process ended. */
@@ -332,8 +334,10 @@ export interface ProxyRules {
   allowHost(host: string, port: number): boolean;
   /** Returns whether an allowed host may have this IP address. */
   allowAddress(address: string, target: { readonly host: string; readonly port: number }): boolean;
-  /** Called for every connection that was not allowed, with a host name or an IP address. */
-  onDenied(host: string, port: number): void;
+  /** Returns the ports of a host that a program may be told about when it looks the host up. None refuses the lookup. */
+  portsOf(host: string): readonly number[];
+  /** Called for every connection that was not allowed, with a host name or an IP address. Lookups have no port. */
+  onDenied(host: string, port: number | undefined): void;
 }
 
 /** A running forward proxy. */
@@ -344,7 +348,10 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
-/** Starts HTTP proxies for programs that must not use the network themselves. */
+/**
+ * Starts HTTP proxies for programs that must not use the network themselves. `CONNECT` with port 0 only looks the host up: the response
+ * has the status 200 and the ports in `plugboard-ports`, 403 if the host is not allowed, 404 if it does not exist, or 502.
+ */
 export interface ForwardProxy {
   /** Listens on a new Unix socket in a private folder, or on a free port of 127.0.0.1. */
   listen(rules: ProxyRules, at: "socket" | "port"): Promise<RunningProxy>;

@@ -33,7 +33,7 @@ export function nodePorts(log: Log = silent, variables: Environment["variables"]
     loopback: { listen: async (port, answer) => (await import("./loopback.lazy.ts")).listen(port, answer) },
     proxy: {
       listen: async (rules, at) =>
-        (await import("./forward-proxy.lazy.ts")).nodeForwardProxy.listen(rules, at),
+        (await import("./forward-proxy.lazy.ts")).createForwardProxy().listen(rules, at),
     },
     log,
   };

@@ -3,6 +3,7 @@ import type { Writable } from "node:stream";
 import { codeOf } from "../../model/index.ts";
 import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../index.ts";
 import { type Descendants, followDescendants } from "./descendants.ts";
+import { withoutInherited } from "./inherited-descriptors.ts";
 import {
   findMarked,
   killMarked,
@@ -53,7 +54,7 @@ export function createNodeProcesses(platform: string = process.platform): Proces
 }
 
 function spawnInGroup(
-  { command, args, cwd, env, verbatim = false, mayLeaveProcesses = false }: SpawnRequest,
+  { command, args, cwd, env, verbatim = false, mayLeaveProcesses = false, isConfined = false }: SpawnRequest,
   platform: string,
 ): RunningProcess {
   const isWindows = platform === "win32";
@@ -74,7 +75,7 @@ function spawnInGroup(
       detached: !isWindows,
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe", ...(isConfined ? withoutInherited(platform) : [])],
     });
   } finally {
     if (child?.pid === undefined) unwatch(endAtExit); // nothing was started
