@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Hello } from "./daemon/index.ts";
+import { type Hello, watchListener } from "./daemon/index.ts";
 import { canonicalJson } from "./model/index.ts";
 import { type OpenedServing, openServing } from "./open-serving.ts";
 import type { Clock } from "./platform/index.ts";
+import { nodeListener } from "./platform/node/index.ts";
+import type { HttpServer } from "./serving/index.ts";
 
 /** A workspace without clients is closed after this time. */
 const KEPT_MS = 600_000;
@@ -18,12 +20,18 @@ const OF_TERMINAL =
 export interface DaemonWorkspace {
   readonly cwd: string;
   readonly opened: OpenedServing;
+  /** Returns the HTTP server of this workspace, on a free port of the loopback interface. Starts it on first use. */
+  http(): Promise<HttpServer>;
+  /** How long it was not used over HTTP, in milliseconds. */
+  unusedMs(): number;
 }
 
 /** The workspaces of a daemon. */
 export interface DaemonWorkspaces {
   /** Returns the workspace for a client, until `release` is called. */
   use(hello: Hello): Promise<{ readonly workspace: DaemonWorkspace; release(): void }>;
+  /** Returns whether a client uses a workspace over HTTP. */
+  isUsedOverHttp(): Promise<boolean>;
   /** Returns the open workspaces. */
   all(): Promise<readonly DaemonWorkspace[]>;
   close(): Promise<void>;
@@ -39,14 +47,40 @@ export function createDaemonWorkspaces(clock: Clock): DaemonWorkspaces {
   const entries = new Map<string, Entry>();
 
   const open = async ({ cwd, variables }: Hello): Promise<DaemonWorkspace> => {
-    const opened = await openServing({ cwd, env: variables, eager: false }, {});
+    const listener = watchListener(nodeListener, clock);
+    const opened = await openServing({ cwd, env: variables, eager: false }, {}, listener);
     opened.host.config.watch();
-    return { cwd, opened };
+    let http: Promise<HttpServer> | undefined;
+    return {
+      cwd,
+      opened,
+      http() {
+        http ??= opened.serving.serveHttp({ port: 0 }).catch((error: unknown) => {
+          http = undefined;
+          throw error;
+        });
+        return http;
+      },
+      unusedMs: () => (http === undefined ? Number.POSITIVE_INFINITY : listener.unusedMs()),
+    };
   };
   const close = async (key: string, entry: Entry): Promise<void> => {
     entry.stopTimer();
     if (entries.get(key) === entry) entries.delete(key);
     await entry.opening.then(({ opened }) => opened.close()).catch(() => {});
+  };
+  const closeLater = (key: string, entry: Entry): void => {
+    const check = async (): Promise<void> => {
+      const workspace = await entry.opening.catch(() => undefined);
+      if (entry.users > 0 || entries.get(key) !== entry) return;
+      if (workspace !== undefined && workspace.unusedMs() < KEPT_MS) closeLater(key, entry);
+      else await close(key, entry);
+    };
+    entry.stopTimer = clock.after(KEPT_MS, () => void check(), { background: true });
+  };
+  const all = async (): Promise<readonly DaemonWorkspace[]> => {
+    const settled = await Promise.allSettled(Array.from(entries.values(), ({ opening }) => opening));
+    return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   };
 
   return {
@@ -65,8 +99,7 @@ export function createDaemonWorkspaces(clock: Clock): DaemonWorkspaces {
         if (isReleased) return;
         isReleased = true;
         used.users -= 1;
-        if (used.users === 0)
-          used.stopTimer = clock.after(KEPT_MS, () => void close(key, used), { background: true });
+        if (used.users === 0) closeLater(key, used);
       };
       try {
         return { workspace: await used.opening, release };
@@ -75,10 +108,8 @@ export function createDaemonWorkspaces(clock: Clock): DaemonWorkspaces {
         throw error;
       }
     },
-    async all() {
-      const settled = await Promise.allSettled(Array.from(entries.values(), ({ opening }) => opening));
-      return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-    },
+    isUsedOverHttp: async () => (await all()).some((workspace) => workspace.unusedMs() < KEPT_MS),
+    all,
     async close() {
       await Promise.all(Array.from(entries, ([key, entry]) => close(key, entry)));
     },

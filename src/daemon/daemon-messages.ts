@@ -23,6 +23,8 @@ export type Purpose =
       readonly launch: string;
       readonly capabilities: JsonObject;
     }
+  /** The address of an HTTP server on loopback with the servers of the client's folder. */
+  | { readonly kind: "http" }
   | { readonly kind: "status" }
   | { readonly kind: "stop" };
 
@@ -77,6 +79,7 @@ function parsePurpose({ kind, offer, server, launch, capabilities }: JsonObject)
       return typeof server === "string" && typeof launch === "string" && isJsonObject(capabilities)
         ? { kind, server, launch, capabilities }
         : undefined;
+    case "http":
     case "status":
     case "stop":
       return { kind };
