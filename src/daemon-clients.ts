@@ -29,6 +29,7 @@ type Question = Exclude<Hello["purpose"]["kind"], "mcp" | "connection">;
 
 const QUESTIONS: Readonly<Record<Question, (running: RunningDaemon, hello: Hello) => Promise<JsonObject>>> = {
   status: (running) => statusOf(running),
+  ps: listServers,
   http: openHttp,
   async stop({ ports, stop }) {
     void stop("stopped");
@@ -105,6 +106,28 @@ async function openHttp({ workspaces }: RunningDaemon, hello: Hello): Promise<Js
   }
 }
 
+/** Returns the running servers, with the memory and processor time that they use. */
+async function listServers({ workspaces, ports: { clock } }: RunningDaemon): Promise<JsonObject> {
+  const now = clock.now();
+  const { totalBytes, events } = workspaces.guard;
+  const servers = (await workspaces.measure()).map(({ usage, load, usedAt, pid, limitMb, ...server }) => ({
+    server: server.server,
+    pid: pid ?? null,
+    folder: server.cwd,
+    share: server.share,
+    clients: server.clients,
+    calls: server.busy,
+    idleMs: server.busy > 0 ? 0 : Math.max(0, now - usedAt),
+    memoryBytes: usage?.memoryBytes ?? null,
+    limitBytes: limitMb * 1024 * 1024,
+    cpuMs: usage?.cpuMs ?? null,
+    load: load ?? null,
+    processes: usage?.processes ?? null,
+  }));
+  const limitBytes = Number.isFinite(totalBytes) ? totalBytes : null;
+  return { ok: true, limitBytes, servers, events: events.map((event) => ({ ...event })) };
+}
+
 function toJson(error: unknown): JsonObject {
   if (!isHostError(error)) return { message: messageOf(error) };
   const { code, message, hint } = error;
@@ -118,7 +141,7 @@ async function statusOf({
   clients,
   startedAt,
 }: RunningDaemon): Promise<JsonObject> {
-  const all = await workspaces.all();
+  const all = workspaces.all();
   return {
     ok: true,
     version: VERSION,

@@ -4,7 +4,7 @@ import { canonicalJson } from "./model/index.ts";
 import { type OpenedServing, openServing } from "./open-serving.ts";
 import type { Clock } from "./platform/index.ts";
 import { nodeListener } from "./platform/node/index.ts";
-import type { HttpServer } from "./serving/index.ts";
+import { type GuardEvent, type HttpServer, type MeasuredServer, ResourceGuard } from "./serving/index.ts";
 
 /** A workspace without clients is closed after this time. */
 const KEPT_MS = 600_000;
@@ -31,31 +31,59 @@ export interface DaemonWorkspaces {
   /** Returns the workspace for a client, until `release` is called. */
   use(hello: Hello): Promise<{ readonly workspace: DaemonWorkspace; release(): void }>;
   /** Returns whether a client uses a workspace over HTTP. */
-  isUsedOverHttp(): Promise<boolean>;
+  isUsedOverHttp(): boolean;
   /** Returns the open workspaces. */
-  all(): Promise<readonly DaemonWorkspace[]>;
+  all(): readonly DaemonWorkspace[];
+  /** Measures all running servers. */
+  measure(): Promise<readonly DaemonServer[]>;
+  readonly guard: Pick<ResourceGuard, "events" | "totalBytes">;
   close(): Promise<void>;
 }
 
+export interface WorkspaceParts {
+  readonly clock: Clock;
+  /** The machine's memory in bytes, if it is known. */
+  readonly machineBytes: number | undefined;
+  /** Called when a server ends because of its memory, or because too many run. */
+  onGuardEvent(event: GuardEvent): void;
+}
+
+/** A running server, and the folder that it runs for. */
+export interface DaemonServer extends MeasuredServer {
+  readonly cwd: string;
+}
+
 /** Creates workspaces for the clients' folders and variables. Clients with equal ones share servers. */
-export function createDaemonWorkspaces(clock: Clock): DaemonWorkspaces {
+export function createDaemonWorkspaces({
+  clock,
+  machineBytes,
+  onGuardEvent,
+}: WorkspaceParts): DaemonWorkspaces {
   interface Entry {
     readonly opening: Promise<DaemonWorkspace>;
     users: number;
     stopTimer: () => void;
   }
   const entries = new Map<string, Entry>();
+  const opened = new Set<DaemonWorkspace>();
+  const guard = new ResourceGuard({
+    servers: () => Array.from(opened).flatMap((workspace) => workspace.opened.serving.processes()),
+    limits: () => opened.values().next().value?.opened.serving.resourceLimits(),
+    clock,
+    machineBytes,
+    onEvent: onGuardEvent,
+  });
 
   const open = async ({ cwd, variables }: Hello): Promise<DaemonWorkspace> => {
     const listener = watchListener(nodeListener, clock);
-    const opened = await openServing({ cwd, env: variables, eager: false }, {}, listener);
-    opened.host.config.watch();
+    const serving = await openServing({ cwd, env: variables, eager: false }, {}, { listener, guard });
+    serving.host.config.watch();
     let http: Promise<HttpServer> | undefined;
-    return {
+    const workspace: DaemonWorkspace = {
       cwd,
-      opened,
+      opened: serving,
       http() {
-        http ??= opened.serving.serveHttp({ port: 0 }).catch((error: unknown) => {
+        http ??= serving.serving.serveHttp({ port: 0 }).catch((error: unknown) => {
           http = undefined;
           throw error;
         });
@@ -63,11 +91,16 @@ export function createDaemonWorkspaces(clock: Clock): DaemonWorkspaces {
       },
       unusedMs: () => (http === undefined ? Number.POSITIVE_INFINITY : listener.unusedMs()),
     };
+    opened.add(workspace);
+    return workspace;
   };
   const close = async (key: string, entry: Entry): Promise<void> => {
     entry.stopTimer();
     if (entries.get(key) === entry) entries.delete(key);
-    await entry.opening.then(({ opened }) => opened.close()).catch(() => {});
+    const workspace = await entry.opening.catch(() => undefined);
+    if (workspace === undefined) return;
+    await workspace.opened.close().catch(() => {});
+    opened.delete(workspace);
   };
   const closeLater = (key: string, entry: Entry): void => {
     const check = async (): Promise<void> => {
@@ -77,10 +110,6 @@ export function createDaemonWorkspaces(clock: Clock): DaemonWorkspaces {
       else await close(key, entry);
     };
     entry.stopTimer = clock.after(KEPT_MS, () => void check(), { background: true });
-  };
-  const all = async (): Promise<readonly DaemonWorkspace[]> => {
-    const settled = await Promise.allSettled(Array.from(entries.values(), ({ opening }) => opening));
-    return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   };
 
   return {
@@ -108,9 +137,20 @@ export function createDaemonWorkspaces(clock: Clock): DaemonWorkspaces {
         throw error;
       }
     },
-    isUsedOverHttp: async () => (await all()).some((workspace) => workspace.unusedMs() < KEPT_MS),
-    all,
+    isUsedOverHttp: () => Array.from(opened).some((workspace) => workspace.unusedMs() < KEPT_MS),
+    all: () => Array.from(opened),
+    async measure() {
+      const folders = new Map(
+        Array.from(opened).flatMap(({ cwd, opened: { serving } }) =>
+          serving.processes().map(({ process: { pid } }) => [pid, cwd] as const),
+        ),
+      );
+      const measured = await guard.measure(true);
+      return measured.map((server) => ({ ...server, cwd: folders.get(server.pid) ?? "" }));
+    },
+    guard,
     async close() {
+      guard.stop();
       await Promise.all(Array.from(entries, ([key, entry]) => close(key, entry)));
     },
   };

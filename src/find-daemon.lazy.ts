@@ -20,6 +20,8 @@ import {
 import { findOwnPaths, guardOwnFiles } from "./state/index.ts";
 import { VERSION } from "./version.ts";
 
+export { findServerProcesses, type ServerProcess } from "./platform/node/index.ts";
+
 /** How long a daemon may take until it answers. */
 const START_MS = 15_000;
 const POLL_MS = 20;
@@ -48,6 +50,8 @@ export interface DaemonControl {
   connect(purpose: Purpose, cwd: string): Promise<DaemonLink | undefined>;
   /** Returns what the daemon says about itself; `undefined` if none runs. */
   status(): Promise<JsonObject | undefined>;
+  /** Returns the running servers with what they use; `undefined` if no daemon runs. */
+  servers(): Promise<JsonObject | undefined>;
   /** Returns the address of the daemon's HTTP server for a folder, with the token that requests need; `undefined` if none runs. */
   openHttp(cwd: string): Promise<DaemonHttp | undefined>;
   /** Starts a daemon unless one runs. Resolves when it answers. */
@@ -88,6 +92,7 @@ export function findDaemon(environment: Environment = nodeEnvironment()): Daemon
   return {
     connect,
     status,
+    servers: () => ask({ kind: "ps" }),
     async openHttp(cwd) {
       const { url, token, tokenFile } = (await ask({ kind: "http" }, cwd)) ?? {};
       const isComplete = [url, token, tokenFile].every((text) => typeof text === "string");

@@ -19,6 +19,8 @@ const MOST_CLIENTS = 512;
 export interface DaemonSettings {
   readonly environment?: Environment;
   readonly idleMs?: number;
+  /** Gets what should be in the log. */
+  print?(text: string): void;
 }
 
 /** A running daemon. */
@@ -33,6 +35,7 @@ export interface Daemon {
 export async function runDaemon({
   environment = nodeEnvironment(),
   idleMs = IDLE_MS,
+  print = () => {},
 }: DaemonSettings = {}): Promise<Daemon | undefined> {
   const ports = nodePorts(undefined, environment.variables);
   const places = findOwnPaths(environment);
@@ -44,7 +47,11 @@ export async function runDaemon({
   if (paths.socketFolder !== undefined) await makePrivateFolder(own, environment, paths.socketFolder);
   const key = await createKey(own, paths);
   const clients = new Set<ConnectedClient>();
-  const workspaces = createDaemonWorkspaces(ports.clock);
+  const workspaces = createDaemonWorkspaces({
+    clock: ports.clock,
+    machineBytes: ports.processes.memoryBytes,
+    onGuardEvent: ({ at, why }) => print(`${new Date(at).toISOString()} ${why}`),
+  });
   const startedAt = ports.clock.now();
   let finish: (reason: string) => void = () => {};
   const ended = new Promise<string>((resolve) => {
@@ -72,8 +79,7 @@ export async function runDaemon({
     if (clients.size === 0) stopTimer = ports.clock.after(idleMs, () => void endIfIdle());
   };
   const endIfIdle = async (): Promise<void> => {
-    const isUsed = await workspaces.isUsedOverHttp();
-    if (clients.size > 0 || isUsed) watchIdle();
+    if (clients.size > 0 || workspaces.isUsedOverHttp()) watchIdle();
     else await running.stop("idle");
   };
 

@@ -26,6 +26,8 @@ export type Purpose =
   /** The address of an HTTP server on loopback with the servers of the client's folder. */
   | { readonly kind: "http" }
   | { readonly kind: "status" }
+  /** The running servers with what they use. */
+  | { readonly kind: "ps" }
   | { readonly kind: "stop" };
 
 /** The first message of a client that has proved to be the same user. */
@@ -80,6 +82,7 @@ function parsePurpose({ kind, offer, server, launch, capabilities }: JsonObject)
         ? { kind, server, launch, capabilities }
         : undefined;
     case "http":
+    case "ps":
     case "status":
     case "stop":
       return { kind };

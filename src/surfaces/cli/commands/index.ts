@@ -8,6 +8,7 @@ import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
 import { outdated, upgrade } from "./outdated.ts";
+import { ps } from "./ps.ts";
 import { search } from "./search.ts";
 import { serve } from "./serve.ts";
 import { set, unset } from "./set.ts";
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   upgrade,
   serve,
   daemon,
+  ps,
   audit,
   forget,
   generate,
