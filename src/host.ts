@@ -63,7 +63,7 @@ import {
 import { readToolsArguments, type ToolsArguments } from "./tools-arguments.ts";
 import { withToolTypes } from "./typed-calls.ts";
 import { createValueCommands } from "./values/index.ts";
-import { type HostParts, wireWorkspace } from "./wire-workspace.ts";
+import { type AdmitProcess, type HostParts, wireWorkspace } from "./wire-workspace.ts";
 
 export function createHost(options: HostOptions = {}): Promise<Host> {
   return openHost(options, programServers(options.servers));
@@ -78,6 +78,8 @@ export function readServers(options: HostOptions): Promise<Inventory> {
 export interface OpenOptions {
   /** `true` caches lists on disk. Default: `true`. */
   readonly diskCache?: boolean;
+  /** Waits until another server process may start. */
+  readonly admit?: AdmitProcess | undefined;
   /** Called with the workspace, for operations that the host does not have. `openScope` creates one with its own connections. */
   onWorkspace?(workspace: Workspace, openScope: (options: ScopeOptions) => ConnectionScope): void;
 }
@@ -86,7 +88,7 @@ export interface OpenOptions {
 export async function openHost(
   options: HostOptions,
   given: readonly ServerDeclaration[],
-  { diskCache = true, onWorkspace }: OpenOptions = {},
+  { diskCache = true, admit, onWorkspace }: OpenOptions = {},
 ): Promise<Host> {
   const redactor = new Redactor();
   const source = sourceOf(options, given, redactor); // platform, state
@@ -127,6 +129,7 @@ export async function openHost(
     eras: createEras(ports, places, later),
     nameRecords: replay === undefined ? createToolNameRecords(ports, places) : createTemporaryToolNames(),
     commands: createValueCommands(ports, environment, closing.signal),
+    admit,
     withProcessTurn: createConcurrencyLimit(() => inventory.settings.parallelStarts),
     calls: {
       middleware: [...(options.middleware ?? [])],

@@ -1,4 +1,6 @@
 import type { Log } from "./log.ts";
+import type { ProcessUsage } from "./process-usage.ts";
+
 /** The machine and the user that a host runs for. Set once when the host is created. */
 export interface Environment {
   /** The operating system, as in `process.platform`. */
@@ -152,6 +154,8 @@ export interface RunningProcess {
    * whether there were any.
    */
   signalStrays(name: "SIGTERM" | "SIGKILL" | 0): Promise<boolean>;
+  /** Returns what it and its descendants use; `undefined` if the system does not tell. `exact` takes longer. */
+  usage?(exact: boolean): Promise<ProcessUsage | undefined>;
   /**
    * Stops tracking the process. Call it when the process and its descendants have ended; until then they end with the
    * host.
@@ -168,6 +172,8 @@ export interface Processes {
    * equal. `undefined` if unknown.
    */
   readonly place?: string | undefined;
+  /** The memory of this machine, or of the container that this process runs in, in bytes. */
+  readonly memoryBytes?: number | undefined;
   /** The program of this runtime, if it runs JavaScript text with `-e`. */
   readonly runtime?: string | undefined;
   /** Starts a process. */

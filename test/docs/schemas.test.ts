@@ -40,6 +40,7 @@ const FIELDS: Readonly<Record<string, readonly [right: JsonValue, wrong: JsonVal
   installTimeout: [1, -1],
   eager: [true, 1],
   idleStopMs: [60_000, "1m"],
+  maxMemoryMb: [512, 0],
   share: ["session", "all"],
   toolsTtlMs: [0, -1],
   protocol: ["2025-06-18", "2023-01-01"],
@@ -117,7 +118,7 @@ describe("the schema of servers", () => {
 /** The keys that the contract lists. */
 const KNOWN_TO_THE_HOST =
   `type command args env envFile cwd url headers enabled timeout startupTimeout installTimeout auth oauth authProviderId trust allowTools denyTools
-   approval pins protocol inheritEnv eager idleStopMs share toolsTtlMs wrap sandbox label description headersHelper`.split(
+   approval pins protocol inheritEnv eager idleStopMs maxMemoryMb share toolsTtlMs wrap sandbox label description headersHelper`.split(
     /\s+/,
   );
 

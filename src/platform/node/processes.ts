@@ -13,6 +13,7 @@ import {
   setOldestServer,
 } from "./marked-processes.ts";
 import { placeOf } from "./place.ts";
+import { availableMemory, usageOf } from "./process-usage.ts";
 import { readStream } from "./read-stream.ts";
 import { startReaper, stopReaper } from "./reaper.ts";
 import { signalWithGroup, tryKill } from "./signal.ts";
@@ -37,6 +38,9 @@ export function createNodeProcesses(platform: string = process.platform): Proces
     ownPid: process.pid,
     // A program with another name may be an application that contains Node.
     runtime: /(?:^|\/)(?:node|bun)$/.test(process.execPath) ? process.execPath : undefined,
+    get memoryBytes() {
+      return availableMemory();
+    },
     get place() {
       place ??= placeOf(platform); // needed only to lock files
       return place;
@@ -161,6 +165,8 @@ function runningProcess(
     },
     groupIsAlive: () => signalGroup(0),
     signalStrays: async (name) => platform !== "win32" && signalStrays({ run, descendants, platform }, name),
+    usage: async (exact) =>
+      descendants === undefined ? undefined : usageOf(descendants.pids(), platform, exact),
     release() {
       descendants?.stop();
       release();

@@ -7,6 +7,7 @@ import { daemon } from "./daemon.ts";
 import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
+import { ps } from "./ps.ts";
 import { serve } from "./serve.ts";
 import { uninstall } from "./uninstall.ts";
 
@@ -21,6 +22,7 @@ export const COMMANDS: readonly Command[] = [
   advisories,
   serve,
   daemon,
+  ps,
   audit,
   forget,
   generate,
