@@ -2,6 +2,7 @@
 export type { HttpOptions, HttpServer } from "./client/http-server.ts";
 export type { ServingOptions } from "./endpoints.ts";
 export type { GatewayLimits } from "./limits.ts";
+export type { Dashboard, OpenDashboardOptions } from "./pages/dashboard.ts";
 export type {
   ActivityDocument,
   ActivityOutcome,

@@ -12,6 +12,9 @@ import { ConnectTool } from "./merge/connect-tool.ts";
 import { MetaMode } from "./merge/meta-mode.ts";
 import { Offers } from "./merge/offers.ts";
 import { createResourceAddresses, type ResourceAddresses } from "./names/resource-address.ts";
+import { createDashboard } from "./pages/create-dashboard.ts";
+import type { Dashboard } from "./pages/dashboard.ts";
+import type { PageHost } from "./pages/page-host.ts";
 import { AuditTrail } from "./record/audit.ts";
 import { ClientSubscriptions } from "./relay/client-subscriptions.ts";
 import { ClientTasks } from "./relay/client-tasks.ts";
@@ -29,13 +32,20 @@ export interface ServingSource {
   readonly workspace: Workspace;
   readonly openScope: UpstreamOptions["openScope"];
   readonly listener: HttpListener;
+  /** The host, for the dashboard's pages. */
+  readonly host: PageHost;
+  /** The folder with the files of the dashboard. */
+  readonly pageFolder: string;
 }
 
 /** Offers the servers of one workspace to clients. */
 export interface Serving {
   /** Serves a client on a pipe. `offer` replaces what is offered by default. */
   serveStdio(write: (line: string) => void, offer?: ServingOptions): StdioClient;
+  /** Serves clients over HTTP, and the dashboard. */
   serveHttp(options: HttpOptions): Promise<HttpServer>;
+  /** Opens the dashboard on a port of its own, unless it is open. */
+  openDashboard(): Promise<Dashboard>;
   /** Passes the connection to one server on to another process of the user. Rejects with `LAUNCH_DIFFERS` if it was started differently. */
   lend(wanted: WantedServer, write: (line: string) => void): Promise<Lent>;
   /** Returns the names of the servers that are running or being started. */
@@ -45,7 +55,7 @@ export interface Serving {
 
 /** Creates the serving side of a gateway. Throws if an option names an unknown server or bundle. */
 export function createServing(
-  { workspace, openScope, listener }: ServingSource,
+  { workspace, openScope, listener, host, pageFolder }: ServingSource,
   options: ServingOptions,
 ): Serving {
   const { clock } = workspace.ports;
@@ -92,6 +102,7 @@ export function createServing(
     addresses: createAddresses(workspace),
     closing: closing.signal,
   };
+  const dashboard = createDashboard({ context, host, listener, pageFolder });
   const endpoint = findEndpoint("/mcp");
   const servers = new Set<HttpServer>();
   const clients = new Set<StdioClient>();
@@ -111,13 +122,15 @@ export function createServing(
     },
     lend: (wanted, write) => lendServer(context, wanted, write),
     async serveHttp(http) {
-      const server = await createHttpServer(context, { listener, findEndpoint }, http);
+      const server = await createHttpServer(context, { listener, findEndpoint, dashboard }, http);
       servers.add(server);
       return server;
     },
+    openDashboard: () => dashboard.open(),
     running: () => upstreams.running(),
     async close() {
       closing.abort();
+      await dashboard.close();
       await nextTurn(); // streams announce their end
       suspended.end();
       await Promise.all(Array.from(servers, (server) => server.close()));
