@@ -16,6 +16,7 @@ import { createDashboard } from "./pages/create-dashboard.ts";
 import type { Dashboard } from "./pages/dashboard.ts";
 import type { PageHost } from "./pages/page-host.ts";
 import { AuditTrail } from "./record/audit.ts";
+import { GatewayRecords } from "./record/gateway-records.ts";
 import { ClientSubscriptions } from "./relay/client-subscriptions.ts";
 import { ClientTasks } from "./relay/client-tasks.ts";
 import { Listeners } from "./relay/listeners.ts";
@@ -40,8 +41,8 @@ export interface ServingSource {
 
 /** Offers the servers of one workspace to clients. */
 export interface Serving {
-  /** Serves a client on a pipe. `offer` replaces what is offered by default. */
-  serveStdio(write: (line: string) => void, offer?: ServingOptions): StdioClient;
+  /** Serves a client on a pipe. `offer` replaces what is offered by default. `disconnect` closes the pipe, if that is possible. */
+  serveStdio(write: (line: string) => void, offer?: ServingOptions, disconnect?: () => void): StdioClient;
   /** Serves clients over HTTP, and the dashboard. */
   serveHttp(options: HttpOptions): Promise<HttpServer>;
   /** Opens the dashboard on a port of its own, unless it is open. */
@@ -67,7 +68,10 @@ export function createServing(
     workspace,
     lists: createSharedLists(),
     openScope,
-    onListChanged: (server, kind) => listeners.listChanged(server, kind),
+    onListChanged(server, kind) {
+      listeners.listChanged(server, kind);
+      records.changed("lists");
+    },
     onNotification(scope, server, method, params, origin) {
       if (method === "notifications/tasks/status") tasks.relayStatus(scope, server, params);
       if (method !== "notifications/message") return;
@@ -75,6 +79,11 @@ export function createServing(
       logLevels.relay(scope, server, maskLog(workspace.redactor, params), call);
     },
     onConnection: (scope, connection) => logLevels.connected(scope, connection),
+    onState: (server) => records.stateChanged(server),
+  });
+  const records = new GatewayRecords({
+    workspace,
+    connectionStates: (server) => upstreams.statesOf(server),
   });
   const onLate = (server: string): void => {
     for (const kind of ["tools", "resources", "prompts"] as const) listeners.listChanged(server, kind);
@@ -98,19 +107,26 @@ export function createServing(
     waitMs,
     limits,
     requestLimits: new RequestLimits(limits),
-    audit: new AuditTrail(workspace.stores.audit, clock, workspace.redactor),
+    audit: new AuditTrail(workspace, (entry) => records.ended(entry)),
+    records,
     addresses: createAddresses(workspace),
     closing: closing.signal,
   };
-  const dashboard = createDashboard({ context, host, listener, pageFolder });
   const endpoint = findEndpoint("/mcp");
   const servers = new Set<HttpServer>();
+  const dashboard = createDashboard({
+    context,
+    host,
+    listener,
+    pageFolder,
+    httpServers: () => [...servers],
+  });
   const clients = new Set<StdioClient>();
   return {
-    serveStdio(write, offer) {
+    serveStdio(write, offer, disconnect) {
       const wanted = offer === undefined ? endpoint : createEndpoints(workspace, offer)("/mcp");
       if (wanted === undefined) throw new TypeError("The endpoint of all servers always exists.");
-      const client = createStdioClient(context, wanted, write, { isPiped: offer !== undefined });
+      const client = createStdioClient(context, wanted, write, { isPiped: offer !== undefined, disconnect });
       clients.add(client);
       return {
         receive: (line) => client.receive(line),
@@ -122,7 +138,14 @@ export function createServing(
     },
     lend: (wanted, write) => lendServer(context, wanted, write),
     async serveHttp(http) {
-      const server = await createHttpServer(context, { listener, findEndpoint, dashboard }, http);
+      const opened = await createHttpServer(context, { listener, findEndpoint, dashboard }, http);
+      const server: HttpServer = {
+        ...opened,
+        async close() {
+          servers.delete(server);
+          await opened.close();
+        },
+      };
       servers.add(server);
       return server;
     },

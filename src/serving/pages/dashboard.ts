@@ -37,12 +37,15 @@ export interface DashboardParts {
   readonly streams: PageStreams;
   readonly pages: Pages;
   readonly listener: HttpListener;
+  /** Starts telling pages about changes. Returns a function that stops that. */
+  follow(): () => void;
 }
 
 /** Serves the dashboard at a path that only the user's own programs and pages know. */
 export class DashboardServer {
   readonly #parts: DashboardParts;
   readonly #path = `${FOLDER}${randomId()}/`;
+  #stopFollowing: (() => void) | undefined;
   #opening: Promise<{ readonly port: number; close(): Promise<void> }> | undefined;
 
   constructor(parts: DashboardParts) {
@@ -74,12 +77,14 @@ export class DashboardServer {
   }
 
   createAddress(origin: string, { readOnly = false }: OpenDashboardOptions = {}): string {
+    this.#stopFollowing ??= this.#parts.follow();
     const ticket = this.#parts.sessions.createTicket(this.#person(readOnly ? "auditor" : "administrator"));
     return `${origin}${this.#path}#ticket=${ticket}`;
   }
 
   async close(): Promise<void> {
     this.#parts.sessions.close();
+    this.#stopFollowing?.();
     await (await this.#opening)?.close();
   }
 

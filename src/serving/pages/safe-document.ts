@@ -1,4 +1,4 @@
-import { isJsonObject, type Redactor, truncate } from "../../model/index.ts";
+import { isEqualJson, isJsonObject, type Redactor, truncate } from "../../model/index.ts";
 
 /** Longer texts are cut. A member of this list may be longer. */
 const LONGEST_TEXT = 8_000;
@@ -27,33 +27,57 @@ const TOO_LARGE = "[too large to show]";
  * Returns a document as it may be sent to a page: secrets masked, texts cut, and not too deep or too large. Every document passes here,
  * whatever servers, clients and files put into it.
  */
-export function safeDocument(document: object, redactor: Redactor): unknown {
-  let left = MOST_WEIGHT;
-  const spend = (weight: number): boolean => {
-    left -= weight + VALUE;
-    return left >= 0;
-  };
-  const safe = (value: unknown, key: string, depth: number, isForeign: boolean): unknown => {
-    if (typeof value === "string") {
-      const longest = isForeign || !Object.hasOwn(LONGER, key) ? LONGEST_TEXT : (LONGER[key] ?? LONGEST_TEXT);
-      const cut = truncate(value, longest);
-      const text = NAMES.has(key) && !isForeign ? cut : truncate(redactor.redact(cut), longest);
-      return spend(text.length) ? text : TOO_LARGE;
-    }
-    if (!spend(0)) return TOO_LARGE;
+export function safeDocument(document: object, redactor: Pick<Redactor, "redact">): unknown {
+  return new Copy((text) => redactor.redact(text), MOST_WEIGHT).of(document, "", 0, false);
+}
+
+/** What a person approves must be shown as a whole, and several such parts must fit into one document. */
+const MOST_TO_REVIEW = 256 * 1024;
+
+/** Returns whether nothing of this part of a document would be cut or left out, apart from secrets. */
+export function isShownWhole(part: object): boolean {
+  const plain: unknown = JSON.parse(JSON.stringify(part));
+  return isEqualJson(new Copy((text) => text, MOST_TO_REVIEW).of(plain, "", 0, false), plain);
+}
+
+/** A bounded copy of a value. */
+class Copy {
+  readonly #mask: (text: string) => string;
+  #left: number;
+
+  constructor(mask: (text: string) => string, weight: number) {
+    this.#mask = mask;
+    this.#left = weight;
+  }
+
+  of(value: unknown, key: string, depth: number, isForeign: boolean): unknown {
+    if (typeof value === "string") return this.#text(value, key, isForeign);
+    if (!this.#spend(0)) return TOO_LARGE;
     if (typeof value !== "object" || value === null) return value;
     if (depth > DEEPEST) return TOO_DEEP;
     if (Array.isArray(value))
-      return value.slice(0, MOST_ITEMS).map((item: unknown) => safe(item, key, depth + 1, isForeign));
+      return value.slice(0, MOST_ITEMS).map((item: unknown) => this.of(item, key, depth + 1, isForeign));
     if (!isJsonObject(value)) return undefined;
     const members = Object.entries(value).slice(0, MOST_ITEMS);
-    const kept = members.filter(([name]) => spend(name.length));
     return Object.fromEntries(
-      kept.map(([name, member]) => [
-        isForeign ? truncate(redactor.redact(name), LONGEST_TEXT) : name,
-        safe(member, name, depth + 1, isForeign || FOREIGN.has(name)),
-      ]),
+      members
+        .filter(([name]) => this.#spend(name.length))
+        .map(([name, member]) => [
+          isForeign ? truncate(this.#mask(name), LONGEST_TEXT) : name,
+          this.of(member, name, depth + 1, isForeign || FOREIGN.has(name)),
+        ]),
     );
-  };
-  return safe(document, "", 0, false);
+  }
+
+  #text(value: string, key: string, isForeign: boolean): string {
+    const longest = isForeign || !Object.hasOwn(LONGER, key) ? LONGEST_TEXT : (LONGER[key] ?? LONGEST_TEXT);
+    const cut = truncate(value, longest);
+    const text = NAMES.has(key) && !isForeign ? cut : truncate(this.#mask(cut), longest);
+    return this.#spend(text.length) ? text : TOO_LARGE;
+  }
+
+  #spend(weight: number): boolean {
+    this.#left -= weight + VALUE;
+    return this.#left >= 0;
+  }
 }
