@@ -6,14 +6,26 @@ import type { OwnPaths } from "./own-paths.ts";
 /** How a client's request ended. */
 export type AuditOutcome = "ok" | "tool_error" | "refused" | "failed" | "cancelled" | "timed_out";
 
-/** One request that a client sent to the gateway. Contains neither arguments nor results, and no known secret. */
+/** What an entry records: a client's request, or a change that a person made. */
+export type AuditKind = "request" | "sign_in" | "policy" | "server" | "approval" | "pin" | "token" | "admin";
+
+/**
+ * One request that a client sent to the gateway, or one change that a person made. Contains neither arguments nor results, and no known
+ * secret.
+ */
 export interface AuditEntry {
   /** Sorts by time. */
   readonly id: string;
   /** When the request arrived (ms since 1970). */
   readonly at: number;
-  /** The name and version that the client announced. */
-  readonly client: { readonly name?: string; readonly version?: string };
+  /** Default: `request`. */
+  readonly kind?: AuditKind;
+  /** The id of the person who sent the request or made the change. Absent on a gateway without a team. */
+  readonly person?: string;
+  /** The id of the static token that was used. */
+  readonly token?: string;
+  /** The name and version that the client announced, and its IP address if it is not on this machine. */
+  readonly client: { readonly name?: string; readonly version?: string; readonly address?: string };
   /** A hash that is the same for all requests of one conversation. */
   readonly session: string;
   /** The path of the endpoint, such as `/mcp`. */
@@ -28,24 +40,40 @@ export interface AuditEntry {
   readonly clientEra: "legacy" | "modern";
   /** The protocol era of the server. Absent if the request was not relayed. */
   readonly serverEra?: "legacy" | "modern";
+  /** The rule of the policy that decided about the request. */
+  readonly decision?: {
+    readonly then: "allow" | "deny" | "ask";
+    readonly rule?: string;
+    readonly by?: string;
+  };
   /** How the request ended. */
   readonly outcome: AuditOutcome;
   /** The JSON-RPC error code. */
   readonly code?: number;
   /** The time from the request to its response, in milliseconds. */
   readonly durationMs: number;
+  /** How long the request waited for other requests, in milliseconds. */
+  readonly queuedMs?: number;
+  /** The size of the request's message. */
+  readonly bytesIn?: number;
   /** The size of the response's message. */
   readonly bytesOut: number;
   /** The SHA-256 of the arguments, to find equal calls. */
   readonly argumentsHash?: string;
+  /** The trace that the request is part of. */
+  readonly traceId?: string;
 }
 
 /** Which audit entries to read. */
 export interface AuditFilter {
   /** Only entries of this time or later (ms since 1970). */
   readonly since?: number | undefined;
-  /** Only entries before this time (ms since 1970). */
+  /** Only entries of this time or earlier (ms since 1970). */
   readonly until?: number | undefined;
+  /** Only entries of this kind. */
+  readonly kind?: AuditKind | undefined;
+  /** Only entries of the person with this id. */
+  readonly person?: string | undefined;
   /** Only requests to this server. */
   readonly server?: string | undefined;
   /** The server's own name of the tool, prompt or resource. */
@@ -237,9 +265,9 @@ const ID_END = LINE_START.length + 36;
  * parsing every line of a large file takes ten times as long.
  */
 function lastEntriesIn(text: string, filter: AuditFilter, limit: number): AuditEntry[] {
-  const { server, item, method, session, after = "", before = "\uffff" } = filter;
+  const { person, server, item, method, session, after = "", before = "\uffff" } = filter;
   const outcomes = outcomesOf(filter);
-  const parts = Object.entries({ server, item, method, session })
+  const parts = Object.entries({ person, server, item, method, session })
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `"${key}":${JSON.stringify(value)}`);
   const ends = outcomes?.map((outcome) => `"outcome":"${outcome}"`);
@@ -281,12 +309,15 @@ function outcomesOf({ outcome }: AuditFilter): readonly AuditOutcome[] | undefin
 }
 
 function matches(entry: AuditEntry, filter: AuditFilter): boolean {
-  const { since = 0, until = Number.POSITIVE_INFINITY, server, item, itemPart, method, session } = filter;
+  const { since = 0, until = Number.POSITIVE_INFINITY, kind, person } = filter;
+  const { server, item, itemPart, method, session } = filter;
   const { after = "", before = "\uffff" } = filter;
   return (
     entry.at >= since &&
-    entry.at < until &&
+    entry.at <= until &&
     isBetween(entry.id, after, before) &&
+    (kind === undefined || (entry.kind ?? "request") === kind) &&
+    (person === undefined || entry.person === person) &&
     (server === undefined || entry.server === server) &&
     (item === undefined || entry.item === item) &&
     (itemPart === undefined || entry.item?.toLowerCase().includes(itemPart.toLowerCase()) === true) &&

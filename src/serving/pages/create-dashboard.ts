@@ -88,7 +88,7 @@ export function createDashboard(source: DashboardSource): DashboardServer {
       streams.close();
     };
   };
-  return new DashboardServer({ context, sessions, streams, pages, listener, follow });
+  return new DashboardServer({ context, sessions, pages, listener, follow });
 }
 
 /** Tells pages what changed. Returns a function that stops that. */

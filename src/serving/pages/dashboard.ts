@@ -7,7 +7,6 @@ import { PageFailure, toFailedResponse } from "./page-failure.ts";
 import { ownOrigin, PAGE_HEADERS, type PageSite } from "./page-request.ts";
 import type { PagePerson } from "./page-rights.ts";
 import { type PageSessions, randomId } from "./page-sessions.ts";
-import type { PageStreams } from "./page-streams.ts";
 import type { Pages } from "./pages.ts";
 
 const FOLDER = "/dashboard/";
@@ -26,15 +25,12 @@ export interface OpenDashboardOptions {
 export interface Dashboard {
   /** Returns an address that opens the dashboard once, within a minute. */
   createAddress(options?: OpenDashboardOptions): string;
-  /** Returns whether a page was used in the last half hour, or an address can still be opened. */
-  isInUse(): boolean;
 }
 
 /** What the dashboard consists of. */
 export interface DashboardParts {
   readonly context: Pick<GatewayContext, "workspace">;
   readonly sessions: PageSessions;
-  readonly streams: PageStreams;
   readonly pages: Pages;
   readonly listener: HttpListener;
   /** Starts telling pages about changes. Returns a function that stops that. */
@@ -72,7 +68,6 @@ export class DashboardServer {
     const { port } = await this.#opening;
     return {
       createAddress: (options) => this.createAddress(`http://127.0.0.1:${port}`, options),
-      isInUse: () => this.#parts.sessions.isInUse() || this.#parts.streams.count > 0,
     };
   }
 

@@ -5,8 +5,6 @@ import type { PagePerson } from "./page-rights.ts";
 
 const TICKET_MS = 60_000;
 const SESSION_MS = 12 * 60 * 60 * 1_000;
-/** A page in a hidden tab sends no requests, but must still work when it is shown again. */
-const RECENT_MS = 30 * 60 * 1_000;
 /** Beyond these, the oldest ones end. */
 const MOST_TICKETS = 16;
 const MOST_SESSIONS = 64;
@@ -34,7 +32,6 @@ export class PageSessions {
   readonly #tickets = new Map<string, { readonly person: PagePerson; readonly until: number }>();
   readonly #sessions = new Map<string, KeptSession>();
   #wrong: number[] = [];
-  #usedAt: number | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -64,22 +61,13 @@ export class PageSessions {
   /** Returns the session with this id, unless it has ended. */
   find(id: string): OpenPageSession | undefined {
     const session = this.#sessions.get(hashOf(id));
-    if (session === undefined) return undefined;
-    this.#usedAt = elapsed(this.#clock);
-    if (this.#usedAt < session.until) return session;
+    if (session === undefined || elapsed(this.#clock) < session.until) return session;
     session.end(); // a sleeping machine delays the timer
     return undefined;
   }
 
   end(id: string): void {
     this.#sessions.get(hashOf(id))?.end();
-  }
-
-  /** Returns whether a session was used lately, or a ticket can still be used. */
-  isInUse(): boolean {
-    const now = elapsed(this.#clock);
-    const isRecent = this.#usedAt !== undefined && now - this.#usedAt < RECENT_MS;
-    return isRecent || Array.from(this.#tickets.values()).some(({ until }) => now < until);
   }
 
   close(): void {

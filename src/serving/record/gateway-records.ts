@@ -29,7 +29,7 @@ export class GatewayRecords {
 
   /** Records a request that has ended. */
   ended(entry: AuditEntry): void {
-    this.metrics.add(entry);
+    if ((entry.kind ?? "request") === "request") this.metrics.add(entry);
     this.changed("requests");
   }
 

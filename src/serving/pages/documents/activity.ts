@@ -26,6 +26,7 @@ async function readActivity(context: PageContext, query: URLSearchParams): Promi
   const revision = context.revision("activity");
   await audit.saved(); // the last requests may not be written yet
   const entries = await audit.read({
+    kind: "request",
     since: numberIn(query, "since"),
     until: numberIn(query, "until"),
     server: filterIn(query, "server"),

@@ -39,8 +39,9 @@ export class EarlierRequests {
     const { records, workspace } = this.#gateway;
     const { startedAt, metrics } = records;
     const entries = await workspace.stores.audit.read({
+      kind: "request",
       since: startedAt - DAY_MS,
-      until: startedAt,
+      until: startedAt - 1,
       limit: MOST_EARLIER,
     });
     for (const entry of entries) metrics.add(entry);
