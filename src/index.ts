@@ -204,6 +204,7 @@ export type {
   ApprovalStore,
   AuditEntry,
   AuditFilter,
+  AuditKind,
   AuditOutcome,
   CatalogStore,
   ConversationInfo,

@@ -8,7 +8,7 @@ export {
 } from "./approvals.ts";
 export type { Artifacts, SavedResult } from "./artifacts.ts";
 export { createArtifacts, NO_ARTIFACTS } from "./artifacts.ts";
-export type { AuditEntry, AuditFiles, AuditFilter, AuditOutcome } from "./audit-files.ts";
+export type { AuditEntry, AuditFiles, AuditFilter, AuditKind, AuditOutcome } from "./audit-files.ts";
 export { createAuditFiles } from "./audit-files.ts";
 export type { CachedLists, CatalogCache, CatalogKey } from "./catalog-cache.ts";
 export { catalogsOf, createFileCatalogs, NO_CATALOG_CACHE } from "./catalog-cache.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SharedLists } from "../../catalog/index.ts";
-import type { Connection, ServerRelay } from "../../connection/index.ts";
+import type { Connection, ConnectionState, ServerRelay } from "../../connection/index.ts";
 import {
   type CatalogKind,
   canonicalJson,
@@ -11,6 +11,7 @@ import {
 import { shareOf, type Workspace } from "../../operations/index.ts";
 import { nextTurn, settledWithin, unlessAborted } from "../../platform/index.ts";
 import type { Client, ClientFacts } from "../client-request.ts";
+import type { GuardedServer } from "../guard/resource-guard.ts";
 import { ownError } from "../rpc-error.ts";
 import { ROOTS } from "../server-requests/client-roots.ts";
 import { withoutClient } from "../server-requests/question.ts";
@@ -40,6 +41,7 @@ export interface UpstreamOptions {
     readonly idleStopMs: number;
     onListChanged(server: string, kind: CatalogKind): void;
     onConnection(connection: Connection): void;
+    onState(server: string): void;
   }): OpenedScope;
   onListChanged(server: string, kind: CatalogKind): void;
   onNotification(
@@ -51,6 +53,8 @@ export interface UpstreamOptions {
   ): void;
   /** Called with every new connection. */
   onConnection(scope: UpstreamScope, connection: Connection): void;
+  /** Called when the state of a connection changed. */
+  onState(server: string): void;
 }
 
 /** A client's call that a server is working on. The server's requests and notifications are passed on to the client. */
@@ -211,6 +215,31 @@ export class Upstreams {
       .toSorted();
   }
 
+  /** Returns the states of all connections to a server. */
+  statesOf(server: string): ConnectionState[] {
+    return this.workspaces().flatMap(({ supervisor }) => supervisor.state(server) ?? []);
+  }
+
+  /** Returns the workspaces of all connections, the most recently used first. */
+  workspaces(): Workspace[] {
+    return Array.from(this.#scopes.values(), ({ workspace }) => workspace).reverse();
+  }
+
+  /** Returns the running server processes. */
+  processes(): readonly GuardedServer[] {
+    return Array.from(this.#scopes).flatMap(([key, { workspace, clients }]) => {
+      const { servers, settings } = workspace.inventory();
+      return workspace.supervisor.uses().map((use) => ({
+        ...use,
+        clients: clients.size,
+        share: key.startsWith("\0") ? ("user" as const) : ("session" as const),
+        limitMb: servers.get(use.server)?.maxMemoryMb ?? settings.serverMemoryMb,
+        restart: (why: string) => workspace.supervisor.restart(use.server, why),
+        stop: () => void workspace.supervisor.close(use.server),
+      }));
+    });
+  }
+
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#scopes.values(), (scope) => scope.close()));
   }
@@ -231,7 +260,7 @@ export class Upstreams {
   }
 
   #open({ id, announce }: CapabilityClass, roots: JsonObject | undefined): UpstreamScope {
-    const { openScope, lists, onListChanged, onNotification } = this.#options;
+    const { openScope, lists, onListChanged, onNotification, onState } = this.#options;
     const relay: ServerRelay = {
       announce,
       answer: async (server, method, params, signal, origin) => {
@@ -250,6 +279,7 @@ export class Upstreams {
       lists,
       idleStopMs: IDLE_STOP_MS,
       onListChanged,
+      onState,
       onConnection: (connection) => {
         scope.abandoned.delete(connection.server); // a new process knows nothing of earlier calls
         scope.rooted.set(connection.server, withResolvers());
