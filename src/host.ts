@@ -81,7 +81,7 @@ export interface OpenOptions {
   /** Waits until another server process may start. */
   readonly admit?: AdmitProcess | undefined;
   /** Called with the workspace, for operations that the host does not have. `openScope` creates one with its own connections. */
-  onWorkspace?(workspace: Workspace, openScope: (options: ScopeOptions) => ConnectionScope): void;
+  onWorkspace?(workspace: Workspace, openScope: (options: ScopeOptions) => ConnectionScope, host: Host): void;
 }
 
 /** Wires all modules of `src/` together. Each method of the host is one operation. */
@@ -302,7 +302,7 @@ export async function openHost(
     config: createConfig(scope),
     doctor: createDoctor(scope, () => host.close()),
   };
-  onWorkspace?.(workspace, (scopeOptions) => createConnectionScope(parts, owned, scopeOptions));
+  onWorkspace?.(workspace, (scopeOptions) => createConnectionScope(parts, owned, scopeOptions), host);
   startEager(workspace, inventory.servers.keys());
   return host;
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { openHost } from "./host.ts";
 import type { Host, HostOptions } from "./host-api.ts";
 import { HostError } from "./model/index.ts";
@@ -5,6 +6,11 @@ import { programServers } from "./operations/index.ts";
 import type { HttpListener } from "./platform/index.ts";
 import { nodeListener, nodePorts } from "./platform/node/index.ts";
 import { createServing, ResourceGuard, type Serving, type ServingOptions } from "./serving/index.ts";
+
+/** The dashboard's files. This code can be in a chunk beside or below the entry file, or not be built. */
+const PAGE_FOLDER = fileURLToPath(
+  import.meta.url.replace(/^(.*)\/(?:dist|src)\/.*$/, "$1/dist/surfaces/dashboard"),
+);
 
 /** A host, and what serves it to clients. */
 export interface OpenedServing {
@@ -27,12 +33,13 @@ export async function openServing(
   { listener = nodeListener, guard }: ServingParts = {},
 ): Promise<OpenedServing> {
   let opened: Serving | undefined;
-  const own = guard === undefined ? createOwnGuard(() => opened) : undefined;
-  const { admit } = guard ?? own ?? {};
+  const ownGuard = guard === undefined ? createOwnGuard(() => opened) : undefined;
+  const { admit } = guard ?? ownGuard ?? {};
   const host = await openHost({ ...options, interaction: "forbid" }, programServers(options.servers), {
     admit,
-    onWorkspace(workspace, openScope) {
-      opened = createServing({ workspace, openScope, listener }, offer);
+    onWorkspace(workspace, openScope, own) {
+      const source = { workspace, openScope, host: own, listener, pageFolder: PAGE_FOLDER };
+      opened = createServing(source, offer);
     },
   });
   const serving = opened;
@@ -41,7 +48,7 @@ export async function openServing(
     host,
     serving,
     async close() {
-      own?.stop();
+      ownGuard?.stop();
       await serving.close();
       await host.close();
     },

@@ -22,6 +22,7 @@ export async function answerRequest(
   id: MessageId,
 ): Promise<Response | undefined> {
   const record = context.audit.start(request);
+  const end = context.records.clients.start(request);
   try {
     const result = await context.requestLimits.run(request, () => resultOf(context, request, id));
     return { message: { jsonrpc: "2.0", id, result }, sent: (size) => record({ result }, size) };
@@ -33,6 +34,8 @@ export async function answerRequest(
     const error = toClientError(cause, request, context.workspace.redactor);
     const message = { jsonrpc: "2.0", id, error: error.toJson() };
     return { message, error, sent: (size) => record({ error }, size) };
+  } finally {
+    end();
   }
 }
 

@@ -159,6 +159,10 @@ export class HttpLegacy {
       }),
     };
     this.#watchIdle(session);
+    this.#context.records.clients.add(client, {
+      transport: "http",
+      disconnect: () => void this.#end(session),
+    });
     return session;
   }
 
@@ -233,6 +237,7 @@ export class HttpLegacy {
     this.#sessions.delete(session.id);
     session.stopTimer();
     session.removeListener();
+    this.#context.records.clients.remove(session.client);
     session.stream?.finish(200, undefined);
     session.resumable.history.clear();
     for (const abort of session.running.values()) abort.abort();

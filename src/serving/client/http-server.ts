@@ -3,6 +3,7 @@ import type { HttpListener, IncomingRequest, OutgoingResponse } from "../../plat
 import { type LocalAccess, readToken, refuseAccess } from "../access/local-access.ts";
 import type { FindEndpoint } from "../endpoints.ts";
 import type { GatewayContext } from "../gateway-context.ts";
+import type { DashboardServer } from "../pages/dashboard.ts";
 import { INTERNAL_ERROR, INVALID_REQUEST, isBusy, RpcError, TRY_LATER } from "../rpc-error.ts";
 import { claimedVersion, type MessageId, MessageRefusal, toClientMessage } from "./client-messages.ts";
 import { HttpLegacy } from "./http-legacy.ts";
@@ -40,7 +41,15 @@ export interface HttpServer {
 /** Starts a server for Streamable HTTP, for clients of both eras. */
 export async function createHttpServer(
   context: GatewayContext,
-  { listener, findEndpoint }: { readonly listener: HttpListener; readonly findEndpoint: FindEndpoint },
+  {
+    listener,
+    findEndpoint,
+    dashboard,
+  }: {
+    readonly listener: HttpListener;
+    readonly findEndpoint: FindEndpoint;
+    readonly dashboard: DashboardServer;
+  },
   { host = "127.0.0.1", port: wantedPort, allowHosts = [], allowOrigins = [] }: HttpOptions,
 ): Promise<HttpServer> {
   if (!isLoopback(host))
@@ -98,6 +107,7 @@ export async function createHttpServer(
   };
 
   const running = await listener.listen({ host, port: wantedPort }, (request, response) => {
+    if (dashboard.owns(request)) return dashboard.handle(request, response, port);
     handle(request, response).catch((error: unknown) => {
       const id = error instanceof MessageRefusal ? error.id : null;
       if (!(error instanceof RpcError)) return response.send(500, {});

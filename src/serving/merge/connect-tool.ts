@@ -7,8 +7,8 @@ import { toClientResult } from "../eras/to-client.ts";
 import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
 import type { RequestStates } from "../server-requests/request-state.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
-import type { ListedTool } from "./meta-mode.ts";
 import type { Offers } from "./offers.ts";
+import type { PagedItem } from "./page.ts";
 
 /** The tool for servers that need a person. No server's tool gets its name. */
 export const CONNECT = "plugboard_connect";
@@ -46,7 +46,7 @@ export class ConnectTool {
   }
 
   /** Returns the tool if a server of the endpoint needs a person. An endpoint with one server offers it unchanged. */
-  definition(context: ConnectContext, request: ClientRequest): ListedTool[] {
+  definition(context: ConnectContext, request: ClientRequest): PagedItem[] {
     if (request.client.endpoint.verbatim !== undefined) return [];
     const needs = needsOf(context, request);
     if (needs.size === 0) return [];
@@ -58,7 +58,7 @@ export class ConnectTool {
       description: `Shows the user how to enable servers whose tools are missing: ${shown}.`,
       inputSchema: { type: "object", properties: { server }, required: ["server"] },
     };
-    return [{ key: CONNECT, value, server: "plugboard", tool: CONNECT }];
+    return [{ key: CONNECT, value }];
   }
 
   /** Runs the tool. Returns `undefined` for other tools. */

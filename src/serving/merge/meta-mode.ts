@@ -1,5 +1,5 @@
 import { costMoreThan, createToolFinder, type ToolFinder, toMetaTools } from "../../bridge/index.ts";
-import { type AgentTool, isJsonObject, type JsonObject } from "../../model/index.ts";
+import { type AgentTool, isJsonObject, type JsonObject, type ToolDefinition } from "../../model/index.ts";
 import { nextTurn } from "../../platform/index.ts";
 import type { ClientRequest } from "../client-request.ts";
 import type { Endpoint } from "../endpoint.ts";
@@ -9,6 +9,8 @@ import type { PagedItem } from "./page.ts";
 export interface ListedTool extends PagedItem {
   readonly server: string;
   readonly tool: string;
+  /** The server's definition. The same object as long as the server's list is the same. */
+  readonly definition: ToolDefinition;
 }
 
 const CALL = "mcp_call_tool";

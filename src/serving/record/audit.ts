@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { canonicalJson, type Era, isJsonObject, type JsonObject, type Redactor } from "../../model/index.ts";
+import type { Workspace } from "../../operations/index.ts";
 import { type Clock, elapsed } from "../../platform/index.ts";
 import type { AuditEntry, AuditFiles, AuditOutcome } from "../../state/index.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { INTERNAL_ERROR, type RpcError } from "../rpc-error.ts";
+import { clientHash } from "./client-registry.ts";
 
 const LONGEST_TEXT = 256;
 /** Not recorded, because they are frequent and contain little information. */
@@ -27,12 +29,17 @@ export class AuditTrail {
   readonly #files: AuditFiles;
   readonly #clock: Clock;
   readonly #redactor: Redactor;
+  readonly #onEntry: (entry: AuditEntry) => void;
   /** Keyed by the request's signal, because a request may be relayed as another one. */
   readonly #relayed = new WeakMap<AbortSignal, Relayed>();
 
-  constructor(files: AuditFiles, clock: Clock, redactor: Redactor) {
-    this.#files = files;
-    this.#clock = clock;
+  constructor(
+    { stores, ports, redactor }: Pick<Workspace, "stores" | "ports" | "redactor">,
+    onEntry: (entry: AuditEntry) => void,
+  ) {
+    this.#onEntry = onEntry;
+    this.#files = stores.audit;
+    this.#clock = ports.clock;
     this.#redactor = redactor;
   }
 
@@ -56,7 +63,7 @@ export class AuditTrail {
           ...(info.name !== undefined && { name: this.#mask(info.name) }),
           ...(info.version !== undefined && { version: this.#mask(info.version) }),
         },
-        session: createHash("sha256").update(client.id).digest("hex").slice(0, 16),
+        session: clientHash(client),
         endpoint: client.endpoint.path,
         method: this.#mask(method),
         ...(server !== undefined && { server }),
@@ -70,6 +77,7 @@ export class AuditTrail {
         ...(isJsonObject(params["arguments"]) && { argumentsHash: hashOf(params["arguments"]) }),
       };
       this.#files.add(entry);
+      this.#onEntry(entry);
     };
   }
 

@@ -54,7 +54,9 @@ export async function listTools(context: GatewayContext, request: ClientRequest)
   const lists = await context.offers.lists(request);
   const tools = await toolsIn(context, request, lists);
   const own = context.connectTool.definition(context, request);
-  const items = [...own, ...(context.metaMode.definitions(request.client.endpoint, tools) ?? tools)];
+  const meta = context.metaMode.definitions(request.client.endpoint, tools);
+  context.records.listed(tools, meta);
+  const items = [...own, ...(meta ?? tools)];
   return answerWith(context, request, { key: "tools", kind: "tools", lists, items });
 }
 
@@ -75,7 +77,7 @@ async function toolsIn(
       return (await context.offers.tools(request, one)).map((tool) => {
         const name = context.offers.toolName(request, { server, name: tool.name });
         const value = { ...rewriteDefinition(definitionOf(tool), toAddress), name };
-        return { key: name, value, server, tool: tool.name };
+        return { key: name, value, server, tool: tool.name, definition: tool };
       });
     }),
   );
