@@ -11,6 +11,9 @@ export type {
   TaskRow,
   TaskStore,
 } from "./cluster-records.ts";
+export type { KeySource } from "./encryption/key-wrap.ts";
+export { migrateStore, openStore } from "./open-store.ts";
+export type { StoreContext, StoreSettings } from "./postgres/open-postgres-store.lazy.ts";
 export type { Change, RevisionKind, Revisions, Store, StoreHealth } from "./store.ts";
 export type {
   AccessToken,
