@@ -9,10 +9,18 @@ import type { Auth } from "./auth.lazy.ts";
 import type { AuthContext } from "./auth-subject.ts";
 import type { Callback, openCallback as open } from "./flows/callback.lazy.ts";
 import type { AddressClass } from "./guard/address-class.ts";
+import type { createGuardedFetch as guardedFetch } from "./guard/create-guard.lazy.ts";
 
 /** Loads the function that tells public addresses from private, loopback and reserved ones. */
 export async function loadAddressClass(): Promise<(address: string) => AddressClass> {
   return (await import("./guard/address-check.lazy.ts")).addressClass;
+}
+
+/** Loads the `fetch` for URLs that an authorization server chooses. They may only lead to the public network or its own network. */
+export async function loadGuardedFetch(
+  ...options: Parameters<typeof guardedFetch>
+): Promise<ReturnType<typeof guardedFetch>> {
+  return (await import("./guard/create-guard.lazy.ts")).createGuardedFetch(...options);
 }
 
 /** Opens a local HTTP listener that receives the browser's redirect. */

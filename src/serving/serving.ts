@@ -7,6 +7,7 @@ import { createStdioClient, type StdioClient } from "./client/stdio-client.ts";
 import { createEndpoints, type ServingOptions } from "./endpoints.ts";
 import { maskLog } from "./eras/mask-for-client.ts";
 import type { GatewayContext } from "./gateway-context.ts";
+import type { GuardedServer, ResourceLimits } from "./guard/resource-guard.ts";
 import { DEFAULT_LIMITS, RequestLimits } from "./limits.ts";
 import { ConnectTool } from "./merge/connect-tool.ts";
 import { MetaMode } from "./merge/meta-mode.ts";
@@ -40,6 +41,10 @@ export interface Serving {
   lend(wanted: WantedServer, write: (line: string) => void): Promise<Lent>;
   /** Returns the names of the servers that are running or being started. */
   running(): readonly string[];
+  /** Returns the running server processes. */
+  processes(): readonly GuardedServer[];
+  /** Returns what all server processes together may use. */
+  resourceLimits(): ResourceLimits;
   close(): Promise<void>;
 }
 
@@ -116,6 +121,8 @@ export function createServing(
       return server;
     },
     running: () => upstreams.running(),
+    processes: () => upstreams.processes(),
+    resourceLimits: () => workspace.inventory().settings,
     async close() {
       closing.abort();
       await nextTurn(); // streams announce their end

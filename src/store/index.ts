@@ -1,4 +1,4 @@
-/** What the gateways of a team remember together: the port, and its implementation on PostgreSQL. */
+/** What the gateways of a team remember together: the port, and its implementations in files and on PostgreSQL. */
 export type { AuditDamage, AuditLog, AuditVerification, StoredAuditEntry } from "./audit-log.ts";
 export type {
   GatewayNode,
@@ -12,6 +12,8 @@ export type {
   TaskStore,
 } from "./cluster-records.ts";
 export type { KeySource } from "./encryption/key-wrap.ts";
+export type { TeamStore } from "./files/file-team-store.ts";
+export { openFileTeamStore } from "./files/file-team-store.ts";
 export { migrateStore, openStore } from "./open-store.ts";
 export type { StoreContext, StoreSettings } from "./postgres/open-postgres-store.lazy.ts";
 export type { Change, RevisionKind, Revisions, Store, StoreHealth } from "./store.ts";

@@ -10,7 +10,7 @@ import { openStore } from "../../src/store/index.ts";
 export const TEST_KEY: string = Buffer.alloc(32, 7).toString("base64");
 export const OTHER_KEY: string = Buffer.alloc(32, 9).toString("base64");
 
-export interface TeamStore extends AsyncDisposable {
+export interface OpenedStore extends AsyncDisposable {
   readonly store: Store;
   /** The log, newest last. */
   readonly events: readonly string[];
@@ -28,7 +28,7 @@ export interface TeamStoreOptions {
 }
 
 /** Opens a team's store, as a gateway process would. */
-export async function openTeamStore(url: string, options: TeamStoreOptions = {}): Promise<TeamStore> {
+export async function openTeamStore(url: string, options: TeamStoreOptions = {}): Promise<OpenedStore> {
   const events: string[] = [];
   const log: Log = {
     log: (_, event, fields) => void events.push(`${event} ${JSON.stringify(fields ?? {})}`),

@@ -63,10 +63,10 @@ async function connectTo(url: string, clock: Clock): Promise<Client> {
     const asking = client.query<{ standby: boolean; version: number }>(
       "SELECT pg_is_in_recovery() AS standby, current_setting('server_version_num')::int AS version",
     );
-    const [{ standby = false, version = 0 } = {}] = (await inTime(clock, client, CONNECT_MS, asking)).rows;
-    if (version < OLDEST_VERSION)
+    const [answer] = (await inTime(clock, client, CONNECT_MS, asking)).rows;
+    if ((answer?.version ?? 0) < OLDEST_VERSION)
       throw unusable("The database is older than PostgreSQL 15.", "Upgrade it to PostgreSQL 15 or later.");
-    if (standby) throw new Error("it is a standby, which does not accept writes");
+    if (answer?.standby) throw new Error("it is a standby, which does not accept writes");
     return client;
   } catch (error) {
     disconnect(client);

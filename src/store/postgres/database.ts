@@ -17,8 +17,9 @@ export interface DatabaseSettings {
   readonly lockMs?: number;
 }
 
-/** Runs one SQL statement. */
-export type Query = <Row extends object = Record<never, never>>(
+/** Runs one SQL statement. The caller knows its columns. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the type of the rows follows from the statement
+export type Query = <Row extends object>(
   sql: string,
   values?: readonly unknown[],
 ) => Promise<{ readonly rows: readonly Row[]; readonly count: number }>;

@@ -1,0 +1,209 @@
+import { HostError, messageOf } from "../model/index.ts";
+import type { Clock, Http, IncomingRequest, Log } from "../platform/index.ts";
+import type { Person, Role, TeamStore } from "../store/index.ts";
+import { Directory } from "./directory.ts";
+import type { TokenChecker } from "./oauth/check-token.lazy.ts";
+import { type OAuthAccess, type TokenClaims, TokenRefusal } from "./oauth/oauth-access.ts";
+import { LOCAL_ISSUER, type Principal } from "./principal.ts";
+import { challenge, resourceOf } from "./resource-metadata.ts";
+import { scopesOf } from "./tokens/static-token.ts";
+import { isTokenText, tokenHash } from "./tokens/token-text.ts";
+import { VerdictCache } from "./verdict-cache.ts";
+
+/** Who may use a gateway. */
+export interface AccessSettings {
+  /** The address that clients use, without a path. */
+  readonly publicUrl: string;
+  /** Whether static tokens are accepted. */
+  readonly tokens: boolean;
+  readonly oauth: readonly OAuthAccess[];
+  /** Groups besides those of the identity provider: the names of their people, by group. */
+  readonly groups: Readonly<Record<string, readonly string[]>>;
+  /** The names of people, or `group:<name>`. */
+  readonly administrators: readonly string[];
+  readonly auditors: readonly string[];
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** How a request is refused. */
+export interface AccessRefusal {
+  readonly status: 401 | 403 | 503;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+type PrincipalFacts = Pick<Principal, "id" | "name" | "names" | "groups">;
+
+export type Admission = { readonly principal: Principal } | { readonly refusal: AccessRefusal };
+
+/** The dependencies of `Access`. */
+export interface AccessContext {
+  readonly store: TeamStore;
+  readonly http: Http;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Decides who sends a request. Inbound tokens are read here and nowhere else, so none can be passed on to a server. */
+export class Access {
+  readonly directory: Directory;
+  readonly #context: AccessContext;
+  readonly #verdicts: VerdictCache<TokenClaims>;
+  #settings: AccessSettings;
+  #checker: Promise<TokenChecker> | undefined;
+
+  constructor(settings: AccessSettings, context: AccessContext) {
+    this.#settings = settings;
+    this.#context = context;
+    this.#verdicts = new VerdictCache(context.clock);
+    this.directory = new Directory(context.store, context.clock, context.log);
+  }
+
+  get settings(): AccessSettings {
+    return this.#settings;
+  }
+
+  /** Applies changed settings to the next requests. */
+  configure(settings: AccessSettings): void {
+    this.#settings = settings;
+    this.#checker = undefined;
+    this.#verdicts.clear();
+  }
+
+  /** Returns who sends a request to an endpoint, or how to refuse it. */
+  async admit({ headers }: Pick<IncomingRequest, "headers">, path: string): Promise<Admission> {
+    const { authorization } = headers;
+    const [, text] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "") ?? [];
+    if (text === undefined) return { refusal: this.#unauthorized(path, authorization !== undefined) };
+    try {
+      if (isTokenText(text)) return { principal: await this.#staticPrincipal(text) };
+      const { principal, issuer } = await this.#oauthPrincipal(text, path);
+      const missing = this.#scopesOf(issuer).filter((scope) => !principal.token.granted.includes(scope));
+      return missing.length === 0 ? { principal } : { refusal: this.insufficientScope(path, missing) };
+    } catch (error) {
+      const { log } = this.#context;
+      if (error instanceof TokenRefusal) {
+        log.log("info", "access.refused", { reason: error.message });
+        return { refusal: this.#unauthorized(path, true) };
+      }
+      log.log("warn", "access.unknown", { error: messageOf(error) });
+      const message = "The token cannot be checked now. Try again later.";
+      return { refusal: { status: 503, message, headers: { "retry-after": "2" } } };
+    }
+  }
+
+  /** Returns the refusal of a request whose token lacks scopes. */
+  insufficientScope(path: string, scopes: readonly string[]): AccessRefusal {
+    const scope = [...new Set([...this.#scopesOf(), ...scopes])].join(" ");
+    const headers = challenge(this.#settings.publicUrl, path, { error: "insufficient_scope", scope });
+    return { status: 403, message: `The token lacks a scope: ${scopes.join(" ")}`, headers };
+  }
+
+  /** Returns what a person may do besides using servers. */
+  roleOf({ role }: Pick<Person, "role">, { names, groups }: Pick<Principal, "names" | "groups">): Role {
+    const { administrators, auditors } = this.#settings;
+    const isIn = (list: readonly string[]): boolean =>
+      list.some((entry) =>
+        entry.startsWith("group:") ? groups.includes(entry.slice("group:".length)) : names.includes(entry),
+      );
+    if (role === "administrator" || isIn(administrators)) return "administrator";
+    return role === "auditor" || isIn(auditors) ? "auditor" : "person";
+  }
+
+  /** Returns a person as rules see them: with the groups of the settings. */
+  describe({ id, subject, name = subject, groups }: Person): PrincipalFacts {
+    const names = [name, id];
+    return { id, name, names, groups: this.#groupsOf(names, groups) };
+  }
+
+  async #staticPrincipal(text: string): Promise<Principal> {
+    if (!this.#settings.tokens) throw new TokenRefusal("static tokens are not accepted");
+    const hash = tokenHash(text);
+    const token = await this.directory.token(hash);
+    const person = token && (await this.directory.person(token.person));
+    if (token === undefined || person === undefined) throw new TokenRefusal("the token is unknown");
+    const { id, name, expiresAt } = token;
+    return this.#unlessEnded({
+      ...this.describe(person),
+      token: { id, name, expiresAt, granted: [], hash: Buffer.from(hash).toString("hex") },
+      scopes: scopesOf(token),
+    });
+  }
+
+  async #oauthPrincipal(
+    text: string,
+    path: string,
+  ): Promise<{ readonly principal: Principal; readonly issuer: string }> {
+    const { oauth, publicUrl } = this.#settings;
+    if (oauth.length === 0) throw new TokenRefusal("the token is unknown");
+    const hash = Buffer.from(tokenHash(text)).toString("base64url");
+    const key = `${hash} ${path}`;
+    const known = this.#verdicts.get(key);
+    const claims = known ?? (await this.#check(text, resourceOf(publicUrl, path)));
+    if (known === undefined) this.#verdicts.set(key, claims, claims.expiresAt);
+    const { issuer, subject, name, email, groups, scopes: granted, expiresAt } = claims;
+    const facts = { issuer, subject, name, groups, ...(email !== undefined && { email }) };
+    const principal: Principal = {
+      ...this.describe(await this.directory.personOf(facts)),
+      token: { id: claims.id ?? hash, expiresAt, granted },
+      scopes: {},
+    };
+    return { principal: this.#unlessEnded(principal), issuer };
+  }
+
+  async #check(text: string, resource: string): Promise<TokenClaims> {
+    this.#checker ??= import("./oauth/check-token.lazy.ts").then(({ createTokenChecker }) =>
+      createTokenChecker(this.#settings.oauth, this.#context),
+    );
+    return (await this.#checker).check(text, resource);
+  }
+
+  #unlessEnded(principal: Principal): Principal {
+    const why = this.directory.whyEnded(principal);
+    if (why !== undefined) throw new TokenRefusal(`the token or its person is ${why}`);
+    return principal;
+  }
+
+  #groupsOf(names: readonly string[], groups: readonly string[]): readonly string[] {
+    const own = Object.entries(this.#settings.groups).flatMap(([group, people]) =>
+      people.some((person) => names.includes(person)) ? [group] : [],
+    );
+    return [...new Set([...groups, ...own])];
+  }
+
+  /** Returns the scopes that every token of an issuer, or of any, must have. */
+  #scopesOf(issuer?: string): readonly string[] {
+    const { oauth } = this.#settings;
+    const accepted = oauth.filter((access) => issuer === undefined || access.issuer === issuer);
+    return [...new Set(accepted.flatMap(({ scopes }) => scopes))];
+  }
+
+  #unauthorized(path: string, hasToken: boolean): AccessRefusal {
+    const scope = this.#scopesOf().join(" ");
+    const headers = challenge(this.#settings.publicUrl, path, {
+      ...(hasToken && { error: "invalid_token" }),
+      ...(scope !== "" && { scope }),
+    });
+    const message = hasToken ? "The token is not valid." : "A bearer token is required.";
+    return { status: 401, message, headers };
+  }
+}
+
+/** Returns the person that an administrator means: an id, a name or an email address, or else a new person without an identity provider. */
+export async function findPerson(people: TeamStore["people"], wanted: string): Promise<Person> {
+  const byId = UUID.test(wanted) ? await people.get(wanted) : undefined;
+  if (byId !== undefined) return byId;
+  const found = (await people.list({ search: wanted })).filter(({ name, email, subject }) =>
+    [name, email, subject].includes(wanted),
+  );
+  const [first, second] = found;
+  if (second !== undefined)
+    throw new HostError("USAGE_INVALID", `Several people are called "${wanted}". Use the id of one of them.`);
+  if (wanted === "" || wanted.length > 256 || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(wanted))
+    throw new HostError(
+      "USAGE_INVALID",
+      "A person's name must be a text of 1 to 256 characters without control characters.",
+    );
+  return first ?? people.save({ issuer: LOCAL_ISSUER, subject: wanted, name: wanted, groups: [] });
+}

@@ -1,0 +1,166 @@
+import { messageOf } from "../model/index.ts";
+import type { Clock, Log } from "../platform/index.ts";
+import type { AccessToken, Change, Person, PersonFacts, TeamStore } from "../store/index.ts";
+import type { Principal } from "./principal.ts";
+
+/** Node's timers fire immediately if the delay is longer. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+/** How many tokens and people are kept in memory. */
+const MOST = 20_000;
+
+/** Why a token may no longer be used. */
+export type EndReason = "expired" | "revoked" | "disabled";
+
+interface Watched {
+  readonly principal: Principal;
+  readonly end: AbortController;
+  stopTimer(): void;
+}
+
+/**
+ * The tokens and people that send requests, in memory. The store is asked only about those that are not known yet, so that the others can
+ * work while it is away. Its changes arrive within two seconds.
+ */
+export class Directory {
+  readonly #store: TeamStore;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #tokens = new Map<string, AccessToken>();
+  readonly #people = new Map<string, Person>();
+  /** The ids of people, by issuer and subject. */
+  readonly #ids = new Map<string, string>();
+  readonly #watched = new Set<Watched>();
+  #unsubscribe = (): void => {};
+
+  constructor(store: TeamStore, clock: Clock, log: Log) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#unsubscribe = store.revisions.subscribe((change) => void this.#apply(change));
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    for (const { stopTimer } of this.#watched) stopTimer();
+    this.#watched.clear();
+  }
+
+  /** Returns a static token by the SHA-256 of its text. */
+  async token(hash: Uint8Array): Promise<AccessToken | undefined> {
+    const key = Buffer.from(hash).toString("hex");
+    const found = this.#tokens.get(key) ?? (await this.#store.tokens.find(hash));
+    if (found !== undefined) keep(this.#tokens, key, found);
+    return found;
+  }
+
+  async person(id: string): Promise<Person | undefined> {
+    const found = this.#people.get(id) ?? (await this.#store.people.get(id));
+    if (found !== undefined) keep(this.#people, id, found);
+    return found;
+  }
+
+  /** Returns the person that an identity provider vouches for. Adds or updates the person if the facts are new. */
+  async personOf(facts: PersonFacts): Promise<Person> {
+    const key = `${facts.issuer}\0${facts.subject}`;
+    const id = this.#ids.get(key);
+    const known = id === undefined ? undefined : this.#people.get(id);
+    if (known !== undefined && isCurrent(known, facts)) return known;
+    const saved = await this.#store.people.save(facts);
+    keep(this.#ids, key, saved.id);
+    keep(this.#people, saved.id, saved);
+    return saved;
+  }
+
+  /** Returns why a principal may no longer send requests, if so. */
+  whyEnded({ id, token }: Pick<Principal, "id" | "token">): EndReason | undefined {
+    if (token.expiresAt <= this.#clock.now()) return "expired";
+    if (this.#people.get(id)?.disabledAt !== undefined) return "disabled";
+    const stored = token.hash === undefined ? undefined : this.#tokens.get(token.hash);
+    return stored?.revokedAt === undefined ? undefined : "revoked";
+  }
+
+  /** Returns a signal that fires when the token expires or is revoked, or the person is disabled. Call `release` when it is not needed. */
+  watch(principal: Principal): { readonly signal: AbortSignal; release(): void } {
+    const end = new AbortController();
+    const watched: Watched = { principal, end, stopTimer() {} };
+    const check = (): void => {
+      if (this.#endIfOver(watched)) return;
+      const left = Math.min(Math.max(1, principal.token.expiresAt - this.#clock.now()), LONGEST_TIMER_MS);
+      watched.stopTimer = this.#clock.after(left, check, { background: true });
+    };
+    this.#watched.add(watched);
+    check();
+    const release = (): void => {
+      watched.stopTimer();
+      this.#watched.delete(watched);
+    };
+    return { signal: end.signal, release };
+  }
+
+  /** Reads what changed again. What cannot be read is forgotten, so that the next request asks the store. */
+  async #apply({ kind, key }: Change): Promise<void> {
+    try {
+      if (kind === "people") await this.#readPerson(key);
+      else if (kind === "tokens") await this.#readToken(key);
+      else return;
+    } catch (error) {
+      this.#log.log("warn", "access.change.unread", { kind, error: messageOf(error) });
+    }
+    for (const watched of Array.from(this.#watched)) this.#endIfOver(watched);
+  }
+
+  async #readPerson(id: string): Promise<void> {
+    if (!this.#people.has(id)) return;
+    this.#people.delete(id);
+    const person = await this.#store.people.get(id);
+    if (person !== undefined) keep(this.#people, id, person);
+    else this.#forget(id);
+  }
+
+  async #readToken(id: string): Promise<void> {
+    const [hash] = Array.from(this.#tokens).find(([, token]) => token.id === id) ?? [];
+    if (hash === undefined) return;
+    this.#tokens.delete(hash);
+    const token = await this.#store.tokens.find(Buffer.from(hash, "hex"));
+    if (token !== undefined) keep(this.#tokens, hash, token);
+    else this.#end((principal) => principal.token.hash === hash, "revoked");
+  }
+
+  /** A person who was removed is a new one at the next sign-in. */
+  #forget(id: string): void {
+    for (const [key, known] of this.#ids) if (known === id) this.#ids.delete(key);
+    this.#end((principal) => principal.id === id, "disabled");
+  }
+
+  #end(isMeant: (principal: Principal) => boolean, why: EndReason): void {
+    for (const watched of Array.from(this.#watched))
+      if (isMeant(watched.principal)) this.#endNow(watched, why);
+  }
+
+  #endIfOver(watched: Watched): boolean {
+    const why = this.whyEnded(watched.principal);
+    if (why !== undefined) this.#endNow(watched, why);
+    return why !== undefined;
+  }
+
+  #endNow(watched: Watched, why: EndReason): void {
+    watched.stopTimer();
+    this.#watched.delete(watched);
+    watched.end.abort(why);
+  }
+}
+
+function isCurrent(person: Person, facts: PersonFacts): boolean {
+  return (
+    person.name === facts.name &&
+    person.email === facts.email &&
+    person.groups.join("\n") === facts.groups.join("\n")
+  );
+}
+
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MOST && oldest !== undefined) map.delete(oldest);
+}

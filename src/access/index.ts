@@ -1,0 +1,8 @@
+/** Request facts → the person who sends it, or a refusal. Nothing to the right ever sees an inbound token. */
+export type { AccessContext, AccessRefusal, AccessSettings, Admission } from "./access.ts";
+export { Access, findPerson } from "./access.ts";
+export type { Introspection, OAuthAccess } from "./oauth/oauth-access.ts";
+export type { Principal, TokenScopes } from "./principal.ts";
+export { rightsKey } from "./principal.ts";
+export { endpointOfMetadata, resourceMetadata } from "./resource-metadata.ts";
+export { createToken, LONGEST_LIFETIME_MS, parseLifetime } from "./tokens/static-token.ts";

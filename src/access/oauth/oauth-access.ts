@@ -1,0 +1,65 @@
+/** How access tokens of one identity provider are checked. */
+export interface OAuthAccess {
+  /** The exact issuer. */
+  readonly issuer: string;
+  /** An accepted `aud` besides the URL of the endpoint, for identity providers that know no resources. */
+  readonly audience?: string;
+  /** Scopes that every token must have. */
+  readonly scopes: readonly string[];
+  /** The claim with the person's groups. */
+  readonly groupsClaim: string;
+  /** The claim with the person's name, which rules can use. The identity provider must not let people choose it freely. */
+  readonly nameClaim: string;
+  /** The accepted signature algorithms. */
+  readonly algorithms: readonly string[];
+  /** Where the keys are. Default: what the issuer's metadata names. */
+  readonly jwksUrl?: string;
+  /** How to check tokens that are not JWTs. Without it, they are refused. */
+  readonly introspection?: Introspection;
+}
+
+/** The identity provider's endpoint of RFC 7662. */
+export interface Introspection {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The claims of a token whose signature or introspection was accepted. */
+export interface TokenClaims {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly email?: string;
+  readonly groups: readonly string[];
+  readonly scopes: readonly string[];
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly id?: string;
+}
+
+/** Why a token was refused. The client gets only a general message; this is for the log. */
+export class TokenRefusal extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "TokenRefusal";
+  }
+}
+
+/** A token that the identity provider could not be asked about. It may be valid. */
+export class ProviderUnreachable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "ProviderUnreachable";
+  }
+}
+
+/** Fetches documents of an identity provider, with the rules for addresses that servers choose. */
+export type GuardedFetch = (
+  url: string,
+  init?: {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: URLSearchParams;
+  },
+) => Promise<Response>;
