@@ -11,6 +11,20 @@ export interface Chain {
   readonly key: Uint8Array;
 }
 
+/** A chain as the database has it. Hashes are hexadecimal. */
+export interface ChainRow {
+  readonly number: number;
+  readonly chain: string;
+  readonly day: string;
+  readonly node: string;
+  readonly key_id: string;
+  readonly mac: string;
+  readonly last_position: number;
+  readonly last_hash: string;
+  readonly last_mac: string;
+  readonly removed_mac: string | null;
+}
+
 /** An entry with its place in a chain. */
 export interface ChainedEntry {
   readonly chain: string;

@@ -12,7 +12,7 @@ const ABANDONED_MS = 600_000;
 const LINE_BYTES_READ = 512 * 1024 * 1024;
 
 /**
- * Entries that wait on disk while the database is away. They are already chained, so nobody can change them here either. Files of a
+ * Entries that wait on disk while the database is away. They are already chained, so a change on disk is noticed, too. Files of a
  * process that was killed are taken over by the next one on this machine.
  */
 export class AuditSpool {

@@ -1,5 +1,5 @@
 import { HostError, isJsonObject, isList } from "../../../model/index.ts";
-import type { ChainRow } from "./verify-audit.ts";
+import type { ChainRow } from "./audit-chain.ts";
 
 /** The newest entry of a chain. */
 interface Head {

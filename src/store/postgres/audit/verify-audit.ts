@@ -3,22 +3,17 @@ import type { AuditEntry } from "../../../state/index.ts";
 import type { AuditDamage, AuditVerification } from "../../audit-log.ts";
 import type { Ring } from "../../encryption/envelope.ts";
 import type { Database } from "../database.ts";
-import { chainMac, entryHash, firstHash, headMac, removalMac, searchColumns } from "./audit-chain.ts";
+import {
+  type ChainRow,
+  chainMac,
+  entryHash,
+  firstHash,
+  headMac,
+  removalMac,
+  searchColumns,
+} from "./audit-chain.ts";
 import { auditKey } from "./audit-rows.ts";
 import { createCheckpoint, readCheckpoint } from "./checkpoint.ts";
-
-export interface ChainRow {
-  readonly number: number;
-  readonly chain: string;
-  readonly day: string;
-  readonly node: string;
-  readonly key_id: string;
-  readonly mac: string;
-  readonly last_position: number;
-  readonly last_hash: string;
-  readonly last_mac: string;
-  readonly removed_mac: string | null;
-}
 
 interface EntryRow {
   readonly position: number;
