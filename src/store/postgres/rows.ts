@@ -63,6 +63,13 @@ export function assertStorable(what: string, text: string, mostCharacters = 1_00
     );
 }
 
+/** Returns a time as the database can store it. It refuses years that JavaScript accepts. */
+export function toTime(ms: number): Date {
+  return new Date(Math.min(Math.max(ms, 0), LATEST_TIME));
+}
+
+const LATEST_TIME = Date.UTC(9_999, 0);
+
 /** The longest key that is announced as it is. */
 const LONGEST_KEY = 120;
 export const CHANNEL = "plugboard";

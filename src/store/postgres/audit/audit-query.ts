@@ -1,7 +1,7 @@
 import type { AuditFilter } from "../../../state/index.ts";
 import type { StoredAuditEntry } from "../../audit-log.ts";
 import type { Database } from "../database.ts";
-import { fromJson, isUuid, storable } from "../rows.ts";
+import { fromJson, isUuid, storable, toTime } from "../rows.ts";
 
 interface Row {
   readonly id: string;
@@ -25,8 +25,8 @@ function conditionsOf(filter: AuditFilter): { readonly sql: string; readonly val
     values.push(typeof value === "string" ? storable(value) : value);
     conditions.push(condition(`$${values.length}`));
   };
-  add(since === undefined ? undefined : dateOf(since), (place) => `at >= ${place}`);
-  add(until === undefined ? undefined : dateOf(until), (place) => `at <= ${place}`);
+  add(since === undefined ? undefined : toTime(since), (place) => `at >= ${place}`);
+  add(until === undefined ? undefined : toTime(until), (place) => `at <= ${place}`);
   add(kind, (place) => `kind = ${place}`);
   add(person, (place) => `person = ${place}`);
   add(server, (place) => `server = ${place}`);
@@ -35,9 +35,6 @@ function conditionsOf(filter: AuditFilter): { readonly sql: string; readonly val
   if (after !== undefined && isUuid(after)) add(after, (place) => `entry.id > ${place}`);
   return { sql: conditions.join(" AND "), values };
 }
-
-/** The database refuses years that JavaScript accepts. */
-const dateOf = (ms: number): Date => new Date(Math.min(Math.max(ms, 0), Date.UTC(9_999, 0)));
 
 const toEntry = ({ entry, node }: Row): StoredAuditEntry => ({
   ...(fromJson(entry) as unknown as StoredAuditEntry),

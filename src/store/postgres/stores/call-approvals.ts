@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CallApproval, CallApprovalStore } from "../../team-records.ts";
 import type { Database } from "../database.ts";
-import { isUuid, raise, type SealedColumns, type Sealer, storable } from "../rows.ts";
+import { isUuid, raise, type SealedColumns, type Sealer, storable, toTime } from "../rows.ts";
 
 interface Row extends SealedColumns {
   readonly id: string;
@@ -50,7 +50,7 @@ export function createCallApprovals(
             (id, person, server, tool, request_hash, state, expires_at, key_id, data_key, sealed)
           VALUES ($1, $2, $3, $4, $5, 'waiting', $6, $7, $8, $9)
           ON CONFLICT (person, request_hash) WHERE state <> 'used' DO NOTHING`,
-          [id, person, storable(server), storable(tool), requestHash, new Date(expiresAt), ...sealed],
+          [id, person, storable(server), storable(tool), requestHash, toTime(expiresAt), ...sealed],
         );
         if (count > 0) await raise(query, "call_approvals", person);
         const { rows } = await query<Row>(

@@ -1,6 +1,6 @@
 import type { SessionRow, SessionStore } from "../../cluster-records.ts";
 import type { Database } from "../database.ts";
-import { announce, isUuid, type SealedColumns, type Sealer } from "../rows.ts";
+import { announce, isUuid, type SealedColumns, type Sealer, toTime } from "../rows.ts";
 
 interface Row extends SealedColumns {
   readonly id: string;
@@ -89,7 +89,7 @@ export function createSessions(
       const { count } = await query(
         `DELETE FROM plugboard.sessions WHERE id IN
           (SELECT id FROM plugboard.sessions WHERE seen_at < $1 LIMIT ${REMOVED_AT_ONCE} FOR UPDATE SKIP LOCKED)`,
-        [new Date(before)],
+        [toTime(before)],
       );
       return count;
     },

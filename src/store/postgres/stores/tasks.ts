@@ -1,6 +1,6 @@
 import type { TaskRow, TaskStore } from "../../cluster-records.ts";
 import type { Database } from "../database.ts";
-import { type SealedColumns, type Sealer, storable } from "../rows.ts";
+import { type SealedColumns, type Sealer, storable, toTime } from "../rows.ts";
 
 interface Row extends SealedColumns {
   readonly id: string;
@@ -35,7 +35,7 @@ export function createTasks({ query }: Pick<Database, "query">, sealer: Sealer):
           person,
           storable(server),
           storable(status),
-          new Date(expiresAt),
+          toTime(expiresAt),
           ...sealer.seal(contextOf(person, id), state),
         ],
       );
@@ -59,7 +59,7 @@ export function createTasks({ query }: Pick<Database, "query">, sealer: Sealer):
       const { count } = await query(
         `UPDATE plugboard.tasks SET status = $3, expires_at = $4, key_id = $5, data_key = $6, sealed = $7
         WHERE id = $1 AND person = $2 AND expires_at > now()`,
-        [id, person, storable(status), new Date(expiresAt), ...sealer.seal(contextOf(person, id), state)],
+        [id, person, storable(status), toTime(expiresAt), ...sealer.seal(contextOf(person, id), state)],
       );
       return count === 1;
     },

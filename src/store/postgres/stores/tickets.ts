@@ -1,6 +1,6 @@
 import type { Ticket, TicketKind, TicketStore } from "../../team-records.ts";
 import type { Database } from "../database.ts";
-import type { SealedColumns, Sealer } from "../rows.ts";
+import { type SealedColumns, type Sealer, toTime } from "../rows.ts";
 
 interface Row extends SealedColumns {
   readonly kind: TicketKind;
@@ -32,7 +32,7 @@ export function createTickets({ query }: Pick<Database, "query">, sealer: Sealer
       await query(
         `INSERT INTO plugboard.tickets (sha256, kind, person, expires_at, key_id, data_key, sealed)
         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        [hash, kind, person, new Date(expiresAt), ...sealer.seal(contextOf(kind, person, hash), value)],
+        [hash, kind, person, toTime(expiresAt), ...sealer.seal(contextOf(kind, person, hash), value)],
       );
     },
     async get(kind, hash) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AccessToken, TokenStore } from "../../team-records.ts";
 import type { Database } from "../database.ts";
-import { assertStorable, fromJson, isUuid, raise } from "../rows.ts";
+import { assertStorable, fromJson, isUuid, raise, toTime } from "../rows.ts";
 
 interface Row {
   readonly id: string;
@@ -35,7 +35,7 @@ export function createTokens({ query, transaction }: Pick<Database, "query" | "t
         const { rows } = await query<Row>(
           `INSERT INTO plugboard.tokens (id, person, name, scopes, expires_at, sha256) VALUES ($1, $2, $3, $4, $5, $6)
           RETURNING ${COLUMNS}`,
-          [randomUUID(), person, name, JSON.stringify(scopes), new Date(expiresAt), hash],
+          [randomUUID(), person, name, JSON.stringify(scopes), toTime(expiresAt), hash],
         );
         const token = toToken(rows[0] as Row);
         await raise(query, "tokens", token.id);
