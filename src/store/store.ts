@@ -33,6 +33,8 @@ export interface Store {
   readonly keys: KeyRing;
   /** Returns whether the store can be used now. */
   health(): StoreHealth;
+  /** Removes what has expired, and audit entries that are too old. Gateways do it every hour. */
+  maintain(): Promise<void>;
   /** Writes what is waiting and closes all connections. */
   close(): Promise<void>;
 }

@@ -1,9 +1,9 @@
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Approval } from "../../src/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { verifyCredentialStore } from "../../src/testing/index.ts";
 import { noPostgres, openDatabase, type TestDatabase } from "../support/postgres.ts";
+import { runSql } from "../support/run-sql.ts";
 import { type OpenedStore, openTeamStore } from "../support/team-store.ts";
 import { describeTeamStore } from "../support/team-store-contract.ts";
 
@@ -26,7 +26,7 @@ describe.skipIf(noPostgres !== undefined)("the stores of a team on PostgreSQL", 
   describe("an empty database", () => {
     describeTeamStore(async () => {
       const tables = ["people", "tokens", "policies", "tickets", "call_approvals"];
-      await rowsOf(server.url, `TRUNCATE ${tables.map((table) => `plugboard.${table}`).join(", ")}`);
+      await runSql(server.url, `TRUNCATE ${tables.map((table) => `plugboard.${table}`).join(", ")}`);
       return { store, other, close: async () => {} };
     });
   });
@@ -41,7 +41,7 @@ describe.skipIf(noPostgres !== undefined)("the stores of a team on PostgreSQL", 
     const key = { principal: "p", namespace: "n", key: "lease" };
     const outcome = await store.stores.credentials.exclusively(key, async (lock) => {
       await lock.assertHeld();
-      const [lease] = await rowsOf(
+      const [lease] = await runSql<{ key: string; fence: string }>(
         server.url,
         "SELECT key, holder, fence FROM plugboard.leases WHERE until > now()",
       );
@@ -232,14 +232,3 @@ describe.skipIf(noPostgres !== undefined)("the stores of a team on PostgreSQL", 
     expect(await other.tasks.list(grace?.id ?? "")).toHaveLength(1);
   });
 });
-
-/** Runs a statement, as an administrator of the database would. */
-async function rowsOf(url: string, sql: string): Promise<readonly { key?: string; fence?: string }[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}

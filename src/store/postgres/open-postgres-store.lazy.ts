@@ -169,12 +169,18 @@ async function openParts(
     export: (filter) => exportAudit(database, filter),
     verify: (checkpoint) => verifyAudit(database, ring, checkpoint),
   };
-  const maintain = (): void => {
-    void writer.adopt();
-    void runMaintenance({ database, ring, clock, log, auditDays: days });
-    stopMaintenance = clock.after(MAINTENANCE_MS, maintain, { background: true });
-  };
-  let stopMaintenance = clock.after(MAINTENANCE_MS * Math.random(), maintain, { background: true });
+  const maintain = (): Promise<void> => runMaintenance({ database, ring, clock, log, auditDays: days });
+  const maintainLater = (ms: number): (() => void) =>
+    clock.after(
+      ms,
+      () => {
+        stopMaintenance = maintainLater(MAINTENANCE_MS);
+        void writer.adopt();
+        void maintain();
+      },
+      { background: true },
+    );
+  let stopMaintenance = maintainLater(MAINTENANCE_MS * Math.random());
   const store: Store = {
     people: createPeople(database),
     tokens: createTokens(database),
@@ -210,9 +216,10 @@ async function openParts(
         ...(problem && { problem: problem.message }),
       };
     },
+    maintain,
     async close() {
       stopMaintenance();
-      await writer.saved();
+      await writer.close();
       await listener.close();
       await database.close();
     },

@@ -84,6 +84,11 @@ export class AuditSpool {
     this.#closed.shift();
   }
 
+  /** Lets the next process take over what still waits. */
+  finish(): Promise<void> {
+    return this.#close();
+  }
+
   /** Takes over files that processes left behind. */
   async adopt(now: number): Promise<void> {
     const known = new Set([...this.#closed.map(({ path }) => path), this.#open?.path]);

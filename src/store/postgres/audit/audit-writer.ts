@@ -86,6 +86,17 @@ export class AuditWriter {
     await this.#enqueue(async () => {});
   }
 
+  /** Writes what waits, and stops. */
+  async close(): Promise<void> {
+    await this.saved();
+    this.#stopTimer?.();
+    await this.#context.spool
+      .finish()
+      .catch((error: unknown) =>
+        this.#context.log.log("warn", "audit.spool.unwritable", { error: messageOf(error) }),
+      );
+  }
+
   /** Takes over what processes left on disk, and writes it. */
   async adopt(): Promise<void> {
     await this.#enqueue(() => this.#context.spool.adopt(this.#context.clock.now()));
