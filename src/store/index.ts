@@ -11,8 +11,11 @@ export type {
   TaskRow,
   TaskStore,
 } from "./cluster-records.ts";
+export type { KeySource } from "./encryption/key-wrap.ts";
 export type { TeamStore } from "./files/file-team-store.ts";
 export { openFileTeamStore } from "./files/file-team-store.ts";
+export { migrateStore, openStore } from "./open-store.ts";
+export type { StoreContext, StoreSettings } from "./postgres/open-postgres-store.lazy.ts";
 export type { Change, RevisionKind, Revisions, Store, StoreHealth } from "./store.ts";
 export type {
   AccessToken,
