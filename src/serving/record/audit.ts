@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { canonicalJson, type Era, isJsonObject, type JsonObject, type Redactor } from "../../model/index.ts";
 import { type Clock, elapsed } from "../../platform/index.ts";
+import type { PolicyDecision } from "../../policy/index.ts";
 import type { AuditEntry, AuditFiles, AuditOutcome } from "../../state/index.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { INTERNAL_ERROR, type RpcError } from "../rpc-error.ts";
@@ -20,17 +21,18 @@ interface Relayed {
   server?: string;
   item?: string;
   era?: Era;
+  decision?: PolicyDecision | undefined;
 }
 
 /** Records the requests of clients. */
 export class AuditTrail {
-  readonly #files: AuditFiles;
+  readonly #files: Pick<AuditFiles, "add">;
   readonly #clock: Clock;
   readonly #redactor: Redactor;
   /** Keyed by the request's signal, because a request may be relayed as another one. */
   readonly #relayed = new WeakMap<AbortSignal, Relayed>();
 
-  constructor(files: AuditFiles, clock: Clock, redactor: Redactor) {
+  constructor(files: Pick<AuditFiles, "add">, clock: Clock, redactor: Redactor) {
     this.#files = files;
     this.#clock = clock;
     this.#redactor = redactor;
@@ -47,14 +49,16 @@ export class AuditTrail {
     const at = this.#clock.now();
     const began = elapsed(this.#clock);
     return (end, bytesOut) => {
-      const { server, item, era } = this.#relayed.get(request.signal) ?? {};
-      const { client, method, params, info = {} } = request;
+      const { server, item, era, decision } = this.#relayed.get(request.signal) ?? {};
+      const { client, method, params, info = {}, rights } = request;
       const entry: AuditEntry = {
         id: timeOrderedId(at),
         at,
+        ...(rights && { person: rights.principal.id, token: rights.principal.token.id }),
         client: {
           ...(info.name !== undefined && { name: this.#mask(info.name) }),
           ...(info.version !== undefined && { version: this.#mask(info.version) }),
+          ...(rights?.address !== undefined && { address: rights.address }),
         },
         session: createHash("sha256").update(client.id).digest("hex").slice(0, 16),
         endpoint: client.endpoint.path,
@@ -63,6 +67,7 @@ export class AuditTrail {
         ...(item !== undefined && { item: this.#mask(item) }),
         clientEra: request.era,
         ...(era !== undefined && { serverEra: era }),
+        ...(decision && { decision: { then: decision.answer, rule: this.#mask(decision.rule) } }),
         outcome: outcomeOf(end),
         ...("error" in end && { code: end.error.code }),
         durationMs: Math.round((elapsed(this.#clock) - began) * 1_000) / 1_000,
