@@ -67,7 +67,7 @@ export class AuditTrail {
         ...(item !== undefined && { item: this.#mask(item) }),
         clientEra: request.era,
         ...(era !== undefined && { serverEra: era }),
-        ...(decision && { decision: { then: decision.answer, rule: this.#mask(decision.rule) } }),
+        ...(decision && { decision: { answer: decision.answer, rule: this.#mask(decision.rule) } }),
         outcome: outcomeOf(end),
         ...("error" in end && { code: end.error.code }),
         durationMs: Math.round((elapsed(this.#clock) - began) * 1_000) / 1_000,
