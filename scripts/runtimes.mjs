@@ -1,7 +1,7 @@
 /**
  * `npm run runtimes`: runs the unit and flow tests, and the packed package in an empty folder, on every supported Node
- * and on Bun, and the packed package on Deno. `npm run runtimes -- 22 bun` selects runtimes; `--tests` or `--package` selects one
- * part. `--whole` runs all tests; `--only <text>` runs those whose path contains the text. Prints one table. Exits with 1 if
+ * and on Bun, and the packed package on Deno. Also installs a clean clone of the last commit with every Node, from an empty npm
+ * cache. `npm run runtimes -- 22 bun` selects runtimes; `--tests`, `--package` or `--install` selects one part. `--whole` runs all tests; `--only <text>` runs those whose path contains the text. Prints one table. Exits with 1 if
  * something failed.
  */
 import { execFileSync } from "node:child_process";
@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { installRuntime } from "./runtimes/install-runtime.mjs";
 import { runTests } from "./runtimes/run-tests.mjs";
+import { tryInstall } from "./runtimes/try-install.mjs";
 import { tryPackage } from "./runtimes/try-package.mjs";
 
 /** The oldest and newest version of each release line that `engines` allows. */
@@ -35,11 +36,12 @@ const { values: options, positionals: words } = parseArgs({
   options: {
     tests: { type: "boolean", default: false },
     package: { type: "boolean", default: false },
+    install: { type: "boolean", default: false },
     whole: { type: "boolean", default: false },
     only: { type: "string", multiple: true },
   },
 });
-const runsBoth = options.tests === options.package;
+const runsAll = !options.tests && !options.package && !options.install;
 const chosen = RUNTIMES.filter(
   ({ kind, version }) =>
     words.length === 0 || words.some((word) => word === kind || `${version}.`.startsWith(`${word}.`)),
@@ -59,12 +61,20 @@ try {
       rows.push({ runtime, what: "install", passed: 0, total: 1, problems: [failure] });
       continue;
     }
+    if ((runsAll || options.install) && runtime.kind === "node") {
+      announce(`${nameOf(runtime)}: installation`);
+      rows.push({
+        runtime,
+        what: "installation",
+        ...(await tryInstall(runtime, program, scratch, announce)),
+      });
+    }
     // Vitest does not run on Deno.
-    if ((runsBoth || options.tests) && runtime.kind !== "deno") {
+    if ((runsAll || options.tests) && runtime.kind !== "deno") {
       announce(`${nameOf(runtime)}: tests`);
       rows.push({ runtime, what: whatIsTested(), ...(await runTests(runtime, program, paths, scratch)) });
     }
-    if (runsBoth || options.package) {
+    if (runsAll || options.package) {
       announce(`${nameOf(runtime)}: package`);
       rows.push({ runtime, what: "package", ...(await tryPackage(runtime, program, tarball, scratch)) });
     }

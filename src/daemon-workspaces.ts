@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Hello } from "./daemon/index.ts";
+import { type Hello, watchListener } from "./daemon/index.ts";
 import { canonicalJson } from "./model/index.ts";
 import { type OpenedServing, openServing } from "./open-serving.ts";
 import type { Clock } from "./platform/index.ts";
+import { nodeListener } from "./platform/node/index.ts";
+import { type GuardEvent, type HttpServer, type MeasuredServer, ResourceGuard } from "./serving/index.ts";
 
 /** A workspace without clients is closed after this time. */
 const KEPT_MS = 600_000;
@@ -18,35 +20,96 @@ const OF_TERMINAL =
 export interface DaemonWorkspace {
   readonly cwd: string;
   readonly opened: OpenedServing;
+  /** Returns the HTTP server of this workspace, on a free port of the loopback interface. Starts it on first use. */
+  http(): Promise<HttpServer>;
+  /** How long it was not used over HTTP, in milliseconds. */
+  unusedMs(): number;
 }
 
 /** The workspaces of a daemon. */
 export interface DaemonWorkspaces {
   /** Returns the workspace for a client, until `release` is called. */
   use(hello: Hello): Promise<{ readonly workspace: DaemonWorkspace; release(): void }>;
+  /** Returns whether a client uses a workspace over HTTP. */
+  isUsedOverHttp(): boolean;
   /** Returns the open workspaces. */
-  all(): Promise<readonly DaemonWorkspace[]>;
+  all(): readonly DaemonWorkspace[];
+  /** Measures all running servers. */
+  measure(): Promise<readonly DaemonServer[]>;
+  readonly guard: Pick<ResourceGuard, "events" | "totalBytes">;
   close(): Promise<void>;
 }
 
+export interface WorkspaceParts {
+  readonly clock: Clock;
+  /** The machine's memory in bytes, if it is known. */
+  readonly machineBytes: number | undefined;
+  /** Called when a server ends because of its memory, or because too many run. */
+  onGuardEvent(event: GuardEvent): void;
+}
+
+/** A running server, and the folder that it runs for. */
+export interface DaemonServer extends MeasuredServer {
+  readonly cwd: string;
+}
+
 /** Creates workspaces for the clients' folders and variables. Clients with equal ones share servers. */
-export function createDaemonWorkspaces(clock: Clock): DaemonWorkspaces {
+export function createDaemonWorkspaces({
+  clock,
+  machineBytes,
+  onGuardEvent,
+}: WorkspaceParts): DaemonWorkspaces {
   interface Entry {
     readonly opening: Promise<DaemonWorkspace>;
     users: number;
     stopTimer: () => void;
   }
   const entries = new Map<string, Entry>();
+  const opened = new Set<DaemonWorkspace>();
+  const guard = new ResourceGuard({
+    servers: () => Array.from(opened).flatMap((workspace) => workspace.opened.serving.processes()),
+    limits: () => opened.values().next().value?.opened.serving.resourceLimits(),
+    clock,
+    machineBytes,
+    onEvent: onGuardEvent,
+  });
 
   const open = async ({ cwd, variables }: Hello): Promise<DaemonWorkspace> => {
-    const opened = await openServing({ cwd, env: variables, eager: false }, {});
-    opened.host.config.watch();
-    return { cwd, opened };
+    const listener = watchListener(nodeListener, clock);
+    const serving = await openServing({ cwd, env: variables, eager: false }, {}, { listener, guard });
+    serving.host.config.watch();
+    let http: Promise<HttpServer> | undefined;
+    const workspace: DaemonWorkspace = {
+      cwd,
+      opened: serving,
+      http() {
+        http ??= serving.serving.serveHttp({ port: 0 }).catch((error: unknown) => {
+          http = undefined;
+          throw error;
+        });
+        return http;
+      },
+      unusedMs: () => (http === undefined ? Number.POSITIVE_INFINITY : listener.unusedMs()),
+    };
+    opened.add(workspace);
+    return workspace;
   };
   const close = async (key: string, entry: Entry): Promise<void> => {
     entry.stopTimer();
     if (entries.get(key) === entry) entries.delete(key);
-    await entry.opening.then(({ opened }) => opened.close()).catch(() => {});
+    const workspace = await entry.opening.catch(() => undefined);
+    if (workspace === undefined) return;
+    await workspace.opened.close().catch(() => {});
+    opened.delete(workspace);
+  };
+  const closeLater = (key: string, entry: Entry): void => {
+    const check = async (): Promise<void> => {
+      const workspace = await entry.opening.catch(() => undefined);
+      if (entry.users > 0 || entries.get(key) !== entry) return;
+      if (workspace !== undefined && workspace.unusedMs() < KEPT_MS) closeLater(key, entry);
+      else await close(key, entry);
+    };
+    entry.stopTimer = clock.after(KEPT_MS, () => void check(), { background: true });
   };
 
   return {
@@ -65,8 +128,7 @@ export function createDaemonWorkspaces(clock: Clock): DaemonWorkspaces {
         if (isReleased) return;
         isReleased = true;
         used.users -= 1;
-        if (used.users === 0)
-          used.stopTimer = clock.after(KEPT_MS, () => void close(key, used), { background: true });
+        if (used.users === 0) closeLater(key, used);
       };
       try {
         return { workspace: await used.opening, release };
@@ -75,11 +137,20 @@ export function createDaemonWorkspaces(clock: Clock): DaemonWorkspaces {
         throw error;
       }
     },
-    async all() {
-      const settled = await Promise.allSettled(Array.from(entries.values(), ({ opening }) => opening));
-      return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    isUsedOverHttp: () => Array.from(opened).some((workspace) => workspace.unusedMs() < KEPT_MS),
+    all: () => Array.from(opened),
+    async measure() {
+      const folders = new Map(
+        Array.from(opened).flatMap(({ cwd, opened: { serving } }) =>
+          serving.processes().map(({ process: { pid } }) => [pid, cwd] as const),
+        ),
+      );
+      const measured = await guard.measure(true);
+      return measured.map((server) => ({ ...server, cwd: folders.get(server.pid) ?? "" }));
     },
+    guard,
     async close() {
+      guard.stop();
       await Promise.all(Array.from(entries, ([key, entry]) => close(key, entry)));
     },
   };

@@ -20,6 +20,8 @@ import {
 import { findOwnPaths, guardOwnFiles } from "./state/index.ts";
 import { VERSION } from "./version.ts";
 
+export { findServerProcesses, type ServerProcess } from "./platform/node/index.ts";
+
 /** How long a daemon may take until it answers. */
 const START_MS = 15_000;
 const POLL_MS = 20;
@@ -34,12 +36,24 @@ const OWN_VARIABLES =
 /** Why a daemon is not started automatically. */
 export type NoAutoStart = "not agreed" | "in CI" | "as root" | "off";
 
+/** An HTTP server of the daemon, on the loopback interface. */
+export interface DaemonHttp {
+  /** The address of the MCP endpoint with all servers. */
+  readonly url: string;
+  readonly token: string;
+  readonly tokenFile: string;
+}
+
 /** The user's daemon, as other processes of the user see it. */
 export interface DaemonControl {
   /** Connects for a purpose. Resolves with `undefined` if no daemon runs. */
   connect(purpose: Purpose, cwd: string): Promise<DaemonLink | undefined>;
   /** Returns what the daemon says about itself; `undefined` if none runs. */
   status(): Promise<JsonObject | undefined>;
+  /** Returns the running servers with what they use; `undefined` if no daemon runs. */
+  servers(): Promise<JsonObject | undefined>;
+  /** Returns the address of the daemon's HTTP server for a folder, with the token that requests need; `undefined` if none runs. */
+  openHttp(cwd: string): Promise<DaemonHttp | undefined>;
   /** Starts a daemon unless one runs. Resolves when it answers. */
   start(): Promise<"started" | "already running">;
   /** Stops the daemon. Resolves when it is gone. Returns whether one was running. */
@@ -66,17 +80,24 @@ export function findDaemon(environment: Environment = nodeEnvironment()): Daemon
     const hello: Hello = { version: VERSION, cwd, variables, purpose };
     return connectToDaemon(deps, hello);
   };
-  const status = async (): Promise<JsonObject | undefined> => {
-    const link = await connect({ kind: "status" }, "");
+  const ask = async (purpose: Purpose, cwd = ""): Promise<JsonObject | undefined> => {
+    const link = await connect(purpose, cwd);
     link?.socket.close();
     return link?.answer;
   };
+  const status = (): Promise<JsonObject | undefined> => ask({ kind: "status" });
   const readSetting = async (): Promise<"auto" | "off"> =>
     (await loadSettings({ ...ports, files }, places, {}, PROVIDER_IDS)).settings.daemon;
   const wait = (): Promise<void> => new Promise((resolve) => ports.clock.after(POLL_MS, resolve));
   return {
     connect,
     status,
+    servers: () => ask({ kind: "ps" }),
+    async openHttp(cwd) {
+      const { url, token, tokenFile } = (await ask({ kind: "http" }, cwd)) ?? {};
+      const isComplete = [url, token, tokenFile].every((text) => typeof text === "string");
+      return isComplete ? ({ url, token, tokenFile } as unknown as DaemonHttp) : undefined;
+    },
     async start() {
       if ((await status()) !== undefined) return "already running";
       const file = await files.realPath(entryFile() ?? "");
@@ -100,10 +121,9 @@ export function findDaemon(environment: Environment = nodeEnvironment()): Daemon
       return "started";
     },
     async stop() {
-      const link = await connect({ kind: "stop" }, "");
-      if (link === undefined) return false;
-      const { pid } = link.answer;
-      link.socket.close();
+      const answer = await ask({ kind: "stop" });
+      if (answer === undefined) return false;
+      const { pid } = answer;
       const until = ports.clock.now() + STOP_MS;
       if (typeof pid !== "number") return true;
       while (ports.processes.isAlive(pid)) {

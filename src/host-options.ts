@@ -1,5 +1,7 @@
 import type { HostOptions } from "./host-api.ts";
-import { HostError } from "./model/index.ts";
+import { CALL_ANSWERS, HostError, NAMING_STYLES, nearest, type ToolLists } from "./model/index.ts";
+import type { SessionOptions } from "./session/index.ts";
+import type { Stores } from "./state/index.ts";
 
 type Check = readonly [wanted: string, isRight: (value: unknown) => boolean];
 
@@ -19,7 +21,18 @@ const oneOf = (...words: readonly string[]): Check => [
   (value) => words.some((word) => word === value),
 ];
 
-const CHECKS: { readonly [Name in keyof HostOptions]?: Check } = {
+const LIST: Check = ["a list", (value) => Array.isArray(value)];
+const TEXTS: Check = [
+  "a list of strings",
+  (value) => Array.isArray(value) && value.every((each) => typeof each === "string"),
+];
+/** Checked where it is used, with a message of its own. */
+const ANY: Check = ["", () => true];
+
+/** Every option has a check, so that a mistyped name is noticed. */
+type Checks<Options> = { readonly [Name in keyof Required<Options>]: Check };
+
+const HOST_CHECKS: Checks<HostOptions> = {
   cwd: TEXT,
   home: TEXT,
   env: OBJECT,
@@ -27,6 +40,7 @@ const CHECKS: { readonly [Name in keyof HostOptions]?: Check } = {
   fallbackServers: OBJECT,
   discover: SWITCH,
   settings: OBJECT,
+  toolsTtlMs: ANY,
   timeoutMs: MILLISECONDS,
   trustProject: SWITCH,
   onApproval: FUNCTION,
@@ -35,6 +49,7 @@ const CHECKS: { readonly [Name in keyof HostOptions]?: Check } = {
   onSignIn: FUNCTION,
   onElicitation: FUNCTION,
   onSampling: FUNCTION,
+  roots: ["a list or a function", (value) => Array.isArray(value) || typeof value === "function"],
   authProvidersById: OBJECT,
   interaction: oneOf("ask", "forbid"),
   daemon: oneOf("auto", "off", "require"),
@@ -48,14 +63,71 @@ const CHECKS: { readonly [Name in keyof HostOptions]?: Check } = {
     'false, "files" or a function',
     (value) => value === false || value === "files" || typeof value === "function",
   ],
+  stores: OBJECT,
+  log: ANY,
+  record: TEXT,
+  replay: TEXT,
   ports: OBJECT,
 };
 
-/** Throws if an option has a value of the wrong type. Settings are checked by `checkSettings`. */
+const STORE_CHECKS: Checks<Stores> = {
+  credentials: OBJECT,
+  approvals: OBJECT,
+  pins: OBJECT,
+  catalogs: OBJECT,
+  secrets: OBJECT,
+};
+
+const SESSION_CHECKS: Checks<SessionOptions> = {
+  servers: TEXTS,
+  bundles: LIST,
+  allowTools: TEXTS,
+  denyTools: TEXTS,
+  mode: oneOf("direct", "meta", "auto"),
+  metaTools: oneOf("search", "toolloop"),
+  offers: LIST,
+  tools: OBJECT,
+  naming: oneOf(...NAMING_STYLES),
+  principal: TEXT,
+  headers: OBJECT,
+  continues: OBJECT,
+  approval: oneOf(...CALL_ANSWERS),
+};
+
+/** Throws if an option is unknown or has a value of the wrong type. Settings are checked by `checkSettings`. */
 export function checkOptions(options: HostOptions): void {
-  for (const [name, [wanted, isRight]] of Object.entries(CHECKS)) {
-    const value: unknown = options[name as keyof HostOptions];
-    if (value !== undefined && !isRight(value))
-      throw new HostError("USAGE_INVALID", `The option "${name}" must be ${wanted}.`);
+  check("option", options, HOST_CHECKS);
+  if (options.stores !== undefined) check("store", options.stores, STORE_CHECKS);
+}
+
+/** The same for the options of `host.session`. An ignored option could give an agent more tools than it should have. */
+export function checkSessionOptions(options: SessionOptions): void {
+  check("session option", options, SESSION_CHECKS);
+}
+
+/** Returns the tool lists of a session, if it has any. */
+export function toolListsOf({ allowTools, denyTools }: SessionOptions): ToolLists | undefined {
+  if (allowTools === undefined && denyTools === undefined) return undefined;
+  return { denyTools: denyTools ?? [], ...(allowTools && { allowTools }) };
+}
+
+/** Returns the options that a host has. Programs written for the seeds may pass others. */
+export function knownOptions(options: HostOptions): HostOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(HOST_CHECKS, name)));
+}
+
+function check(kind: string, options: object, checks: Readonly<Record<string, Check>>): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    if (!Object.hasOwn(checks, name)) throw unknown(kind, name, Object.keys(checks));
+    const [wanted, isRight] = checks[name] ?? ANY;
+    if (!isRight(value)) throw new HostError("USAGE_INVALID", `The ${kind} "${name}" must be ${wanted}.`);
   }
+}
+
+function unknown(kind: string, name: string, known: readonly string[]): HostError {
+  const close = nearest(name, known);
+  return new HostError("USAGE_INVALID", `Unknown ${kind} "${name}".`, {
+    hint: close === undefined ? `Known: ${known.join(", ")}.` : `Did you mean "${close}"?`,
+  });
 }

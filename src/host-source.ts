@@ -32,7 +32,7 @@ function environmentOf(options: HostOptions): Environment {
 }
 
 function logOf({ log }: HostOptions): Log | undefined {
-  const found = log && toLog(log);
+  const found = typeof log === "object" && log !== null ? toLog(log) : undefined;
   if (log !== undefined && found === undefined)
     throw new HostError(
       "USAGE_INVALID",

@@ -3,6 +3,7 @@ import { createConcurrencyLimit } from "./connection/index.ts";
 import { type ConnectionScope, createConnectionScope, type ScopeOptions } from "./connection-scopes.ts";
 import type { Discovery } from "./discovery/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
+import { checkSessionOptions, toolListsOf } from "./host-options.ts";
 import { openRecording } from "./host-recording.ts";
 import { sourceOf } from "./host-source.ts";
 import {
@@ -63,7 +64,7 @@ import {
 import { readToolsArguments, type ToolsArguments } from "./tools-arguments.ts";
 import { withToolTypes } from "./typed-calls.ts";
 import { createValueCommands } from "./values/index.ts";
-import { type HostParts, wireWorkspace } from "./wire-workspace.ts";
+import { type AdmitProcess, type HostParts, wireWorkspace } from "./wire-workspace.ts";
 
 export function createHost(options: HostOptions = {}): Promise<Host> {
   return openHost(options, programServers(options.servers));
@@ -78,6 +79,8 @@ export function readServers(options: HostOptions): Promise<Inventory> {
 export interface OpenOptions {
   /** `true` caches lists on disk. Default: `true`. */
   readonly diskCache?: boolean;
+  /** Waits until another server process may start. */
+  readonly admit?: AdmitProcess | undefined;
   /** Returns what an administrator declares, instead of all config files and settings. */
   managed?(): Discovery;
   /** Called with the workspace, for operations that the host does not have. `openScope` creates one with its own connections. */
@@ -100,7 +103,7 @@ export type OpenPrincipal = (principal: string) => Promise<OpenedPrincipal>;
 export async function openHost(
   options: HostOptions,
   given: readonly ServerDeclaration[],
-  { diskCache = true, managed, onWorkspace, onPrincipals }: OpenOptions = {},
+  { diskCache = true, admit, managed, onWorkspace, onPrincipals }: OpenOptions = {},
 ): Promise<Host> {
   const redactor = new Redactor();
   const source = { ...sourceOf(options, given, redactor), ...(managed && { managed }) }; // platform, state
@@ -141,6 +144,7 @@ export async function openHost(
     eras: createEras(ports, places, later),
     nameRecords: replay === undefined ? createToolNameRecords(ports, places) : createTemporaryToolNames(),
     commands: createValueCommands(ports, environment, closing.signal),
+    admit,
     withProcessTurn: createConcurrencyLimit(() => inventory.settings.parallelStarts),
     calls: {
       middleware: [...(options.middleware ?? [])],
@@ -233,6 +237,7 @@ export async function openHost(
         : runFor(callOptions.principal, (own) => callTool(own, server, tool, args, callOptions)),
     ),
     session(sessionOptions = {}) {
+      checkSessionOptions(sessionOptions);
       const { principal, headers, continues, tools: given } = sessionOptions;
       const person = principal === undefined ? { ...scope, owned } : principals.of(principal);
       const { naming, toolTokens, toolSlots } = inventory.settings;
@@ -247,7 +252,8 @@ export async function openHost(
         : createSessionScope(parts, person.owned, headers);
       const { workspace: own } = sessionScope;
       const { usage } = own.tools;
-      const wanted = { ...sessionOptions, names, functions, session: (): Session => session };
+      const lists = toolListsOf(sessionOptions);
+      const wanted = { ...sessionOptions, lists, names, functions, session: (): Session => session };
       const session: Session = createSession(
         {
           tools: ({ waitMs, signal } = {}) =>

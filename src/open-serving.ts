@@ -2,8 +2,9 @@ import { openHost } from "./host.ts";
 import type { Host, HostOptions } from "./host-api.ts";
 import { HostError } from "./model/index.ts";
 import { programServers } from "./operations/index.ts";
-import { nodeListener } from "./platform/node/index.ts";
-import { createServing, type Serving, type ServingOptions } from "./serving/index.ts";
+import type { HttpListener } from "./platform/index.ts";
+import { nodeListener, nodePorts } from "./platform/node/index.ts";
+import { createServing, ResourceGuard, type Serving, type ServingOptions } from "./serving/index.ts";
 
 /** A host, and what serves it to clients. */
 export interface OpenedServing {
@@ -12,12 +13,26 @@ export interface OpenedServing {
   close(): Promise<void>;
 }
 
+/** What several gateways of one process can share. */
+export interface ServingParts {
+  readonly listener?: HttpListener;
+  /** Default: one that watches the servers of this gateway. */
+  readonly guard?: ResourceGuard;
+}
+
 /** Opens a host that clients can use. Reads config files, and starts no server before its first use. */
-export async function openServing(options: HostOptions, offer: ServingOptions): Promise<OpenedServing> {
+export async function openServing(
+  options: HostOptions,
+  offer: ServingOptions,
+  { listener = nodeListener, guard }: ServingParts = {},
+): Promise<OpenedServing> {
   let opened: Serving | undefined;
+  const own = guard === undefined ? createOwnGuard(() => opened) : undefined;
+  const { admit } = guard ?? own ?? {};
   const host = await openHost({ ...options, interaction: "forbid" }, programServers(options.servers), {
+    admit,
     onWorkspace(workspace, openScope) {
-      opened = createServing({ workspace, openScope, listener: nodeListener }, offer);
+      opened = createServing({ workspace, openScope, listener }, offer);
     },
   });
   const serving = opened;
@@ -26,8 +41,19 @@ export async function openServing(options: HostOptions, offer: ServingOptions): 
     host,
     serving,
     async close() {
+      own?.stop();
       await serving.close();
       await host.close();
     },
   };
+}
+
+function createOwnGuard(opened: () => Serving | undefined): ResourceGuard {
+  const { clock, processes } = nodePorts();
+  return new ResourceGuard({
+    servers: () => opened()?.processes() ?? [],
+    limits: () => opened()?.resourceLimits(),
+    clock,
+    machineBytes: processes.memoryBytes,
+  });
 }

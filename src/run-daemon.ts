@@ -1,17 +1,10 @@
 import { randomBytes } from "node:crypto";
-import {
-  acceptClient,
-  connectToDaemon,
-  DAEMON_PROTOCOL,
-  type DaemonPaths,
-  daemonPaths,
-  type Hello,
-  readKey,
-} from "./daemon/index.ts";
-import { createDaemonWorkspaces, type DaemonWorkspaces } from "./daemon-workspaces.ts";
+import { connectToDaemon, type DaemonPaths, daemonPaths, type Hello, readKey } from "./daemon/index.ts";
+import { type ConnectedClient, type RunningDaemon, serveClient } from "./daemon-clients.ts";
+import { createDaemonWorkspaces } from "./daemon-workspaces.ts";
 import { withFileLock } from "./documents/index.ts";
-import { codeOf, HostError, isHostError, type JsonObject, messageOf } from "./model/index.ts";
-import type { Environment, LocalListener, LocalSocket, LocalSockets, Ports } from "./platform/index.ts";
+import { codeOf, HostError } from "./model/index.ts";
+import type { Environment, LocalListener, LocalSockets, Ports } from "./platform/index.ts";
 import { nodeEnvironment, nodeLocalSockets, nodePorts } from "./platform/node/index.ts";
 import { findOwnPaths, guardOwnFiles } from "./state/index.ts";
 import { VERSION } from "./version.ts";
@@ -20,14 +13,14 @@ import { VERSION } from "./version.ts";
 const IDLE_MS = 1_800_000;
 /** How long calls may take to finish after the daemon was asked to stop. */
 const DRAIN_MS = 10_000;
-/** A client that does not read is disconnected when this much waits for it. */
-const MOST_UNREAD = 16 * 1024 * 1024;
 const MOST_CLIENTS = 512;
 
 /** What a daemon runs on. Tests replace parts of it. */
 export interface DaemonSettings {
   readonly environment?: Environment;
   readonly idleMs?: number;
+  /** Gets what should be in the log. */
+  print?(text: string): void;
 }
 
 /** A running daemon. */
@@ -38,27 +31,11 @@ export interface Daemon {
   stop(): Promise<void>;
 }
 
-/** Everything that the functions below share. */
-interface Running {
-  readonly ports: Ports;
-  readonly paths: DaemonPaths;
-  readonly key: string;
-  readonly workspaces: DaemonWorkspaces;
-  readonly clients: Set<ConnectedClient>;
-  readonly startedAt: number;
-  stop(reason: string): Promise<void>;
-}
-
-interface ConnectedClient {
-  readonly socket: LocalSocket;
-  readonly purpose: Hello["purpose"]["kind"];
-  readonly cwd: string;
-}
-
 /** Starts the user's daemon in this process. Resolves with `undefined` if one is running already. */
 export async function runDaemon({
   environment = nodeEnvironment(),
   idleMs = IDLE_MS,
+  print = () => {},
 }: DaemonSettings = {}): Promise<Daemon | undefined> {
   const ports = nodePorts(undefined, environment.variables);
   const places = findOwnPaths(environment);
@@ -70,7 +47,11 @@ export async function runDaemon({
   if (paths.socketFolder !== undefined) await makePrivateFolder(own, environment, paths.socketFolder);
   const key = await createKey(own, paths);
   const clients = new Set<ConnectedClient>();
-  const workspaces = createDaemonWorkspaces(ports.clock);
+  const workspaces = createDaemonWorkspaces({
+    clock: ports.clock,
+    machineBytes: ports.processes.memoryBytes,
+    onGuardEvent: ({ at, why }) => print(`${new Date(at).toISOString()} ${why}`),
+  });
   const startedAt = ports.clock.now();
   let finish: (reason: string) => void = () => {};
   const ended = new Promise<string>((resolve) => {
@@ -83,7 +64,7 @@ export async function runDaemon({
       `${JSON.stringify({ event, at: ports.clock.now(), pid: ports.processes.ownPid, version: VERSION })}\n`,
       0o600,
     );
-  const running: Running = {
+  const running: RunningDaemon = {
     ports: own,
     paths,
     key,
@@ -95,7 +76,11 @@ export async function runDaemon({
   let stopTimer = (): void => {};
   const watchIdle = (): void => {
     stopTimer();
-    if (clients.size === 0) stopTimer = ports.clock.after(idleMs, () => void running.stop("idle"));
+    if (clients.size === 0) stopTimer = ports.clock.after(idleMs, () => void endIfIdle());
+  };
+  const endIfIdle = async (): Promise<void> => {
+    if (clients.size > 0 || workspaces.isUsedOverHttp()) watchIdle();
+    else await running.stop("idle");
   };
 
   const listener = await withFileLock(own, paths.turn, async () => {
@@ -132,88 +117,11 @@ const STOPPED = endingMessage("stopped");
 const ENDING: Readonly<Record<string, string>> = { idle: endingMessage("idle") };
 
 /** Waits until no borrower is left, or the time for it is over. */
-async function drained({ clients, ports: { clock } }: Running): Promise<void> {
+async function drained({ clients, ports: { clock } }: RunningDaemon): Promise<void> {
   const until = clock.now() + DRAIN_MS;
-  const isBusy = (): boolean => Array.from(clients).some(({ purpose }) => purpose !== "status");
+  const isBusy = (): boolean =>
+    Array.from(clients).some(({ purpose }) => purpose === "mcp" || purpose === "connection");
   while (isBusy() && clock.now() < until) await new Promise<void>((resolve) => clock.after(50, resolve));
-}
-
-async function serveClient(running: Running, socket: LocalSocket, watchIdle: () => void): Promise<void> {
-  const { clients, ports, key } = running;
-  const hello = await acceptClient(socket, key, ports.clock);
-  if (hello === undefined) return;
-  const { purpose, cwd } = hello;
-  const client: ConnectedClient = { socket, purpose: purpose.kind, cwd };
-  clients.add(client);
-  watchIdle();
-  try {
-    if (purpose.kind === "status") socket.send(JSON.stringify(await statusOf(running)));
-    else if (purpose.kind === "stop") {
-      socket.send(JSON.stringify({ ok: true, pid: ports.processes.ownPid }));
-      clients.delete(client);
-      void running.stop("stopped");
-    } else await serveWorkspace(running, socket, hello);
-  } catch (error) {
-    socket.send(JSON.stringify({ error: toJson(error) }));
-  }
-  if (purpose.kind === "status" || purpose.kind === "stop") socket.close();
-  await socket.ended;
-  clients.delete(client);
-  watchIdle();
-}
-
-/** Serves an MCP conversation or lends a server, until the client disconnects. */
-async function serveWorkspace({ workspaces }: Running, socket: LocalSocket, hello: Hello): Promise<void> {
-  const { purpose } = hello;
-  const { workspace, release } = await workspaces.use(hello);
-  const { serving } = workspace.opened;
-  const write = (line: string): void => {
-    if (socket.send(line.trimEnd()) > MOST_UNREAD) socket.close();
-  };
-  try {
-    if (purpose.kind === "connection") {
-      const { era, client } = await serving.lend(purpose, write);
-      socket.send(JSON.stringify({ ok: true, era }));
-      socket.onLine((line) => client.receive(line));
-      await socket.ended;
-      await client.end();
-    } else if (purpose.kind === "mcp") {
-      const client = serving.serveStdio(write, { ...purpose.offer });
-      socket.send(JSON.stringify({ ok: true }));
-      socket.onLine((line) => {
-        if (line.trim() !== "") client.receive(line);
-      });
-      await socket.ended;
-      await client.end();
-    }
-  } catch (error) {
-    socket.send(JSON.stringify({ error: toJson(error) }));
-    socket.close();
-  } finally {
-    release();
-  }
-}
-
-function toJson(error: unknown): JsonObject {
-  if (!isHostError(error)) return { message: messageOf(error) };
-  const { code, message, hint } = error;
-  return { code, message, ...(hint !== undefined && { hint }) };
-}
-
-async function statusOf({ ports, paths, workspaces, clients, startedAt }: Running): Promise<JsonObject> {
-  const all = await workspaces.all();
-  return {
-    ok: true,
-    version: VERSION,
-    protocol: DAEMON_PROTOCOL,
-    pid: ports.processes.ownPid,
-    socket: paths.socket,
-    startedAt,
-    clients: Array.from(clients, ({ purpose, cwd }) => ({ purpose, cwd })).filter(
-      ({ purpose }) => purpose !== "status",
-    ),
-    workspaces: all.map(({ cwd, opened }) => ({ cwd, servers: opened.serving.running() })),
-  };
 }
 
 /** Returns whether a daemon answers at the socket. A socket without one is replaced. */

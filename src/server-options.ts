@@ -24,6 +24,8 @@ interface AnyServerOptions {
   readonly eager?: boolean;
   /** Stops the server after this many milliseconds without use. Its next use starts it again. Default: never. */
   readonly idleStopMs?: number;
+  /** How much memory the server's processes may use while a gateway runs them, in MB. It is restarted if it uses more. Default: 4096. */
+  readonly maxMemoryMb?: number;
   /**
    * Who shares a connection to the server: all sessions of a person (`"user"`), or no one (`"session"`). Default: `"user"`; for principals,
    * `"session"` if the server is known to keep state, such as a browser.

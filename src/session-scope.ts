@@ -104,6 +104,8 @@ function routeSupervisor(
     running: (server) => of(server).running(server),
     state: (server) => of(server).state(server),
     inUse: () => [...new Set([...inUse(), ...shared.inUse()])],
+    uses: () => shared.uses(), // only gateways ask, which have no sessions
+    restart: (server, why) => of(server).restart(server, why),
     giveUp: (server, error) => of(server).giveUp(server, error),
     close: (server) => shared.close(server), // which also closes those of sessions
   };

@@ -53,6 +53,9 @@ import {
 } from "./state/index.ts";
 import { createValueCommands } from "./values/index.ts";
 
+/** Runs a start of a server process when there is room for it. */
+export type AdmitProcess = <T>(server: string, signal: AbortSignal, start: () => Promise<T>) => Promise<T>;
+
 /** The parts that exist once per host. None of them stores anything about a person. */
 export interface HostParts {
   readonly options: HostOptions;
@@ -66,6 +69,8 @@ export interface HostParts {
   readonly commands: ReturnType<typeof createValueCommands>;
   /** Limits how many processes start at the same time, for all principals together. */
   readonly withProcessTurn: ConcurrencyLimit;
+  /** Waits until another server process may start, and starts it. */
+  readonly admit: AdmitProcess | undefined;
   readonly closeSignal: AbortSignal;
   onListenerError(error: unknown): void;
 }
@@ -129,12 +134,15 @@ export function createConnections(parts: HostParts, owner: ConnectionOwner): Con
     dropsNothing: owner.lists !== undefined, // for a gateway
   });
   // A remote server that hangs must not delay the servers of other principals, so only processes share a limit.
+  const { admit = (_server, _signal, start) => start() } = parts;
   const open: SupervisorOptions["open"] = (name, signal, stage) =>
     inventory().servers.get(name)?.transport === "stdio"
-      ? parts.withProcessTurn(signal, (outside) => {
-          const outsideTurn: OpeningStage["outsideTurn"] = (work) => stage.outsideTurn(() => outside(work));
-          return openServer(workspace(), name, { signal, stage: { ...stage, outsideTurn } });
-        })
+      ? admit(name, signal, () =>
+          parts.withProcessTurn(signal, (outside) => {
+            const outsideTurn: OpeningStage["outsideTurn"] = (work) => stage.outsideTurn(() => outside(work));
+            return openServer(workspace(), name, { signal, stage: { ...stage, outsideTurn } });
+          }),
+        )
       : openServer(workspace(), name, { signal, stage }); // policy → values → connection
   const supervisor = createSupervisor({
     open,

@@ -1,4 +1,5 @@
 import { openHost } from "../host.ts";
+import { knownOptions } from "../host-options.ts";
 import {
   type AgentTool,
   createHost,
@@ -32,7 +33,7 @@ export class MCPManager {
 
   constructor(cwd?: string, options: HostOptions = {}) {
     const settings = { naming: "seeds", ...options.settings } as const;
-    this.#options = { ...options, settings, ...(cwd !== undefined && { cwd }), eager: false };
+    this.#options = { ...knownOptions(options), settings, ...(cwd !== undefined && { cwd }), eager: false };
   }
 
   /**

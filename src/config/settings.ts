@@ -45,6 +45,12 @@ export interface Settings extends ModelSettings, PackageSettings {
   readonly resultMediaBytes: number;
   /** The maximum size of the artifact folder in bytes. The oldest files are removed first. */
   readonly artifactsBytes: number;
+  /** How much memory one server may use while a daemon or gateway runs it, in MB. A server's entry can override it. */
+  readonly serverMemoryMb: number;
+  /** How much memory all servers of a daemon or gateway may use together, in MB. Default: half of the machine's memory. */
+  readonly totalMemoryMb: number | undefined;
+  /** How many local servers a daemon or gateway runs at the same time. */
+  readonly serverProcesses: number;
   /**
    * If the tool definitions of a session need more tokens, `mode: "auto"` offers tools that find and call them instead.
    */
@@ -85,6 +91,9 @@ export const DEFAULT_SETTINGS: Settings = {
   resultChars: 100_000,
   resultMediaBytes: 5 * 1024 * 1024,
   artifactsBytes: 256 * 1024 * 1024,
+  serverMemoryMb: 4_096,
+  totalMemoryMb: undefined,
+  serverProcesses: 64,
   toolTokens: 20_000,
   learnFromUse: true,
   toolSlots: 5,
@@ -109,6 +118,9 @@ const NUMBERS = [
   "resultChars",
   "resultMediaBytes",
   "artifactsBytes",
+  "serverMemoryMb",
+  "totalMemoryMb",
+  "serverProcesses",
   "toolTokens",
   "toolSlots",
 ] as const;
@@ -209,7 +221,12 @@ function readSettings(
     if (given === undefined) continue;
     const least = key === "toolsTtlMs" ? leastTtlMs : key === "toolSlots" ? 0 : 1;
     if (typeof given === "number" && given >= least) settings[key] = Math.min(Math.floor(given), LONGEST_MS);
-    else report([key], `"${key}" must be a number of at least ${least}`, `using ${DEFAULT_SETTINGS[key]}`);
+    else
+      report(
+        [key],
+        `"${key}" must be a number of at least ${least}`,
+        `using ${DEFAULT_SETTINGS[key] ?? "the default"}`,
+      );
   }
   for (const key of SWITCHES) {
     const given = value[key];

@@ -1,4 +1,5 @@
 import type { Era, JsonObject, ServerFacts, ToolProgress } from "../model/index.ts";
+import type { RunningProcess } from "../platform/index.ts";
 
 export interface RequestOptions {
   /** How long to wait for a response. Progress restarts the timeout. */
@@ -35,6 +36,8 @@ export interface Connection {
   readonly facts: ServerFacts;
   /** The capabilities that the server announced, as it sent them. Absent for recorded connections. */
   readonly capabilities?: JsonObject | undefined;
+  /** The process of a server that this connection started. */
+  readonly process?: Pick<RunningProcess, "pid" | "usage"> | undefined;
   /** Resolves when the connection has ended, no matter which side ended it. Never rejects. */
   readonly ended: Promise<ConnectionEnd>;
   /** Set while the server is probed. Resolves with whether the connection is kept. New calls wait for it. */
@@ -43,5 +46,6 @@ export interface Connection {
   request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject>;
   /** Returns an unsubscribe function. */
   onNotification(listener: NotificationListener): () => void;
-  close(): Promise<void>;
+  /** Ends it. `why` is part of the error for running requests. */
+  close(why?: string): Promise<void>;
 }

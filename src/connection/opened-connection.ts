@@ -55,6 +55,7 @@ export class OpenedConnection implements Connection {
   readonly #opened: Opened;
   #agreement: Agreement;
   #closing = false;
+  #why: string | undefined;
   readonly #over = new AbortController();
   /** Shared by all requests that lost their session at the same time. */
   readonly #renewOnce = sharedRun(() => this.#renew());
@@ -100,6 +101,10 @@ export class OpenedConnection implements Connection {
 
   get probing(): Promise<boolean> | undefined {
     return this.#liveness.probing;
+  }
+
+  get process(): Connection["process"] {
+    return this.#opened.stdio?.process;
   }
 
   get capabilities(): JsonObject {
@@ -221,8 +226,9 @@ export class OpenedConnection implements Connection {
     return () => this.#listeners.delete(listener);
   }
 
-  async close(): Promise<void> {
+  async close(why?: string): Promise<void> {
     this.#closing = true;
+    this.#why ??= why;
     this.#liveness.stop();
     await this.#opened.peer.close();
   }
@@ -330,6 +336,7 @@ export class OpenedConnection implements Connection {
   #lost(): string {
     const { stdio, redactor } = this.#opened;
     if (this.#isAbandoned) return unresponsive(this.server, this.#agreement);
+    if (this.#why !== undefined) return this.#why;
     if (stdio?.endedItself) return `the process of "${this.server}" ${describeProcessEnd(stdio, redactor)}`;
     if (stdio?.fellSilent) return `"${this.server}" closed its standard output but kept running`;
     return `the connection to "${this.server}" was ${this.#closing ? "closed" : "lost"}`;

@@ -1,6 +1,6 @@
 import { loadAddressClass } from "../auth/index.ts";
 import type { Ports, RunningProxy } from "../platform/index.ts";
-import { listsAddress, permitsHost } from "../sandbox/index.ts";
+import { listsAddress, permitsHost, portsOf } from "../sandbox/index.ts";
 
 /** Hosts and ports that are reported per start. A server could otherwise fill the log. */
 const MOST_DENIALS = 100;
@@ -23,8 +23,10 @@ export async function openSandboxProxy(
           found === "public" || listsAddress(hosts, address, { host, port, isLoopback: found === "loopback" })
         );
       },
+      portsOf: (host) => portsOf(hosts, host),
       onDenied(host, port) {
-        const target = `${host.includes(":") ? `[${host}]` : host}:${port}`.slice(0, 300);
+        const target =
+          `${host.includes(":") ? `[${host}]` : host}${port === undefined ? "" : `:${port}`}`.slice(0, 300);
         if (denied.has(target) || denied.size >= MOST_DENIALS) return;
         denied.add(target);
         onDenied(target);

@@ -11,7 +11,9 @@ import type {
 import {
   bridgeWords,
   bwrapArguments,
+  HIDDEN_FILES,
   LIMITS,
+  NAME_FILES,
   proxyVariables,
   type SandboxPlan,
   seatbeltProfile,
@@ -21,6 +23,9 @@ import {
 /** Where bubblewrap is installed. Never searched on PATH, which may lead to a program of the project. */
 const BWRAP = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap"];
 const PRLIMIT = "/usr/bin/prlimit";
+const SETPRIV = "/usr/bin/setpriv";
+/** Takes the bridge's permission to use low ports from the server. */
+const DROP = [SETPRIV, "--inh-caps=-all", "--ambient-caps=-all", "--"];
 const SEATBELT = "/usr/bin/sandbox-exec";
 /** Opens the filter for bubblewrap, which reads it from a file descriptor. */
 const OPEN_FILTER = 'exec 9<"$1"; shift; exec "$@"';
@@ -78,28 +83,35 @@ export async function sandboxedProgram(
 ): Promise<SpawnRequest> {
   const basic = sandboxEnvironment(asked.env, plan, declared);
   const port = typeof proxy?.address === "number" ? proxy.address : undefined;
-  const env =
-    proxy === undefined
-      ? basic
-      : { ...basic, ...proxyVariables(plan.hosts, port === undefined ? basic : {}, port) };
+  const env = proxy === undefined ? basic : { ...basic, ...proxyVariables(plan.hosts, basic, port) };
   const { command, args, cwd } = asked;
   if (platform === "darwin") {
     if ((await files.kind(SEATBELT)) !== "file") throw unavailable(`${SEATBELT} does not exist`);
-    return { ...asked, command: SEATBELT, args: ["-p", seatbeltProfile(plan, port), command, ...args], env };
+    return {
+      ...asked,
+      isConfined: true,
+      command: SEATBELT,
+      args: ["-p", seatbeltProfile(plan, port), command, ...args],
+      env,
+    };
   }
   if (platform !== "linux") throw unavailable("Plugboard has no sandbox for this system");
-  const found = await files.present([...BWRAP, PRLIMIT]);
+  const found = await files.present([...BWRAP, PRLIMIT, SETPRIV, ...HIDDEN_FILES]);
   const bwrap = BWRAP.find((path) => found.has(path));
   if (bwrap === undefined)
     throw unavailable("bubblewrap is not installed", "Install the package bubblewrap. ");
   const filter = posix.join(plan.data, "..", "filter.bpf");
   await files.replace(filter, syscallFilter(), 0o600);
   const mounts =
-    typeof proxy?.address === "string" ? { socket: proxy.address, runtime: proxy.runtime } : undefined;
+    typeof proxy?.address === "string"
+      ? { socket: proxy.address, runtime: proxy.runtime, replaced: await nameFiles(plan, files) }
+      : undefined;
   const reachable = [...plan.read, ...plan.project, ...plan.write];
+  const hidden = HIDDEN_FILES.filter((path) => found.has(path));
   const folder = reachable.some((path) => isInside(cwd, path)) ? cwd : plan.data;
   return {
     ...asked,
+    isConfined: true,
     command: "/bin/sh",
     args: [
       "-c",
@@ -109,15 +121,26 @@ export async function sandboxedProgram(
       bwrap,
       "--seccomp",
       "9",
-      ...bwrapArguments(plan, folder, mounts),
+      ...bwrapArguments(plan, folder, { hidden, proxy: mounts }),
       "--",
       ...(found.has(PRLIMIT) ? [PRLIMIT, ...LIMITS, "--"] : []),
-      ...(mounts === undefined ? [] : bridgeWords(mounts.runtime)),
+      ...(mounts === undefined ? [] : bridgeWords(mounts.runtime, plan.hosts)),
+      ...(mounts !== undefined && found.has(SETPRIV) ? DROP : []),
       command,
       ...args,
     ],
     env,
   };
+}
+
+/** Writes the files for names, and returns them by the path that they replace. */
+async function nameFiles(plan: SandboxPlan, files: Files): Promise<Readonly<Record<string, string>>> {
+  const written = Object.entries(NAME_FILES).map(async ([path, text]) => {
+    const file = posix.join(plan.data, "..", posix.basename(path));
+    await files.replace(file, text, 0o600);
+    return [path, file] as const;
+  });
+  return Object.fromEntries(await Promise.all(written));
 }
 
 function sandboxEnvironment(

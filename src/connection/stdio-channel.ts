@@ -89,6 +89,11 @@ export class StdioChannel implements Channel {
     });
   }
 
+  /** The process, once it was started. */
+  get process(): RunningProcess | undefined {
+    return this.#process;
+  }
+
   async start(receive: (message: Message) => void): Promise<void> {
     const { log, started } = this.#context;
     if (this.#closing !== undefined && started === undefined) throw closedBefore();

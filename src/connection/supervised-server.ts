@@ -32,6 +32,18 @@ export interface SupervisionOptions {
   isListenedTo(server: string): boolean;
 }
 
+/** A running server process, and how it is used. */
+export interface ServerUse {
+  readonly server: string;
+  readonly process: NonNullable<Connection["process"]>;
+  /** The number of running requests. Counted only if the server stops when it is idle. */
+  readonly busy: number;
+  /** Whether there are listeners for its notifications. */
+  readonly isListenedTo: boolean;
+  /** When it was last used (ms since 1970), if the server stops when it is idle; otherwise when it was started. */
+  readonly usedAt: number;
+}
+
 /** One start of the server, and the resulting connection. */
 interface Run {
   readonly number: number;
@@ -100,6 +112,21 @@ export class SupervisedServer {
     return this.#gone ?? Promise.resolve();
   }
 
+  /** Returns what is known about the open connection, for decisions about its process. */
+  use(): ServerUse | undefined {
+    const { state, busy, usedAt } = this.#life;
+    const { process } = this.#run?.standing ?? {};
+    if (state.kind !== "connected" || process?.pid === undefined) return undefined;
+    const isListenedTo = this.#options.isListenedTo(this.#name);
+    return { server: this.#name, process, busy, isListenedTo, usedAt };
+  }
+
+  /** Ends the connection and starts the server again, as if it had crashed. Automatic restarts are limited. */
+  restart(why: string): void {
+    const error = new HostError("CONNECTION_LOST", why, { server: this.#name });
+    this.#apply({ type: "ended", run: this.#life.run, message: why }, error);
+  }
+
   giveUp(error: HostError): void {
     this.#apply({ type: "givenUp", error }, error);
   }
@@ -141,7 +168,9 @@ export class SupervisedServer {
     this.#run = undefined;
     abort.abort(reason);
     const gone = opened
-      .then((connection) => connection.close()) // also after a crash, which may have left children behind
+      .then((connection) =>
+        connection.close(isHostError(reason, "CONNECTION_LOST") ? reason.message : undefined),
+      ) // also after a crash, which may have left children behind
       .catch(() => {}) // a failed start cleans up after itself
       .then(() => {
         if (this.#gone === gone) this.#gone = undefined;
@@ -199,8 +228,11 @@ export class SupervisedServer {
       get capabilities() {
         return connection.capabilities;
       },
+      get process() {
+        return connection.process;
+      },
       onNotification: (listener) => connection.onNotification(listener),
-      close: () => connection.close(),
+      close: (why) => connection.close(why),
     };
   }
 }

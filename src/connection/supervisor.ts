@@ -2,7 +2,7 @@ import { HostError } from "../model/index.ts";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionState } from "./connection-state.ts";
-import { SupervisedServer, type SupervisionOptions } from "./supervised-server.ts";
+import { type ServerUse, SupervisedServer, type SupervisionOptions } from "./supervised-server.ts";
 
 export interface SupervisorOptions extends Omit<SupervisionOptions, "withTurn"> {
   /** How many servers may start at the same time. */
@@ -21,6 +21,10 @@ export interface Supervisor {
   state(server: string): ConnectionState | undefined;
   /** Returns the servers that are running, starting, or waiting for a restart. */
   inUse(): string[];
+  /** Returns the running server processes. */
+  uses(): readonly ServerUse[];
+  /** Ends a server's process and starts it again, as if it had crashed. */
+  restart(server: string, why: string): void;
   /** Ends a start that takes too long. The server counts as failed. */
   giveUp(server: string, error: HostError): void;
   /** Closes one server or, without a name, all servers permanently. */
@@ -50,6 +54,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     running: (name) => (over ? undefined : servers.get(name)?.running()),
     state: (name) => servers.get(name)?.state,
     inUse: () => [...servers].flatMap(([name, server]) => (server.isInUse ? [name] : [])),
+    uses: () => [...servers.values()].flatMap((server) => server.use() ?? []),
+    restart: (name, why) => servers.get(name)?.restart(why),
     giveUp(name, error) {
       if (!over) serverOf(name).giveUp(error);
     },

@@ -23,7 +23,11 @@ export type Purpose =
       readonly launch: string;
       readonly capabilities: JsonObject;
     }
+  /** The address of an HTTP server on loopback with the servers of the client's folder. */
+  | { readonly kind: "http" }
   | { readonly kind: "status" }
+  /** The running servers with what they use. */
+  | { readonly kind: "ps" }
   | { readonly kind: "stop" };
 
 /** The first message of a client that has proved to be the same user. */
@@ -77,6 +81,8 @@ function parsePurpose({ kind, offer, server, launch, capabilities }: JsonObject)
       return typeof server === "string" && typeof launch === "string" && isJsonObject(capabilities)
         ? { kind, server, launch, capabilities }
         : undefined;
+    case "http":
+    case "ps":
     case "status":
     case "stop":
       return { kind };

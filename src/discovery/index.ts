@@ -16,7 +16,7 @@ import type { Environment, Files } from "../platform/index.ts";
 import type { OwnPaths } from "../state/index.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 
-/** Returns the paths that any tool reads servers from. Of a path with `*`, returns the folder. */
+/** Returns the paths that any tool reads servers from. Of a path with `*`, also returns the files that match. */
 export async function listConfigFiles(
   files: Files,
   environment: Environment,

@@ -32,7 +32,7 @@ export const COMMON_FIELDS: Readonly<Record<string, string>> = {
 /** Field names with a meaning in Plugboard. Another tool's field with such a name must not be mistaken for it. */
 const OUR_FIELDS: ReadonlySet<string> = new Set(
   `type command args env envFile cwd url headers enabled timeout startupTimeout installTimeout auth oauth authProviderId trust
-   allowTools denyTools autoApprove approval pins protocol inheritEnv eager idleStopMs share toolsTtlMs wrap sandbox
+   allowTools denyTools autoApprove approval pins protocol inheritEnv eager idleStopMs maxMemoryMb share toolsTtlMs wrap sandbox
    headersHelper bearerTokenEnv envHeaders oauthScopes`.split(/\s+/),
 );
 

@@ -7,6 +7,7 @@ import {
   type Files,
   type OwnershipCheck,
 } from "../platform/index.ts";
+import { expandPath } from "./expand-path.ts";
 import { MAX_FILES, MAX_MATCHES, MAX_NAMES } from "./limits.ts";
 import type { ServerQuota, SourceDocument, SourceFile, Where } from "./provider.ts";
 
@@ -101,26 +102,15 @@ export class SourceReader {
     return { origin, paths: expanded.flat(), crowded };
   }
 
-  /**
-   * Expands a path with `*` to the matching paths, in alphabetical order. Adds folders with too many names to
-   * `crowded`.
-   */
-  async #expand(path: string, crowded: string[] | undefined): Promise<string[]> {
-    if (!path.includes("*")) return [path];
-    const separator = path.includes("\\") ? "\\" : "/";
-    const parts = path.split(/[\\/]/);
-    const star = parts.findIndex((part) => part.includes("*"));
-    const folder = parts.slice(0, star).join(separator) || separator;
-    const pattern = new RegExp(`^${(parts[star] ?? "").split("*").map(escape).join("[^/]*")}$`);
-    this.looked.add(folder);
-    const all = await this.#files.list(folder, crowded && MAX_NAMES + 1);
-    const names = all.filter((name) => pattern.test(name)).sort();
-    if (crowded && (all.length > MAX_NAMES || names.length > MAX_MATCHES)) crowded.push(folder);
-    const rest = parts.slice(star + 1);
-    const matches = names
-      .slice(0, crowded && MAX_MATCHES)
-      .map((name) => this.#where.join(folder, name, ...rest));
-    return (await Promise.all(matches.map((match) => this.#expand(match, crowded)))).flat();
+  /** Expands a path with `*` to the matching paths. Adds folders with too many names to `crowded`. */
+  #expand(path: string, crowded: string[] | undefined): Promise<string[]> {
+    return expandPath(path, this.#where.join, async (folder, pattern) => {
+      this.looked.add(folder);
+      const all = await this.#files.list(folder, crowded && MAX_NAMES + 1);
+      const names = all.filter((name) => pattern.test(name)).sort();
+      if (crowded && (all.length > MAX_NAMES || names.length > MAX_MATCHES)) crowded.push(folder);
+      return names.slice(0, crowded && MAX_MATCHES);
+    });
   }
 }
 
@@ -163,8 +153,4 @@ function tooManyNames(folder: string): ReadDocument {
 function formatOf(file: string): DocumentFormat {
   if (file.endsWith(".toml")) return "toml";
   return /\.ya?ml$/.test(file) ? "yaml" : "json";
-}
-
-function escape(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

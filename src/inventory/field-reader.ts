@@ -61,6 +61,13 @@ export class FieldReader {
     return this.#wrongType(field, "a number of milliseconds");
   }
 
+  /** Reads a number of at least 1. */
+  count(field: string): number | undefined {
+    const value = this.#value(field);
+    if (value === undefined || (typeof value === "number" && value >= 1)) return value;
+    return this.#wrongType(field, "a number of at least 1");
+  }
+
   strings(field: string): readonly string[] | undefined {
     const value = this.#value(field);
     if (value === undefined) return undefined;

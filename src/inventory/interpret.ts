@@ -39,7 +39,7 @@ const TRANSPORTS: Readonly<Record<string, Exclude<Transport, "in-process">>> = {
 /** Field names of a server entry; others are kept, covered by the approval, and reported. */
 export const SERVER_FIELDS: ReadonlySet<string> = new Set(
   `type command args env envFile cwd url headers headersHelper enabled timeout startupTimeout installTimeout auth oauth
-   authProviderId trust allowTools denyTools approval pins protocol inheritEnv eager idleStopMs share toolsTtlMs wrap sandbox resolveInProject label description bundles`.split(
+   authProviderId trust allowTools denyTools approval pins protocol inheritEnv eager idleStopMs maxMemoryMb share toolsTtlMs wrap sandbox resolveInProject label description bundles`.split(
     /\s+/,
   ),
 );
@@ -81,6 +81,7 @@ export function interpret(declaration: ServerDeclaration, defaults: Defaults): S
     eager: fields.boolean("eager") ?? false,
     resolveInProject: fields.boolean("resolveInProject") ?? false,
     idleStopMs: fields.milliseconds("idleStopMs"),
+    maxMemoryMb: fields.count("maxMemoryMb"),
     share: readShare(fields),
     toolsTtlMs: readTtl(fields, declaration) ?? defaults.toolsTtlMs,
     protocol: protocol ?? "auto",

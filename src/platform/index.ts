@@ -46,6 +46,7 @@ export type {
   RunningProxy,
   SpawnRequest,
 } from "./ports.ts";
+export type { ProcessUsage } from "./process-usage.ts";
 export { readBody, readBodyText } from "./read-body.ts";
 export { redactedLog } from "./redacted-log.ts";
 export { isSameOrigin, isWebUrl } from "./same-origin.ts";

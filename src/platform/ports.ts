@@ -1,4 +1,6 @@
 import type { Log } from "./log.ts";
+import type { ProcessUsage } from "./process-usage.ts";
+
 /** The machine and the user that a host runs for. Set once when the host is created. */
 export interface Environment {
   /** The operating system, as in `process.platform`. */
@@ -108,6 +110,8 @@ export interface SpawnRequest {
   readonly verbatim?: boolean;
   /** Allow background processes of this process to keep running after it ends by itself. Default: false. */
   readonly mayLeaveProcesses?: boolean;
+  /** Pass on no files and folders that the program which started this one left open. Default: false. */
+  readonly isConfined?: boolean;
 }
 
 /** How a process ended. */
@@ -150,6 +154,8 @@ export interface RunningProcess {
    * whether there were any.
    */
   signalStrays(name: "SIGTERM" | "SIGKILL" | 0): Promise<boolean>;
+  /** Returns what it and its descendants use; `undefined` if the system does not tell. `exact` takes longer. */
+  usage?(exact: boolean): Promise<ProcessUsage | undefined>;
   /**
    * Stops tracking the process. Call it when the process and its descendants have ended; until then they end with the
    * host.
@@ -166,6 +172,8 @@ export interface Processes {
    * equal. `undefined` if unknown.
    */
   readonly place?: string | undefined;
+  /** The memory of this machine, or of the container that this process runs in, in bytes. */
+  readonly memoryBytes?: number | undefined;
   /** The program of this runtime, if it runs JavaScript text with `-e`. */
   readonly runtime?: string | undefined;
   /** Starts a process. */
@@ -332,8 +340,10 @@ export interface ProxyRules {
   allowHost(host: string, port: number): boolean;
   /** Returns whether an allowed host may have this IP address. */
   allowAddress(address: string, target: { readonly host: string; readonly port: number }): boolean;
-  /** Called for every connection that was not allowed, with a host name or an IP address. */
-  onDenied(host: string, port: number): void;
+  /** Returns the ports of a host that a program may be told about when it looks the host up. None refuses the lookup. */
+  portsOf(host: string): readonly number[];
+  /** Called for every connection that was not allowed, with a host name or an IP address. Lookups have no port. */
+  onDenied(host: string, port: number | undefined): void;
 }
 
 /** A running forward proxy. */
@@ -344,7 +354,10 @@ export interface RunningProxy {
   close(): Promise<void>;
 }
 
-/** Starts HTTP proxies for programs that must not use the network themselves. */
+/**
+ * Starts HTTP proxies for programs that must not use the network themselves. `CONNECT` with port 0 only looks the host up: the response
+ * has the status 200 and the ports in `plugboard-ports`, 403 if the host is not allowed, 404 if it does not exist, or 502.
+ */
 export interface ForwardProxy {
   /** Listens on a new Unix socket in a private folder, or on a free port of 127.0.0.1. */
   listen(rules: ProxyRules, at: "socket" | "port"): Promise<RunningProxy>;

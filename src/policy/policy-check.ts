@@ -1,4 +1,4 @@
-import { type Bundle, matchesGlob, type Server } from "../model/index.ts";
+import { type Bundle, matchesGlob, type Server, type ToolLists } from "../model/index.ts";
 import { decideServer, type Trust } from "./decide.ts";
 import { type CallDefaults, decideCall } from "./decide-call.ts";
 import type { CheckedTool, ToolDecision } from "./tool-decision.ts";
@@ -6,6 +6,8 @@ import type { CheckedTool, ToolDecision } from "./tool-decision.ts";
 export interface PolicyFacts extends Trust, CallDefaults {
   /** The bundles that the agent may use. If omitted, only the server's own lists apply. */
   readonly bundles?: readonly Bundle[] | undefined;
+  /** The tools that the agent may use, whichever server they are from. */
+  readonly lists?: ToolLists | undefined;
 }
 
 /**
@@ -26,8 +28,9 @@ export function createPolicyCheck(
   const bundles = facts.bundles?.filter((bundle) => isFor(bundle, server));
   if (bundles?.length === 0) return always(deny("none of the selected bundles is for this server"));
   const { allowTools: allowed, denyTools: denied } = server.rules;
-  const own: ToolLists = { of: "its entry", allowTools: allowed, denyTools: denied };
-  const lists = bundles === undefined ? [own] : [own, ...bundles.map(listsOf)];
+  const own: NamedLists = { of: "its entry", allowTools: allowed, denyTools: denied };
+  const ofSession = facts.lists === undefined ? [] : [{ ...facts.lists, of: "the session" }];
+  const lists = [own, ...(bundles ?? []).map(listsOf), ...ofSession];
   if (server.rules.trust === "untrusted" && lists.every(({ allowTools }) => allowTools === undefined))
     return always(deny('it is untrusted, and no "allowTools" list applies to it'));
   return (tool) => {
@@ -46,7 +49,7 @@ function always(decision: ToolDecision): () => ToolDecision {
 }
 
 /** Combines the lists: a tool is denied if any deny list matches or any allow list does not. */
-function denialReason(lists: readonly ToolLists[], name: string): string | undefined {
+function denialReason(lists: readonly NamedLists[], name: string): string | undefined {
   for (const { of, denyTools } of lists) {
     const pattern = denyTools.find((each) => matchesGlob(each, name));
     if (pattern !== undefined) return `"denyTools" of ${of} contains "${pattern}"`;
@@ -58,13 +61,13 @@ function denialReason(lists: readonly ToolLists[], name: string): string | undef
   return undefined;
 }
 
-interface ToolLists {
+interface NamedLists {
   readonly of: string;
-  readonly allowTools: readonly string[] | undefined;
+  readonly allowTools?: readonly string[] | undefined;
   readonly denyTools: readonly string[];
 }
 
-function listsOf({ id, allowTools, denyTools }: Bundle): ToolLists {
+function listsOf({ id, allowTools, denyTools }: Bundle): NamedLists {
   return { of: `bundle "${id}"`, allowTools, denyTools };
 }
 

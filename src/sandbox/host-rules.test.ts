@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isHostRule, listsAddress, permitsHost } from "./host-rules.ts";
+import { isHostRule, listsAddress, permitsHost, portsOf } from "./host-rules.ts";
 import { proxyVariables } from "./network-bridge.ts";
 
 test.each([
@@ -46,6 +46,28 @@ test("a valid rule without a wildcard or port permits its own name and no other"
 });
 
 test("loopback inside the sandbox is reached without the proxy, unless it is listed", () => {
-  expect(proxyVariables([], {})["NO_PROXY"]).toBe("localhost,127.0.0.1,::1");
-  expect(proxyVariables(["localhost:8080"], {})["NO_PROXY"]).toBe("127.0.0.1,::1");
+  expect(proxyVariables([], {}, 3128)["NO_PROXY"]).toBe("localhost,127.0.0.1,::1");
+  expect(proxyVariables(["localhost:8080"], {}, 3128)["NO_PROXY"]).toBe("127.0.0.1,::1");
+});
+
+test.each([
+  [["a.example", "*.b.example:8443", "localhost:5432", "[::1]:80"], false],
+  [["a.example", "10.0.0.1:5432"], true],
+  [["localhost"], true],
+  [["[::1]"], true],
+])(
+  "programs are told about the proxy only if an address cannot be reached otherwise: %j",
+  (hosts, isTold) => {
+    expect("HTTPS_PROXY" in proxyVariables(hosts, {})).toBe(isTold);
+  },
+);
+
+test.each<[string[], string, number[]]>([
+  [["a.example"], "a.example", [80, 443, 8080, 8443]],
+  [["a.example:22"], "a.example", [22]],
+  [["*.a.example", "b.a.example:22"], "b.a.example", [80, 443, 8080, 8443, 22]],
+  [["*.a.example:443"], "a.example", []],
+  [["a.example"], "b.example", []],
+])("the ports of the rules %j are told to a program that looks %s up", (hosts, name, ports) => {
+  expect(portsOf(hosts, name)).toEqual(ports);
 });

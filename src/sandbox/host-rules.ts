@@ -46,6 +46,29 @@ export function permitsHost(hosts: readonly string[], host: string, port: number
   });
 }
 
+/** The ports of a host that are reachable by its name, if its rule has none. */
+const USUAL_PORTS = [80, 443, 8080, 8443];
+
+/** Returns the ports of a host that are reachable by its name. None if the list does not allow the host. `host` must be canonical. */
+export function portsOf(hosts: readonly string[], host: string): number[] {
+  const named = hosts.flatMap((text) => parseRule(text)?.port ?? []);
+  return [...new Set([...USUAL_PORTS, ...named])].filter((port) => permitsHost(hosts, host, port));
+}
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|::1)$/;
+
+/** Returns the name and port of a service on the host's loopback interface, if a rule names one. */
+export function localPort(text: string): readonly [name: string, port: number] | undefined {
+  const { name = "", port } = parseRule(text) ?? {};
+  return LOOPBACK.test(name) && port !== undefined ? [name, port] : undefined;
+}
+
+/** Returns whether programs must use the proxy for a rule: addresses have no name that could be looked up. */
+export function needsProxy(text: string): boolean {
+  const { name = "" } = parseRule(text) ?? {};
+  return (isAddress(name) || LOOPBACK.test(name)) && localPort(text) === undefined;
+}
+
 /**
  * Returns whether the list names an address that is not public: the address itself, or `localhost` for loopback. A name
  * that resolves to such an address is not enough, because its owner decides what it resolves to.

@@ -1,8 +1,8 @@
 /** Sandbox profiles → arguments for the system's sandbox. */
-export { bwrapArguments, LIMITS } from "./bwrap-arguments.ts";
+export { bwrapArguments, HIDDEN_FILES, LIMITS } from "./bwrap-arguments.ts";
 export { describeProfile } from "./describe-profile.ts";
-export { listsAddress, permitsHost } from "./host-rules.ts";
-export { bridgeWords, proxyVariables } from "./network-bridge.ts";
+export { canonicalHost, listsAddress, permitsHost, portsOf } from "./host-rules.ts";
+export { bridgeWords, NAME_FILES, proxyVariables } from "./network-bridge.ts";
 export { parseSandbox } from "./parse-sandbox.ts";
 export type { SandboxPlan } from "./sandbox-plan.ts";
 export { seatbeltProfile } from "./seatbelt-profile.ts";

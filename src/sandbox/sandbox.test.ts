@@ -80,6 +80,16 @@ describe("bwrapArguments", () => {
     expect(line({ ...PLAN, network: "full" })).not.toContain("--unshare-net");
   });
 
+  test("lets a bridge use the low ports of the sandbox's own network, which excludes pseudo-terminals", () => {
+    const proxy = { socket: "/s", runtime: "/node", replaced: { "/etc/hosts": "/state/hosts" } };
+    const bridged = ` ${bwrapArguments(PLAN, "/project", { proxy }).join(" ")} `;
+    expect(bridged).toContain(" --unshare-net ");
+    expect(bridged).toContain(" --cap-drop ALL --hostname sandbox --cap-add CAP_NET_BIND_SERVICE ");
+    expect(bridged).toContain(" --ro-bind /state/hosts /etc/hosts ");
+    expect(bridged).not.toMatch(/ --dev |\/dev\/pts/);
+    expect(line(PLAN)).not.toContain("--cap-add");
+  });
+
   test("mounts protected paths after the project and granted paths last", () => {
     const order = [
       "--bind /project /project",

@@ -4,7 +4,7 @@ const ARM64 = 0xc00000b7;
 
 /**
  * System calls that a sandboxed server may not use, with their numbers on x64 and arm64. They reach kernel keyrings, which
- * no namespace hides, or create namespaces and mounts.
+ * no namespace hides, create namespaces and mounts, or make other calls (`io_uring`) that this filter does not see.
  */
 export const BLOCKED_CALLS: Readonly<Record<string, readonly [x64: number, arm64: number]>> = {
   add_key: [248, 217],
@@ -13,6 +13,9 @@ export const BLOCKED_CALLS: Readonly<Record<string, readonly [x64: number, arm64
   bpf: [321, 280],
   perf_event_open: [298, 241],
   userfaultfd: [323, 282],
+  io_uring_setup: [425, 425],
+  io_uring_enter: [426, 426],
+  io_uring_register: [427, 427],
   mount: [165, 40],
   umount2: [166, 39],
   pivot_root: [155, 41],
@@ -34,9 +37,10 @@ export const BLOCKED_CALLS: Readonly<Record<string, readonly [x64: number, arm64
 
 const CLONE3 = 435;
 const NEW_USER = 0x10000000;
-const TIOCSTI = 0x5412;
-/** Connects to the host of a virtual machine. No namespace hides it. */
-const AF_VSOCK = 40;
+/** Type into the terminal. */
+const TERMINAL_INPUT = [0x5412, 0x541c];
+/** Unix, IPv4, IPv6 and netlink. Others, such as the one to the host of a virtual machine, are hidden by no namespace. */
+const FAMILIES = [1, 2, 10, 16];
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 const load = (offset: number): Instruction => [0x20, 0, 0, offset];
@@ -62,13 +66,14 @@ const answer = (value: number): Instruction => [0x06, 0, 0, value];
 const ALLOW = answer(0x7fff0000);
 const KILL = answer(0x80000000);
 const NOT_PERMITTED = answer(0x00050001);
+const NOT_SUPPORTED = answer(0x00050061);
 /** The C library then uses `clone`, whose flags the filter can read. */
 const NOT_IMPLEMENTED = answer(0x00050026);
 
 /** Returns the filter as bubblewrap's `--seccomp` reads it. A program for any other architecture is killed. */
 export function syscallFilter(): Uint8Array {
-  const x64 = callsOf(0, { clone: 56, ioctl: 16, socket: 41 });
-  const arm64 = callsOf(1, { clone: 220, ioctl: 29, socket: 198 });
+  const x64 = callsOf(0, { clone: 56, ioctl: 16, sockets: [41, 53] });
+  const arm64 = callsOf(1, { clone: 220, ioctl: 29, sockets: [198, 199] });
   const program: Instruction[] = [
     load(4),
     jumpIfEqual(X64, 2, 0),
@@ -95,7 +100,11 @@ export function syscallFilter(): Uint8Array {
 /** Expects the number of the call to be loaded. */
 function callsOf(
   column: 0 | 1,
-  { clone, ioctl, socket }: { readonly clone: number; readonly ioctl: number; readonly socket: number },
+  {
+    clone,
+    ioctl,
+    sockets,
+  }: { readonly clone: number; readonly ioctl: number; readonly sockets: readonly number[] },
 ): Instruction[] {
   return [
     ...Object.values(BLOCKED_CALLS).flatMap((numbers) => [jumpIfEqual(numbers[column], 0, 1), NOT_PERMITTED]),
@@ -106,15 +115,21 @@ function callsOf(
     jumpIfSet(NEW_USER, 0, 1),
     NOT_PERMITTED,
     ALLOW,
-    jumpIfEqual(ioctl, 0, 4),
-    load(24),
-    jumpIfEqual(TIOCSTI, 0, 1),
-    NOT_PERMITTED,
-    ALLOW,
-    jumpIfEqual(socket, 0, 3),
-    load(16),
-    jumpIfEqual(AF_VSOCK, 0, 1),
-    NOT_PERMITTED,
+    ...ofArgument(ioctl, 24, [
+      ...TERMINAL_INPUT.flatMap((request) => [jumpIfEqual(request, 0, 1), NOT_PERMITTED]),
+      ALLOW,
+    ]),
+    ...sockets.flatMap((call) =>
+      ofArgument(call, 16, [
+        ...FAMILIES.flatMap((family) => [jumpIfEqual(family, 0, 1), ALLOW]),
+        NOT_SUPPORTED,
+      ]),
+    ),
     ALLOW,
   ];
+}
+
+/** Judges one call by an argument. */
+function ofArgument(call: number, offset: number, instructions: readonly Instruction[]): Instruction[] {
+  return [jumpIfEqual(call, 0, instructions.length + 1), load(offset), ...instructions];
 }

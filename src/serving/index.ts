@@ -1,6 +1,7 @@
 /** Serves all servers as one MCP server to clients of both eras, over stdio and Streamable HTTP. */
 export type { HttpOptions, HttpServer } from "./client/http-server.ts";
 export type { ServingOptions } from "./endpoints.ts";
+export { type GuardEvent, type MeasuredServer, ResourceGuard } from "./guard/resource-guard.ts";
 export type { GatewayLimits } from "./limits.ts";
 export type {
   ActivityDocument,

@@ -9,6 +9,7 @@ import { createStdioClient, type StdioClient } from "./client/stdio-client.ts";
 import { createEndpoints, type ServingOptions } from "./endpoints.ts";
 import { maskLog } from "./eras/mask-for-client.ts";
 import type { GatewayContext } from "./gateway-context.ts";
+import type { GuardedServer, ResourceLimits } from "./guard/resource-guard.ts";
 import { DEFAULT_LIMITS, RequestLimits } from "./limits.ts";
 import { ConnectTool } from "./merge/connect-tool.ts";
 import { MetaMode } from "./merge/meta-mode.ts";
@@ -55,6 +56,10 @@ export interface Serving {
   lend(wanted: WantedServer, write: (line: string) => void): Promise<Lent>;
   /** Returns the names of the servers that are running or being started. */
   running(): readonly string[];
+  /** Returns the running server processes. */
+  processes(): readonly GuardedServer[];
+  /** Returns what all server processes together may use. */
+  resourceLimits(): ResourceLimits;
   close(): Promise<void>;
 }
 
@@ -139,6 +144,8 @@ export function createServing(
     },
     rightsChanged: () => listeners.rightsChanged(),
     running: () => upstreams.running(),
+    processes: () => upstreams.processes(),
+    resourceLimits: () => workspace.inventory().settings,
     async close() {
       closing.abort();
       await nextTurn(); // streams announce their end

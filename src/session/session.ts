@@ -26,6 +26,10 @@ export interface SessionOptions<Schemas extends FunctionSchemas = FunctionSchema
   readonly servers?: readonly string[];
   /** Use only the tools in these bundles: ids of configured ones, or bundles for this session. Default: all tools. */
   readonly bundles?: readonly BundleChoice[];
+  /** Use only those servers' tools whose names match one of these patterns; `*` matches any text. Default: all tools. */
+  readonly allowTools?: readonly string[];
+  /** Do not use servers' tools whose names match one of these patterns. They take precedence over `allowTools`. */
+  readonly denyTools?: readonly string[];
   /** How tools are passed to the model. Default: `"direct"`, except for servers whose bundle has `mode: "meta"`. */
   readonly mode?: SessionMode;
   /** Which search tools to use in `"meta"` mode: Plugboard's (`"search"`) or ToolLoop's (`"toolloop"`). Default: `"search"`. */

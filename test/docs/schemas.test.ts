@@ -10,6 +10,7 @@ import {
   LEGACY_VERSIONS,
   MODERN_VERSION,
 } from "../../src/model/index.ts";
+import { ENTRY_FIELDS } from "../../src/surfaces/shared/completion/entry-fields.ts";
 import { createMemoryFiles } from "../../src/testing/index.ts";
 import { entryOf } from "../support/entries.ts";
 import { createFakePorts } from "../support/fake-ports.ts";
@@ -39,6 +40,7 @@ const FIELDS: Readonly<Record<string, readonly [right: JsonValue, wrong: JsonVal
   installTimeout: [1, -1],
   eager: [true, 1],
   idleStopMs: [60_000, "1m"],
+  maxMemoryMb: [512, 0],
   share: ["session", "all"],
   toolsTtlMs: [0, -1],
   protocol: ["2025-06-18", "2023-01-01"],
@@ -80,6 +82,7 @@ describe("the schema of servers", () => {
     expect(Object.keys(server.properties).filter(isUnknown)).toEqual([]);
     const unlisted = KNOWN_TO_THE_HOST.filter((field) => !Object.hasOwn(server.properties, field));
     expect(unlisted).toEqual([]);
+    expect(Object.keys(server.properties).toSorted()).toEqual([...ENTRY_FIELDS].toSorted());
   });
 
   test("lists every protocol revision", () => {
@@ -115,7 +118,7 @@ describe("the schema of servers", () => {
 /** The keys that the contract lists. */
 const KNOWN_TO_THE_HOST =
   `type command args env envFile cwd url headers enabled timeout startupTimeout installTimeout auth oauth authProviderId trust allowTools denyTools
-   approval pins protocol inheritEnv eager idleStopMs share toolsTtlMs wrap sandbox label description headersHelper`.split(
+   approval pins protocol inheritEnv eager idleStopMs maxMemoryMb share toolsTtlMs wrap sandbox label description headersHelper`.split(
     /\s+/,
   );
 

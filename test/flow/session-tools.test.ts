@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../src/index.ts";
+import type { JsonObject, SessionOptions } from "../../src/index.ts";
 import { ToolRegistry } from "../../src/session/index.ts";
 import { type ScriptedTool, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
@@ -50,6 +50,29 @@ test("an agent can use the tools of all servers in one session, whatever their t
   expect(await use("mcp_local_echo", { text: "here" })).toBe("here");
   expect(await use("mcp_web_fetch", {})).toBe("fetched");
   expect(await use("mcp_old_get_sum", { a: 2, b: 3 })).toBe("The sum of 2 and 3 is 5.");
+});
+
+test("a session's tool lists apply to every server, next to the servers' own and those of its bundles", async () => {
+  await using sandbox = await createSandbox();
+  const server = stdioServer("tools-server.mjs");
+  await using host = await hostIn(sandbox, {
+    servers: { a: { ...server, denyTools: ["echo"] }, b: server },
+  });
+  const names = async (options: SessionOptions): Promise<readonly string[]> =>
+    (await host.session(options).tools(PATIENTLY)).map(({ name }) => name);
+  expect(await names({ allowTools: ["add", "e*"], denyTools: ["env"] })).toEqual([
+    "mcp_a_add",
+    "mcp_b_add",
+    "mcp_b_echo",
+  ]);
+  const bundles = [{ server: "b", denyTools: ["add"] }];
+  expect(await names({ bundles, allowTools: ["add", "echo"] })).toEqual(["mcp_b_echo"]);
+
+  const tools = await host.session({ denyTools: ["add"], mode: "meta" }).tools(PATIENTLY);
+  const call = tools.find(({ name }) => name === "mcp_call_tool");
+  const result = await call?.execute({ name: "mcp_b_add", arguments: { a: 1, b: 2 } });
+  expect(result).toMatchObject({ isError: true });
+  expect((await host.call("b", "add", { a: 1, b: 2 })).text).toBe("3");
 });
 
 test("servers' instructions for the model are marked as theirs", async () => {

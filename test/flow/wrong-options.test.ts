@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { discoverAndLoadMCPTools } from "../../src/compat/index.ts";
 import { createHost, type ServerOptions } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -64,10 +65,45 @@ test.each<[object, string]>([
   [{ onElicitation: {} }, 'The option "onElicitation" must be a function.'],
   [{ servers: [{ command: "node" }] }, 'The option "servers" must be an object.'],
   [{ settings: null }, 'The option "settings" must be an object.'],
+  [{ roots: "/tmp" }, 'The option "roots" must be a list or a function.'],
+  [{ record: 5 }, 'The option "record" must be a string.'],
+  [{ log: 5 }, 'The option "log" must have a method "log"'],
+  [{ stores: { pins: true } }, 'The store "pins" must be an object.'],
 ])("the wrong option %j is refused", async (options, message) => {
   expect(await failureOf(created(options))).toMatchObject({
     code: "USAGE_INVALID",
     message: expect.stringContaining(message),
+  });
+});
+
+describe("a mistyped option is refused, because it would be ignored", () => {
+  test.each<[object, string, string]>([
+    [{ interacton: "forbid" }, 'Unknown option "interacton".', 'Did you mean "interaction"?'],
+    [{ stores: { credential: {} } }, 'Unknown store "credential".', 'Did you mean "credentials"?'],
+    [{ x: 1 }, 'Unknown option "x".', "Known: cwd, home, env"],
+  ])("of a host: %j", async (options, message, hint) => {
+    const failure = await failureOf(created(options));
+    expect(failure).toMatchObject({ code: "USAGE_INVALID", message, hint: expect.stringContaining(hint) });
+  });
+
+  test.each<[object, string]>([
+    [{ denytools: ["*"] }, 'Unknown session option "denytools".'],
+    [{ server: ["a"] }, 'Unknown session option "server".'],
+    [{ servers: "a" }, 'The session option "servers" must be a list of strings.'],
+    [{ mode: "search" }, 'The session option "mode" must be "direct", "meta", "auto".'],
+    [{ approval: "never" }, 'The session option "approval" must be "allow", "ask-writes", "ask", "deny".'],
+  ])("of a session: %j", async (options, message) => {
+    await using sandbox = await createSandbox();
+    await using host = await hostIn(sandbox);
+    expect(() => host.session(options)).toThrow(expect.objectContaining({ code: "USAGE_INVALID", message }));
+  });
+
+  test("but options that the seeds have may be passed to plugboard/compat", async () => {
+    await using sandbox = await createSandbox();
+    const options = { home: sandbox.home, env: {}, discover: false, filterExa: true };
+    const { manager, errors } = await discoverAndLoadMCPTools(sandbox.project, options);
+    await manager.disconnectAll();
+    expect(errors).toEqual([]);
   });
 });
 

@@ -109,6 +109,9 @@ const PROBES: Readonly<Record<string, (targets: Targets) => string>> = {
   "gain privileges through a setuid program": () => 'grep -q "NoNewPrivs:.0" /proc/self/status',
   "read a kernel keyring": () => systemCall(250, 219, "0, -3, 1"),
   "add a key to a kernel keyring": () => systemCall(248, 217, 'b"user", b"probe", b"x", 1, -3'),
+  "list the keys of the kernel's keyrings": () => "grep -q keyring /proc/keys",
+  "read the kernel's symbols": () => "head -1 /proc/kallsyms",
+  "make system calls through io_uring": () => systemCall(425, 425, "8, ctypes.create_string_buffer(120)"),
   "trace another process": ({ pid }) =>
     python(`import ctypes; exit(0 if ctypes.CDLL(None).ptrace(0x4206, ${pid}, 0, 0) == 0 else 1)`),
   "read another process's memory": ({ pid }) => python(`open("/proc/${pid}/mem", "rb")`),
@@ -125,6 +128,7 @@ const NEEDS: Readonly<Record<string, readonly Need[]>> = {
   "create a mount": ["namespaces"],
   "read a kernel keyring": ["python"],
   "add a key to a kernel keyring": ["python"],
+  "make system calls through io_uring": ["python", "rings"],
   "trace another process": ["python", "tracing"],
   "read another process's memory": ["python", "tracing"],
 };

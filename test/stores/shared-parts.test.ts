@@ -38,6 +38,7 @@ async function openPrincipals(url: string): Promise<Principals> {
     options,
     source,
     isLogged: false,
+    admit: undefined,
     recorder: undefined,
     replay: undefined,
     eras: createEras(ports, places, later),

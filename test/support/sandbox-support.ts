@@ -17,7 +17,7 @@ export function whyNoSandbox(): string | undefined {
 }
 
 /** What an attack may need on the machine to succeed without a sandbox. */
-export type Need = "root" | "python" | "namespaces" | "tracing";
+export type Need = "root" | "python" | "namespaces" | "tracing" | "rings";
 
 /** Returns the needs that this machine and user cannot meet. */
 export function unmetNeeds(): ReadonlySet<Need> {
@@ -28,5 +28,7 @@ export function unmetNeeds(): ReadonlySet<Need> {
   if (spawnSync("unshare", ["--user", "--map-root-user", "true"]).status !== 0) unmet.add("namespaces");
   const scope = "/proc/sys/kernel/yama/ptrace_scope";
   if (!isRoot && existsSync(scope) && readFileSync(scope, "utf8").trim() !== "0") unmet.add("tracing");
+  const rings = "/proc/sys/kernel/io_uring_disabled";
+  if (!existsSync(rings) || readFileSync(rings, "utf8").trim() !== "0") unmet.add("rings");
   return unmet;
 }

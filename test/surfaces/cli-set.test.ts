@@ -111,12 +111,19 @@ describe("`set`", () => {
     expect(await states()).toEqual({ theirs: "untrusted" });
   });
 
-  test("does not change another tool's file", async () => {
+  test("does not change another tool's file, and suggests a command that copies the entry", async () => {
     await using sandbox = await createSandbox();
     const text = '{ "mcpServers": { "theirs": { "command": "x" } } }';
     const file = await sandbox.writeHome(".cursor/mcp.json", text);
     const { code, stderr } = await runCli(["set", "theirs", "timeout=5"], { sandbox });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("does not edit") });
+    expect(await readFile(file, "utf8")).toBe(text);
+
+    const [, command = ""] = /copy it first: plugboard (.+)\n/.exec(stderr) ?? [];
+    expect((await runCli(command.split(" "), { sandbox })).code).toBe(0);
+    expect((await runCli(["set", "theirs", "timeout=5000"], { sandbox })).code).toBe(0);
+    const { stdout } = await runCli(["explain", "theirs"], { sandbox });
+    expect(stdout).toContain('call timeout: 5000 ms ("timeout" in ~/.plugboard/mcp.json:');
     expect(await readFile(file, "utf8")).toBe(text);
   });
 });

@@ -65,7 +65,7 @@ describe("a profile", () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, { mcpServers: { a: server, b: server }, profiles: { front: ["a"] } });
     const unknown = await runCli(["use", "frnt"], { sandbox });
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean "front"?') });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "front"?') });
     expect((await runCli(["use", "front"], { sandbox })).code).toBe(0);
     const { stderr } = await runCli(["enable", "b"], { sandbox });
     expect(stderr).toContain('It is still off because of the profile "front"');

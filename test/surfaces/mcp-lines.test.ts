@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { AgentTool } from "../../src/index.ts";
 import { eventsOf, eventually, eventuallyReads, PATIENTLY } from "../flow/host-in.ts";
 import { openMcpSession } from "../support/mcp-session.ts";
+import { startRegistry } from "../support/registry-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { whyNoSandbox } from "../support/sandbox-support.ts";
 import { ESC, inOrder } from "../support/scripted-screen.ts";
@@ -38,6 +39,25 @@ describe("/mcp add", () => {
     expect(JSON.parse(await nativeFile(sandbox))).toEqual({
       mcpServers: { fresh: { type: "stdio", command: tools.command, args: tools.args } },
     });
+  });
+
+  test("takes a name of the registry, shows the launch, and asks for secrets", async () => {
+    const environmentVariables = [{ name: "WEATHER_KEY", isRequired: true, isSecret: true }];
+    const weather = { registryType: "npm", identifier: "weather", version: "1.2.0", environmentVariables };
+    const server = { name: "io.github.acme/weather", version: "1.2.0", packages: [weather] };
+    await using registry = await startRegistry([{ server }]);
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".plugboard/settings.json", { registry: registry.url });
+    await using session = await openMcpSession(sandbox, { reply: inOrder(ESC, true, "a secret key") });
+    expect(await session.type("/mcp search weather")).toContain("→ /mcp add io.github.acme/weather");
+    expect(await session.type("/mcp add io.github.acme/weather")).toContain("Nothing was added.");
+    await session.begin("/mcp add io.github.acme/weather --scope user");
+    expect(session.screen.printed()).toContain('args     ["-y","weather@1.2.0"]');
+    expect(JSON.parse(await nativeFile(sandbox, "user"))).toMatchObject({
+      mcpServers: { weather: { env: { WEATHER_KEY: "keychain:weather/WEATHER_KEY" } } },
+    });
+    expect(await session.host.secrets.read("weather/WEATHER_KEY")).toBe("a secret key");
+    await session.host.close("weather");
   });
 
   test("replaces the tools of the running session in one step", async () => {

@@ -145,6 +145,8 @@ export interface ServerEntry {
   readonly resolveInProject: boolean;
   /** How long the server may be unused before it is stopped. `undefined` means that it is never stopped. */
   readonly idleStopMs: number | undefined;
+  /** How much memory its processes may use while a daemon or gateway runs them, in MB. `undefined` means the default. */
+  readonly maxMemoryMb: number | undefined;
   /** Who shares a connection to the server: all sessions of a person, or no one. */
   readonly share: "session" | "user" | undefined;
   /** How long the server's lists count as fresh. */

@@ -14,8 +14,8 @@ const MASK = "[secret]";
 /** Longer secrets are matched without their quotes. */
 const LONGEST_QUOTED = 256;
 
-/** A reference to a variable or file in some tool's syntax, without a default value. */
-const NAMES_A_VARIABLE = /^(?:\w+ )?(?:\$\{(?:(?!:-)[^}])+\}|\{(?:env|file):[^}]+\}|\$\w+)$/;
+/** A reference to a variable, file or stored secret in some tool's syntax, without a default value. */
+const NAMES_A_VARIABLE = /^keychain:\S+$|^(?:\w+ )?(?:\$\{(?:(?!:-)[^}])+\}|\{(?:env|file):[^}]+\}|\$\w+)$/;
 
 /** Masks the secrets in a value of a config file. `plain` lists texts that are known not to be secrets. */
 export function maskConfigValue(value: JsonValue, plain: ReadonlySet<string>, key = ""): JsonValue {

@@ -12,6 +12,7 @@ import type { Files } from "../../platform/index.ts";
 import type { SandboxPlan } from "../../sandbox/index.ts";
 import type { ResolvedLaunch } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
+import { isInside, isProjectFolder } from "./sandbox-project.ts";
 
 type ResolvedStdio = Extract<ResolvedLaunch, { transport: "stdio" }>;
 
@@ -52,20 +53,19 @@ export async function planSandbox(
   };
   const listed = (paths: readonly string[]): Promise<string[]> => withoutLinks(files, paths.map(resolve));
 
-  // A project that contains the home folder would expose it.
-  const isHome = home !== undefined && isInside(home, project);
-  const writesProject = profile.write === undefined && !isHome;
-  const own = [places.state, places.cache, places.settings, places.userConfig];
+  const isProject = await isProjectFolder(files, project, home);
+  const writesProject = profile.write === undefined && isProject;
+  const own = [places.state, places.cache, places.settings, places.userConfig, server.provenance.file];
   const covered = writesProject ? await findProtected(workspace, project, own) : [];
   const data = await dataFolder(workspace, server);
   const write = await listed(profile.write ?? []);
   const packages = home === undefined ? [] : PACKAGE_FOLDERS.map((name) => posix.join(home, name));
   const read = [
-    ...(isHome || writesProject ? [] : [project]),
+    ...(isProject && !writesProject ? [project] : []),
     ...(await existingWithoutLinks(files, packages)),
     ...(await programFolders(workspace, launch, {
       home,
-      changeable: [...(isHome ? [] : [project]), ...write],
+      changeable: [...(isProject ? [project] : []), ...write],
     })),
     ...(await listed(profile.read)),
   ];
@@ -82,19 +82,37 @@ export async function planSandbox(
   };
 }
 
-/** Returns the protected paths of a project that exist. Throws for links: they cannot be mount points. */
+/**
+ * Returns the protected paths of a project that exist. Throws for links: they cannot be mount points. A hidden folder with config files
+ * is protected as a whole, so that files which are new or replaced by another program are protected too.
+ */
 async function findProtected(
   { ports: { files }, environment, places }: Workspace,
   project: string,
   own: readonly string[],
 ): Promise<string[]> {
-  const configs = await listConfigFiles(files, { ...environment, cwd: project }, places);
-  const wanted = [...PROTECTED.map((name) => posix.join(project, name)), ...configs, ...own];
-  const present = await files.present(wanted.filter((path) => path !== project && isInside(path, project)));
+  const cwd = await files.realPath(environment.cwd);
+  const folders = isInside(cwd, project) ? [project, cwd] : [project];
+  const listed = await Promise.all(
+    folders.map((folder) => listConfigFiles(files, { ...environment, cwd: folder }, places)),
+  );
+  const configs = [...listed.flat(), ...own].filter((path) => isInside(path, project));
+  const wanted = [
+    ...folders.flatMap((folder) => PROTECTED.map((name) => posix.join(folder, name))),
+    ...configs.map((path) => hiddenFolderOf(path, project)),
+  ];
+  const present = await files.present([...new Set(wanted)].filter((path) => path !== project));
   for (const path of present)
     if ((await files.realPath(path)) !== path)
       throw linkError("protect", path, 'list the writable folders: "sandbox": { "write": ["src"] }');
   return [...present].sort();
+}
+
+/** Returns the first hidden folder on the way from the project to a file, or the file. */
+function hiddenFolderOf(file: string, project: string): string {
+  const parts = posix.relative(project, file).split("/");
+  const at = parts.findIndex((part) => part.startsWith("."));
+  return at === -1 ? file : posix.join(project, ...parts.slice(0, at + 1));
 }
 
 /**
@@ -174,8 +192,4 @@ async function dataFolder({ ports: { files }, places }: Workspace, server: Serve
   const folder = posix.join(places.state, "sandbox", id, "data");
   await files.makeFolder(folder, 0o700);
   return files.realPath(folder);
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }

@@ -1,9 +1,12 @@
-import type { Server } from "../../model/index.ts";
+import { canonicalJson, type Server } from "../../model/index.ts";
 import { catalogSubject, decide, type ReloadOptions, type Workspace } from "../workspace.ts";
 import { compareInventories } from "./read-inventory.ts";
 import { startEager } from "./start-eager.ts";
 
-/** Reads the config files again. Stops changed servers and restarts those that were in use. Other servers keep running. */
+/**
+ * Reads the config files again. Stops changed servers and restarts those that were in use. Other servers keep running. A server that had
+ * failed is idle if its entry changed, because the failure may be fixed.
+ */
 export async function reloadServers(
   workspace: Workspace,
   { hard = false, connect = true }: ReloadOptions = {},
@@ -15,7 +18,13 @@ export async function reloadServers(
   if (hard) await closeAll(new Set([...inUse, ...workspace.inventory().servers.keys()]));
   const { before, after } = await workspace.readAgain();
   const { gone, fresh, bundled } = compareInventories(before, after, workspace.trustProject);
-  await closeAll(gone);
+  const fixed = [...after.servers.values()].filter(
+    ({ name, declaration }) =>
+      /^(?:failed|needs_)/.test(supervisor.state(name)?.kind ?? "") &&
+      canonicalJson(declaration.fields) !==
+        canonicalJson(before.servers.get(name)?.declaration.fields ?? null),
+  );
+  await closeAll([...gone, ...fixed.map(({ name }) => name)]);
   if (hard) await forgetLists(workspace, [...before.servers.values(), ...after.servers.values()]);
   const again = [...after.servers.values()].filter(
     ({ name }) => connect && inUse.has(name) && (hard || fresh.includes(name)),
@@ -23,8 +32,8 @@ export async function reloadServers(
   const connected = Promise.all(again.map((server) => connectAgain(workspace, server)));
   if (connect) startEager(workspace, hard ? [...after.servers.keys()] : fresh);
   if (hard) await connected;
-  for (const server of new Set([...gone, ...fresh, ...bundled, ...again.map(({ name }) => name)]))
-    workspace.toolsChanged(server);
+  const changed = [...again, ...fixed].map(({ name }) => name);
+  for (const server of new Set([...gone, ...fresh, ...bundled, ...changed])) workspace.toolsChanged(server);
 }
 
 async function forgetLists({ catalogs }: Workspace, servers: readonly Server[]): Promise<void> {

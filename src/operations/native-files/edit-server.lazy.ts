@@ -86,7 +86,7 @@ export async function editServer(workspace: Workspace, request: EditRequest): Pr
 
 /** Fields that do not decide what runs and with which permissions. */
 const KEPT: ReadonlySet<string> = new Set(
-  "enabled timeout startupTimeout installTimeout allowTools denyTools idleStopMs toolsTtlMs eager share label description".split(
+  "enabled timeout startupTimeout installTimeout allowTools denyTools idleStopMs maxMemoryMb toolsTtlMs eager share label description".split(
     " ",
   ),
 );

@@ -99,7 +99,7 @@ function chooseProfile(
     name,
     profiles.map((profile) => profile.name),
   );
-  throw new HostError("CONFIG_INVALID", `Unknown profile "${name}".`, {
+  throw new HostError("USAGE_INVALID", `Unknown profile "${name}".`, {
     hint:
       close === undefined
         ? "Create it by naming its servers."

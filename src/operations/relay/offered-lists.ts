@@ -43,7 +43,7 @@ export async function offeredTools(
   { tools }: Catalog,
   { bundles, readOnly }: OfferRules,
 ): Promise<readonly ToolDefinition[]> {
-  if (decideServerTools(workspace, server, bundles).answer === "deny") return [];
+  if (decideServerTools(workspace, server, { bundles }).answer === "deny") return [];
   const standing = await workspace.pins.standing(server, tools);
   const decide = toolDecider(workspace, server, { ...standing, bundles });
   return tools.filter(

@@ -130,12 +130,12 @@ function useWithCare<T>(
   use: UseTool<T>,
   failed: unknown,
 ): Promise<T> {
-  const { signal, bundles, callerDefault, account, functions, unchecked } = options;
+  const { signal, account, functions, unchecked } = options;
   let isApproved = options.approved === true;
   let args: JsonObject = typeof given === "function" ? {} : given;
   const judge = async (server: Server, { tool, tools }: Found): Promise<ToolDecision> => {
     const pinEffects = await workspace.pins.standing(server, tools);
-    const decision = decideTool(workspace, server, tool, pinEffects, { bundles, callerDefault });
+    const decision = decideTool(workspace, server, tool, pinEffects, options);
     assertAllowed(decision, serverName, toolName);
     if (typeof given === "function") args = await given(tool);
     if (unchecked !== true) await checkCall(tool, args, serverName);
@@ -144,7 +144,7 @@ function useWithCare<T>(
   const locate = async ({ use, connect }: ServerAccess): Promise<LocatedTool> => {
     if (functions !== undefined) return locateFunction(functions, toolName);
     const server = await use();
-    assertAllowed(decideName(workspace, server, toolName, bundles), serverName, toolName);
+    assertAllowed(decideName(workspace, server, toolName, options), serverName, toolName);
     const isRunning = workspace.supervisor.state(serverName)?.kind === "connected";
     if (account === undefined && !isRunning && typeof given !== "function") {
       const known = await findFresh(workspace, server, toolName);

@@ -113,7 +113,7 @@ function knownTools(
   server: Server,
   tools: readonly ToolDefinition[],
   pinEffects: PinEffects,
-  { bundles, callerDefault }: CallerRules,
+  { bundles, lists, callerDefault }: CallerRules,
 ): DecidedTools {
   const last = lastDecided.get(server);
   if (
@@ -122,12 +122,13 @@ function knownTools(
     last.tools === tools &&
     last.pinEffects === pinEffects &&
     last.bundles === bundles &&
+    last.lists === lists &&
     last.callerDefault === callerDefault &&
     last.workspace === workspace
   )
     return last;
   const byName = new Map<string, DecidedTool>();
-  const fresh = { workspace, inventory, server, tools, pinEffects, bundles, callerDefault, byName };
+  const fresh = { workspace, inventory, server, tools, pinEffects, bundles, lists, callerDefault, byName };
   lastDecided.set(server, fresh);
   return fresh;
 }

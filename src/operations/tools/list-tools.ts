@@ -14,7 +14,6 @@ import type { KnownCatalog } from "../../catalog/index.ts";
 import type { Connection } from "../../connection/index.ts";
 import {
   type AgentTool,
-  type Bundle,
   type BundleChoice,
   type CallAnswer,
   type CallOptions,
@@ -25,6 +24,7 @@ import {
   type Problem,
   type Server,
   type ToolDefinition,
+  type ToolLists,
   type ToolResult,
 } from "../../model/index.ts";
 import { createPace, forEachYielding, mapYielding } from "../../platform/index.ts";
@@ -56,6 +56,8 @@ export interface ToolListOptions {
   readonly servers?: readonly string[] | undefined;
   /** List only the tools in these bundles. */
   readonly bundles?: readonly BundleChoice[] | undefined;
+  /** List only these tools of any server. */
+  readonly lists?: ToolLists | undefined;
   /** Returns the session that lists the tools. */
   readonly session?: () => Session;
   /** A session's own functions. */
@@ -64,18 +66,22 @@ export interface ToolListOptions {
   readonly approval?: CallAnswer | undefined;
 }
 
+function callerOf(workspace: Workspace, { bundles, lists, approval }: ToolListOptions): CallerRules {
+  return { bundles: chooseBundles(workspace, bundles), lists, callerDefault: approval };
+}
+
 /** Lists the tools of one server. Rejects if they cannot be read. */
 export async function listServerTools(
   workspace: Workspace,
   name: string,
   wanted: ToolListOptions,
 ): Promise<AgentTool[]> {
-  const bundles = chooseBundles(workspace, wanted.bundles);
+  const caller = callerOf(workspace, wanted);
   const { account, refresh = false, waitMs } = wanted;
   const request = { server: name, account, maySignIn: false };
   const source = await onServer(workspace, request, async ({ use, connect }) => {
     const server = await use();
-    const decision = decideServerTools(workspace, server, bundles);
+    const decision = decideServerTools(workspace, server, caller);
     if (decision.answer === "deny")
       throw new HostError(
         "TOOL_DENIED",
@@ -91,7 +97,7 @@ export async function listServerTools(
     const cached =
       account === undefined && !refresh && (await workspace.catalogs.current(catalogSubject(server)));
     const known = cached || (await inTime(workspace, server, waitMs, read()));
-    return toSource(workspace, server, known, { bundles, callerDefault: wanted.approval });
+    return toSource(workspace, server, known, caller);
   });
   return bridge(workspace, [source], wanted);
 }
@@ -120,9 +126,9 @@ function inTime<T>(
  * that cannot be reached in time; `missingTools` returns them.
  */
 export async function listAllTools(workspace: Workspace, wanted: ToolListOptions): Promise<AgentTool[]> {
-  const bundles = chooseBundles(workspace, wanted.bundles);
+  const caller = callerOf(workspace, wanted);
   // Read all lists first: checking a definition needs the tool names of the other servers.
-  const usable = usableServers(workspace, wanted.servers, bundles).filter(
+  const usable = usableServers(workspace, wanted).filter(
     ({ name }) => wanted.functions === undefined || !hasProgramName(workspace, name),
   );
   const read = await mapYielding(usable, async (server) => {
@@ -134,7 +140,7 @@ export async function listAllTools(workspace: Workspace, wanted: ToolListOptions
     }
   });
   const sources = await mapYielding(read.flat(), ({ server, known }) =>
-    toSource(workspace, server, known, { bundles, callerDefault: wanted.approval }),
+    toSource(workspace, server, known, caller),
   );
   const { functions } = wanted;
   return bridge(
@@ -155,17 +161,15 @@ function hasProgramName(workspace: Workspace, server: string): boolean {
 }
 
 /** Returns the servers that may offer tools. Reports a server whose tools are all denied. */
-export function usableServers(
-  workspace: Workspace,
-  wanted: readonly string[] | undefined,
-  bundles: readonly Bundle[] | undefined,
-): Server[] {
+export function usableServers(workspace: Workspace, wanted: ToolListOptions): Server[] {
+  const caller = callerOf(workspace, wanted);
+  const isWhole = caller.bundles === undefined && caller.lists === undefined;
   return [...workspace.inventory().servers.values()].filter((server) => {
-    if (wanted !== undefined && !wanted.includes(server.name)) return false;
+    if (wanted.servers?.includes(server.name) === false) return false;
     if (!decide(workspace, server).allowed) return false;
-    const decision = decideServerTools(workspace, server, bundles);
+    const decision = decideServerTools(workspace, server, caller);
     if (decision.answer !== "deny") return true;
-    if (bundles === undefined) {
+    if (isWhole) {
       const message = `server "${server.name}" may offer no tools: ${decision.rule}`;
       workspace.tools.problems.replace(server.name, [
         { ...WARNING, code: "tool-denied", message, server: server.name },
@@ -303,15 +307,17 @@ async function bridge(
 function callListed(
   workspace: Workspace,
   { server, tool, args, call }: { server: string; tool: string; args: JsonObject; call: CallOptions },
-  { account, bundles: ids, functions, approval: callerDefault, session: sessionOf }: ToolListOptions,
+  wanted: ToolListOptions,
 ): Promise<ToolResult> {
-  const session = workspace.calls.middleware.length === 0 ? undefined : sessionOf?.();
+  const { account, bundles: ids, lists, functions, approval: callerDefault } = wanted;
+  const session = workspace.calls.middleware.length === 0 ? undefined : wanted.session?.();
   if (functions?.server.name === server)
     return callTool(workspace, server, tool, args, { ...call, session, functions, callerDefault });
-  if (ids === undefined && account === undefined && callerDefault === undefined && session === undefined)
+  const rules = ids ?? lists ?? callerDefault;
+  if (rules === undefined && account === undefined && session === undefined)
     return callTool(workspace, server, tool, args, call);
-  const bundles = chooseBundles(workspace, ids); // the bundles may have changed since the tools were listed
-  return callTool(workspace, server, tool, args, { account, ...call, session, bundles, callerDefault });
+  const caller = callerOf(workspace, wanted); // the bundles may have changed since the tools were listed
+  return callTool(workspace, server, tool, args, { account, ...call, session, ...caller });
 }
 
 /** Names the tools that have no name yet. Records the names first, so that no other process gives one to another tool. */
@@ -375,9 +381,9 @@ function inSlices<T>(items: readonly T[]): (readonly T[])[] {
 /** Returns the servers' cached instructions for the model. */
 export async function listInstructions(
   workspace: Workspace,
-  { servers, bundles }: ToolListOptions,
+  wanted: ToolListOptions,
 ): Promise<{ server: string; text: string }[]> {
-  const usable = usableServers(workspace, servers, chooseBundles(workspace, bundles));
+  const usable = usableServers(workspace, wanted);
   const known = await Promise.all(
     usable.map(async (server) => ({ server, known: await workspace.catalogs.peek(catalogSubject(server)) })),
   );

@@ -13,7 +13,6 @@ import { withOffers } from "../resources-and-prompts/with-offers.ts";
 import type { Workspace } from "../workspace.ts";
 import { type ToolListOptions, usableServers } from "./list-tools.ts";
 import { toAgentResult } from "./to-agent-result.ts";
-import { chooseBundles } from "./tool-access.ts";
 
 /** Returns tools for reading the resources and prompts of the servers that may offer tools. */
 export function offerTools(
@@ -21,8 +20,7 @@ export function offerTools(
   kinds: readonly OfferKind[],
   wanted: ToolListOptions,
 ): AgentTool[] {
-  const usable = (): Server[] =>
-    usableServers(workspace, wanted.servers, chooseBundles(workspace, wanted.bundles));
+  const usable = (): Server[] => usableServers(workspace, wanted);
   const find = (name: string): Server => {
     const server = usable().find((each) => each.name === name);
     if (server !== undefined) return server;

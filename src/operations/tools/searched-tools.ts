@@ -49,7 +49,7 @@ async function isCurrent(workspace: Workspace, { inventory, bases }: SearchedToo
 
 /** Returns `undefined` if a list is missing. The next search must then try to read it. */
 async function readBases(workspace: Workspace, inventory: Inventory): Promise<Basis[] | undefined> {
-  const usable = usableServers(workspace, undefined, undefined);
+  const usable = usableServers(workspace, {});
   const bases = await Promise.all(usable.map((server) => readBasis(workspace, server)));
   const known = bases.filter((basis) => basis !== undefined);
   return known.length === usable.length && workspace.inventory() === inventory ? known : undefined;

@@ -24,6 +24,7 @@ const BUNDLES: readonly (readonly Bundle[] | undefined)[] = [
   [],
   [{ id: "a", server: "repo", mode: "direct", allowTools: ["write"], denyTools: [], source: USER }],
 ];
+const LISTS = [undefined, { denyTools: ["read"] }, { allowTools: ["read"], denyTools: [] }] as const;
 const TOOLS: readonly ToolDefinition[] = [
   { name: "read", inputSchema: { type: "object" } },
   { name: "read", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } },
@@ -55,6 +56,7 @@ test("cached policy decisions equal fresh ones, whatever was decided before", ()
     approvals: fc.constantFrom(...APPROVALS),
     trustProject: fc.boolean(),
     bundles: fc.constantFrom(...BUNDLES),
+    lists: fc.constantFrom(...LISTS),
     tool: fc.constantFrom(...TOOLS),
     held: fc.constantFrom(undefined, "it is new", "its title changed"),
     isUnreviewed: fc.boolean(),
@@ -66,15 +68,15 @@ test("cached policy decisions equal fresh ones, whatever was decided before", ()
     fc.property(fc.array(question, { minLength: 20, maxLength: 60 }), (questions) => {
       for (const question of questions) {
         const { server, approvals, trustProject, bundles, tool, held, isUnreviewed, setting } = question;
-        const { callerDefault, isAllowed } = question;
+        const { callerDefault, isAllowed, lists } = question;
         const inventory = {
           approvals,
           settings: { approval: setting },
           allowedCalls: isAllowed ? ALLOWED : [],
         };
         const workspace = { inventory: () => inventory, trustProject } as unknown as Workspace;
-        const facts = { approvals, trustProject, bundles, setting };
-        expect(decideName(workspace, server, tool.name, bundles)).toEqual(
+        const facts = { approvals, trustProject, bundles, lists, setting };
+        expect(decideName(workspace, server, tool.name, { bundles, lists })).toEqual(
           checkPolicy(server, { name: tool.name }, facts),
         );
         const quarantined =
@@ -85,7 +87,7 @@ test("cached policy decisions equal fresh ones, whatever was decided before", ()
             server,
             tool,
             { held: () => held, isUnreviewed: () => isUnreviewed },
-            { bundles, callerDefault },
+            { bundles, lists, callerDefault },
           ),
         ).toEqual(
           checkPolicy(

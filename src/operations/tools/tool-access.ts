@@ -7,6 +7,7 @@ import {
   type InlineBundle,
   type Server,
   type ToolDefinition,
+  type ToolLists,
 } from "../../model/index.ts";
 import {
   type CheckedTool,
@@ -22,9 +23,10 @@ import type { Workspace } from "../workspace.ts";
 /** The parts of the workspace that decisions depend on. */
 type Access = Pick<Workspace, "inventory" | "trustProject">;
 
-/** What a caller brings to a decision: its bundles, and its default for calls without a rule. */
+/** What a caller brings to a decision: its bundles and lists, and its default for calls without a rule. */
 export interface CallerRules {
   readonly bundles?: readonly Bundle[] | undefined;
+  readonly lists?: ToolLists | undefined;
   readonly callerDefault?: CallAnswer | undefined;
 }
 
@@ -83,9 +85,9 @@ export function isMetaServer(
 export function decideServerTools(
   { inventory, trustProject }: Access,
   server: Server,
-  bundles?: readonly Bundle[],
+  { bundles, lists }: CallerRules,
 ): ToolDecision {
-  return checkPolicy(server, undefined, { approvals: inventory().approvals, trustProject, bundles });
+  return checkPolicy(server, undefined, { approvals: inventory().approvals, trustProject, bundles, lists });
 }
 
 /** Limits memory use, because callers choose the names. */
@@ -99,6 +101,7 @@ interface KnownDecisions {
   readonly approvals: readonly GivenApproval[];
   readonly trustProject: boolean;
   readonly bundles: readonly Bundle[] | undefined;
+  readonly lists: ToolLists | undefined;
   readonly setting: CallAnswer | undefined;
   readonly callerDefault: CallAnswer | undefined;
   /** The decision for a tool whose definition is not known yet. */
@@ -115,7 +118,7 @@ const lastDecisions = new WeakMap<Server, KnownDecisions>();
 function knownDecisions(
   { inventory, trustProject }: Access,
   server: Server,
-  { bundles, callerDefault }: CallerRules,
+  { bundles, lists, callerDefault }: CallerRules,
 ): KnownDecisions {
   const {
     approvals,
@@ -126,6 +129,7 @@ function knownDecisions(
     before?.approvals === approvals &&
     before.trustProject === trustProject &&
     before.bundles === bundles &&
+    before.lists === lists &&
     before.setting === setting &&
     before.callerDefault === callerDefault
   )
@@ -136,6 +140,7 @@ function knownDecisions(
     approvals,
     trustProject,
     bundles,
+    lists,
     setting,
     callerDefault,
     byName(name, ask) {
@@ -170,9 +175,9 @@ export function decideName(
   workspace: Access,
   server: Server,
   name: string,
-  bundles?: readonly Bundle[],
+  { bundles, lists }: CallerRules = {},
 ): ToolDecision {
-  const known = knownDecisions(workspace, server, { bundles });
+  const known = knownDecisions(workspace, server, { bundles, lists });
   return known.byName(name, () => checkPolicy(server, { name }, known));
 }
 

@@ -19,6 +19,8 @@ export interface Descendants {
   scanAtExit(): void;
   /** Signals the server and its running descendants. 0 only checks. Returns their ids. */
   signal(name: NodeJS.Signals | 0): Promise<number[]>;
+  /** Returns the ids of the server and the descendants found so far. Some may have ended. */
+  pids(): readonly number[];
   /** Stops tracking. */
   stop(): void;
 }
@@ -103,6 +105,7 @@ export function followDescendants(pid: number, platform: string): Descendants {
       await runInSlices(addDescendants(known, table, process.pid));
       return name === 0 ? [...known.keys()] : signalAll(known, table, name);
     },
+    pids: () => [...known.keys()],
     stop() {
       trees.delete(known);
       clearTimeout(pauseTimer);

@@ -1,8 +1,9 @@
+import { type LookupAllOptions, lookup } from "node:dns";
 import { existsSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { nodeForwardProxy } from "./forward-proxy.lazy.ts";
+import { createForwardProxy } from "./forward-proxy.lazy.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -16,12 +17,20 @@ async function web(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** Knows `api.example` besides the names of this machine. */
+const lookUpName = ((name: string, options: LookupAllOptions, done: (...result: unknown[]) => void) => {
+  if (name === "api.example") done(null, [{ address: "192.0.2.7", family: 4 }]);
+  else if (name.endsWith(".invalid")) done(Object.assign(new Error(name), { code: "ENOTFOUND" }), []);
+  else lookup(name, options, done);
+}) as typeof lookup;
+
 async function proxy(allow: { host?: boolean; address?: boolean } = {}) {
   const denied: string[] = [];
-  const running = await nodeForwardProxy.listen(
+  const running = await createForwardProxy(lookUpName).listen(
     {
       allowHost: () => allow.host ?? true,
       allowAddress: () => allow.address ?? true,
+      portsOf: () => (allow.host === false ? [] : [80, 443]),
       onDenied: (host, port) => void denied.push(`${host}:${port}`),
     },
     "socket",
@@ -54,6 +63,19 @@ test("forwards a request with the host that was checked", async () => {
   expect(await get(socketPath, `http://localhost:${port}/a?b=1`, { host: "other.example" })).toBe(
     `200 localhost:${port} /a?b=1`,
   );
+});
+
+test.each([
+  [{}, "api.example", "200 OK", "plugboard-ports: 80,443"],
+  [{}, "does-not-exist.invalid", "404 Not Found", ""],
+  [{ address: false }, "api.example", "403 Forbidden", ""],
+  [{ host: false }, "api.example", "403 Forbidden", "not allowed"],
+])("looks a host up without connecting, and tells no address: %j %s", async (allow, name, status, text) => {
+  const { socketPath } = await proxy(allow);
+  const got = await send(socketPath, `CONNECT ${name}:0 HTTP/1.1\r\n\r\n`);
+  expect(got).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));
+  expect(got).toContain(text);
+  expect(got).not.toContain("192.0.2.7");
 });
 
 test("tunnels a connection", async () => {

@@ -1,11 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+  STATUS_CODES,
+  request as sendRequest,
+} from "node:http";
 import { type AddressInfo, connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import type { ForwardProxy, ProxyRules, RunningProxy } from "../index.ts";
-import { guardedLookup } from "./guarded-lookup.ts";
+import { guardedLookup, type LookUp } from "./guarded-lookup.ts";
 
 /** The connections that one program may have open at once. */
 const MOST_CONNECTIONS = 256;
@@ -20,41 +26,48 @@ interface Target {
   readonly path: string;
 }
 
-/** A proxy for HTTP and `CONNECT` that connects only to the hosts and addresses that the rules allow. */
-export const nodeForwardProxy: ForwardProxy = {
-  async listen(rules, at) {
-    const open = new Set<Duplex>();
-    const track = (socket: Duplex): void => {
-      open.add(socket);
-      socket.on("error", () => socket.destroy()).once("close", () => open.delete(socket));
-    };
-    const server = createServer((request, response) => {
-      guard(response, () => forward(request, response, rules));
+/** What the proxy allows, and how it resolves names. */
+interface Rules extends ProxyRules {
+  readonly lookUpName: LookUp | undefined;
+}
+
+/** Creates a proxy for HTTP and `CONNECT` that connects only to the hosts and addresses that the rules allow. */
+export function createForwardProxy(lookUpName?: LookUp): ForwardProxy {
+  return { listen: (rules, at) => listen({ ...rules, lookUpName }, at) };
+}
+
+async function listen(rules: Rules, at: "socket" | "port"): Promise<RunningProxy> {
+  const open = new Set<Duplex>();
+  const track = (socket: Duplex): void => {
+    open.add(socket);
+    socket.on("error", () => socket.destroy()).once("close", () => open.delete(socket));
+  };
+  const server = createServer((request, response) => {
+    guard(response, () => forward(request, response, rules));
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on("connection", track);
+  server.on("connect", (request: IncomingMessage, client: Socket, head: Buffer) => {
+    guard(client, () => {
+      const upstream = tunnel(request, client, head, rules);
+      if (upstream !== undefined) track(upstream);
     });
-    server.maxConnections = MOST_CONNECTIONS;
-    server.on("connection", track);
-    server.on("connect", (request: IncomingMessage, client: Socket, head: Buffer) => {
-      guard(client, () => {
-        const upstream = tunnel(request, client, head, rules);
-        if (upstream !== undefined) track(upstream);
-      });
-    });
-    const folder = at === "socket" ? await mkdtemp(join(tmpdir(), "plugboard-")) : undefined;
-    const path = folder && join(folder, "proxy.sock");
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(path === undefined ? { port: 0, host: "127.0.0.1" } : { path }, resolve);
-    });
-    const address = path ?? (server.address() as AddressInfo).port;
-    let closing: Promise<void> | undefined;
-    const close = async (): Promise<void> => {
-      server.close();
-      for (const socket of open) socket.destroy();
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-    };
-    return { address, close: () => (closing ??= close()) } satisfies RunningProxy;
-  },
-};
+  });
+  const folder = at === "socket" ? await mkdtemp(join(tmpdir(), "plugboard-")) : undefined;
+  const path = folder && join(folder, "proxy.sock");
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path === undefined ? { port: 0, host: "127.0.0.1" } : { path }, resolve);
+  });
+  const address = path ?? (server.address() as AddressInfo).port;
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    server.close();
+    for (const socket of open) socket.destroy();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  };
+  return { address, close: () => (closing ??= close()) };
+}
 
 /** Handles one event. Closes only the connection if that throws, because an exception in an event handler ends the process. */
 function guard(connection: { destroy(): unknown }, handle: () => void): void {
@@ -66,13 +79,12 @@ function guard(connection: { destroy(): unknown }, handle: () => void): void {
 }
 
 /** Connects a client with the host that it named. Returns the connection to the host, unless it is refused. */
-function tunnel(
-  request: IncomingMessage,
-  client: Socket,
-  head: Buffer,
-  rules: ProxyRules,
-): Socket | undefined {
+function tunnel(request: IncomingMessage, client: Socket, head: Buffer, rules: Rules): Socket | undefined {
   const target = readTarget(`http://${request.url ?? ""}`, /:(\d+)$/.exec(request.url ?? "")?.[1]);
+  if (target?.port === 0) {
+    lookUp(target.host, client, rules);
+    return undefined;
+  }
   const why = target === undefined ? "the address is invalid" : refusal(rules, target);
   if (target === undefined || why !== undefined) {
     end(client, 403, why ?? "");
@@ -94,7 +106,26 @@ function tunnel(
   return upstream;
 }
 
-function forward(request: IncomingMessage, response: ServerResponse, rules: ProxyRules): void {
+/** Answers a program that only looks a host up. It is told no address: the program reaches the host through this proxy. */
+function lookUp(host: string, client: Socket, rules: Rules): void {
+  const refuse = (): void => {
+    rules.onDenied(host, undefined);
+    end(client, 403, "the host is not allowed");
+  };
+  let ports = rules.portsOf(host);
+  if (ports.length === 0) return refuse();
+  const allowed = (address: string | undefined): boolean => {
+    ports = ports.filter((port) => address !== undefined && rules.allowAddress(address, { host, port }));
+    return ports.length > 0;
+  };
+  guardedLookup(allowed, rules.lookUpName)(host, { all: true }, (error) => {
+    if (error === null) client.end(`HTTP/1.1 200 OK\r\nplugboard-ports: ${ports.join(",")}\r\n\r\n`);
+    else if (ports.length === 0) refuse();
+    else end(client, error.code === "ENOTFOUND" ? 404 : 502, error.message);
+  });
+}
+
+function forward(request: IncomingMessage, response: ServerResponse, rules: Rules): void {
   const refuse = (status: number, why: string): void => {
     if (response.headersSent) return void response.destroy();
     response
@@ -150,7 +181,7 @@ function readTarget(text: string, givenPort?: string): Target | undefined {
 }
 
 /** Returns why a connection is not allowed. Reports the refusal. */
-function refusal(rules: ProxyRules, { host, port }: Target): string | undefined {
+function refusal(rules: Rules, { host, port }: Target): string | undefined {
   const isAllowed =
     rules.allowHost(host, port) && (isIP(host) === 0 || rules.allowAddress(host, { host, port }));
   if (isAllowed) return undefined;
@@ -158,12 +189,12 @@ function refusal(rules: ProxyRules, { host, port }: Target): string | undefined 
   return `the sandbox does not allow connections to ${host}:${port}; add it to "hosts"`;
 }
 
-function lookupFor(rules: ProxyRules, target: Target): LookupFunction {
+function lookupFor(rules: Rules, target: Target): LookupFunction {
   return guardedLookup((address) => {
     const isAllowed = address !== undefined && rules.allowAddress(address, target);
     if (!isAllowed && address !== undefined) rules.onDenied(address, target.port);
     return isAllowed;
-  });
+  }, rules.lookUpName);
 }
 
 function answerFailure(client: Duplex, error: NodeJS.ErrnoException): void {
@@ -173,6 +204,6 @@ function answerFailure(client: Duplex, error: NodeJS.ErrnoException): void {
 function end(client: Duplex, status: number, why: string): void {
   const text = `Plugboard: ${why.replace(/[^ -~]/g, "?")}\n`;
   client.end(
-    `HTTP/1.1 ${status} ${status === 403 ? "Forbidden" : "Bad Gateway"}\r\ncontent-type: text/plain\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: text/plain\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
   );
 }

@@ -6,6 +6,9 @@ import type { DetachedStart } from "./detached-process.lazy.ts";
 import { nodeFiles } from "./files.ts";
 import { isAloneIn } from "./groups.ts";
 import { createNodeProcesses } from "./processes.ts";
+import type { ServerProcess } from "./server-processes.lazy.ts";
+
+export type { ServerProcess } from "./server-processes.lazy.ts";
 
 const silent: Log = { log: () => {} };
 
@@ -33,7 +36,7 @@ export function nodePorts(log: Log = silent, variables: Environment["variables"]
     loopback: { listen: async (port, answer) => (await import("./loopback.lazy.ts")).listen(port, answer) },
     proxy: {
       listen: async (rules, at) =>
-        (await import("./forward-proxy.lazy.ts")).nodeForwardProxy.listen(rules, at),
+        (await import("./forward-proxy.lazy.ts")).createForwardProxy().listen(rules, at),
     },
     log,
   };
@@ -72,6 +75,11 @@ export const nodeLocalSockets: LocalSockets = {
 /** Starts this program as a process that outlives this one. Returns a function that tells how it ended, if it did. */
 export async function startDetached(start: DetachedStart): Promise<() => string | undefined> {
   return (await import("./detached-process.lazy.ts")).startDetached(start);
+}
+
+/** Returns the processes of servers that Plugboard started in any process of this user. */
+export async function findServerProcesses(): Promise<ServerProcess[]> {
+  return (await import("./server-processes.lazy.ts")).findServerProcesses();
 }
 
 /** Returns the file that this process runs. */

@@ -3,6 +3,7 @@ import type { Writable } from "node:stream";
 import { codeOf } from "../../model/index.ts";
 import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../index.ts";
 import { type Descendants, followDescendants } from "./descendants.ts";
+import { withoutInherited } from "./inherited-descriptors.ts";
 import {
   findMarked,
   killMarked,
@@ -12,6 +13,7 @@ import {
   setOldestServer,
 } from "./marked-processes.ts";
 import { placeOf } from "./place.ts";
+import { availableMemory, usageOf } from "./process-usage.ts";
 import { readStream } from "./read-stream.ts";
 import { startReaper, stopReaper } from "./reaper.ts";
 import { signalWithGroup, tryKill } from "./signal.ts";
@@ -36,6 +38,9 @@ export function createNodeProcesses(platform: string = process.platform): Proces
     ownPid: process.pid,
     // A program with another name may be an application that contains Node.
     runtime: /(?:^|\/)(?:node|bun)$/.test(process.execPath) ? process.execPath : undefined,
+    get memoryBytes() {
+      return availableMemory();
+    },
     get place() {
       place ??= placeOf(platform); // needed only to lock files
       return place;
@@ -53,7 +58,7 @@ export function createNodeProcesses(platform: string = process.platform): Proces
 }
 
 function spawnInGroup(
-  { command, args, cwd, env, verbatim = false, mayLeaveProcesses = false }: SpawnRequest,
+  { command, args, cwd, env, verbatim = false, mayLeaveProcesses = false, isConfined = false }: SpawnRequest,
   platform: string,
 ): RunningProcess {
   const isWindows = platform === "win32";
@@ -74,7 +79,7 @@ function spawnInGroup(
       detached: !isWindows,
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe", ...(isConfined ? withoutInherited(platform) : [])],
     });
   } finally {
     if (child?.pid === undefined) unwatch(endAtExit); // nothing was started
@@ -160,6 +165,8 @@ function runningProcess(
     },
     groupIsAlive: () => signalGroup(0),
     signalStrays: async (name) => platform !== "win32" && signalStrays({ run, descendants, platform }, name),
+    usage: async (exact) =>
+      descendants === undefined ? undefined : usageOf(descendants.pids(), platform, exact),
     release() {
       descendants?.stop();
       release();

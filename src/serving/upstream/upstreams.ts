@@ -11,6 +11,7 @@ import {
 import { shareOf, type Workspace } from "../../operations/index.ts";
 import { nextTurn, settledWithin, unlessAborted } from "../../platform/index.ts";
 import type { Client, ClientFacts } from "../client-request.ts";
+import type { GuardedServer } from "../guard/resource-guard.ts";
 import { ownError } from "../rpc-error.ts";
 import { ROOTS } from "../server-requests/client-roots.ts";
 import { withoutClient } from "../server-requests/question.ts";
@@ -209,6 +210,21 @@ export class Upstreams {
     return Array.from(this.#scopes.values())
       .flatMap(({ workspace }) => workspace.supervisor.inUse())
       .toSorted();
+  }
+
+  /** Returns the running server processes. */
+  processes(): readonly GuardedServer[] {
+    return Array.from(this.#scopes).flatMap(([key, { workspace, clients }]) => {
+      const { servers, settings } = workspace.inventory();
+      return workspace.supervisor.uses().map((use) => ({
+        ...use,
+        clients: clients.size,
+        share: key.startsWith("\0") ? ("user" as const) : ("session" as const),
+        limitMb: servers.get(use.server)?.maxMemoryMb ?? settings.serverMemoryMb,
+        restart: (why: string) => workspace.supervisor.restart(use.server, why),
+        stop: () => void workspace.supervisor.close(use.server),
+      }));
+    });
   }
 
   async close(): Promise<void> {

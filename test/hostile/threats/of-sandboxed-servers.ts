@@ -72,4 +72,57 @@ export const ofSandboxedServers: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P63",
+    threat: "A sandboxed server uses a file or folder that the program which started Plugboard left open",
+    defence:
+      "A sandboxed server inherits its input and its outputs only. Other descriptors lead to `/dev/null`.",
+    shownBy: [
+      {
+        attack: "an open home folder",
+        file: "test/hostile/sandbox-escapes.test.ts",
+        test: "gets no file or folder that the program which started Plugboard left open",
+        failsBefore: "4f9df4b2",
+      },
+    ],
+  },
+  {
+    id: "P64",
+    threat: "Plugboard runs in a folder that is not a project, and a sandboxed server may change all of it",
+    defence:
+      "The home folder, folders of the system, shared folders such as `/tmp`, and hidden folders below the home folder that are not repositories are not projects. They stay hidden.",
+    shownBy: [
+      {
+        attack: "`~/.ssh` and `~/.config`",
+        file: "test/hostile/sandbox-escapes.test.ts",
+        test: 'sees nothing of the working folder if it is not a project: "~/%s"',
+        failsBefore: "4f9df4b2",
+      },
+      {
+        attack: "`/etc`, `/tmp` and other folders",
+        file: "src/operations/lifecycle/sandbox-project.test.ts",
+        test: "a sandboxed server does not work in %s",
+      },
+    ],
+  },
+  {
+    id: "P65",
+    threat: "A sandboxed server changes a config file that another tool takes programs from",
+    defence:
+      "All config files that Plugboard knows are read-only, also in the folder that Plugboard runs in. Hidden folders with such a file are read-only as a whole, so that replacing the file does not end its protection.",
+    shownBy: [
+      {
+        attack: "another program replaces the file meanwhile",
+        file: "test/hostile/sandbox-escapes.test.ts",
+        test: "cannot change a config file that another program replaced while the server runs",
+        failsBefore: "4f9df4b2",
+      },
+      {
+        attack: "config files in a folder of the project",
+        file: "test/hostile/sandbox-escapes.test.ts",
+        test: "cannot change the config files of the folder that Plugboard runs in, below the project's",
+        failsBefore: "4f9df4b2",
+      },
+    ],
+  },
 ];

@@ -54,7 +54,7 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     );
     program.type(KEYS.enter);
     await program.waitFor(
-      /✗ noisy {2}failed[^]*exited with code 3[^]*│ boom 1[^]*c connect · e disable · t test · d definition · Esc back/,
+      /✗ noisy {2}failed[^]*exited with code 3[^]*│ boom 1[^]*c connect · e disable · t test · d definition · m modify · Esc back/,
     );
     program.type(KEYS.left, ...Array.from("noi", () => KEYS.backspace), "al", KEYS.enter);
     await program.waitFor(
@@ -70,6 +70,20 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await program.waitFor(/◌ alpha {2}disabled[^]*e enable/);
     program.type("e");
     await program.waitForText('✓ Enabled "alpha"');
+    await program.waitFor("m modify");
+    program.type("m");
+    await program.waitFor(/Which fields of alpha should change\?\n {2}command: /);
+    program.enter("timeout=soon");
+    await program.waitForText('"timeout" must be a number of milliseconds');
+    await program.waitFor("m modify");
+    program.type("m");
+    await program.waitFor("Which fields of alpha");
+    program.enter("timeout 60000");
+    await program.waitFor('Invalid argument "timeout".');
+    program.type(KEYS.ctrl("u"));
+    program.enter("timeout=60000");
+    await program.waitForText('✓ Changed server "alpha" in user config');
+    await program.waitFor("m modify");
     program.type(KEYS.escape, KEYS.escape, KEYS.escape);
     await program.waitFor("Type a message, or /help for help");
   });

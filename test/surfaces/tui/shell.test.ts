@@ -111,6 +111,24 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     expect(program.everything().match(/● more connected/g)).toHaveLength(1);
   });
 
+  test("a server that failed connects when its entry is fixed, here or by another program", async () => {
+    const { command, args } = stdioServer("tools-server.mjs");
+    await using sandbox = await sandboxWith({
+      exits: { command, args: ["-e", "process.exit(3)"] },
+      slow: { command, args, startupTimeout: 1 },
+      good: stdioServer("notes-server.mjs"),
+    });
+    await using program = startOnPty([], { sandbox, columns: 100 });
+    await program.waitFor("● good connected");
+    await program.waitFor("✗ 2 failed");
+    expect(program.everything()).toMatch(/1 ms: "startupTimeout" in ~\/\.plugboard\/mcp\.json:/);
+    await runCli(["set", "slow", "startupTimeout=30000"], { sandbox });
+    await program.waitFor("● slow connected · 11 tools");
+    program.enter(`/mcp set exits ${args.map((word) => `args=${word}`).join(" ")}`);
+    await program.waitFor("● exits connected · 11 tools");
+    expect(program.everything().match(/● good connected/g)).toHaveLength(1);
+  });
+
   test("Esc returns the queued lines to the input, and ↑ the last one", async () => {
     await using sandbox = await sandboxWith({ tools: stdioServer("tools-server.mjs") });
     await using program = startOnPty([], { sandbox });

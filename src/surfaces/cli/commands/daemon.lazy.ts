@@ -71,7 +71,7 @@ function describe({ pid, version, startedAt, clients, workspaces }: JsonObject):
 
 async function run(context: CommandContext): Promise<ExitCode> {
   context.expectInterrupt();
-  const running = await runDaemon();
+  const running = await runDaemon({ print: (text) => context.terminal.out(`${safeLine(text)}\n`) });
   if (running === undefined) {
     context.terminal.out("The daemon is already running.\n");
     return 0;

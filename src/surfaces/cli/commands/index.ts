@@ -7,10 +7,8 @@ import { daemon } from "./daemon.ts";
 import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
-import { outdated, upgrade } from "./outdated.ts";
-import { search } from "./search.ts";
+import { ps } from "./ps.ts";
 import { serve } from "./serve.ts";
-import { set, unset } from "./set.ts";
 import { uninstall } from "./uninstall.ts";
 
 /**
@@ -22,13 +20,9 @@ export const COMMANDS: readonly Command[] = [
   lock,
   verify,
   advisories,
-  search,
-  set,
-  unset,
-  outdated,
-  upgrade,
   serve,
   daemon,
+  ps,
   audit,
   forget,
   generate,

@@ -24,7 +24,8 @@ export async function readFromSource(
   const secrets = required.filter(({ secret }) => secret === true);
   const show = (launch: JsonObject): void =>
     terminal.err(`${style.bold("This server would be added:")}\n${describeLaunch(launch)}`);
-  if (required.length > 0 && (context.json || !terminal.canAnswer() || !terminal.errIsTty())) {
+  const canAsk = context.hostAsks === true || (terminal.canAnswer() && terminal.errIsTty());
+  if (required.length > 0 && (context.json || !canAsk)) {
     show(server);
     throw new HostError(
       "INTERACTION_REQUIRED",

@@ -89,12 +89,12 @@ export const add: Command = {
   },
 };
 
-/** Reads the entry from the words and flags, or from the registry or an install link that the first word names. */
-async function readRequest(context: CommandContext, host: Host): Promise<AddWords> {
-  const { words, flags, rest, program } = context;
+/** Reads the entry from the words and flags, or from the registry, website, file or link that the first word names. */
+export async function readRequest(context: CommandContext, host: Host): Promise<AddWords> {
+  const { words, flags, rest } = context;
   const [word = ""] = words;
   const isDescribed = flags["url"] !== undefined || flags["command"] !== undefined || rest.length > 0;
-  const source = isDescribed || words.length > 1 || program !== "plugboard" ? undefined : readAddSource(word);
+  const source = isDescribed || words.length > 1 ? undefined : readAddSource(word);
   if (source === undefined) return readAddRequest(context);
   return (await import("../add/add-from-source.lazy.ts")).readFromSource(context, host, source);
 }

@@ -12,6 +12,7 @@ import { login } from "./login.ts";
 import { logout } from "./logout.ts";
 import { logs } from "./logs.ts";
 import { move } from "./move.ts";
+import { outdated, upgrade } from "./outdated.ts";
 import { pins } from "./pins.ts";
 import { prompt } from "./prompt.ts";
 import { prompts } from "./prompts.ts";
@@ -19,7 +20,9 @@ import { read } from "./read.ts";
 import { reload } from "./reload.ts";
 import { remove } from "./remove.ts";
 import { resources } from "./resources.ts";
+import { search } from "./search.ts";
 import { secret } from "./secret.ts";
+import { set, unset } from "./set.ts";
 import { status } from "./status.ts";
 import { disable, enable } from "./switch.ts";
 import { sync } from "./sync.ts";
@@ -50,7 +53,12 @@ export const SHARED_COMMANDS: readonly Command[] = [
   logout,
   auth,
   secret,
+  search,
   add,
+  set,
+  unset,
+  outdated,
+  upgrade,
   remove,
   enable,
   disable,

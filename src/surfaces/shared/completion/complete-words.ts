@@ -2,6 +2,7 @@ import { KNOWN_SERVERS } from "../add/known-servers.ts";
 import type { Command, CommandSet, Flag } from "../command.ts";
 import { isOption } from "../shell-word.ts";
 import { SHELLS } from "../shells.ts";
+import { ENTRY_FIELDS } from "./entry-fields.ts";
 import { EXPORT_TOOLS } from "./export-tools.ts";
 
 /** The names to suggest. They come from the config and caches; no server is contacted. */
@@ -15,6 +16,8 @@ export interface CompletionSources {
   resources(server: string): Promise<readonly string[]>;
   /** Cached prompts of a server, with the names of their arguments. */
   prompts(server: string): Promise<readonly { readonly name: string; readonly keys: readonly string[] }[]>;
+  /** The fields of a server's entry, with the members of its maps: `timeout`, `env.TOKEN`. */
+  fields(server: string): Promise<readonly string[]>;
   /** Names of the profiles. */
   profiles(): readonly string[];
   /** Names of the stored secrets. */
@@ -112,6 +115,16 @@ const PARAMETERS: Readonly<Record<string, Parameters>> = {
     const keys = prompts.find(({ name }) => name === prompt)?.keys ?? [];
     return withoutGiven(plain(keys.map((key) => `${key}=`)), given);
   },
+  set: async ([server, ...given], known) => {
+    if (server === undefined) return named(ownServers(known));
+    const present = (await known.fields(server)).filter((field) => field.includes("."));
+    const fields = [...ENTRY_FIELDS.filter((field) => !MAPS.has(field)), ...present];
+    return withoutGiven(plain(fields.map((field) => `${field}=`)), given);
+  },
+  unset: async ([server, ...given], known) =>
+    server === undefined
+      ? named(ownServers(known))
+      : plain((await known.fields(server)).filter((field) => !given.includes(field))),
   use: async ([profile], known) => (profile === undefined ? plain(known.profiles()) : named(known.servers())),
   test: (words, known) => (words.length === 0 ? withDemo(known) : []),
   secret: async (words, known) => {
@@ -122,6 +135,12 @@ const PARAMETERS: Readonly<Record<string, Parameters>> = {
 };
 
 const OWN: ReadonlySet<string> = new Set(["plugboard", "environment", "program"]);
+/** Fields whose members are set one by one: `env.NAME=value`. */
+const MAPS: ReadonlySet<string> = new Set(["env", "headers"]);
+
+function ownServers(known: CompletionSources): ReturnType<CompletionSources["servers"]> {
+  return known.servers().filter(({ tool }) => tool === "plugboard");
+}
 
 async function parameterItems(
   { name, parameters }: Command,

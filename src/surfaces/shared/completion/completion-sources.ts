@@ -22,6 +22,10 @@ export function completionSources(host: Host): CompletionSources {
         name,
         keys: keys.map((argument) => argument.name),
       })),
+    fields: async (server) =>
+      (await host.config.explain(server)).fields.flatMap(({ field, value }) =>
+        isObject(value) ? [field, ...Object.keys(value).map((name) => `${field}.${name}`)] : [field],
+      ),
     profiles: () => host.config.profiles().map(({ name }) => name),
     secrets: () => host.secrets.list().catch(() => []),
   };

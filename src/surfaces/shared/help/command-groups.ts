@@ -69,6 +69,7 @@ export const COMMAND_GROUPS: readonly {
     commands: {
       serve: "offer all servers as one",
       daemon: "keep servers running",
+      ps: "show server processes",
       audit: "show what clients called",
       forget: "delete what was learned",
       generate: "write TypeScript types",

@@ -14,7 +14,7 @@ export interface RunningCommand {
 function commandFor(error: HostError, { verb, program }: RunningCommand): string | undefined {
   const again = program === "plugboard" ? withLongerLimit(error, verb) : undefined;
   if (again !== undefined) return `${program} ${again}`;
-  const command = suggestion(error) ?? (program === "plugboard" ? forExisting(error) : undefined);
+  const command = suggestion(error);
   return command === undefined || command.startsWith(`${verb} `) ? undefined : `${program} ${command}`;
 }
 
@@ -26,11 +26,6 @@ function withLongerLimit({ code, server = "", hint = "" }: HostError, verb: stri
   return code === "REQUEST_TIMEOUT" && verb === "call" ? `call ${name} … --timeout <ms>` : undefined;
 }
 
-/** Suggests changing an entry that cannot be added again. Interactive mode has no `set`. */
-function forExisting({ code, server = "" }: HostError): string | undefined {
-  return code === "CONFIG_EXISTS" ? `set ${shellWord(server)} <field>=<value>` : undefined;
-}
-
 /** Matches errors for local programs and for servers whose entry rules out sign-in. */
 const CANNOT_SIGN_IN = /^Server "[\s\S]*" (?:does not sign in with OAuth|is a program)\.$/;
 
@@ -40,6 +35,7 @@ function suggestion({ code, reason, server, account, message }: HostError): stri
   if (code === "INTERACTION_REQUIRED" && reason === "trust") return `trust ${name}`;
   if (code === "INTERACTION_REQUIRED" && reason === "review") return `pins diff ${name}`;
   if (code === "BUNDLE_UNKNOWN") return "bundles";
+  if (code === "CONFIG_EXISTS") return `set ${name} <field>=<value>`;
   const isSignIn = code === "INTERACTION_REQUIRED" && reason === "signIn";
   if (isSignIn || ((code === "AUTH_FAILED" || code === "AUTH_TIMEOUT") && server !== undefined))
     return `login ${name}${account === undefined ? "" : ` --account ${shellWord(account)}`}`;

@@ -2,7 +2,7 @@ import { type Host, HostError, isHostError, type WrittenServer } from "../../../
 import { type AddWords, readAddRequest } from "../../shared/add/add-request.ts";
 import { isLiteralSecret } from "../../shared/add/literal-secret.ts";
 import type { Command, CommandContext } from "../../shared/command.ts";
-import { add, printAdded } from "../../shared/commands/add.ts";
+import { add, printAdded, readRequest } from "../../shared/commands/add.ts";
 import { readScope } from "../../shared/commands/scope.ts";
 import { signIn } from "../../shared/sign-in.ts";
 import { usageError } from "../../shared/usage-error.ts";
@@ -33,7 +33,7 @@ export function createAddCommand({ host, dialogs, changes, openWizard }: AddCont
         return 0;
       }
       const secret = await offerVault(context, host, dialogs);
-      const request = readAddRequest({ ...context, flags: { ...context.flags, ...secret?.flags } });
+      const request = await readRequest({ ...context, flags: { ...context.flags, ...secret?.flags } }, host);
       const report = await changes.look();
       if (secret?.text !== undefined) await host.secrets.store(secret.name, secret.text);
       const scope = readScope(context.flags["scope"]) ?? "project";

@@ -23,6 +23,7 @@ const known: CompletionSources = {
   toolArguments: async () => [{ text: "path=" }, { text: "mode=fast" }, { text: "mode=slow" }],
   resources: async () => ["note://welcome"],
   prompts: async () => [{ name: "summarize", keys: ["topic"] }],
+  fields: async () => ["command", "env", "env.TOKEN"],
   profiles: () => ["frontend"],
   secrets: async () => ["github"],
 };
@@ -61,6 +62,10 @@ test.each([
   ["/mcp secret get ", 16, ["github"]],
   ["/mcp pins ", 10, ["diff", "accept", "files", "'my server'"]],
   ["/mcp auth ", 10, ["status", "use"]],
+  ["/mcp set ", 9, ["files"]],
+  ["/mcp set files ti", 15, ["timeout="]],
+  ["/mcp set files en", 15, ["enabled=", "env.TOKEN=", "envFile="]],
+  ["/mcp unset files ", 17, ["command", "env", "env.TOKEN"]],
 ])("%s", async (line, from, texts) => {
   const found = await complete(line);
   expect(found.from).toBe(from);
@@ -83,7 +88,7 @@ test("/mcp has every command of the command line except those that need their ow
   const { texts } = await complete("/mcp ");
   expect(texts).toEqual(
     expect.arrayContaining(
-      "add list remove enable disable use test reauth unauth reconnect reload status tools resources prompts trust untrust doctor logs help pins bundles explain login logout auth read prompt call secret".split(
+      "add list remove enable disable use test reauth unauth reconnect reload status tools resources prompts trust untrust doctor logs help pins bundles explain login logout auth read prompt call secret search set unset outdated upgrade".split(
         " ",
       ),
     ),

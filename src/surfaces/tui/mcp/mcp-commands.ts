@@ -8,6 +8,7 @@ import type { Style } from "../../shared/render/style.ts";
 import { TIMEOUT_FLAG } from "../../shared/time-limit.ts";
 import { usageError } from "../../shared/usage-error.ts";
 import { type AddContext, createAddCommand } from "./add-command.ts";
+import { askChanges } from "./browse/ask-changes.ts";
 import type { ServerAction } from "./browse/server-panel.ts";
 import { reauth, reconnect, reload, unauth } from "./session-commands.ts";
 
@@ -25,6 +26,9 @@ const CHANGING_COMMANDS: ReadonlySet<string> = new Set([
   "remove",
   "enable",
   "disable",
+  "set",
+  "unset",
+  "upgrade",
   "use",
   "move",
   "import",
@@ -45,7 +49,7 @@ export interface McpContext extends AddContext {
 
 /** Creates the commands of `/mcp`: those of the command line, and those that only a session has. */
 export function createMcpCommands(context: McpContext): CommandSet {
-  const { changes, cwd, browse } = context;
+  const { host, dialogs, changes, cwd, browse } = context;
   const own = [createAddCommand(context), closeOnCancel(test), reload, reconnect, reauth, unauth];
   const others = SHARED_COMMANDS.filter((shared) => own.every(({ name }) => name !== shared.name)).map(
     adaptToSession,
@@ -90,7 +94,9 @@ export function createMcpCommands(context: McpContext): CommandSet {
     if (command === undefined) return;
     const { terminal, style, signal } = context;
     try {
-      await inFolder(command).run({ ...context, words: [server], flags: {}, rest: [] });
+      const more = verb === "set" ? await askChanges({ host, dialogs, signal }, server) : [];
+      if (verb === "set" && more.length === 0) return;
+      await inFolder(command).run({ ...context, words: [server, ...more], flags: {}, rest: [] });
     } catch (error) {
       if (!signal.aborted) terminal.err(renderError(error, style, { verb, program: PROGRAM }));
     }

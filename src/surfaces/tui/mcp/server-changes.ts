@@ -1,6 +1,7 @@
 import { type Host, messageOf, type ServerStateKind } from "../../../index.ts";
 import { safeLine, safeText } from "../../../terminal.ts";
 import { count } from "../../shared/render/server-list.ts";
+import { STATE_TRAITS } from "../../shared/render/state.ts";
 import type { Screen } from "../screen.ts";
 
 /** A server's state and cached tools before a command. */
@@ -57,7 +58,9 @@ export function createServerChanges(host: Host, screen: Screen): ServerChanges {
       screen.print(`${style.dim("○")} ${safeLine(name)} disconnected${removed}`);
     }
     const wasReconnected = wasRunning && isOn && before.state === "connected" && now !== "connected";
-    if ((!wasRunning && isOn) || wasReconnected) connect(name, { added: name === added, before: tools });
+    const isFixed = wasRunning && STATE_TRAITS[before.state].isTrouble && now === "idle";
+    if ((!wasRunning && isOn) || wasReconnected || isFixed)
+      connect(name, { added: name === added, before: tools });
   };
 
   const connect: ServerChanges["connect"] = (name, { added = false, before = [] } = {}) => {

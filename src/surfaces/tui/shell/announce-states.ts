@@ -31,7 +31,7 @@ export function announceStates(
 
   const printGathered = (): void => {
     timer = undefined;
-    for (const line of renderChanges([...pendingChanges.values()], screen))
+    for (const line of renderChanges([...pendingChanges.values()], screen, display))
       screen.print(wrap(line, screen.columns, { indent: 2 }).join("\n"));
     pendingChanges = new Map();
   };
@@ -79,17 +79,17 @@ function mustAnnounce(state: ServerView["state"]): boolean {
   return state === "connected" || isTrouble || needsPerson;
 }
 
-function renderChanges(news: readonly StateChange[], screen: Screen): string[] {
+function renderChanges(news: readonly StateChange[], screen: Screen, display: DisplayContext): string[] {
   const states = [...new Set(news.map(({ view }) => view.state))];
   return states.flatMap((state) => {
     const same = news.filter(({ view }) => view.state === state);
     return same.length > MOST_LINES
       ? [renderMany(same, screen)]
-      : same.flatMap((one) => renderOne(one, screen));
+      : same.flatMap((one) => renderOne(one, screen, display));
   });
 }
 
-function renderOne({ view, tools }: StateChange, { style }: Screen): string[] {
+function renderOne({ view, tools }: StateChange, { style }: Screen, display: DisplayContext): string[] {
   const next = nextStep(view, PROGRAM);
   const facts = [tools === undefined ? undefined : count(tools, "tool"), next && style.name(next)];
   const head = `${stateMark(view.state, style)} ${style.bold(safeLine(view.name))} ${stateLabel(view.state)}`;
@@ -98,7 +98,9 @@ function renderOne({ view, tools }: StateChange, { style }: Screen): string[] {
   const reasons = isPlain ? [] : [view.because && reasonOf(view.because, view.name), view.hint];
   return [
     line,
-    ...reasons.filter((text) => text !== undefined).map((text) => `  ${style.dim(safeLine(text))}`),
+    ...reasons
+      .filter((text) => text !== undefined)
+      .map((text) => `  ${style.dim(shortenPaths(text, display))}`),
   ];
 }
 

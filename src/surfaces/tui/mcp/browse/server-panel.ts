@@ -56,6 +56,7 @@ const BINDINGS: readonly Binding[] = [
   { key: "e", verb: "disable", words: "disable", fits: ({ enabled }) => enabled },
   { key: "t", verb: "test", words: "test", fits: (view) => !isOff(view) },
   { key: "d", verb: "explain", words: "definition", fits: () => true },
+  { key: "m", verb: "set", words: "modify", fits: ({ source }) => source.tool === "plugboard" },
 ];
 
 /** Creates the panel of `/mcp`: a list of servers with a filter, and one server in detail. */

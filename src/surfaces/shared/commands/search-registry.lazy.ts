@@ -1,6 +1,6 @@
 import type { RegistryServer } from "../../../index.ts";
 import { safeLine, truncate } from "../../../terminal.ts";
-import type { CommandContext, ExitCode } from "../../shared/command.ts";
+import type { CommandContext, ExitCode } from "../command.ts";
 
 /** Prints the servers that the registry has for the words. */
 export async function searchRegistry(context: CommandContext): Promise<ExitCode> {

@@ -1,5 +1,5 @@
-import type { Command, Flag } from "../../shared/command.ts";
-import { SCOPE_FLAG } from "../../shared/commands/scope.ts";
+import type { Command, Flag } from "../command.ts";
+import { SCOPE_FLAG } from "./scope.ts";
 
 const FLAGS: Readonly<Record<"scope" | "dry-run", Flag>> = {
   scope: SCOPE_FLAG,

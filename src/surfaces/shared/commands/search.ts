@@ -1,4 +1,4 @@
-import type { Command } from "../../shared/command.ts";
+import type { Command } from "../command.ts";
 
 export const search: Command = {
   name: "search",

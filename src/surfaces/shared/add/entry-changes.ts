@@ -1,15 +1,11 @@
 import { type EditRequest, type JsonValue, messageOf } from "../../../index.ts";
-import { safeLine } from "../../../terminal.ts";
-import { checkWords, reference } from "../../shared/add/add-request.ts";
-import type { CommandContext, ExitCode } from "../../shared/command.ts";
-import { readScope } from "../../shared/commands/scope.ts";
-import { displayContextOf } from "../../shared/display-context.ts";
-import { splitWord } from "../../shared/input/call-arguments.ts";
-import { renderEntryDifference } from "../../shared/render/difference.ts";
-import { renderPlace } from "../../shared/render/place.ts";
-import { usageError } from "../../shared/usage-error.ts";
+import type { CommandContext } from "../command.ts";
+import { splitWord } from "../input/call-arguments.ts";
+import { usageError } from "../usage-error.ts";
+import { checkWords, reference } from "./add-request.ts";
 
-type Changes = EditRequest["changes"];
+/** Changes to the fields of an entry. */
+export type Changes = EditRequest["changes"];
 type Flags = CommandContext["flags"];
 
 /** Fields that are lists even if one value is given. */
@@ -17,46 +13,8 @@ const LISTS: ReadonlySet<string> = new Set(["args", "wrap", "allowTools", "denyT
 /** Fields whose members are texts and may refer to secrets. */
 const TEXT_MAPS: ReadonlySet<string> = new Set(["env", "headers"]);
 
-export function setFields(context: CommandContext): Promise<ExitCode> {
-  const [name = "", ...words] = context.words;
-  return edit(context, name, parseChanges(words, context.flags));
-}
-
-export function unsetFields(context: CommandContext): Promise<ExitCode> {
-  const [name = "", ...fields] = context.words;
-  return edit(
-    context,
-    name,
-    fields.map((field) => ({ path: pathOf(field), value: undefined })),
-  );
-}
-
-async function edit(context: CommandContext, name: string, changes: Changes): Promise<ExitCode> {
-  const { flags, json, printJson, terminal, style } = context;
-  const scope = readScope(flags["scope"]);
-  const dryRun = flags["dry-run"] === true;
-  const host = await context.openHost();
-  const edited = await host.config.edit({ name, changes, dryRun, ...(scope && { scope }) });
-  if (json) {
-    printJson({ ...edited, written: !dryRun });
-    return 0;
-  }
-  const difference = renderEntryDifference(edited.before, edited.after, style);
-  const place = renderPlace({ file: edited.file }, displayContextOf(context));
-  if (difference.length === 0) {
-    terminal.out(`${style.dim("·")} ${place} already has these values; nothing changed.\n`);
-    return 0;
-  }
-  terminal.out(`${difference.join("\n")}\n`);
-  const shown = `server "${safeLine(name)}" in ${edited.scope} config (${place})`;
-  terminal.out(
-    dryRun ? `${style.dim("·")} Nothing was written to ${place}.\n` : `${style.good("✓")} Changed ${shown}\n`,
-  );
-  return 0;
-}
-
 /** Parses `field=value` and `field:=json`. A repeated field is a list. Throws on a literal secret unless `--plain` is set. */
-function parseChanges(words: readonly string[], flags: Flags): Changes {
+export function parseChanges(words: readonly string[], flags: Flags): Changes {
   const values = new Map<string, JsonValue>();
   for (const word of words) {
     const { key, value, kind } = splitWord(word);
@@ -77,7 +35,7 @@ function parseChanges(words: readonly string[], flags: Flags): Changes {
 }
 
 /** Only the first dot separates, because names of variables and headers may contain dots. */
-function pathOf(field: string): readonly string[] {
+export function pathOf(field: string): readonly string[] {
   const [, top = field, inner] = /^([^.]+)\.(.+)$/.exec(field) ?? [];
   return inner === undefined ? [top] : [top, inner];
 }

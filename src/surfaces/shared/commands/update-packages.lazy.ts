@@ -1,13 +1,13 @@
 import { type Host, HostError, messageOf, type PackageUpdate, type ToolDifference } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
-import type { CommandContext, ExitCode } from "../../shared/command.ts";
-import { displayContextOf } from "../../shared/display-context.ts";
-import { renderEntryDifference } from "../../shared/render/difference.ts";
-import { renderPlace } from "../../shared/render/place.ts";
-import { renderTable } from "../../shared/render/table.ts";
-import { renderToolDifferences } from "../../shared/render/tool-differences.ts";
-import { shellWord } from "../../shared/shell-word.ts";
-import { usageError } from "../../shared/usage-error.ts";
+import type { CommandContext, ExitCode } from "../command.ts";
+import { displayContextOf } from "../display-context.ts";
+import { renderEntryDifference } from "../render/difference.ts";
+import { renderPlace } from "../render/place.ts";
+import { renderTable } from "../render/table.ts";
+import { renderToolDifferences } from "../render/tool-differences.ts";
+import { shellWord } from "../shell-word.ts";
+import { usageError } from "../usage-error.ts";
 
 /** Runs `outdated`. */
 export async function showOutdated(context: CommandContext): Promise<ExitCode> {

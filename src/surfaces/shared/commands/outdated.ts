@@ -1,4 +1,4 @@
-import type { Command } from "../../shared/command.ts";
+import type { Command } from "../command.ts";
 
 const load = () => import("./update-packages.lazy.ts");
 

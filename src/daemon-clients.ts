@@ -1,0 +1,157 @@
+import { acceptClient, DAEMON_PROTOCOL, type DaemonPaths, type Hello } from "./daemon/index.ts";
+import type { DaemonWorkspaces } from "./daemon-workspaces.ts";
+import { isHostError, type JsonObject, messageOf } from "./model/index.ts";
+import type { LocalSocket, Ports } from "./platform/index.ts";
+import { VERSION } from "./version.ts";
+
+/** A client that does not read is disconnected when this much waits for it. */
+const MOST_UNREAD = 16 * 1024 * 1024;
+
+/** A running daemon, as its clients are served. */
+export interface RunningDaemon {
+  readonly ports: Ports;
+  readonly paths: DaemonPaths;
+  readonly key: string;
+  readonly workspaces: DaemonWorkspaces;
+  readonly clients: Set<ConnectedClient>;
+  readonly startedAt: number;
+  stop(reason: string): Promise<void>;
+}
+
+export interface ConnectedClient {
+  readonly socket: LocalSocket;
+  readonly purpose: Hello["purpose"]["kind"];
+  readonly cwd: string;
+}
+
+/** Answered with one line. */
+type Question = Exclude<Hello["purpose"]["kind"], "mcp" | "connection">;
+
+const QUESTIONS: Readonly<Record<Question, (running: RunningDaemon, hello: Hello) => Promise<JsonObject>>> = {
+  status: (running) => statusOf(running),
+  ps: listServers,
+  http: openHttp,
+  async stop({ ports, stop }) {
+    void stop("stopped");
+    return { ok: true, pid: ports.processes.ownPid };
+  },
+};
+
+/** Serves one client until it disconnects. */
+export async function serveClient(
+  running: RunningDaemon,
+  socket: LocalSocket,
+  watchIdle: () => void,
+): Promise<void> {
+  const { clients, ports, key } = running;
+  const hello = await acceptClient(socket, key, ports.clock);
+  if (hello === undefined) return;
+  const { purpose, cwd } = hello;
+  const client: ConnectedClient = { socket, purpose: purpose.kind, cwd };
+  clients.add(client);
+  watchIdle();
+  try {
+    if (purpose.kind === "mcp" || purpose.kind === "connection") await serveWorkspace(running, socket, hello);
+    else socket.send(JSON.stringify(await QUESTIONS[purpose.kind](running, hello)));
+  } catch (error) {
+    socket.send(JSON.stringify({ error: toJson(error) }));
+  }
+  socket.close();
+  await socket.ended;
+  clients.delete(client);
+  watchIdle();
+}
+
+/** Serves an MCP conversation or lends a server, until the client disconnects. */
+async function serveWorkspace(
+  { workspaces }: RunningDaemon,
+  socket: LocalSocket,
+  hello: Hello,
+): Promise<void> {
+  const { purpose } = hello;
+  const { workspace, release } = await workspaces.use(hello);
+  const { serving } = workspace.opened;
+  const write = (line: string): void => {
+    if (socket.send(line.trimEnd()) > MOST_UNREAD) socket.close();
+  };
+  try {
+    if (purpose.kind === "connection") {
+      const { era, client } = await serving.lend(purpose, write);
+      socket.send(JSON.stringify({ ok: true, era }));
+      socket.onLine((line) => client.receive(line));
+      await socket.ended;
+      await client.end();
+    } else if (purpose.kind === "mcp") {
+      const client = serving.serveStdio(write, { ...purpose.offer });
+      socket.send(JSON.stringify({ ok: true }));
+      socket.onLine((line) => {
+        if (line.trim() !== "") client.receive(line);
+      });
+      await socket.ended;
+      await client.end();
+    }
+  } finally {
+    release();
+  }
+}
+
+/** Opens the HTTP server of a client's folder. It stays open after the client, while it is used. */
+async function openHttp({ workspaces }: RunningDaemon, hello: Hello): Promise<JsonObject> {
+  const { workspace, release } = await workspaces.use(hello);
+  try {
+    const { url, token, tokenFile } = await workspace.http();
+    return { ok: true, url, token, tokenFile };
+  } finally {
+    release();
+  }
+}
+
+/** Returns the running servers, with the memory and processor time that they use. */
+async function listServers({ workspaces, ports: { clock } }: RunningDaemon): Promise<JsonObject> {
+  const now = clock.now();
+  const { totalBytes, events } = workspaces.guard;
+  const servers = (await workspaces.measure()).map(({ usage, load, usedAt, pid, limitMb, ...server }) => ({
+    server: server.server,
+    pid: pid ?? null,
+    folder: server.cwd,
+    share: server.share,
+    clients: server.clients,
+    calls: server.busy,
+    idleMs: server.busy > 0 ? 0 : Math.max(0, now - usedAt),
+    memoryBytes: usage?.memoryBytes ?? null,
+    limitBytes: limitMb * 1024 * 1024,
+    cpuMs: usage?.cpuMs ?? null,
+    load: load ?? null,
+    processes: usage?.processes ?? null,
+  }));
+  const limitBytes = Number.isFinite(totalBytes) ? totalBytes : null;
+  return { ok: true, limitBytes, servers, events: events.map((event) => ({ ...event })) };
+}
+
+function toJson(error: unknown): JsonObject {
+  if (!isHostError(error)) return { message: messageOf(error) };
+  const { code, message, hint } = error;
+  return { code, message, ...(hint !== undefined && { hint }) };
+}
+
+async function statusOf({
+  ports,
+  paths,
+  workspaces,
+  clients,
+  startedAt,
+}: RunningDaemon): Promise<JsonObject> {
+  const all = workspaces.all();
+  return {
+    ok: true,
+    version: VERSION,
+    protocol: DAEMON_PROTOCOL,
+    pid: ports.processes.ownPid,
+    socket: paths.socket,
+    startedAt,
+    clients: Array.from(clients, ({ purpose, cwd }) => ({ purpose, cwd })).filter(
+      ({ purpose }) => purpose !== "status",
+    ),
+    workspaces: all.map(({ cwd, opened }) => ({ cwd, servers: opened.serving.running() })),
+  };
+}

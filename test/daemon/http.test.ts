@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { findDaemon } from "../../src/find-daemon.lazy.ts";
+import { nodeEnvironment } from "../../src/platform/node/index.ts";
+import { daemonIn } from "../support/daemon-in.ts";
+import { createSandboxInCi, type Sandbox } from "../support/sandbox.ts";
+import { stdioServer } from "../support/test-servers.ts";
+
+async function withServer(): Promise<Sandbox> {
+  const sandbox = await createSandboxInCi();
+  const mcpServers = { tools: stdioServer("tools-server.mjs") };
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers });
+  return sandbox;
+}
+
+const daemonOf = (sandbox: Sandbox) =>
+  findDaemon(nodeEnvironment({ cwd: sandbox.project, home: sandbox.home, env: sandbox.env() }));
+
+test("the daemon serves a folder over HTTP on loopback, once for all programs that ask", async () => {
+  await using sandbox = await withServer();
+  await using _ = await daemonIn(sandbox);
+  const daemon = daemonOf(sandbox);
+  const [one, two] = await Promise.all([daemon.openHttp(sandbox.project), daemon.openHttp(sandbox.project)]);
+  expect(two).toEqual(one);
+  const { url = "", token = "" } = one ?? {};
+  expect(new URL(url).hostname).toBe("127.0.0.1");
+  const post = (headers: Record<string, string>) =>
+    fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json", ...headers },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }),
+    });
+  expect((await post({})).status).toBe(401);
+  const listed = await post({ authorization: `Bearer ${token}` });
+  expect(await listed.text()).toContain("tools_echo");
+});
+
+test("without a daemon there is no HTTP server", async () => {
+  await using sandbox = await withServer();
+  expect(await daemonOf(sandbox).openHttp(sandbox.project)).toBeUndefined();
+});
