@@ -42,7 +42,7 @@ export interface AuditEntry {
   readonly serverEra?: "legacy" | "modern";
   /** The rule of the policy that decided about the request. */
   readonly decision?: {
-    readonly then: "allow" | "deny" | "ask";
+    readonly answer: "allow" | "deny" | "ask";
     readonly rule?: string;
     readonly by?: string;
   };
