@@ -55,6 +55,7 @@ import { createPrincipals } from "./principals.ts";
 import { createSession, type Session } from "./session/index.ts";
 import { createSessionScope, type SessionScope } from "./session-scope.ts";
 import {
+  type AuditFiles,
   createEras,
   createTemporaryToolNames,
   createToolNameRecords,
@@ -80,6 +81,8 @@ export interface OpenOptions {
   readonly diskCache?: boolean;
   /** Waits until another server process may start. */
   readonly admit?: AdmitProcess | undefined;
+  /** Where a gateway records requests. Default: files. */
+  readonly audit?: AuditFiles | undefined;
   /** Called with the workspace, for operations that the host does not have. `openScope` creates one with its own connections. */
   onWorkspace?(workspace: Workspace, openScope: (options: ScopeOptions) => ConnectionScope): void;
 }
@@ -88,7 +91,7 @@ export interface OpenOptions {
 export async function openHost(
   options: HostOptions,
   given: readonly ServerDeclaration[],
-  { diskCache = true, admit, onWorkspace }: OpenOptions = {},
+  { diskCache = true, admit, audit, onWorkspace }: OpenOptions = {},
 ): Promise<Host> {
   const redactor = new Redactor();
   const source = sourceOf(options, given, redactor); // platform, state
@@ -126,6 +129,7 @@ export async function openHost(
     isLogged,
     recorder,
     replay,
+    audit,
     eras: createEras(ports, places, later),
     nameRecords: replay === undefined ? createToolNameRecords(ports, places) : createTemporaryToolNames(),
     commands: createValueCommands(ports, environment, closing.signal),

@@ -5,6 +5,7 @@ import { programServers } from "./operations/index.ts";
 import type { HttpListener } from "./platform/index.ts";
 import { nodeListener, nodePorts } from "./platform/node/index.ts";
 import { createServing, ResourceGuard, type Serving, type ServingOptions } from "./serving/index.ts";
+import type { Store } from "./store/index.ts";
 
 /** A host, and what serves it to clients. */
 export interface OpenedServing {
@@ -18,23 +19,31 @@ export interface ServingParts {
   readonly listener?: HttpListener;
   /** Default: one that watches the servers of this gateway. */
   readonly guard?: ResourceGuard;
+  /** The store of a team. It is closed with the gateway. Default: files. */
+  readonly store?: Store | undefined;
 }
 
 /** Opens a host that clients can use. Reads config files, and starts no server before its first use. */
 export async function openServing(
   options: HostOptions,
   offer: ServingOptions,
-  { listener = nodeListener, guard }: ServingParts = {},
+  { listener = nodeListener, guard, store }: ServingParts = {},
 ): Promise<OpenedServing> {
   let opened: Serving | undefined;
   const own = guard === undefined ? createOwnGuard(() => opened) : undefined;
   const { admit } = guard ?? own ?? {};
-  const host = await openHost({ ...options, interaction: "forbid" }, programServers(options.servers), {
-    admit,
-    onWorkspace(workspace, openScope) {
-      opened = createServing({ workspace, openScope, listener }, offer);
+  const stores = { ...store?.stores, ...options.stores };
+  const host = await openHost(
+    { ...options, stores, interaction: "forbid" },
+    programServers(options.servers),
+    {
+      admit,
+      audit: store?.audit,
+      onWorkspace(workspace, openScope) {
+        opened = createServing({ workspace, openScope, listener }, offer);
+      },
     },
-  });
+  );
   const serving = opened;
   if (serving === undefined) throw new HostError("INTERNAL_BUG", "The host has no workspace.");
   return {
@@ -44,6 +53,7 @@ export async function openServing(
       own?.stop();
       await serving.close();
       await host.close();
+      await store?.close();
     },
   };
 }

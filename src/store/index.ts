@@ -17,6 +17,7 @@ export { openFileTeamStore } from "./files/file-team-store.ts";
 export { migrateStore, openStore } from "./open-store.ts";
 export type { StoreContext, StoreSettings } from "./postgres/open-postgres-store.lazy.ts";
 export type { Change, RevisionKind, Revisions, Store, StoreHealth } from "./store.ts";
+export { readStoreSettings, readStoreVariables, type StoreConfig } from "./store-settings.ts";
 export type {
   AccessToken,
   CallApproval,

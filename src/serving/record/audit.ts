@@ -8,7 +8,7 @@ import { INTERNAL_ERROR, type RpcError } from "../rpc-error.ts";
 const LONGEST_TEXT = 256;
 /** Not recorded, because they are frequent and contain little information. */
 const UNRECORDED: ReadonlySet<string> = new Set(["ping"]);
-const REFUSALS: ReadonlySet<string> = new Set(["interaction_required", "busy", "loop"]);
+const REFUSALS: ReadonlySet<string> = new Set(["interaction_required", "busy", "loop", "not_recorded"]);
 
 /** How a request ended. */
 export type AuditEnd =
@@ -34,6 +34,11 @@ export class AuditTrail {
     this.#files = files;
     this.#clock = clock;
     this.#redactor = redactor;
+  }
+
+  /** Returns whether requests must be refused, because they cannot be recorded and must be. */
+  mustRefuse(): boolean {
+    return this.#files.mustRefuse?.() ?? false;
   }
 
   /** Records the server that a request goes to, and the era of its connection. */

@@ -41,7 +41,7 @@ export interface StoreSettings {
     /** Refuses requests that cannot be recorded. Default: `false`. */
     readonly required?: boolean;
     /** How long entries are kept. Default: 90 days. */
-    readonly days?: number;
+    readonly retentionDays?: number;
     /** The most bytes that wait on disk while the database is away. Default: 256 MB. */
     readonly spoolBytes?: number;
   };
@@ -118,7 +118,7 @@ async function openParts(
   ring: StoredRing,
 ): Promise<{ readonly store: Store; onUp(): void }> {
   const { clock, log, files } = ports;
-  const { required = false, days = AUDIT_DAYS, spoolBytes = SPOOL_BYTES } = auditSettings;
+  const { required = false, retentionDays = AUDIT_DAYS, spoolBytes = SPOOL_BYTES } = auditSettings;
   const envelope = createEnvelope(ring);
   const sealer = createSealer(envelope, (id) => ring.load(id));
   const reads = new RecentReads(clock);
@@ -169,7 +169,8 @@ async function openParts(
     export: (filter) => exportAudit(database, filter),
     verify: (checkpoint) => verifyAudit(database, ring, checkpoint),
   };
-  const maintain = (): Promise<void> => runMaintenance({ database, ring, clock, log, auditDays: days });
+  const maintain = (): Promise<void> =>
+    runMaintenance({ database, ring, clock, log, auditDays: retentionDays });
   const maintainLater = (ms: number): (() => void) =>
     clock.after(
       ms,
