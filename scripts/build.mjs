@@ -10,6 +10,7 @@ import { rolldown } from "rolldown";
 import { escapeLetters } from "./build/ascii.mjs";
 import { hashSources } from "./build/build-state.mjs";
 import { builtinsWithoutFacade } from "./build/builtins.mjs";
+import { buildDashboard } from "./build/dashboard.mjs";
 import { writeDeclarations } from "./build/declarations.mjs";
 import { describeChunks } from "./build/describe-chunks.mjs";
 import { launcherText } from "./build/launcher-text.mjs";
@@ -83,7 +84,9 @@ const launcher = (await launcherText())
   .replaceAll("__VERSION__", version)
   .replaceAll("__CORE__", core.fileName);
 writeFileSync(join(cliFolder, "main.cjs"), launcher, { mode: 0o755 });
-writeFileSync(join(next, "third-party-licenses.txt"), licensesOf([...libraryOutput, ...cliOutput], root));
+const dashboardOutput = await buildDashboard(root, join(next, "surfaces", "dashboard"));
+const bundled = [...libraryOutput, ...cliOutput, ...dashboardOutput];
+writeFileSync(join(next, "third-party-licenses.txt"), licensesOf(bundled, root));
 
 await writeDeclarations(entryPoints, root, next);
 replaceFiles(next, "dist", {

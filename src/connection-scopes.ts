@@ -16,6 +16,8 @@ export interface ScopeOptions {
   onListChanged(server: string, kind: CatalogKind): void;
   /** Called with every new connection. */
   onConnection(connection: Connection): void;
+  /** Called when the state of a server's connection changed. */
+  onState(server: string): void;
 }
 
 /** A workspace with its own connections. */
@@ -47,7 +49,10 @@ export function createConnectionScope(
         else owner.events.publish(event);
       },
     },
-    onState: owner.onChange, // not published, because the host's own connection has a state of its own
+    onState(server) {
+      owner.onChange(); // not published, because the host's own connection has a state of its own
+      options.onState(server);
+    },
   });
   const workspace: Workspace = {
     ...shared,

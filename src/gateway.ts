@@ -2,10 +2,17 @@ import { linesOf } from "./client-lines.ts";
 import type { HostOptions, HostSnapshot } from "./host-api.ts";
 import { HostError } from "./model/index.ts";
 import { openServing } from "./open-serving.ts";
-import type { HttpOptions, HttpServer, ServingOptions } from "./serving/index.ts";
+import type { Dashboard, HttpOptions, HttpServer, ServingOptions } from "./serving/index.ts";
 import type { StoreSettings } from "./store/index.ts";
 
-export type { GatewayLimits, HttpOptions, HttpServer, ServingOptions } from "./serving/index.ts";
+export type {
+  Dashboard,
+  GatewayLimits,
+  HttpOptions,
+  HttpServer,
+  OpenDashboardOptions,
+  ServingOptions,
+} from "./serving/index.ts";
 export type { KeySource, StoreSettings } from "./store/index.ts";
 
 /** Options for `createGateway`: those of a host, and what to offer. */
@@ -34,6 +41,8 @@ export interface Gateway {
   attach(pipe: ClientPipe): Promise<void>;
   /** Serves clients over Streamable HTTP, on this machine only. */
   listen(options: HttpOptions): Promise<HttpServer>;
+  /** Opens the dashboard for the browser of this machine's user, on a port of its own. */
+  openDashboard(): Promise<Dashboard>;
   /** Returns the servers and problems, as `host.snapshot()` does. */
   snapshot(): HostSnapshot;
   /** Disconnects all clients and stops all servers. */
@@ -67,6 +76,7 @@ export async function createGateway({
       }
     },
     listen: (where) => serving.serveHttp(where),
+    openDashboard: () => serving.openDashboard(),
     snapshot: () => host.snapshot(),
     close,
     [Symbol.asyncDispose]: close,

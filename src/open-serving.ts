@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { openHost } from "./host.ts";
 import type { Host, HostOptions } from "./host-api.ts";
 import { HostError } from "./model/index.ts";
@@ -6,6 +7,11 @@ import type { HttpListener } from "./platform/index.ts";
 import { nodeListener, nodePorts } from "./platform/node/index.ts";
 import { createServing, ResourceGuard, type Serving, type ServingOptions } from "./serving/index.ts";
 import type { Store } from "./store/index.ts";
+
+/** The dashboard's files. This code can be in a chunk beside or below the entry file, or not be built. */
+const PAGE_FOLDER = fileURLToPath(
+  import.meta.url.replace(/^(.*)\/(?:dist|src)\/.*$/, "$1/dist/surfaces/dashboard"),
+);
 
 /** A host, and what serves it to clients. */
 export interface OpenedServing {
@@ -30,8 +36,8 @@ export async function openServing(
   { listener = nodeListener, guard, store }: ServingParts = {},
 ): Promise<OpenedServing> {
   let opened: Serving | undefined;
-  const own = guard === undefined ? createOwnGuard(() => opened) : undefined;
-  const { admit } = guard ?? own ?? {};
+  const ownGuard = guard === undefined ? createOwnGuard(() => opened) : undefined;
+  const { admit } = guard ?? ownGuard ?? {};
   const stores = { ...store?.stores, ...options.stores };
   const host = await openHost(
     { ...options, stores, interaction: "forbid" },
@@ -39,8 +45,9 @@ export async function openServing(
     {
       admit,
       audit: store?.audit,
-      onWorkspace(workspace, openScope) {
-        opened = createServing({ workspace, openScope, listener }, offer);
+      onWorkspace(workspace, openScope, own) {
+        const source = { workspace, openScope, host: own, listener, pageFolder: PAGE_FOLDER };
+        opened = createServing(source, offer);
       },
     },
   );
@@ -50,7 +57,7 @@ export async function openServing(
     host,
     serving,
     async close() {
-      own?.stop();
+      ownGuard?.stop();
       await serving.close();
       await host.close();
       await store?.close();

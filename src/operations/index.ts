@@ -10,7 +10,7 @@ export type { HostPins } from "./approvals/pins-api.ts";
 export type { ApprovalView } from "./approvals/revoke-approval.ts";
 export type { SandboxChoice, SandboxSource } from "./approvals/sandbox-choices.ts";
 export type { PinReport } from "./approvals/tool-pins.ts";
-export { createToolPins } from "./approvals/tool-pins.ts";
+export { createToolPins, withoutOwnNames } from "./approvals/tool-pins.ts";
 export type {
   CallChange,
   CallKind,
@@ -35,6 +35,7 @@ export type { UninstallOptions, UninstallPlan, UninstallResult } from "./describ
 export type { ExportResult } from "./export/apply-export.lazy.ts";
 export type { ExportChange, ExportPlan, ExportRequest } from "./export/export-servers.lazy.ts";
 export type { GatewayExport } from "./export/gateway-entry.ts";
+export { gatewaySetups } from "./export/gateway-setups.ts";
 export { createSessionFunctions } from "./functions/session-functions.ts";
 export type { HostScope } from "./host-scope.ts";
 export { createAccountConnections } from "./lifecycle/account-connections.ts";
@@ -85,7 +86,14 @@ export type {
   ServerCard,
 } from "./registry/registry-api.ts";
 export type { OfferRules } from "./relay/offered-lists.ts";
-export { definitionOf, knownLists, offeredServers, offeredTools, readLists } from "./relay/offered-lists.ts";
+export {
+  definitionOf,
+  isReadOnly,
+  knownLists,
+  offeredServers,
+  offeredTools,
+  readLists,
+} from "./relay/offered-lists.ts";
 export type { RelayConnection, RelayedAnswer } from "./relay/relay-request.ts";
 export { relayRequest, relayToolCall } from "./relay/relay-request.ts";
 export { createPrompts } from "./resources-and-prompts/create-prompts.ts";
@@ -120,6 +128,7 @@ export type {
 } from "./supply/supply-api.ts";
 export type { GivenArguments } from "./tools/call-tool.ts";
 export { callTool } from "./tools/call-tool.ts";
+export { decideTools } from "./tools/decide-tools.ts";
 export { missingTools } from "./tools/first-lists.ts";
 export type { ToolInspection } from "./tools/inspect-tool.lazy.ts";
 export { createKnownTools } from "./tools/known-tools.ts";

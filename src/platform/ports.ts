@@ -302,7 +302,7 @@ export interface IncomingRequest {
 /** The response to a request. */
 export interface OutgoingResponse {
   /** Sends a complete response. */
-  send(status: number, headers: Readonly<Record<string, string>>, body?: string): void;
+  send(status: number, headers: Readonly<Record<string, string>>, body?: string | Uint8Array): void;
   /** Starts a response whose body is sent in pieces. */
   stream(status: number, headers: Readonly<Record<string, string>>): ResponseStream;
   /** Called once when the response was sent or the client disconnected. `isComplete` tells which. */

@@ -8,6 +8,7 @@ import type { Offers } from "./merge/offers.ts";
 import type { ResourceAddresses } from "./names/resource-address.ts";
 import type { ToAddress } from "./names/rewrite-addresses.ts";
 import type { AuditTrail } from "./record/audit.ts";
+import type { GatewayRecords } from "./record/gateway-records.ts";
 import type { ClientSubscriptions } from "./relay/client-subscriptions.ts";
 import type { ClientTasks } from "./relay/client-tasks.ts";
 import type { Listeners } from "./relay/listeners.ts";
@@ -30,9 +31,12 @@ export interface GatewayContext {
   readonly subscriptions: ClientSubscriptions;
   readonly logLevels: LogLevels;
   readonly tasks: ClientTasks;
+  /** Whether the clients run on this machine, for the user of the gateway. */
+  readonly isLocal: boolean;
   /** How long lists, and acknowledgements of subscriptions, wait for servers. */
   readonly waitMs: number;
   readonly audit: AuditTrail;
+  readonly records: GatewayRecords;
   readonly limits: GatewayLimits;
   readonly requestLimits: RequestLimits;
   addresses(): ResourceAddresses;

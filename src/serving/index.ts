@@ -1,60 +1,11 @@
 /** Serves all servers as one MCP server to clients of both eras, over stdio and Streamable HTTP. */
+export { createProof } from "./access/key-proof.ts";
+export { readSecretFile } from "./access/local-access.ts";
 export type { HttpOptions, HttpServer } from "./client/http-server.ts";
 export type { ServingOptions } from "./endpoints.ts";
 export { type GuardEvent, type MeasuredServer, ResourceGuard } from "./guard/resource-guard.ts";
 export type { GatewayLimits } from "./limits.ts";
-export type {
-  ActivityDocument,
-  ActivityOutcome,
-  ActivityRow,
-  ApprovalsDocument,
-  ApproveRequest,
-  Attention,
-  CallDocument,
-  CallRequestBody,
-  ChangedToolsRow,
-  ClientRow,
-  ClientsDocument,
-  ConnectionsDocument,
-  Done,
-  FieldChange,
-  FilePlace,
-  JsonMap,
-  LaunchDetails,
-  LaunchRow,
-  LogsDocument,
-  MetricsDocument,
-  NoFields,
-  Overview,
-  PageDecision,
-  PageError,
-  PageErrorCode,
-  PageProblem,
-  PageRight,
-  PageRole,
-  PageServerState,
-  PageSession,
-  PageSnapshot,
-  PageTopic,
-  PreviewDocument,
-  PreviewRequest,
-  ServerDetails,
-  ServerMetrics,
-  ServerRow,
-  ServersDocument,
-  SetupDocument,
-  SetupRow,
-  SignInProgress,
-  SignInRequest,
-  SignInRow,
-  SignOutRequest,
-  TicketRequest,
-  TokenMetrics,
-  ToolDetails,
-  ToolHints,
-  ToolRow,
-  ToolsDocument,
-  WaitingCall,
-} from "./pages/page-api.ts";
+export type { Dashboard, OpenDashboardOptions } from "./pages/dashboard.ts";
+export { DASHBOARD_KEY, DASHBOARD_PATH } from "./pages/dashboard.ts";
 export type { Serving } from "./serving.ts";
 export { createServing } from "./serving.ts";

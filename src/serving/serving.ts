@@ -1,6 +1,8 @@
-import { createSharedLists } from "../catalog/index.ts";
+import { createSharedLists, type SharedLists } from "../catalog/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import { type HttpListener, nextTurn } from "../platform/index.ts";
+import type { AuditFiles } from "../state/index.ts";
+import { HttpEndpoints } from "./client/http-endpoints.ts";
 import { createHttpServer, type HttpOptions, type HttpServer } from "./client/http-server.ts";
 import { type Lent, lendServer, type WantedServer } from "./client/lend-server.ts";
 import { createStdioClient, type StdioClient } from "./client/stdio-client.ts";
@@ -13,7 +15,11 @@ import { ConnectTool } from "./merge/connect-tool.ts";
 import { MetaMode } from "./merge/meta-mode.ts";
 import { Offers } from "./merge/offers.ts";
 import { createResourceAddresses, type ResourceAddresses } from "./names/resource-address.ts";
+import { createDashboard } from "./pages/create-dashboard.ts";
+import type { Dashboard } from "./pages/dashboard.ts";
+import type { PageHost } from "./pages/page-host.ts";
 import { AuditTrail } from "./record/audit.ts";
+import { GatewayRecords } from "./record/gateway-records.ts";
 import { ClientSubscriptions } from "./relay/client-subscriptions.ts";
 import { ClientTasks } from "./relay/client-tasks.ts";
 import { Listeners } from "./relay/listeners.ts";
@@ -30,13 +36,33 @@ export interface ServingSource {
   readonly workspace: Workspace;
   readonly openScope: UpstreamOptions["openScope"];
   readonly listener: HttpListener;
+  /** The host, for the dashboard's pages. */
+  readonly host: PageHost;
+  /** The folder with the files of the dashboard. */
+  readonly pageFolder: string;
+  /** Set for a gateway of several people: what its people share, and what differs from a user's own gateway. */
+  readonly team?: ServingTeam;
+}
+
+/** What the people of a gateway share. Nothing of it depends on a person. */
+export interface ServingTeam {
+  readonly lists: SharedLists;
+  readonly requestLimits: RequestLimits;
+  readonly audit: Pick<AuditFiles, "add">;
 }
 
 /** Offers the servers of one workspace to clients. */
 export interface Serving {
-  /** Serves a client on a pipe. `offer` replaces what is offered by default. */
-  serveStdio(write: (line: string) => void, offer?: ServingOptions): StdioClient;
+  /** Serves a client on a pipe. `offer` replaces what is offered by default. `disconnect` closes the pipe, if that is possible. */
+  serveStdio(write: (line: string) => void, offer?: ServingOptions, disconnect?: () => void): StdioClient;
+  /** Serves clients over HTTP, and the dashboard. */
   serveHttp(options: HttpOptions): Promise<HttpServer>;
+  /** Opens the dashboard on a port of its own, unless it is open. */
+  openDashboard(): Promise<Dashboard>;
+  /** Returns the HTTP endpoints, for requests whose sender is known. */
+  endpoints(): HttpEndpoints;
+  /** Notifies clients that they may see other things than before. */
+  rightsChanged(): void;
   /** Passes the connection to one server on to another process of the user. Rejects with `LAUNCH_DIFFERS` if it was started differently. */
   lend(wanted: WantedServer, write: (line: string) => void): Promise<Lent>;
   /** Returns the names of the servers that are running or being started. */
@@ -50,7 +76,7 @@ export interface Serving {
 
 /** Creates the serving side of a gateway. Throws if an option names an unknown server or bundle. */
 export function createServing(
-  { workspace, openScope, listener }: ServingSource,
+  { workspace, openScope, listener, host, pageFolder, team }: ServingSource,
   options: ServingOptions,
 ): Serving {
   const { clock } = workspace.ports;
@@ -60,9 +86,12 @@ export function createServing(
   const logLevels = new LogLevels(workspace.options.serverLogLevel);
   const upstreams = new Upstreams({
     workspace,
-    lists: createSharedLists(),
+    lists: team?.lists ?? createSharedLists(),
     openScope,
-    onListChanged: (server, kind) => listeners.listChanged(server, kind),
+    onListChanged(server, kind) {
+      listeners.listChanged(server, kind);
+      records.changed("lists");
+    },
     onNotification(scope, server, method, params, origin) {
       if (method === "notifications/tasks/status") tasks.relayStatus(scope, server, params);
       if (method !== "notifications/message") return;
@@ -70,6 +99,11 @@ export function createServing(
       logLevels.relay(scope, server, maskLog(workspace.redactor, params), call);
     },
     onConnection: (scope, connection) => logLevels.connected(scope, connection),
+    onState: (server) => records.stateChanged(server),
+  });
+  const records = new GatewayRecords({
+    workspace,
+    connectionStates: (server) => upstreams.statesOf(server),
   });
   const onLate = (server: string): void => {
     for (const kind of ["tools", "resources", "prompts"] as const) listeners.listChanged(server, kind);
@@ -92,19 +126,29 @@ export function createServing(
     tasks,
     waitMs,
     limits,
-    requestLimits: new RequestLimits(limits),
-    audit: new AuditTrail(workspace.stores.audit, clock, workspace.redactor),
+    isLocal: team === undefined,
+    requestLimits: team?.requestLimits ?? new RequestLimits(limits),
+    audit: new AuditTrail(team?.audit ?? workspace.stores.audit, workspace, (entry) => records.ended(entry)),
+    records,
     addresses: createAddresses(workspace),
     closing: closing.signal,
   };
   const endpoint = findEndpoint("/mcp");
   const servers = new Set<HttpServer>();
+  const dashboard = createDashboard({
+    context,
+    host,
+    listener,
+    pageFolder,
+    httpServers: () => [...servers],
+  });
+  const served = new Set<HttpEndpoints>();
   const clients = new Set<StdioClient>();
   return {
-    serveStdio(write, offer) {
+    serveStdio(write, offer, disconnect) {
       const wanted = offer === undefined ? endpoint : createEndpoints(workspace, offer)("/mcp");
       if (wanted === undefined) throw new TypeError("The endpoint of all servers always exists.");
-      const client = createStdioClient(context, wanted, write, { isPiped: offer !== undefined });
+      const client = createStdioClient(context, wanted, write, { isPiped: offer !== undefined, disconnect });
       clients.add(client);
       return {
         receive: (line) => client.receive(line),
@@ -116,18 +160,34 @@ export function createServing(
     },
     lend: (wanted, write) => lendServer(context, wanted, write),
     async serveHttp(http) {
-      const server = await createHttpServer(context, { listener, findEndpoint }, http);
+      const opened = await createHttpServer(context, { listener, findEndpoint, dashboard }, http);
+      const server: HttpServer = {
+        ...opened,
+        async close() {
+          servers.delete(server);
+          await opened.close();
+        },
+      };
       servers.add(server);
       return server;
     },
+    openDashboard: () => dashboard.open(),
+    endpoints() {
+      const created = new HttpEndpoints(context, findEndpoint);
+      served.add(created);
+      return created;
+    },
+    rightsChanged: () => listeners.rightsChanged(),
     running: () => upstreams.running(),
     processes: () => upstreams.processes(),
     resourceLimits: () => workspace.inventory().settings,
     async close() {
       closing.abort();
+      await dashboard.close();
       await nextTurn(); // streams announce their end
       suspended.end();
       await Promise.all(Array.from(servers, (server) => server.close()));
+      await Promise.all(Array.from(served, (endpoints) => endpoints.close()));
       await Promise.all(Array.from(clients, (client) => client.end()));
       await upstreams.close();
       await workspace.stores.audit.saved();

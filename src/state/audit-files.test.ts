@@ -63,3 +63,50 @@ test("the last matching entries are returned", async () => {
   expect((await audit.read({ after: "00000008" })).map(({ at }) => at)).toEqual([9, 10]);
   expect(await audit.read({ outcome: "failed" })).toEqual([]);
 });
+
+/** Files are named after the time of their first entry, so entries have real times. */
+const START = Date.now();
+
+/** An entry with an id as the gateway creates them, which starts with the time. */
+const requestAt = (ms: number, more: Partial<AuditEntry> = {}): AuditEntry => {
+  const at = START + ms;
+  const time = at.toString(16).padStart(12, "0");
+  return { ...entry(at), id: `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`, ...more };
+};
+
+test("entries are read in pages, from the newest to the oldest, across files", async () => {
+  const limits = { segmentBytes: 2_000, totalBytes: 1e9, keptMs: 1e12 };
+  const audit = createAuditFiles(nodePorts(), places(), limits);
+  const late = requestAt(5); // it ended last, because it took long
+  for (const at of [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) {
+    audit.add(requestAt(at));
+    await audit.saved();
+  }
+  audit.add(late);
+  await audit.saved();
+  expect((await readdir(join(folder, "audit"))).length).toBeGreaterThan(1);
+  const pages: number[][] = [];
+  for (let before: string | undefined; pages.length < 5; ) {
+    const page = await audit.read({ before, limit: 4 });
+    pages.push(page.map(({ at }) => at - START));
+    before = page[0]?.id;
+  }
+  expect(pages).toEqual([[12, 13, 14, 15], [8, 9, 10, 11], [4, 5, 6, 7], [1, 2, 3], []]);
+});
+
+test("entries are filtered by time, outcomes, method, conversation and a part of the name", async () => {
+  const audit = createAuditFiles(nodePorts(), places());
+  audit.add(requestAt(1, { item: "Read_File", outcome: "failed" }));
+  audit.add(requestAt(2, { item: "write", outcome: "refused", session: "other" }));
+  audit.add(requestAt(3, { method: "tools/list", client: { name: '"item":"write","session":"other"' } }));
+  await audit.saved();
+  const timesOf = async (filter: Parameters<typeof audit.read>[0]) =>
+    (await audit.read(filter)).map(({ at }) => at - START);
+  expect(await timesOf({ since: START + 2, until: START + 2 })).toEqual([2]);
+  expect(await timesOf({ outcome: ["failed", "refused"] })).toEqual([1, 2]);
+  expect(await timesOf({ outcome: "ok" })).toEqual([3]);
+  expect(await timesOf({ method: "tools/list" })).toEqual([3]);
+  expect(await timesOf({ session: "other" })).toEqual([2]);
+  expect(await timesOf({ itemPart: "read_" })).toEqual([1]);
+  expect(await timesOf({ item: "read_" })).toEqual([]);
+});

@@ -42,7 +42,7 @@ export interface AuditEntry {
   readonly serverEra?: "legacy" | "modern";
   /** The rule of the policy that decided about the request. */
   readonly decision?: {
-    readonly then: "allow" | "deny" | "ask";
+    readonly answer: "allow" | "deny" | "ask";
     readonly rule?: string;
     readonly by?: string;
   };
@@ -78,10 +78,18 @@ export interface AuditFilter {
   readonly server?: string | undefined;
   /** The server's own name of the tool, prompt or resource. */
   readonly item?: string | undefined;
-  /** Only requests with this outcome. */
-  readonly outcome?: AuditOutcome | undefined;
+  /** A part of that name, in any case. */
+  readonly itemPart?: string | undefined;
+  /** Only requests with this outcome, or one of these. */
+  readonly outcome?: AuditOutcome | readonly AuditOutcome[] | undefined;
+  /** Only requests of this method, such as `tools/call`. */
+  readonly method?: string | undefined;
+  /** Only requests of this conversation. */
+  readonly session?: string | undefined;
   /** Only entries with a greater id, to continue after the last one that was read. */
   readonly after?: string | undefined;
+  /** Only entries with a smaller id, to continue before the first one that was read. */
+  readonly before?: string | undefined;
   /** How many of the last entries to return. Default: 100. */
   readonly limit?: number | undefined;
 }
@@ -114,12 +122,22 @@ const WRITE_AFTER_MS = 100;
 /** The most text that waits to be written. If the disk is slower than clients, more is dropped and counted. */
 const MOST_WAITING = 4 * 1024 * 1024;
 const DEFAULT_LIMIT = 100;
+/** A request is recorded when it ends, so a file can contain requests that started before it. */
+const LONGEST_REQUEST_MS = 60 * 60 * 1_000;
 /** The names of audit files. Other files in the folder are not Plugboard's. */
 export const AUDIT_FILE: RegExp = /^\d{13}-\d+-\d+\.jsonl$/;
 
 /** Creates the record. Every process writes its own files, so that entries of two gateways never mix in a line. */
 export function createAuditFiles(ports: Ports, places: OwnPaths, limits: AuditLimits = LIMITS): AuditFiles {
   return new FileAudit(ports, join(places.state, "audit"), limits);
+}
+
+/** A file of the record. */
+interface AuditFile {
+  readonly path: string;
+  /** When its first entry was written. */
+  readonly startedAt: number;
+  readonly writtenAt: number;
 }
 
 class FileAudit implements AuditFiles {
@@ -160,11 +178,12 @@ class FileAudit implements AuditFiles {
 
   async read(filter: AuditFilter = {}): Promise<readonly AuditEntry[]> {
     const { limit = DEFAULT_LIMIT, since = 0 } = filter;
+    const until = Math.min(filter.until ?? Number.POSITIVE_INFINITY, timeOf(filter.before));
     let kept: AuditEntry[] = [];
-    for (const { path, writtenAt } of (await this.#files()).reverse()) {
+    for (const { path, startedAt, writtenAt } of (await this.#files()).reverse()) {
       const oldest = kept.length >= limit ? (kept[0]?.at ?? 0) : since;
-      if (writtenAt < Math.max(since, oldest)) continue;
-      kept.push(...entriesIn(await this.#text(path), filter));
+      if (writtenAt < Math.max(since, oldest) || startedAt - LONGEST_REQUEST_MS > until) continue;
+      kept.push(...lastEntriesIn(await this.#text(path), filter, limit));
       kept = kept.sort((one, other) => (one.id < other.id ? -1 : 1)).slice(-limit);
     }
     return kept;
@@ -217,14 +236,14 @@ class FileAudit implements AuditFiles {
   }
 
   /** Returns the files in the order of their last write. */
-  async #files(): Promise<{ readonly path: string; readonly writtenAt: number }[]> {
+  async #files(): Promise<AuditFile[]> {
     const { files } = this.#ports;
     const names = (await files.list(this.#folder)).filter((name) => AUDIT_FILE.test(name)).sort();
-    const found: { path: string; writtenAt: number }[] = [];
+    const found: AuditFile[] = [];
     for (const name of names) {
       const path = join(this.#folder, name);
       const writtenAt = await files.writtenAt(path);
-      if (writtenAt !== undefined) found.push({ path, writtenAt });
+      if (writtenAt !== undefined) found.push({ path, startedAt: Number(name.slice(0, 13)), writtenAt });
     }
     return found.sort((one, other) => one.writtenAt - other.writtenAt);
   }
@@ -239,43 +258,74 @@ class FileAudit implements AuditFiles {
   }
 }
 
-/** Searches the text first, because parsing every line of a large file takes ten times as long. */
-function entriesIn(text: string, filter: AuditFilter): AuditEntry[] {
-  const { server, item, outcome, person } = filter;
-  const parts = [
-    person === undefined ? [] : [`"person":${JSON.stringify(person)}`],
-    server === undefined ? [] : [`"server":${JSON.stringify(server)}`],
-    item === undefined ? [] : [`"item":${JSON.stringify(item)}`],
-    outcome === undefined ? [] : [`"outcome":${JSON.stringify(outcome)}`],
-  ].flat();
-  return text
-    .split("\n")
-    .filter((line) => parts.every((part) => line.includes(part)))
-    .map(toEntry)
-    .filter((entry) => entry !== undefined)
-    .filter((entry) => matches(entry, filter));
+/** The beginning of every line, and the length of the id that follows. */
+const LINE_START = '{"id":"';
+const ID_END = LINE_START.length + 36;
+
+/**
+ * Returns the last matching entries of a file, in any order. Searches the text first and parses only what may be returned, because
+ * parsing every line of a large file takes ten times as long.
+ */
+function lastEntriesIn(text: string, filter: AuditFilter, limit: number): AuditEntry[] {
+  const { person, server, item, method, session, after = "", before = "\uffff" } = filter;
+  const outcomes = outcomesOf(filter);
+  const parts = Object.entries({ person, server, item, method, session })
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `"${key}":${JSON.stringify(value)}`);
+  const ends = outcomes?.map((outcome) => `"outcome":"${outcome}"`);
+  const mayMatch = (line: string): boolean =>
+    isBetween(idOf(line), after, before) &&
+    parts.every((part) => line.includes(part)) &&
+    (ends === undefined || ends.some((end) => line.includes(end)));
+  const lines = text.split("\n").filter(mayMatch);
+  lines.sort((one, other) => (one < other ? 1 : -1)); // lines start with the id, which starts with the time
+  const found: AuditEntry[] = [];
+  for (const line of lines) {
+    if (found.length >= limit) break;
+    const entry = toEntry(line);
+    if (entry !== undefined && matches(entry, filter)) found.push(entry);
+  }
+  return found;
+}
+
+/** Returns the id of a line without parsing it; `undefined` if the line does not start like an entry. */
+function idOf(line: string): string | undefined {
+  return line.startsWith(LINE_START) && line[ID_END] === '"'
+    ? line.slice(LINE_START.length, ID_END)
+    : undefined;
+}
+
+/** A line whose id is unknown is parsed. */
+function isBetween(id: string | undefined, after: string, before: string): boolean {
+  return id === undefined || (id > after && id < before);
+}
+
+/** Returns the time in an id, which is a version 7 UUID. Everything is before the time of another text. */
+function timeOf(id: string | undefined): number {
+  const [, high = "", low = ""] = /^([\da-f]{8})-([\da-f]{4})-7/.exec(id ?? "") ?? [];
+  return high === "" ? Number.POSITIVE_INFINITY : Number.parseInt(high + low, 16);
+}
+
+function outcomesOf({ outcome }: AuditFilter): readonly AuditOutcome[] | undefined {
+  return typeof outcome === "string" ? [outcome] : outcome;
 }
 
 function matches(entry: AuditEntry, filter: AuditFilter): boolean {
-  const {
-    since = 0,
-    until = Number.POSITIVE_INFINITY,
-    kind,
-    person,
-    server,
-    item,
-    outcome,
-    after = "",
-  } = filter;
+  const { since = 0, until = Number.POSITIVE_INFINITY, kind, person } = filter;
+  const { server, item, itemPart, method, session } = filter;
+  const { after = "", before = "\uffff" } = filter;
   return (
     entry.at >= since &&
     entry.at <= until &&
-    entry.id > after &&
+    isBetween(entry.id, after, before) &&
     (kind === undefined || (entry.kind ?? "request") === kind) &&
     (person === undefined || entry.person === person) &&
     (server === undefined || entry.server === server) &&
     (item === undefined || entry.item === item) &&
-    (outcome === undefined || entry.outcome === outcome)
+    (itemPart === undefined || entry.item?.toLowerCase().includes(itemPart.toLowerCase()) === true) &&
+    (method === undefined || entry.method === method) &&
+    (session === undefined || entry.session === session) &&
+    (outcomesOf(filter)?.includes(entry.outcome) ?? true)
   );
 }
 

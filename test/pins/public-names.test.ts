@@ -35,7 +35,7 @@ test("plugboard/gateway exports one function", () => {
 
 test("a gateway has these methods", async () => {
   await using opened = await gateway.createGateway({ discover: false });
-  expect(Object.keys(opened).sort()).toEqual(["attach", "close", "listen", "snapshot"]);
+  expect(Object.keys(opened).sort()).toEqual(["attach", "close", "listen", "openDashboard", "snapshot"]);
 });
 
 test("plugboard/terminal exports the text functions", () => {

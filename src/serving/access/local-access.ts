@@ -25,7 +25,7 @@ export function refuseAccess(
 ): { readonly status: number; readonly message: string } | undefined {
   const twice = repeated.find((name) => SINGLE.test(name));
   if (twice !== undefined) return { status: 400, message: `The header ${twice} was sent twice.` };
-  const own = LOOPBACK.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+  const own = loopbackNames(port);
   const { host = "", origin, authorization = "" } = headers;
   if (![...own, ...access.hosts].includes(host.toLowerCase()))
     return { status: 403, message: "Unknown Host." };
@@ -37,23 +37,42 @@ export function refuseAccess(
     : { status: 401, message: "A bearer token is required." };
 }
 
+/** Returns the `Host` values under which this machine reaches its own port. */
+export function loopbackNames(port: number): string[] {
+  return LOOPBACK.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+}
+
 /** Takes the same time for every wrong token. */
-function isSameText(given: string, wanted: string): boolean {
+export function isSameText(given: string, wanted: string): boolean {
   const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(given), hash(wanted));
 }
 
 /** Returns the user's token. Creates it on first use. Only the user can read the file. */
-export async function readToken({
-  ports: { files },
-  places,
-  environment,
-}: Workspace): Promise<{ readonly token: string; readonly file: string }> {
+export async function readToken(
+  workspace: Workspace,
+): Promise<{ readonly token: string; readonly file: string }> {
+  const { text: token, file } = await readSecretFile(workspace, "token");
+  return { token, file };
+}
+
+/** Where secrets of this kind are kept. */
+export interface SecretPlace {
+  readonly ports: Pick<Workspace["ports"], "files">;
+  readonly places: Workspace["places"];
+  readonly environment: Workspace["environment"];
+}
+
+/** Returns the random text in a file of this name. Creates it on first use. Only the user can read the file. */
+export async function readSecretFile(
+  { ports: { files }, places, environment }: SecretPlace,
+  name: string,
+): Promise<{ readonly text: string; readonly file: string }> {
   const { join } = environment.platform === "win32" ? win32 : posix;
   const folder = join(places.state, "run");
-  const file = join(folder, "token");
+  const file = join(folder, name);
   const known = await readText(files, file);
-  if (known !== undefined) return { token: known, file };
+  if (known !== undefined) return { text: known, file };
   await files.makeFolder(folder, 0o700);
   try {
     await files.create(file, `pb_${randomBytes(32).toString("base64url")}\n`, 0o600);
@@ -62,7 +81,7 @@ export async function readToken({
   }
   const created = await readText(files, file); // another process may have created it
   if (created === undefined) throw new TypeError(`${file} cannot be read.`);
-  return { token: created, file };
+  return { text: created, file };
 }
 
 async function readText(files: Workspace["ports"]["files"], path: string): Promise<string | undefined> {

@@ -22,6 +22,7 @@ export async function answerRequest(
   id: MessageId,
 ): Promise<Response | undefined> {
   const record = context.audit.start(request);
+  const end = context.records.clients.start(request);
   try {
     if (context.audit.mustRefuse())
       throw ownError("not_recorded", "The request cannot be recorded, so it was refused.");
@@ -35,6 +36,8 @@ export async function answerRequest(
     const error = toClientError(cause, request, context.workspace.redactor);
     const message = { jsonrpc: "2.0", id, error: error.toJson() };
     return { message, error, sent: (size) => record({ error }, size) };
+  } finally {
+    end();
   }
 }
 

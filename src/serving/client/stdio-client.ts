@@ -30,11 +30,18 @@ export interface StdioClient {
   end(): Promise<void>;
 }
 
+export interface StdioOptions {
+  /** Whether the client is on the other end of a pipe that can send calls again. */
+  readonly isPiped?: boolean;
+  /** Closes the pipe, if that is possible. */
+  readonly disconnect?: (() => void) | undefined;
+}
+
 export function createStdioClient(
   context: GatewayContext,
   endpoint: Endpoint,
   write: (line: string) => void,
-  { isPiped = false }: { readonly isPiped?: boolean } = {},
+  { isPiped = false, disconnect }: StdioOptions = {},
 ): StdioClient {
   const send = (message: JsonObject): number => {
     const line = `${toText(message)}\n`;
@@ -51,6 +58,7 @@ export function createStdioClient(
     logLevel: undefined,
     notify: (method, params) => void send({ jsonrpc: "2.0", method, params }),
   };
+  context.records.clients.add(client, { transport: "stdio", disconnect });
   const markRepeatable = (requestId: MessageId): void =>
     void send({ jsonrpc: "2.0", method: "plugboard/repeatable", params: { requestId } });
   let removeListener = (): void => {};
@@ -144,6 +152,7 @@ export function createStdioClient(
     receive,
     async end() {
       removeListener();
+      context.records.clients.remove(client);
       for (const abort of running.values()) abort.abort();
       context.suspended.end(client);
       context.tasks.end(client);

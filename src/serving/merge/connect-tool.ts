@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject, messageOf, type Server, safeLine } from "../../model/index.ts";
 import { decide, signInServer, type Workspace } from "../../operations/index.ts";
 import { settledWithin } from "../../platform/index.ts";
+import { seesServer } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
 import type { RequestStates } from "../server-requests/request-state.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
-import type { ListedTool } from "./meta-mode.ts";
 import type { Offers } from "./offers.ts";
+import type { PagedItem } from "./page.ts";
 
 /** The tool for servers that need a person. No server's tool gets its name. */
 export const CONNECT = "plugboard_connect";
@@ -46,7 +47,7 @@ export class ConnectTool {
   }
 
   /** Returns the tool if a server of the endpoint needs a person. An endpoint with one server offers it unchanged. */
-  definition(context: ConnectContext, request: ClientRequest): ListedTool[] {
+  definition(context: ConnectContext, request: ClientRequest): PagedItem[] {
     if (request.client.endpoint.verbatim !== undefined) return [];
     const needs = needsOf(context, request);
     if (needs.size === 0) return [];
@@ -58,7 +59,7 @@ export class ConnectTool {
       description: `Shows the user how to enable servers whose tools are missing: ${shown}.`,
       inputSchema: { type: "object", properties: { server }, required: ["server"] },
     };
-    return [{ key: CONNECT, value, server: "plugboard", tool: CONNECT }];
+    return [{ key: CONNECT, value }];
   }
 
   /** Runs the tool. Returns `undefined` for other tools. */
@@ -153,6 +154,7 @@ function needsOf(
 ): Map<string, Need> {
   const { endpoint } = request.client;
   const isMine = ({ name }: Server): boolean =>
+    seesServer(request.rights, name) &&
     (endpoint.servers?.includes(name) ?? true) &&
     (endpoint.bundles?.some(({ server }) => server === name) ?? true);
   const needs = new Map<string, Need>();

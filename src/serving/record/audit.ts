@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { canonicalJson, type Era, isJsonObject, type JsonObject, type Redactor } from "../../model/index.ts";
+import type { Workspace } from "../../operations/index.ts";
 import { type Clock, elapsed } from "../../platform/index.ts";
+import type { PolicyDecision } from "../../policy/index.ts";
 import type { AuditEntry, AuditFiles, AuditOutcome } from "../../state/index.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { INTERNAL_ERROR, type RpcError } from "../rpc-error.ts";
+import { clientHash } from "./client-registry.ts";
 
 const LONGEST_TEXT = 256;
 /** Not recorded, because they are frequent and contain little information. */
@@ -20,20 +23,27 @@ interface Relayed {
   server?: string;
   item?: string;
   era?: Era;
+  decision?: PolicyDecision | undefined;
 }
 
 /** Records the requests of clients. */
 export class AuditTrail {
-  readonly #files: AuditFiles;
+  readonly #files: Pick<AuditFiles, "add">;
   readonly #clock: Clock;
   readonly #redactor: Redactor;
+  readonly #onEntry: (entry: AuditEntry) => void;
   /** Keyed by the request's signal, because a request may be relayed as another one. */
   readonly #relayed = new WeakMap<AbortSignal, Relayed>();
 
-  constructor(files: AuditFiles, clock: Clock, redactor: Redactor) {
+  constructor(
+    files: Pick<AuditFiles, "add">,
+    { ports, redactor }: Pick<Workspace, "ports" | "redactor">,
+    onEntry: (entry: AuditEntry) => void,
+  ) {
     this.#files = files;
-    this.#clock = clock;
+    this.#clock = ports.clock;
     this.#redactor = redactor;
+    this.#onEntry = onEntry;
   }
 
   /** Returns whether requests must be refused, because they cannot be recorded and must be. */
@@ -52,22 +62,25 @@ export class AuditTrail {
     const at = this.#clock.now();
     const began = elapsed(this.#clock);
     return (end, bytesOut) => {
-      const { server, item, era } = this.#relayed.get(request.signal) ?? {};
-      const { client, method, params, info = {} } = request;
+      const { server, item, era, decision } = this.#relayed.get(request.signal) ?? {};
+      const { client, method, params, info = {}, rights } = request;
       const entry: AuditEntry = {
         id: timeOrderedId(at),
         at,
+        ...(rights && { person: rights.principal.id, token: rights.principal.token.id }),
         client: {
           ...(info.name !== undefined && { name: this.#mask(info.name) }),
           ...(info.version !== undefined && { version: this.#mask(info.version) }),
+          ...(rights?.address !== undefined && { address: rights.address }),
         },
-        session: createHash("sha256").update(client.id).digest("hex").slice(0, 16),
+        session: clientHash(client),
         endpoint: client.endpoint.path,
         method: this.#mask(method),
         ...(server !== undefined && { server }),
         ...(item !== undefined && { item: this.#mask(item) }),
         clientEra: request.era,
         ...(era !== undefined && { serverEra: era }),
+        ...(decision && { decision: { answer: decision.answer, rule: this.#mask(decision.rule) } }),
         outcome: outcomeOf(end),
         ...("error" in end && { code: end.error.code }),
         durationMs: Math.round((elapsed(this.#clock) - began) * 1_000) / 1_000,
@@ -75,6 +88,7 @@ export class AuditTrail {
         ...(isJsonObject(params["arguments"]) && { argumentsHash: hashOf(params["arguments"]) }),
       };
       this.#files.add(entry);
+      this.#onEntry(entry);
     };
   }
 

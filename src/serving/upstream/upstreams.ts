@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SharedLists } from "../../catalog/index.ts";
-import type { Connection, ServerRelay } from "../../connection/index.ts";
+import type { Connection, ConnectionState, ServerRelay } from "../../connection/index.ts";
 import {
   type CatalogKind,
   canonicalJson,
@@ -41,6 +41,7 @@ export interface UpstreamOptions {
     readonly idleStopMs: number;
     onListChanged(server: string, kind: CatalogKind): void;
     onConnection(connection: Connection): void;
+    onState(server: string): void;
   }): OpenedScope;
   onListChanged(server: string, kind: CatalogKind): void;
   onNotification(
@@ -52,6 +53,8 @@ export interface UpstreamOptions {
   ): void;
   /** Called with every new connection. */
   onConnection(scope: UpstreamScope, connection: Connection): void;
+  /** Called when the state of a connection changed. */
+  onState(server: string): void;
 }
 
 /** A client's call that a server is working on. The server's requests and notifications are passed on to the client. */
@@ -212,6 +215,16 @@ export class Upstreams {
       .toSorted();
   }
 
+  /** Returns the states of all connections to a server. */
+  statesOf(server: string): ConnectionState[] {
+    return this.workspaces().flatMap(({ supervisor }) => supervisor.state(server) ?? []);
+  }
+
+  /** Returns the workspaces of all connections, the most recently used first. */
+  workspaces(): Workspace[] {
+    return Array.from(this.#scopes.values(), ({ workspace }) => workspace).reverse();
+  }
+
   /** Returns the running server processes. */
   processes(): readonly GuardedServer[] {
     return Array.from(this.#scopes).flatMap(([key, { workspace, clients }]) => {
@@ -247,7 +260,7 @@ export class Upstreams {
   }
 
   #open({ id, announce }: CapabilityClass, roots: JsonObject | undefined): UpstreamScope {
-    const { openScope, lists, onListChanged, onNotification } = this.#options;
+    const { openScope, lists, onListChanged, onNotification, onState } = this.#options;
     const relay: ServerRelay = {
       announce,
       answer: async (server, method, params, signal, origin) => {
@@ -266,6 +279,7 @@ export class Upstreams {
       lists,
       idleStopMs: IDLE_STOP_MS,
       onListChanged,
+      onState,
       onConnection: (connection) => {
         scope.abandoned.delete(connection.server); // a new process knows nothing of earlier calls
         scope.rooted.set(connection.server, withResolvers());

@@ -4,6 +4,7 @@ import { advisories } from "./advisories.ts";
 import { audit } from "./audit.ts";
 import { completion } from "./completion.ts";
 import { daemon } from "./daemon.ts";
+import { dashboard } from "./dashboard.ts";
 import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   advisories,
   serve,
   daemon,
+  dashboard,
   ps,
   audit,
   forget,

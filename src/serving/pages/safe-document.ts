@@ -1,0 +1,83 @@
+import { isEqualJson, isJsonObject, type Redactor, truncate } from "../../model/index.ts";
+
+/** Longer texts are cut. A member of this list may be longer. */
+const LONGEST_TEXT = 8_000;
+const LONGER: Readonly<Record<string, number>> = { text: 100_000, snippet: 20_000, data: 2_800_000 };
+const DEEPEST = 64;
+const MOST_ITEMS = 5_000;
+/** The most text and values of a document. What exceeds it is left out. */
+const MOST_WEIGHT = 8 * 1024 * 1024;
+const VALUE = 8;
+/** Pages send these back to name things, and config files already use them as names. They are not masked. */
+const NAMES: ReadonlySet<string> = new Set(["server", "tool", "name", "id", "session", "hash", "data"]);
+/** Members whose content servers, clients or files choose, also the names in it. */
+const FOREIGN: ReadonlySet<string> = new Set([
+  "launch",
+  "entry",
+  "changes",
+  "arguments",
+  "structured",
+  "inputSchema",
+  "outputSchema",
+]);
+const TOO_DEEP = "[nested too deeply]";
+const TOO_LARGE = "[too large to show]";
+
+/**
+ * Returns a document as it may be sent to a page: secrets masked, texts cut, and not too deep or too large. Every document passes here,
+ * whatever servers, clients and files put into it.
+ */
+export function safeDocument(document: object, redactor: Pick<Redactor, "redact">): unknown {
+  return new Copy((text) => redactor.redact(text), MOST_WEIGHT).of(document, "", 0, false);
+}
+
+/** What a person approves must be shown as a whole, and several such parts must fit into one document. */
+const MOST_TO_REVIEW = 256 * 1024;
+
+/** Returns whether nothing of this part of a document would be cut or left out, apart from secrets. */
+export function isShownWhole(part: object): boolean {
+  const plain: unknown = JSON.parse(JSON.stringify(part));
+  return isEqualJson(new Copy((text) => text, MOST_TO_REVIEW).of(plain, "", 0, false), plain);
+}
+
+/** A bounded copy of a value. */
+class Copy {
+  readonly #mask: (text: string) => string;
+  #left: number;
+
+  constructor(mask: (text: string) => string, weight: number) {
+    this.#mask = mask;
+    this.#left = weight;
+  }
+
+  of(value: unknown, key: string, depth: number, isForeign: boolean): unknown {
+    if (typeof value === "string") return this.#text(value, key, isForeign);
+    if (!this.#spend(0)) return TOO_LARGE;
+    if (typeof value !== "object" || value === null) return value;
+    if (depth > DEEPEST) return TOO_DEEP;
+    if (Array.isArray(value))
+      return value.slice(0, MOST_ITEMS).map((item: unknown) => this.of(item, key, depth + 1, isForeign));
+    if (!isJsonObject(value)) return undefined;
+    const members = Object.entries(value).slice(0, MOST_ITEMS);
+    return Object.fromEntries(
+      members
+        .filter(([name]) => this.#spend(name.length))
+        .map(([name, member]) => [
+          isForeign ? truncate(this.#mask(name), LONGEST_TEXT) : name,
+          this.of(member, name, depth + 1, isForeign || FOREIGN.has(name)),
+        ]),
+    );
+  }
+
+  #text(value: string, key: string, isForeign: boolean): string {
+    const longest = isForeign || !Object.hasOwn(LONGER, key) ? LONGEST_TEXT : (LONGER[key] ?? LONGEST_TEXT);
+    const cut = truncate(value, longest);
+    const text = NAMES.has(key) && !isForeign ? cut : truncate(this.#mask(cut), longest);
+    return this.#spend(text.length) ? text : TOO_LARGE;
+  }
+
+  #spend(weight: number): boolean {
+    this.#left -= weight + VALUE;
+    return this.#left >= 0;
+  }
+}
