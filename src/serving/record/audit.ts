@@ -28,7 +28,7 @@ interface Relayed {
 
 /** Records the requests of clients. */
 export class AuditTrail {
-  readonly #files: Pick<AuditFiles, "add">;
+  readonly #files: Pick<AuditFiles, "add" | "mustRefuse">;
   readonly #clock: Clock;
   readonly #redactor: Redactor;
   readonly #onEntry: (entry: AuditEntry) => void;
@@ -36,7 +36,7 @@ export class AuditTrail {
   readonly #relayed = new WeakMap<AbortSignal, Relayed>();
 
   constructor(
-    files: Pick<AuditFiles, "add">,
+    files: Pick<AuditFiles, "add" | "mustRefuse">,
     { ports, redactor }: Pick<Workspace, "ports" | "redactor">,
     onEntry: (entry: AuditEntry) => void,
   ) {
