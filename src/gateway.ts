@@ -13,7 +13,7 @@ export type {
   OpenDashboardOptions,
   ServingOptions,
 } from "./serving/index.ts";
-export type { KeySource, StoreSettings } from "./store/index.ts";
+export type { AuditVerification, KeySource, StoredAuditEntry, StoreSettings } from "./store/index.ts";
 
 /** Options for `createGateway`: those of a host, and what to offer. */
 export interface GatewayOptions
