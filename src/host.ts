@@ -56,6 +56,7 @@ import { createPrincipals } from "./principals.ts";
 import { createSession, type Session } from "./session/index.ts";
 import { createSessionScope, type SessionScope } from "./session-scope.ts";
 import {
+  type AuditFiles,
   createEras,
   createTemporaryToolNames,
   createToolNameRecords,
@@ -81,6 +82,8 @@ export interface OpenOptions {
   readonly diskCache?: boolean;
   /** Waits until another server process may start. */
   readonly admit?: AdmitProcess | undefined;
+  /** Where a gateway records requests. Default: files. */
+  readonly audit?: AuditFiles | undefined;
   /** Returns what an administrator declares, instead of all config files and settings. */
   managed?(): Discovery;
   /** Called with the workspace, for operations that the host does not have. `openScope` creates one with its own connections. */
@@ -103,7 +106,7 @@ export type OpenPrincipal = (principal: string) => Promise<OpenedPrincipal>;
 export async function openHost(
   options: HostOptions,
   given: readonly ServerDeclaration[],
-  { diskCache = true, admit, managed, onWorkspace, onPrincipals }: OpenOptions = {},
+  { diskCache = true, admit, audit, managed, onWorkspace, onPrincipals }: OpenOptions = {},
 ): Promise<Host> {
   const redactor = new Redactor();
   const source = { ...sourceOf(options, given, redactor), ...(managed && { managed }) }; // platform, state
@@ -141,6 +144,7 @@ export async function openHost(
     isLogged,
     recorder,
     replay,
+    audit,
     eras: createEras(ports, places, later),
     nameRecords: replay === undefined ? createToolNameRecords(ports, places) : createTemporaryToolNames(),
     commands: createValueCommands(ports, environment, closing.signal),

@@ -48,7 +48,7 @@ export interface ServingSource {
 export interface ServingTeam {
   readonly lists: SharedLists;
   readonly requestLimits: RequestLimits;
-  readonly audit: Pick<AuditFiles, "add">;
+  readonly audit: Pick<AuditFiles, "add" | "mustRefuse">;
 }
 
 /** Offers the servers of one workspace to clients. */

@@ -100,6 +100,8 @@ export interface AuditFiles {
   add(entry: AuditEntry): void;
   /** Resolves when everything so far is written. Never rejects. */
   saved(): Promise<void>;
+  /** Returns whether requests must be refused, because they cannot be recorded and must be. Default: `false`. */
+  mustRefuse?(): boolean;
   /** Returns the last matching entries, oldest first. */
   read(filter?: AuditFilter): Promise<readonly AuditEntry[]>;
 }

@@ -15,6 +15,19 @@ export async function migrateStore(
   return (await loadPostgres()).migrateDatabase(settings, context);
 }
 
+/**
+ * Deletes what was encrypted with a key that is lost, so that gateways start again. People then sign in again. Returns how many rows were
+ * deleted, or would be if it is not confirmed.
+ */
+export async function forgetLostKey(
+  settings: StoreSettings,
+  context: Pick<StoreContext, "ports" | "version">,
+  id: string,
+  isConfirmed: boolean,
+): Promise<Readonly<Record<string, number>>> {
+  return (await loadPostgres()).forgetLostKey(settings, context, id, isConfirmed);
+}
+
 async function loadPostgres(): Promise<typeof import("./postgres/open-postgres-store.lazy.ts")> {
   try {
     return await import("./postgres/open-postgres-store.lazy.ts");

@@ -84,7 +84,7 @@ export interface TeamConfig {
   readonly terms: ReadonlyMap<string, ServerTerms>;
   readonly limits: TeamLimits;
   readonly database?: JsonObject;
-  readonly keys: JsonObject;
+  readonly keys: JsonValue;
   readonly audit: JsonObject;
   readonly metricsToken?: string;
   readonly toolLabel: boolean;
@@ -163,7 +163,7 @@ export async function loadTeamConfig(
     terms,
     limits: { ...USUAL_LIMITS, ...objectIn(value, "limits") },
     ...(database && { database }),
-    keys: objectIn(value, "keys"),
+    keys: value["keys"] ?? [],
     audit: objectIn(value, "audit"),
     ...(resolvedToken !== undefined && { metricsToken: resolvedToken }),
     toolLabel: telemetry["toolLabel"] === true,

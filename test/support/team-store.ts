@@ -38,7 +38,7 @@ export async function openTeamStore(url: string, options: TeamStoreOptions = {})
   const variables = { ...process.env, TEAM_KEY: TEST_KEY, OTHER_TEAM_KEY: OTHER_KEY, ...options.variables };
   const store = await openStore(
     {
-      keys: [{ id: "first", environment: "TEAM_KEY" }],
+      keys: [{ id: "first", variable: "TEAM_KEY" }],
       ...options.settings,
       database: { url, ...options.settings?.database },
     },

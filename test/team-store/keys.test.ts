@@ -4,8 +4,8 @@ import { noPostgres, openDatabase, type TestDatabase } from "../support/postgres
 import { runSql } from "../support/run-sql.ts";
 import { openTeamStore } from "../support/team-store.ts";
 
-const FIRST = { id: "first", environment: "TEAM_KEY" };
-const SECOND = { id: "second", environment: "OTHER_TEAM_KEY" };
+const FIRST = { id: "first", variable: "TEAM_KEY" };
+const SECOND = { id: "second", variable: "OTHER_TEAM_KEY" };
 const keyOf = (name: string): CredentialKey => ({ principal: "ada", namespace: "sign-in", key: name });
 
 describe.skipIf(noPostgres !== undefined)("the keys of a team's store", () => {
@@ -105,11 +105,11 @@ describe.skipIf(noPostgres !== undefined)("the keys of a team's store", () => {
     await using two = await openTeamStore(url, { settings: { keys } });
     await using three = await openTeamStore(url, { settings: { keys } });
     const teams = [two, three];
-    let isDone = false;
+    const done = new AbortController();
     let writes = 0;
     const load = teams.map(async ({ store: { stores } }, worker) => {
       const key = keyOf(`new ${worker}`);
-      for (let turn = 0; !isDone; turn += 1) {
+      for (let turn = 0; !done.signal.aborted; turn += 1) {
         const before = await stores.credentials.get(key);
         expect(await stores.credentials.set(key, turn, before?.generation)).toBe(true);
         expect((await stores.credentials.get(keyOf(`old ${turn % 30}`)))?.value).toBe(turn % 30);
@@ -118,7 +118,7 @@ describe.skipIf(noPostgres !== undefined)("the keys of a team's store", () => {
     });
     expect(await two.store.keys.rotate()).toBeGreaterThanOrEqual(30);
     const session = three.store.keys.keysFor("sessions");
-    isDone = true;
+    done.abort();
     await Promise.all(load);
     expect(writes).toBeGreaterThan(10);
     expect(session).toHaveLength(2); // what was sealed before is still accepted

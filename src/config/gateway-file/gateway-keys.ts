@@ -136,6 +136,9 @@ export const GATEWAY_KEYS: KeySpec & { readonly type: "object" } = {
         url: secret("The connection URL. Several hosts are tried in order."),
         listenUrl: secret("A connection URL without a pooler, for notices."),
         caFile: text("A file with the certificate authorities of the database."),
+        migrate: flag(
+          "Whether the gateway changes the tables when it starts. Otherwise, run plugboard serve --migrate-only. Default: true.",
+        ),
         pool: count("The most connections for work. Default: 8.", 1, 200),
         whenDown: {
           summary: "Whether the gateway stays ready while the database is away. Default: serve.",
@@ -145,13 +148,19 @@ export const GATEWAY_KEYS: KeySpec & { readonly type: "object" } = {
       },
     },
     keys: {
-      summary: "Where the key for stored secrets comes from.",
-      type: "object",
-      members: {
-        source: { summary: "Default: file.", type: "choice", values: ["file", "env", "command"] },
-        file: text("The file with the keys."),
-        variable: text("The environment variable with the keys."),
-        command: texts("A program and its arguments that wraps and unwraps keys."),
+      summary:
+        "Keys that encrypt what the database keeps, or a list of them. The first one is for new values. Each has one of file, variable and command. Changes need a restart.",
+      type: "list",
+      item: {
+        summary: "A key.",
+        type: "object",
+        required: ["id"],
+        members: {
+          id: text("A name of your choice. A new key needs a new name."),
+          file: text("A file with 32 random bytes, or with their Base64 text."),
+          variable: text("The environment variable with the Base64 text of 32 random bytes."),
+          command: texts("A program and its arguments that wraps and unwraps keys."),
+        },
       },
     },
     access: ACCESS,
@@ -201,7 +210,6 @@ export const GATEWAY_KEYS: KeySpec & { readonly type: "object" } = {
         required: flag("Whether requests are refused when they cannot be recorded. Default: false."),
         retentionDays: count("How long entries are kept. Default: 90.", 1, 36_500),
         spoolBytes: count("How much waits on disk while the database is away. Default: 268435456.", 0, 1e12),
-        keyFile: text("The file with the key of the hash chain. It must not be in the database."),
       },
     },
     telemetry: {

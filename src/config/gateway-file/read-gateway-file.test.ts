@@ -85,7 +85,7 @@ describe("environment variables", () => {
       case "map":
         return ['{"a":["b"]}', { a: ["b"] }];
       case "list":
-        return ['{"issuer":"https://x.example"}', [{ issuer: "https://x.example" }]];
+        return list(sample(spec.item));
       case "object": {
         const members = Object.fromEntries(
           (spec.required ?? []).map((key) => [key, sample(spec.members[key] as KeySpec)[1]]),
@@ -93,6 +93,11 @@ describe("environment variables", () => {
         return [JSON.stringify(members), members];
       }
     }
+  }
+
+  /** One object can be written without the list. */
+  function list([text, value]: readonly [text: string, value: JsonValue]): readonly [string, JsonValue] {
+    return [text, [value]];
   }
 
   function specAt(path: readonly string[]): KeySpec {

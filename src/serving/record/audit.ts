@@ -11,7 +11,7 @@ import { clientHash } from "./client-registry.ts";
 const LONGEST_TEXT = 256;
 /** Not recorded, because they are frequent and contain little information. */
 const UNRECORDED: ReadonlySet<string> = new Set(["ping"]);
-const REFUSALS: ReadonlySet<string> = new Set(["interaction_required", "busy", "loop"]);
+const REFUSALS: ReadonlySet<string> = new Set(["interaction_required", "busy", "loop", "not_recorded"]);
 
 /** How a request ended. */
 export type AuditEnd =
@@ -28,7 +28,7 @@ interface Relayed {
 
 /** Records the requests of clients. */
 export class AuditTrail {
-  readonly #files: Pick<AuditFiles, "add">;
+  readonly #files: Pick<AuditFiles, "add" | "mustRefuse">;
   readonly #clock: Clock;
   readonly #redactor: Redactor;
   readonly #onEntry: (entry: AuditEntry) => void;
@@ -36,7 +36,7 @@ export class AuditTrail {
   readonly #relayed = new WeakMap<AbortSignal, Relayed>();
 
   constructor(
-    files: Pick<AuditFiles, "add">,
+    files: Pick<AuditFiles, "add" | "mustRefuse">,
     { ports, redactor }: Pick<Workspace, "ports" | "redactor">,
     onEntry: (entry: AuditEntry) => void,
   ) {
@@ -44,6 +44,11 @@ export class AuditTrail {
     this.#clock = ports.clock;
     this.#redactor = redactor;
     this.#onEntry = onEntry;
+  }
+
+  /** Returns whether requests must be refused, because they cannot be recorded and must be. */
+  mustRefuse(): boolean {
+    return this.#files.mustRefuse?.() ?? false;
   }
 
   /** Records the server that a request goes to, and the era of its connection. */

@@ -21,14 +21,14 @@ process.stdin.on("data", (chunk) => (text += chunk)).on("end", () => {
 });`;
 
 let folder: string;
-let source: Readonly<Record<"file" | "environment" | "command", KeySource>>;
+let source: Readonly<Record<"file" | "variable" | "command", KeySource>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "keys-"));
   await writeFile(join(folder, "service.cjs"), SERVICE);
   await writeFile(join(folder, "key"), KEY, { mode: 0o600 });
   source = {
     file: { id: "one", file: join(folder, "key") },
-    environment: { id: "one", environment: "TEAM_KEY" },
+    variable: { id: "one", variable: "TEAM_KEY" },
     command: { id: "one", command: [process.execPath, join(folder, "service.cjs")] },
   };
 });
@@ -38,7 +38,7 @@ const environment = (variables: Readonly<Record<string, string>> = {}) =>
   nodeEnvironment({ env: { TEAM_KEY: KEY.toString("base64"), ...variables } });
 const open = (given: KeySource, variables = {}) => openKeyWrap(given, PORTS, environment(variables));
 
-describe.each(["file", "environment", "command"] as const)("a key from a source of the kind %s", (kind) => {
+describe.each(["file", "variable", "command"] as const)("a key from a source of the kind %s", (kind) => {
   test("encrypts a key of the ring, for one place only", async () => {
     const wrap = await open(source[kind]);
     const wrapped = await wrap.wrap(RING_KEY, "ring 1");
@@ -55,18 +55,18 @@ test("a file and a variable may have the same key in different forms", async () 
   const file = join(folder, "base64");
   await writeFile(file, `${KEY.toString("base64")}\n`, { mode: 0o600 });
   const wrapped = await (await open(source.file)).wrap(RING_KEY, "r");
-  for (const given of [source.environment, { id: "one", file }])
+  for (const given of [source.variable, { id: "one", file }])
     expect(Buffer.from(await (await open(given)).unwrap(wrapped, "r"))).toEqual(RING_KEY);
 });
 
 test.each([
   ["a missing file", { file: "/no/such/key" }, "does not exist"],
-  ["an empty variable", { environment: "NO_KEY" }, "the environment variable NO_KEY is not set"],
-  ["a key that is too short", { environment: "SHORT" }, "does not contain 32 bytes as Base64"],
-  ["a text that is not Base64", { environment: "WRONG" }, "does not contain 32 bytes as Base64"],
+  ["an empty variable", { variable: "NO_KEY" }, "the environment variable NO_KEY is not set"],
+  ["a key that is too short", { variable: "SHORT" }, "does not contain 32 bytes as Base64"],
+  ["a text that is not Base64", { variable: "WRONG" }, "does not contain 32 bytes as Base64"],
 ])("%s is refused when the gateway starts", async (_, given, message) => {
   const variables = { NO_KEY: "", SHORT: KEY.subarray(1).toString("base64"), WRONG: "!".repeat(44) };
-  await expect(open({ id: "one", ...given } as KeySource, variables)).rejects.toMatchObject({
+  await expect(open({ id: "one", ...given }, variables)).rejects.toMatchObject({
     code: "STORE_UNUSABLE",
     message: expect.stringContaining(message),
   });
@@ -102,5 +102,5 @@ test("a command that does not exist is reported", async () => {
 
 test("an id with other characters is refused, because it is part of messages and rows", async () => {
   for (const id of ["", "a b", "x".repeat(65), "a\n"])
-    await expect(open({ ...source.environment, id })).rejects.toMatchObject({ code: "USAGE_INVALID" });
+    await expect(open({ ...source.variable, id })).rejects.toMatchObject({ code: "USAGE_INVALID" });
 });

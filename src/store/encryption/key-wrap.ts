@@ -14,7 +14,7 @@ export type KeySource = {
     }
   | {
       /** The environment variable with the Base64 text of 32 random bytes. */
-      readonly environment: string;
+      readonly variable: string;
     }
   | {
       /** A program and its arguments, for a key that never leaves a key management service. */
@@ -76,7 +76,7 @@ async function readFile(
 }
 
 function readVariable(
-  { id, environment: name }: Extract<KeySource, { environment: string }>,
+  { id, variable: name }: Extract<KeySource, { variable: string }>,
   { variables }: Environment,
 ): Uint8Array {
   const text = variables[name];

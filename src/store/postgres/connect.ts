@@ -25,7 +25,12 @@ export function urlsOf(url: string, setting = "database.url"): readonly string[]
 }
 
 /** Connects to the first host that accepts writes, starting with the last one that did. */
-export function createConnector(urls: readonly string[], clock: Clock): () => Promise<Client> {
+export function createConnector(
+  given: readonly string[],
+  clock: Clock,
+  caFile?: string,
+): () => Promise<Client> {
+  const urls = caFile === undefined ? given : given.map((url) => withAuthority(url, caFile));
   let last = 0;
   return async () => {
     const reasons: string[] = [];
@@ -45,6 +50,11 @@ export function createConnector(urls: readonly string[], clock: Clock): () => Pr
     const verb = failureOf(cause) === "refused" ? "refused the connection" : "cannot be reached";
     throw unavailable(`The database ${verb}: ${reasons.join("; ")}`, cause);
   };
+}
+
+/** The driver reads the file. */
+function withAuthority(url: string, caFile: string): string {
+  return `${url}${url.includes("?") ? "&" : "?"}sslmode=verify-full&sslrootcert=${encodeURIComponent(caFile)}`;
 }
 
 const hostOf = (url: string): string => URL_PARTS.exec(url)?.groups?.["hosts"] || "local socket";

@@ -9,8 +9,10 @@ export interface DatabaseSettings {
   readonly url: string;
   /** A URL whose connections keep their session, if `url` belongs to a pooler that shares them between transactions. */
   readonly listenUrl?: string;
+  /** A file with the certificate authorities of the database. The connection is then encrypted, and the certificate is checked. */
+  readonly caFile?: string;
   /** How many connections a gateway may open, besides the one that listens. Default: 8. */
-  readonly connections?: number;
+  readonly pool?: number;
   /** How long one statement may take. Default: 5,000. */
   readonly statementMs?: number;
   /** How long a statement may wait for a lock. Default: 2,000. */
@@ -61,10 +63,16 @@ const GRACE_MS = 2_000;
 const MOST_ATTEMPTS = 4;
 
 export function openDatabase(settings: DatabaseSettings, context: DatabaseContext): Database {
-  const { url, listenUrl, connections = POOL_LIMITS.size, statementMs: usual = STATEMENT_MS } = settings;
+  const {
+    url,
+    listenUrl,
+    pool: size = POOL_LIMITS.size,
+    caFile,
+    statementMs: usual = STATEMENT_MS,
+  } = settings;
   const { clock, log, onUp = () => {}, poolLimits } = context;
-  const connect = createConnector(urlsOf(url), clock);
-  const limits = { ...POOL_LIMITS, size: connections, ...poolLimits };
+  const connect = createConnector(urlsOf(url), clock, caFile);
+  const limits = { ...POOL_LIMITS, size, ...poolLimits };
   const pool = new ConnectionPool({ connect, clock, log, limits, onUp });
   const once = <T>(work: (query: Query) => Promise<T>, given: TransactionLimits): Promise<T> => {
     const { statementMs = usual, wholeMs = statementMs + GRACE_MS } = given;
@@ -102,10 +110,10 @@ export function openDatabase(settings: DatabaseSettings, context: DatabaseContex
     },
     query: (sql, values) => database.transaction((query) => query(sql, values)),
     pool,
-    connectForSession: createConnector(
-      listenUrl === undefined ? urlsOf(url) : urlsOf(listenUrl, "database.listenUrl"),
-      clock,
-    ),
+    connectForSession:
+      listenUrl === undefined
+        ? connect
+        : createConnector(urlsOf(listenUrl, "database.listenUrl"), clock, caFile),
     close: () => pool.close(),
   };
   return database;

@@ -29,7 +29,7 @@ function tableOf(
 }
 
 /** Every table with encrypted values. The columns are those of the contexts in `stores/`, in the same order. */
-const SEALED_TABLES = [
+export const SEALED_TABLES: readonly (SealedTable & { readonly idType: string })[] = [
   tableOf("credentials", "id", "bytea", ["person", "namespace", "key", "generation"]),
   tableOf("tickets", "sha256", "bytea", ["kind", "person", "sha256"]),
   tableOf("call_approvals", "id", "uuid", ["person", "id"]),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { posix, win32 } from "node:path";
+import { HostError } from "../../model/index.ts";
 import type { Environment, Log, Ports } from "../../platform/index.ts";
 import { createVaultSecrets } from "../../state/index.ts";
 import type { AuditLog } from "../audit-log.ts";
@@ -13,6 +14,7 @@ import { verifyAudit } from "./audit/verify-audit.ts";
 import { ChangeListener, type ListenerLimits } from "./change-listener.ts";
 import type { PoolLimits } from "./connection-pool.ts";
 import { type Database, type DatabaseSettings, openDatabase } from "./database.ts";
+import { forgetKey } from "./forget-key.ts";
 import { StoredRing } from "./key-ring.ts";
 import { rotateKeys } from "./key-rotation.ts";
 import { runMaintenance } from "./maintenance.ts";
@@ -41,7 +43,7 @@ export interface StoreSettings {
     /** Refuses requests that cannot be recorded. Default: `false`. */
     readonly required?: boolean;
     /** How long entries are kept. Default: 90 days. */
-    readonly days?: number;
+    readonly retentionDays?: number;
     /** The most bytes that wait on disk while the database is away. Default: 256 MB. */
     readonly spoolBytes?: number;
   };
@@ -58,6 +60,8 @@ export interface StoreContext {
   readonly version: string;
   /** Identifies this process among the gateways. Default: a new id. */
   readonly node?: string;
+  /** `false` for a command: it learns of no changes, and takes no place in the audit log unless it records something. Default: `true`. */
+  readonly isGateway?: boolean;
   /** Sizes and times, which tests make smaller. */
   readonly limits?: { readonly pool?: Partial<PoolLimits>; readonly listener?: Partial<ListenerLimits> };
 }
@@ -75,6 +79,27 @@ export async function migrateDatabase(
   const database = openDatabase(settings, { clock, log });
   try {
     return await migrate({ connect: database.connectForSession, clock, log, version, mayChange: true });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Deletes what was encrypted with a lost key. Returns how many rows were deleted, by table. */
+export async function forgetLostKey(
+  { database: settings, keys, migrate: mayChange = true }: StoreSettings,
+  { ports, version }: Pick<StoreContext, "ports" | "version">,
+  id: string,
+  isConfirmed: boolean,
+): Promise<Readonly<Record<string, number>>> {
+  const { clock, log } = ports;
+  if (keys.some((key) => key.id === id))
+    throw new HostError("USAGE_INVALID", `The configuration contains the key "${id}".`, {
+      hint: "To replace a key that you have, add a new one before it and run: plugboard serve --rotate-key",
+    });
+  const database = openDatabase(settings, { clock, log });
+  try {
+    await migrate({ connect: database.connectForSession, clock, log, version, mayChange });
+    return await forgetKey(database, id, isConfirmed);
   } finally {
     await database.close();
   }
@@ -113,12 +138,12 @@ export async function openPostgresStore(settings: StoreSettings, context: StoreC
 
 async function openParts(
   { audit: auditSettings = {} }: StoreSettings,
-  { ports, environment, stateFolder, node = randomUUID(), limits = {} }: StoreContext,
+  { ports, environment, stateFolder, node = randomUUID(), isGateway = true, limits = {} }: StoreContext,
   database: Database,
   ring: StoredRing,
 ): Promise<{ readonly store: Store; onUp(): void }> {
   const { clock, log, files } = ports;
-  const { required = false, days = AUDIT_DAYS, spoolBytes = SPOOL_BYTES } = auditSettings;
+  const { required = false, retentionDays = AUDIT_DAYS, spoolBytes = SPOOL_BYTES } = auditSettings;
   const envelope = createEnvelope(ring);
   const sealer = createSealer(envelope, (id) => ring.load(id));
   const reads = new RecentReads(clock);
@@ -139,7 +164,7 @@ async function openParts(
     },
     ...(limits.listener && { limits: limits.listener }),
   });
-  await listener.open();
+  if (isGateway) await listener.open();
   listener.subscribe(({ kind }) => {
     if (kind === "keys") ring.refresh();
   });
@@ -153,7 +178,7 @@ async function openParts(
   });
   const writer = new AuditWriter({ database, ring, spool, node, clock, log });
   try {
-    await writer.open();
+    if (isGateway) await writer.open();
   } catch (error) {
     await listener.close();
     throw error;
@@ -169,7 +194,8 @@ async function openParts(
     export: (filter) => exportAudit(database, filter),
     verify: (checkpoint) => verifyAudit(database, ring, checkpoint),
   };
-  const maintain = (): Promise<void> => runMaintenance({ database, ring, clock, log, auditDays: days });
+  const maintain = (): Promise<void> =>
+    runMaintenance({ database, ring, clock, log, auditDays: retentionDays });
   const maintainLater = (ms: number): (() => void) =>
     clock.after(
       ms,
@@ -180,7 +206,7 @@ async function openParts(
       },
       { background: true },
     );
-  let stopMaintenance = maintainLater(MAINTENANCE_MS * Math.random());
+  let stopMaintenance = isGateway ? maintainLater(MAINTENANCE_MS * Math.random()) : (): void => {};
   const store: Store = {
     people: createPeople(database),
     tokens: createTokens(database),
