@@ -1,8 +1,14 @@
 /** Serves all servers as one MCP server to clients of both eras, over stdio and Streamable HTTP. */
+export type { Rights } from "./access/rights.ts";
+export { createRights } from "./access/rights.ts";
+export type { HttpEndpoints } from "./client/http-endpoints.ts";
+export { sendError } from "./client/http-endpoints.ts";
 export type { HttpOptions, HttpServer } from "./client/http-server.ts";
+export { crossOriginHeaders } from "./client/http-server.ts";
 export type { ServingOptions } from "./endpoints.ts";
 export { type GuardEvent, type MeasuredServer, ResourceGuard } from "./guard/resource-guard.ts";
 export type { GatewayLimits } from "./limits.ts";
+export { createServerLimits, RequestLimits } from "./limits.ts";
 export type {
   ActivityDocument,
   ActivityOutcome,
@@ -56,5 +62,6 @@ export type {
   ToolsDocument,
   WaitingCall,
 } from "./pages/page-api.ts";
-export type { Serving } from "./serving.ts";
+export { RateLimit } from "./rate-limit.ts";
+export type { Serving, ServingTeam } from "./serving.ts";
 export { createServing } from "./serving.ts";

@@ -10,7 +10,7 @@ import { createEndpoints, type ServingOptions } from "./endpoints.ts";
 import { maskLog } from "./eras/mask-for-client.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import type { GuardedServer, ResourceLimits } from "./guard/resource-guard.ts";
-import { DEFAULT_LIMITS, RequestLimits } from "./limits.ts";
+import { DEFAULT_LIMITS, RequestLimits, type ServerLimits } from "./limits.ts";
 import { ConnectTool } from "./merge/connect-tool.ts";
 import { MetaMode } from "./merge/meta-mode.ts";
 import { Offers } from "./merge/offers.ts";
@@ -40,6 +40,7 @@ export interface ServingSource {
 export interface ServingTeam {
   readonly lists: SharedLists;
   readonly requestLimits: RequestLimits;
+  readonly serverLimits: ServerLimits;
   readonly audit: Pick<AuditFiles, "add">;
 }
 
@@ -109,6 +110,7 @@ export function createServing(
     limits,
     isLocal: team === undefined,
     requestLimits: team?.requestLimits ?? new RequestLimits(limits),
+    serverLimits: team?.serverLimits,
     audit: new AuditTrail(team?.audit ?? workspace.stores.audit, clock, workspace.redactor),
     addresses: createAddresses(workspace),
     closing: closing.signal,

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Environment, Http, HttpListener, LocalSockets, Log, Ports } from "../index.ts";
+import type { Environment, Http, HttpListener, LocalSockets, Log, Ports, ProcessUse } from "../index.ts";
 import { findHome } from "../index.ts";
 import { accountHome } from "./account-home.ts";
 import type { DetachedStart } from "./detached-process.lazy.ts";
@@ -80,6 +80,11 @@ export async function startDetached(start: DetachedStart): Promise<() => string 
 /** Returns the processes of servers that Plugboard started in any process of this user. */
 export async function findServerProcesses(): Promise<ServerProcess[]> {
   return (await import("./server-processes.lazy.ts")).findServerProcesses();
+}
+
+/** Returns a function that tells how much this process uses. */
+export async function loadProcessUse(): Promise<() => ProcessUse> {
+  return (await import("./process-use.lazy.ts")).processUse;
 }
 
 /** Returns the file that this process runs. */

@@ -9,6 +9,7 @@ import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
 import { ps } from "./ps.ts";
 import { serve } from "./serve.ts";
+import { token } from "./token.ts";
 import { uninstall } from "./uninstall.ts";
 
 /**
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   advisories,
   serve,
   daemon,
+  token,
   ps,
   audit,
   forget,
