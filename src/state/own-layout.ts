@@ -66,6 +66,7 @@ export const STATE_LAYOUT: Layout = {
     [/^packages$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }],
     [/^audit$/, { files: [AUDIT_FILE] }],
     [/^run$/, { files: RUN_FILES }],
+    [/^team$/, { files: [withSideFiles("(?:people|tokens|tickets|policies|call-approvals)\\.json")] }],
     [/^mcpb$/, { folders: [[/^[0-9a-f]{32}$/, ANYTHING]] }],
     // The data folders of sandboxed servers.
     [/^sandbox$/, { folders: [[/^[0-9a-f]{16}$/, ANYTHING]] }],

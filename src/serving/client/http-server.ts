@@ -42,7 +42,7 @@ export async function createHttpServer(
   }: {
     readonly listener: HttpListener;
     readonly findEndpoint: FindEndpoint;
-    readonly dashboard: DashboardServer;
+    readonly dashboard: DashboardServer | undefined;
   },
   { host = "127.0.0.1", port: wantedPort, allowHosts = [], allowOrigins = [] }: HttpOptions,
 ): Promise<HttpServer> {
@@ -77,7 +77,7 @@ export async function createHttpServer(
   };
 
   const running = await listener.listen({ host, port: wantedPort }, (request, response) => {
-    if (dashboard.owns(request)) dashboard.handle(request, response, port);
+    if (dashboard?.owns(request) === true) dashboard.handle(request, response, port);
     else handle(request, response);
   });
   const { port } = running;

@@ -11,6 +11,7 @@ import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
 import { ps } from "./ps.ts";
 import { serve } from "./serve.ts";
+import { token } from "./token.ts";
 import { uninstall } from "./uninstall.ts";
 
 /**
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   serve,
   daemon,
   dashboard,
+  token,
   ps,
   audit,
   database,

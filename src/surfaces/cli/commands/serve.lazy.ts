@@ -5,17 +5,25 @@ import { type HostOptions, messageOf } from "../../../index.ts";
 import { servePipe } from "../../../serve-pipe.ts";
 import type { CommandContext, ExitCode, FlagValue } from "../../shared/command.ts";
 import { usageError } from "../../shared/usage-error.ts";
-
-const NOT_PUBLIC =
-  "Listening beyond loopback requires authentication, which this version does not support yet.";
+import { configFileOf } from "./config-file.ts";
 
 /** Runs a gateway until its client disconnects or the user ends it. */
 export async function serve(context: CommandContext): Promise<ExitCode> {
   const { flags, standalone } = context;
   if (flags["migrate-only"] === true || flags["rotate-key"] === true)
     return (await import("./team-database.lazy.ts")).prepareDatabase(context);
-  if (flags["public"] === true) throw usageError(NOT_PUBLIC);
   const isStdio = flags["stdio"] === true;
+  const configFile = configFileOf(context);
+  if (isStdio && flags["config"] !== undefined) throw usageError("--stdio cannot be used with --config.");
+  if (configFile !== undefined && !isStdio) {
+    const { serveTeam } = await import("./serve-team.lazy.ts");
+    return serveTeam(context, { configFile, address: flags["http"] });
+  }
+  if (flags["public"] === true || flags["behind-proxy"] === true)
+    throw usageError(
+      "Other machines may connect only to a gateway whose config file says who may use it: --config gateway.jsonc",
+      "See docs/team.md.",
+    );
   const address = typeof flags["http"] === "string" ? readAddress(flags["http"]) : undefined;
   if (isStdio === (address !== undefined)) throw usageError("Use either --stdio or --http [host]:port.");
   if (isStdio && context.json) throw usageError("--stdio cannot be used with --json.");
