@@ -45,7 +45,8 @@ export interface Serving {
   /** Serves a client on a pipe. `offer` replaces what is offered by default. `disconnect` closes the pipe, if that is possible. */
   serveStdio(write: (line: string) => void, offer?: ServingOptions, disconnect?: () => void): StdioClient;
   /** Serves clients over HTTP, and the dashboard. */
-  serveHttp(options: HttpOptions): Promise<HttpServer>;
+  /** Serves clients over HTTP. `offer` replaces what is offered by default. */
+  serveHttp(options: HttpOptions, offer?: ServingOptions): Promise<HttpServer>;
   /** Opens the dashboard on a port of its own, unless it is open. */
   openDashboard(): Promise<Dashboard>;
   /** Passes the connection to one server on to another process of the user. Rejects with `LAUNCH_DIFFERS` if it was started differently. */
@@ -142,8 +143,9 @@ export function createServing(
       };
     },
     lend: (wanted, write) => lendServer(context, wanted, write),
-    async serveHttp(http) {
-      const opened = await createHttpServer(context, { listener, findEndpoint, dashboard }, http);
+    async serveHttp(http, offer) {
+      const find = offer === undefined ? findEndpoint : createEndpoints(workspace, offer);
+      const opened = await createHttpServer(context, { listener, findEndpoint: find, dashboard }, http);
       const server: HttpServer = {
         ...opened,
         async close() {

@@ -36,6 +36,7 @@ export { createProgramArtifacts } from "./program-artifacts.ts";
 export type { SecretRecords } from "./secrets.ts";
 export type { LoggedRun, LogLine, RunLog, ServerLogs } from "./server-logs.ts";
 export { createServerLogs } from "./server-logs.ts";
+export { createSessionFiles } from "./session-files.ts";
 export type {
   Approval,
   ApprovalStore,

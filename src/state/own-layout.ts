@@ -18,7 +18,7 @@ const withSideFiles = (name: string): RegExp =>
 const DAEMON_FILE = /^daemon-[\w.-]+(?:\.sock(?:\.[0-9a-f]{8})?|\.lock|\.turn)?(?:\.[0-9a-f]{16}\.tmp)?$/;
 
 const RUN_FILES = [
-  withSideFiles("token|daemon\\.key|daemon-agreed|daemons\\.jsonl|daemon\\.log"),
+  withSideFiles("token|daemon\\.key|session\\.key|daemon-agreed|daemons\\.jsonl|daemon\\.log"),
   DAEMON_FILE,
 ];
 
@@ -65,7 +65,10 @@ export const STATE_LAYOUT: Layout = {
     USERS,
     [/^packages$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }],
     [/^audit$/, { files: [AUDIT_FILE] }],
-    [/^run$/, { files: RUN_FILES }],
+    [
+      /^run$/,
+      { files: RUN_FILES, folders: [[/^sessions$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }]] },
+    ],
     [/^mcpb$/, { folders: [[/^[0-9a-f]{32}$/, ANYTHING]] }],
     // The data folders of sandboxed servers.
     [/^sandbox$/, { folders: [[/^[0-9a-f]{16}$/, ANYTHING]] }],

@@ -11,6 +11,7 @@ import type { HttpMessage } from "./http-message.ts";
 import { HttpModern } from "./http-modern.ts";
 import { isLoopback } from "./loopback-host.ts";
 import { parseMessage } from "./parse-message.ts";
+import { SavedSessions } from "./saved-sessions.ts";
 
 const NEEDS_APPROVAL = { reason: "interaction_required", code: "INTERACTION_REQUIRED" };
 
@@ -65,7 +66,7 @@ export async function createHttpServer(
     hosts: [...allowHosts, ...gateway.allowHosts],
     origins: [...allowOrigins, ...gateway.allowOrigins],
   };
-  const legacy = new HttpLegacy(context);
+  const legacy = new HttpLegacy(context, await SavedSessions.open(context), () => `${host}:${port}`);
   const modern = new HttpModern(context);
 
   const handle = async (request: IncomingRequest, response: OutgoingResponse): Promise<void> => {

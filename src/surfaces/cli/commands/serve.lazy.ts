@@ -1,7 +1,8 @@
 import { linesOf } from "../../../client-lines.ts";
-import { findDaemon } from "../../../find-daemon.lazy.ts";
-import { createGateway, type Gateway, type ServingOptions } from "../../../gateway.ts";
+import { type DaemonControl, findDaemon } from "../../../find-daemon.lazy.ts";
+import type { ServingOptions } from "../../../gateway.ts";
 import { type HostOptions, messageOf } from "../../../index.ts";
+import { type ServeHttpOptions, serveHttp } from "../../../serve-http.ts";
 import { servePipe } from "../../../serve-pipe.ts";
 import type { CommandContext, ExitCode, FlagValue } from "../../shared/command.ts";
 import { usageError } from "../../shared/usage-error.ts";
@@ -35,9 +36,7 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
     await serveStdio(context, hostOptions, offer);
     return 0;
   }
-  const gateway = await createGateway({ ...hostOptions, offer });
-  standalone?.onExit(gateway);
-  await listen(context, gateway, address);
+  await listen(context, hostOptions, { address, offer });
   return 0;
 }
 
@@ -45,13 +44,12 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
 const OF_ONE_RUN = ["alone", "trust-project", "timeout", "verbose"];
 
 async function serveStdio(
-  { flags, terminal, signal }: CommandContext,
+  context: CommandContext,
   hostOptions: HostOptions,
   offer: ServingOptions,
 ): Promise<void> {
-  const isAlone = OF_ONE_RUN.some((flag) => flags[flag] !== undefined && flags[flag] !== false);
-  const daemon = isAlone ? undefined : findDaemon();
-  if ((await daemon?.whyNotAutomatic()) === "not agreed") await daemon?.agree();
+  const { signal } = context;
+  const daemon = await daemonFor(context);
   signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
   await servePipe({
     daemon,
@@ -60,9 +58,21 @@ async function serveStdio(
     hostOptions,
     lines: linesOf(process.stdin),
     write: writeToClient,
-    onFallback: (why) =>
-      terminal.err(`! The daemon cannot be used, so the servers run in this process. ${messageOf(why)}\n`),
+    onFallback: warnAbout(context),
   });
+}
+
+/** Returns the daemon that a client may use, unless the servers must run in this process. */
+async function daemonFor({ flags }: CommandContext): Promise<DaemonControl | undefined> {
+  if (OF_ONE_RUN.some((flag) => flags[flag] !== undefined && flags[flag] !== false)) return undefined;
+  const daemon = findDaemon();
+  if ((await daemon.whyNotAutomatic()) === "not agreed") await daemon.agree();
+  return daemon;
+}
+
+function warnAbout({ terminal }: CommandContext): (why: unknown) => void {
+  return (why) =>
+    terminal.err(`! The daemon cannot be used, so the servers run in this process. ${messageOf(why)}\n`);
 }
 
 /** Standard output belongs to the client, so nothing else may be printed to it. */
@@ -71,15 +81,25 @@ function writeToClient(line: string): void {
 }
 
 async function listen(
-  { terminal, json, printJson, expectInterrupt, signal }: CommandContext,
-  gateway: Gateway,
-  address: { readonly host?: string; readonly port: number },
+  context: CommandContext,
+  hostOptions: HostOptions,
+  { address, offer }: Pick<ServeHttpOptions, "address" | "offer">,
 ): Promise<void> {
+  const { terminal, json, printJson, expectInterrupt, signal } = context;
   expectInterrupt();
-  const { url, tokenFile } = await gateway.listen(address);
-  if (json) printJson({ url, tokenFile });
-  else terminal.out(`Listening on ${url}\nThe bearer token is in ${tokenFile}\nPress Ctrl-C to stop.\n`);
-  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  await serveHttp({
+    daemon: await daemonFor(context),
+    cwd: hostOptions.cwd ?? process.cwd(),
+    address,
+    offer,
+    hostOptions,
+    signal,
+    onListening({ url, tokenFile }) {
+      if (json) printJson({ url, tokenFile });
+      else terminal.out(`Listening on ${url}\nThe bearer token is in ${tokenFile}\nPress Ctrl-C to stop.\n`);
+    },
+    onFallback: warnAbout(context),
+  });
 }
 
 /** Reads `host:port`, `:port` or `[::1]:port`. */

@@ -35,7 +35,7 @@ export const serve: Command = {
       value: "<number>",
       summary: "with --mode auto: the most tools to offer directly",
     },
-    alone: { type: "boolean", summary: "with --stdio: run the servers in this process, without the daemon" },
+    alone: { type: "boolean", summary: "run the servers in this process, without the daemon" },
     public: { type: "boolean", summary: "listen beyond this machine (not supported yet)" },
   },
   examples: [
