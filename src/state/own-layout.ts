@@ -22,6 +22,8 @@ const RUN_FILES = [
   DAEMON_FILE,
 ];
 
+const SESSIONS = [/^sessions$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }] as const;
+
 /** The files in Plugboard's config folder. */
 export const CONFIG_LAYOUT: Layout = {
   files: [withSideFiles("mcp\\.json|mcp\\.lock\\.json|settings\\.json")],
@@ -65,10 +67,7 @@ export const STATE_LAYOUT: Layout = {
     USERS,
     [/^packages$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }],
     [/^audit$/, { files: [AUDIT_FILE] }],
-    [
-      /^run$/,
-      { files: RUN_FILES, folders: [[/^sessions$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }]] },
-    ],
+    [/^run$/, { files: RUN_FILES, folders: [SESSIONS] }],
     [/^mcpb$/, { folders: [[/^[0-9a-f]{32}$/, ANYTHING]] }],
     // The data folders of sandboxed servers.
     [/^sandbox$/, { folders: [[/^[0-9a-f]{16}$/, ANYTHING]] }],
