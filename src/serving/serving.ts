@@ -5,6 +5,7 @@ import type { AuditFiles } from "../state/index.ts";
 import { HttpEndpoints } from "./client/http-endpoints.ts";
 import { createHttpServer, type HttpOptions, type HttpServer } from "./client/http-server.ts";
 import { type Lent, lendServer, type WantedServer } from "./client/lend-server.ts";
+import { SavedSessions } from "./client/saved-sessions.ts";
 import { createStdioClient, type StdioClient } from "./client/stdio-client.ts";
 import { createEndpoints, type ServingOptions } from "./endpoints.ts";
 import { maskLog } from "./eras/mask-for-client.ts";
@@ -55,7 +56,8 @@ export interface Serving {
   /** Serves a client on a pipe. `offer` replaces what is offered by default. `disconnect` closes the pipe, if that is possible. */
   serveStdio(write: (line: string) => void, offer?: ServingOptions, disconnect?: () => void): StdioClient;
   /** Serves clients over HTTP, and the dashboard. */
-  serveHttp(options: HttpOptions): Promise<HttpServer>;
+  /** Serves clients over HTTP. `offer` replaces what is offered by default. */
+  serveHttp(options: HttpOptions, offer?: ServingOptions): Promise<HttpServer>;
   /** Opens the dashboard on a port of its own, unless it is open. */
   openDashboard(): Promise<Dashboard>;
   /** Returns the HTTP endpoints, for requests whose sender is known. */
@@ -161,8 +163,9 @@ export function createServing(
       };
     },
     lend: (wanted, write) => lendServer(context, wanted, write),
-    async serveHttp(http) {
-      const opened = await createHttpServer(context, { listener, findEndpoint, dashboard }, http);
+    async serveHttp(http, offer) {
+      const find = offer === undefined ? findEndpoint : createEndpoints(workspace, offer);
+      const opened = await createHttpServer(context, { listener, findEndpoint: find, dashboard }, http);
       const server: HttpServer = {
         ...opened,
         async close() {
@@ -178,7 +181,10 @@ export function createServing(
       return dashboard.open();
     },
     endpoints() {
-      const created = new HttpEndpoints(context, findEndpoint);
+      const created = new HttpEndpoints(context, findEndpoint, {
+        saved: SavedSessions.unsaved(context),
+        address: () => "",
+      });
       served.add(created);
       return created;
     },

@@ -7,6 +7,7 @@ import type { DashboardServer } from "../pages/dashboard.ts";
 import { INVALID_REQUEST } from "../rpc-error.ts";
 import { HttpEndpoints, sendError } from "./http-endpoints.ts";
 import { isLoopback } from "./loopback-host.ts";
+import { SavedSessions } from "./saved-sessions.ts";
 
 /** Where an HTTP server listens, and who may use it. */
 export interface HttpOptions {
@@ -59,7 +60,8 @@ export async function createHttpServer(
     hosts: [...allowHosts, ...gateway.allowHosts],
     origins: [...allowOrigins, ...gateway.allowOrigins],
   };
-  const endpoints = new HttpEndpoints(context, findEndpoint);
+  const saved = await SavedSessions.open(context);
+  const endpoints = new HttpEndpoints(context, findEndpoint, { saved, address: () => `${host}:${port}` });
 
   const handle = (request: IncomingRequest, response: OutgoingResponse): void => {
     const headers = crossOriginHeaders(request, access);

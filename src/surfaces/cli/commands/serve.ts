@@ -36,7 +36,7 @@ export const serve: Command = {
       value: "<number>",
       summary: "with --mode auto: the most tools to offer directly",
     },
-    alone: { type: "boolean", summary: "with --stdio: run the servers in this process, without the daemon" },
+    alone: { type: "boolean", summary: "run the servers in this process, without the daemon" },
     "migrate-only": {
       type: "boolean",
       summary: "bring the tables of a team's database to this version, and end",
