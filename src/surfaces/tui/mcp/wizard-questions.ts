@@ -1,5 +1,6 @@
 import type { Host, HostConfig } from "../../../index.ts";
 import { safeLine, safeText } from "../../../terminal.ts";
+import { count } from "../../shared/render/server-list.ts";
 import type { Style } from "../../shared/render/style.ts";
 import type { Answer, Dialogs } from "../dialogs.ts";
 import { splitLine } from "../split-line.ts";
@@ -182,7 +183,7 @@ type AccessChoice = "signIn" | "key" | "again" | "change" | "on" | "none";
 
 function describeTrial(trial: WizardState["trial"], style: Style): string {
   return trial?.kind === "works"
-    ? style.good(`✓ Connected: ${safeLine(trial.server)}, ${trial.tools.length} tools`)
+    ? style.good(`✓ Connected: ${safeLine(trial.server)}, ${count(trial.tools.length, "tool")}`)
     : style.warn("! The connection has not been tested successfully.");
 }
 
