@@ -34,7 +34,7 @@ export async function askStep(
     case "name":
       return text("name", {
         title: "What is the server's name?",
-        placeholder: "files",
+        example: "files",
         check: (value) => checkName(value.trim(), context),
       });
     case "transport":
@@ -55,13 +55,13 @@ export async function askStep(
       return text("command", {
         title: "Which command starts the server?",
         lines: ["Quotes and backslashes work as in a shell. Other shell syntax is not supported."],
-        placeholder: "npx -y @modelcontextprotocol/server-filesystem .",
+        example: "npx -y @modelcontextprotocol/server-filesystem .",
         check: checkCommand,
       });
     case "url":
       return text("url", {
         title: "What is the server's URL?",
-        placeholder: "https://mcp.example.com/mcp",
+        example: "https://mcp.example.com/mcp",
         check: checkUrl,
       });
     case "access":
