@@ -9,7 +9,7 @@ import type {
   ToolResult,
 } from "../../../index.ts";
 import { safeLine, safeText, truncate } from "../../../terminal.ts";
-import type { Command, CommandContext, ExitCode } from "../command.ts";
+import type { AskFields, Command, CommandContext, ExitCode } from "../command.ts";
 import { parseCallArguments, parseWholeInput, withFormAnswers } from "../input/call-arguments.ts";
 import { shellWord } from "../shell-word.ts";
 import { TIMEOUT_FLAG } from "../time-limit.ts";
@@ -110,24 +110,25 @@ function ask({ json, terminal }: CommandContext): (request: CallRequest) => Prom
 }
 
 /** Returns a function that asks for missing required arguments, once and only on a terminal. */
-function askForMissing({
-  json,
-  terminal,
-  style,
-  interactive,
-  signal,
-}: CommandContext): (schema: JsonObject, given: JsonObject) => Promise<JsonObject> {
-  if (interactive === undefined || json || !terminal.outIsTty || !terminal.canAnswer())
-    return async (_, given) => given;
-  let asked: ReturnType<typeof interactive.askArguments> | undefined;
+function askForMissing(
+  context: CommandContext,
+): (schema: JsonObject, given: JsonObject) => Promise<JsonObject> {
+  const ask = context.json ? undefined : (context.askFields ?? askOnTerminal(context));
+  if (ask === undefined) return async (_, given) => given;
+  let asked: ReturnType<typeof ask> | undefined;
   return async (schema, given) => {
     const { missingArguments } = await import("../input/missing-arguments.lazy.ts");
     const fields = missingArguments(schema, given);
     if (fields.length === 0) return given;
     // A sign-in repeats the whole call, but the user answers once.
-    asked ??= interactive.askArguments(style, fields, signal);
+    asked ??= ask(fields, context.signal);
     return withFormAnswers(given, (await asked) ?? new Map(), schema);
   };
+}
+
+function askOnTerminal({ interactive, terminal, style }: CommandContext): AskFields | undefined {
+  if (interactive === undefined || !terminal.outIsTty || !terminal.canAnswer()) return undefined;
+  return (fields, signal) => interactive.askArguments(style, fields, signal);
 }
 
 /** Shows questions that the server asks during the call, if there is a terminal. */
