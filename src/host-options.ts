@@ -32,6 +32,7 @@ const CHECKS: { readonly [Name in keyof HostOptions]?: Check } = {
   onApproval: FUNCTION,
   onInput: FUNCTION,
   onCall: FUNCTION,
+  onSandboxDenied: FUNCTION,
   onSignIn: FUNCTION,
   onElicitation: FUNCTION,
   onSampling: FUNCTION,

@@ -152,6 +152,13 @@ test("a host has these methods, by group", async () => {
         "subscribe",
         "templates",
       ],
+      "sandbox": [
+        "choose",
+        "denials",
+        "learn",
+        "propose",
+        "test",
+      ],
       "secrets": [
         "list",
         "read",

@@ -2,18 +2,9 @@ import { canonicalJson, type JsonValue, type ServerEntry } from "../../model/ind
 import type { Environment, Files } from "../../platform/index.ts";
 import { approvalOf } from "../../policy/index.ts";
 import { describeProfile } from "../../sandbox/index.ts";
+import type { SandboxChoice } from "../sandbox/sandbox-api.ts";
 import type { Workspace } from "../workspace.ts";
 import { mayChoose, withSandbox } from "./chosen-sandbox.ts";
-
-/** One way in which a person can let a local server run. */
-export interface SandboxChoice {
-  /** As `sandbox` in an entry. `false` runs the server without a sandbox. */
-  readonly sandbox: JsonValue;
-  /** What the server may use. */
-  readonly access: string;
-  /** The hash to approve. It covers the choice. */
-  readonly hash: string;
-}
 
 /** What requires a server's sandbox: its entry, the settings, or a person who chose it. */
 export type SandboxSource = "entry" | "settings" | "choice";

@@ -8,6 +8,7 @@ import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
 import { outdated, upgrade } from "./outdated.ts";
+import { sandbox } from "./sandbox.ts";
 import { search } from "./search.ts";
 import { serve } from "./serve.ts";
 import { set, unset } from "./set.ts";
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   lock,
   verify,
   advisories,
+  sandbox,
   search,
   set,
   unset,
