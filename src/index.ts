@@ -176,6 +176,7 @@ export type {
   UninstallOptions,
   UninstallPlan,
   UninstallResult,
+  UnsandboxedServers,
   UpdateAdvisoriesOptions,
   UpdateOptions,
   UpgradeRequest,

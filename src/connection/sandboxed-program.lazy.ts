@@ -15,21 +15,20 @@ import {
   LIMITS,
   NAME_FILES,
   proxyVariables,
+  SANDBOX_PROGRAMS,
   type SandboxPlan,
   seatbeltProfile,
   syscallFilter,
   TRACE_FILE,
 } from "../sandbox/index.ts";
 
-/** Where bubblewrap is installed. Never searched on PATH, which may lead to a program of the project. */
-const BWRAP = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap"];
+const { linux: BWRAP = [], darwin: [SEATBELT = ""] = [] } = SANDBOX_PROGRAMS;
 const PRLIMIT = "/usr/bin/prlimit";
 const STRACE = "/usr/bin/strace";
 const TRACED = ["-f", "-qq", "-Z", "-s", "4096", "-e", "trace=%file,connect", "-e", "signal=none"];
 const SETPRIV = "/usr/bin/setpriv";
 /** Takes the bridge's permission to use low ports from the server. */
 const DROP = [SETPRIV, "--inh-caps=-all", "--ambient-caps=-all", "--"];
-const SEATBELT = "/usr/bin/sandbox-exec";
 /** Opens the filter for bubblewrap, which reads it from a file descriptor. */
 const OPEN_FILTER = 'exec 9<"$1"; shift; exec "$@"';
 

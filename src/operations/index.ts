@@ -108,6 +108,7 @@ export type {
   SandboxProbe,
   SandboxRequest,
   SandboxTest,
+  UnsandboxedServers,
 } from "./sandbox/sandbox-api.ts";
 export { createSecrets } from "./sign-in/create-secrets.ts";
 export { createSignIns } from "./sign-in/create-sign-ins.ts";

@@ -9,5 +9,6 @@ export { parseSandbox } from "./parse-sandbox.ts";
 export { canRead, canWrite } from "./reach.ts";
 export { readTrace } from "./read-trace.ts";
 export { type SandboxPlan, TRACE_FILE } from "./sandbox-plan.ts";
+export { explainRefusal, REFUSAL_HINT, SANDBOX_PROGRAMS, TRIAL } from "./sandbox-programs.ts";
 export { seatbeltProfile } from "./seatbelt-profile.ts";
 export { syscallFilter } from "./syscall-filter.ts";

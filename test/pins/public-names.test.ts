@@ -156,6 +156,7 @@ test("a host has these methods, by group", async () => {
         "choose",
         "denials",
         "learn",
+        "missing",
         "propose",
         "test",
       ],

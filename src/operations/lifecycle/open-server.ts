@@ -8,6 +8,7 @@ import {
 } from "../../connection/index.ts";
 import { connectTimeout, HostError, isHostError, type Server } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
+import { explainRefusal as explainNoSandbox, REFUSAL_HINT } from "../../sandbox/index.ts";
 import type { RunLog } from "../../state/index.ts";
 import { type ResolvedServer, resolveServer } from "../../values/index.ts";
 import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
@@ -182,6 +183,16 @@ async function withSandbox(
 async function withDenials(workspace: Workspace, server: string, error: unknown): Promise<unknown> {
   if (!isHostError(error) || !/^CONNECT_(?:FAILED|EXITED)$/.test(error.code)) return error;
   const { code, message, hint = "", cause } = error;
+  if (workspace.values.plans.has(server) && /(?:^|\n)bwrap: /.test(message))
+    return new HostError(
+      "CONNECT_FAILED",
+      `Failed to connect to "${server}": its entry requires a sandbox, but ${explainNoSandbox(message)}`,
+      {
+        server,
+        hint: `${REFUSAL_HINT}To run it without a sandbox, set "sandbox": false in its entry.`,
+        cause,
+      },
+    );
   const denials = await recordDenials(workspace, server, `${message}\n${hint}`);
   if (denials.length === 0) return error;
   const refused = `Its sandbox refused ${denials.map(describeDenial).join(", ")}.`;

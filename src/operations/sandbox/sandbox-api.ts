@@ -68,10 +68,20 @@ export interface LearnedSandbox {
   readonly choice?: SandboxChoice;
 }
 
+/** The local servers that could run in a sandbox. */
+export interface UnsandboxedServers {
+  /** Servers that may run, and run without a sandbox. */
+  readonly servers: readonly string[];
+  /** Why no server can be sandboxed on this system. */
+  readonly unavailable?: string;
+}
+
 /** The sandboxes of local servers. */
 export interface HostSandbox {
   /** Returns what the server's sandbox refused since this host was created. */
   denials(server: string): readonly SandboxDenial[];
+  /** Returns the local servers that run without a sandbox although nothing says that they must. Starts no server. */
+  missing(options?: WaitOptions): Promise<UnsandboxedServers>;
   /** Returns the server's sandbox, extended so that it also allows these. Changes nothing. */
   propose(server: string, denials: readonly SandboxDenial[], options?: WaitOptions): Promise<SandboxChoice>;
   /**
