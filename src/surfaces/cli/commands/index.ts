@@ -10,6 +10,7 @@ import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
 import { ps } from "./ps.ts";
+import { sandbox } from "./sandbox.ts";
 import { serve } from "./serve.ts";
 import { token } from "./token.ts";
 import { uninstall } from "./uninstall.ts";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   lock,
   verify,
   advisories,
+  sandbox,
   serve,
   daemon,
   dashboard,

@@ -83,9 +83,16 @@ export const call: Command = {
     const complete = askForMissing(context);
     const typed = async ({ inputSchema }: ToolDefinition): Promise<JsonObject> =>
       complete(inputSchema, await parseCallArguments(words, inputSchema, start));
-    const calling = host.call(server, tool, typed, options);
-    const result = await calling.finally(progress.clear);
+    const make = (): Promise<ToolResult> => host.call(server, tool, typed, options).finally(progress.clear);
+    const result = await make().catch(async (error: unknown) => {
+      if (context.json || host.sandbox.denials(server).length === 0) throw error;
+      const { allowAndRetry } = await import("../input/ask-denial.lazy.ts");
+      return allowAndRetry(context, host, server, { error, retry: make });
+    });
     const code = print(context, result);
+    const { denied } = result.details;
+    if (denied !== undefined && !context.json)
+      await (await import("../input/ask-denial.lazy.ts")).askAboutDenials(context, host, server, denied);
     if (!context.json) await printImages(context, result);
     return code;
   },
