@@ -35,10 +35,11 @@ export interface Gateway {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Creates a gateway. Reads config files, and starts no server before its first use. */
+/** Creates a gateway. Reads config files and follows their changes. Starts no server before its first use. */
 export async function createGateway({ offer = {}, ...options }: GatewayOptions = {}): Promise<Gateway> {
   refuseMiddleware(options);
   const { host, serving, close } = await openServing(options, offer);
+  host.config.watch(); // until the host is closed
   return {
     async attach({ input, write }) {
       const client = serving.serveStdio(write);

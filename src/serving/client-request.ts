@@ -32,9 +32,18 @@ export interface ClientInfo {
   readonly version?: string | undefined;
 }
 
+/** Where a request went, for the record. */
+export interface RelayedTo {
+  server?: string;
+  item?: string;
+  era?: Era;
+}
+
 /** A request of a client. */
 export interface ClientRequest extends ClientFacts {
   readonly client: Client;
+  /** Filled in while the request is relayed. Requests that are made from this one share it. */
+  readonly relayed: RelayedTo;
   readonly method: string;
   readonly params: JsonObject;
   /** Aborts when the client cancels the request. */

@@ -67,7 +67,9 @@ export function createServing(
     onConnection: (scope, connection) => logLevels.connected(scope, connection),
   });
   const onLate = (server: string): void => {
-    for (const kind of ["tools", "resources", "prompts"] as const) listeners.listChanged(server, kind);
+    const isGone = !workspace.inventory().servers.has(server);
+    for (const kind of ["tools", "resources", "prompts"] as const)
+      listeners.listChanged(server, kind, { isGone });
   };
   const suspended = new SuspendedCalls(clock);
   const closing = new AbortController();
@@ -92,6 +94,10 @@ export function createServing(
     addresses: createAddresses(workspace),
     closing: closing.signal,
   };
+  const stopListening = workspace.events.subscribe((event) => {
+    // A reload, an approval or a review of pins changed what a server offers. Each kind is reported, because the lists are not compared.
+    if (event.type === "tools.changed") onLate(event.server);
+  });
   const endpoint = findEndpoint("/mcp");
   const servers = new Set<HttpServer>();
   const clients = new Set<StdioClient>();
@@ -118,6 +124,7 @@ export function createServing(
     running: () => upstreams.running(),
     async close() {
       closing.abort();
+      stopListening();
       await nextTurn(); // streams announce their end
       suspended.end();
       await Promise.all(Array.from(servers, (server) => server.close()));

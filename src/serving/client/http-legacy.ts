@@ -178,8 +178,7 @@ export class HttpLegacy {
   /** Some clients lose their session id. They are served without capabilities, as one client. */
   #withoutSession({ endpoint, request }: HttpMessage): Pick<Session, "client" | "facts"> {
     const version = request.headers["mcp-protocol-version"] ?? UNANNOUNCED.version;
-    const known = this.#stateless.get(endpoint.path);
-    const client: Client = {
+    const client: Client = this.#stateless.get(endpoint.path) ?? {
       id: `stateless ${endpoint.path}`,
       isStateless: true,
       endpoint,
@@ -187,10 +186,8 @@ export class HttpLegacy {
       logLevel: undefined,
       notify: () => {},
     };
-    // The endpoint's rules may have changed since the last request.
-    const current = known === undefined ? client : Object.assign(known, { endpoint });
-    this.#stateless.set(endpoint.path, current);
-    return { client: current, facts: { ...UNANNOUNCED, version } };
+    this.#stateless.set(endpoint.path, client);
+    return { client, facts: { ...UNANNOUNCED, version } };
   }
 
   /** Answers a request. The call continues if the client disconnects, because that does not cancel it. */
@@ -201,9 +198,17 @@ export class HttpLegacy {
   ): Promise<void> {
     const answer = new HttpAnswer(response, this.#context, headers, resumable);
     const abort = new AbortController();
+    const { era, version, capabilities, info } = withoutExcluded(
+      facts,
+      this.#context.workspace.inventory().settings,
+    );
     const request: ClientRequest = {
-      ...withoutExcluded(facts, this.#context.workspace.inventory().settings),
+      era,
+      version,
+      capabilities,
+      info,
       client,
+      relayed: {},
       method,
       params,
       signal: abort.signal,
@@ -220,8 +225,7 @@ export class HttpLegacy {
   }
 
   #find(id: string, endpoint: Endpoint): Session | undefined {
-    if (!this.#ids.isOurs(id)) return undefined;
-    const session = this.#sessions.get(id);
+    const session = this.#sessions.get(id); // only ids of this process are known, so their tags need no check
     if (session === undefined || session.client.endpoint.path !== endpoint.path) return undefined;
     this.#sessions.delete(id);
     this.#sessions.set(id, session);

@@ -52,6 +52,7 @@ export class HttpModern {
       asked = {
         ...withoutExcluded(modernFacts(params), this.#context.workspace.inventory().settings),
         client: this.#clientOf(endpoint),
+        relayed: {},
         method,
         params,
         signal: abort.signal,
@@ -73,6 +74,7 @@ export class HttpModern {
 
   #clientOf(endpoint: Endpoint): Client {
     const known = this.#clients.get(endpoint.path);
+    if (known !== undefined) return known;
     const client: Client = {
       id: `modern ${endpoint.path}`,
       endpoint,
@@ -80,9 +82,7 @@ export class HttpModern {
       logLevel: undefined,
       notify: () => {},
     };
-    // The endpoint's rules may have changed since the last request.
-    const current = known === undefined ? client : Object.assign(known, { endpoint });
-    this.#clients.set(endpoint.path, current);
-    return current;
+    this.#clients.set(endpoint.path, client);
+    return client;
   }
 }

@@ -26,9 +26,15 @@ export class Listeners {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Notifies the clients that see this server that one of its lists changed. */
-  listChanged(server: string, kind: CatalogKind): void {
-    for (const { endpoint, kinds, notify } of Array.from(this.#listeners))
-      if (sees(endpoint, server) && kinds.has(kind)) notify(`notifications/${kind}/list_changed`, {});
+  /** Notifies the clients that see this server, or saw it before it was removed, that one of its lists changed. */
+  listChanged(
+    server: string,
+    kind: CatalogKind,
+    { isGone = false }: { readonly isGone?: boolean } = {},
+  ): void {
+    for (const { endpoint, kinds, notify } of Array.from(this.#listeners)) {
+      const maySee = sees(endpoint, server) || (isGone && endpoint.verbatim === undefined);
+      if (maySee && kinds.has(kind)) notify(`notifications/${kind}/list_changed`, {});
+    }
   }
 }
