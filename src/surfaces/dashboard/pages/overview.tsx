@@ -25,7 +25,7 @@ export function OverviewPage(): VNode {
   const document =
     snapshot === undefined ? loaded : { ...loaded, data: snapshot.overview, failure: undefined };
   return (
-    <Page title="Overview" intro={<p class="words">The servers of {session.folder}</p>}>
+    <Page title="Overview" intro={<p>The servers of {session.folder}</p>}>
       <DocumentView document={document} what="the overview">
         {(overview) => (
           <>
@@ -141,8 +141,8 @@ function Waiting({ attention }: { readonly attention: readonly Attention[] }): V
                 </a>
               }
             >
-              <p class="strong words">{item.server}</p>
-              <p class="soft words">{item.text}</p>
+              <p class="strong">{item.server}</p>
+              <p class="soft">{item.text}</p>
             </Row>
           );
         })}

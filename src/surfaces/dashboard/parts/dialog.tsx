@@ -31,9 +31,7 @@ export function Dialog({ title, children, onClose }: DialogProps): VNode {
     >
       <div class="dialog">
         <div class="card-head">
-          <h2 id={id} class="words">
-            {title}
-          </h2>
+          <h2 id={id}>{title}</h2>
           <Button kind="quiet" small icon="cross" onClick={onClose}>
             Close
           </Button>

@@ -67,7 +67,7 @@ export function DocumentView<T>({ document, what, children }: DocumentViewProps<
     <>
       {failure === undefined || loadedAt === undefined ? null : (
         <Notice tone="warn" title={`Could not load ${what} again.`}>
-          <p class="words">
+          <p>
             {failure.message} You see what was loaded at <Time at={loadedAt} />.
           </p>
         </Notice>
