@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import puppeteer, { type Browser, type KeyInput, type Page } from "puppeteer-core";
 import { chromium } from "../support/chromium.ts";
-import { findTooWide, isSettled } from "./in-page.mjs";
+import { describeFocus, findTooWide, isSettled } from "./in-page.mjs";
 
 export { chromium };
 
@@ -26,6 +26,10 @@ export interface Visit extends AsyncDisposable {
   settle(): Promise<void>;
   /** What the page shows, as text. */
   text(selector?: string): Promise<string>;
+  /** What has the keyboard focus: the element and its text. */
+  focused(): Promise<string>;
+  /** Presses keys one after another. */
+  press(...keys: readonly KeyInput[]): Promise<void>;
   /** Waits until the page shows this text. */
   waitForText(text: string | RegExp, selector?: string): Promise<void>;
   /** Accessibility problems: the rule and the elements. */
@@ -97,6 +101,10 @@ async function toVisit(
       await page.goto(url);
       await settle();
     },
+    focused: async () => (await page.evaluate(describeFocus)).name,
+    async press(...keys) {
+      for (const key of keys) await page.keyboard.press(key);
+    },
     async waitForText(wanted, selector = "body") {
       const { source, flags } =
         typeof wanted === "string" ? new RegExp(wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")) : wanted;
@@ -106,11 +114,12 @@ async function toVisit(
     },
     async axe() {
       await page.evaluate(axe);
-      return page.evaluate<[], () => Promise<string[]>>(
+      const found = await page.evaluate(
         `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
           violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) =>
-            id + " (" + help + "): " + target.join(" ") + " " + failureSummary)))` as never,
+            id + " (" + help + "): " + target.join(" ") + " " + failureSummary)))`,
       );
+      return found as string[];
     },
     tooWide: () => page.evaluate(findTooWide),
     [Symbol.asyncDispose]: () => page.close(),

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { chromium, openBrowser, type TestBrowser, type Visit } from "./browser.ts";
+import { describe, expect, test } from "vitest";
+import { chromium, type Visit } from "./browser.ts";
 import { describeFocus, describeMarks, focusMark, markReachable } from "./in-page.mjs";
-import { type PageServer, startPageServer } from "./page-server.ts";
-import { busyWorld } from "./page-world.ts";
+import { pagesInBrowser } from "./pages-in-browser.ts";
 import { PAGES } from "./visited-pages.ts";
 
 if (chromium === undefined) console.warn("Skipped: the dashboard's pages need chromium on PATH.");
@@ -11,23 +9,11 @@ if (chromium === undefined) console.warn("Skipped: the dashboard's pages need ch
 const LONG_MS = 120_000;
 
 describe.skipIf(chromium === undefined)("every page of the dashboard", { timeout: LONG_MS }, () => {
-  let sandbox: Sandbox;
-  let browser: TestBrowser;
-  let server: PageServer;
-  beforeAll(async () => {
-    sandbox = await createSandbox();
-    browser = await openBrowser(sandbox.home);
-    server = await startPageServer(busyWorld(Date.now()));
-  }, LONG_MS);
-  afterAll(async () => {
-    await browser[Symbol.asyncDispose]();
-    await server[Symbol.asyncDispose]();
-    await sandbox[Symbol.asyncDispose]();
-  });
+  const pages = pagesInBrowser();
 
   test.each(PAGES)("%s is accessible, and every control can be reached with the keyboard", async (page) => {
-    await using visit = await browser.visit();
-    await visit.open(`${server.url}#/${page}`);
+    await using visit = await pages.browser.visit();
+    await visit.open(`${pages.server.url}#/${page}`);
     expect(await visit.axe()).toEqual([]);
     expect(await walkWithKeyboard(visit)).toEqual({ unreached: [], unmarked: [], hidden: [] });
     expect(await visit.page.$$("[style], style, script:not([src])")).toEqual([]);
@@ -35,8 +21,8 @@ describe.skipIf(chromium === undefined)("every page of the dashboard", { timeout
   });
 
   test.each(PAGES)("%s fits on a small screen, in dark colours too", async (page) => {
-    await using visit = await browser.visit({ width: 320, height: 640, scheme: "dark" });
-    await visit.open(`${server.url}#/${page}`);
+    await using visit = await pages.browser.visit({ width: 320, height: 640, scheme: "dark" });
+    await visit.open(`${pages.server.url}#/${page}`);
     expect(await visit.tooWide()).toEqual([]);
     expect(await visit.axe()).toEqual([]);
     expect(visit.complaints).toEqual([]);
