@@ -35,29 +35,31 @@ export function OverviewPage(): VNode {
           </>
         )}
       </DocumentView>
-      <DocumentView document={metrics} what="the charts">
-        {(data) => (
-          <div class="charts">
-            <CallsChart
-              metrics={data}
-              actions={
-                <Choice
-                  legend="Time span of the charts"
-                  value={window}
-                  choices={[
-                    { value: "hour", text: "Hour" },
-                    { value: "day", text: "Day" },
-                  ]}
-                  onChange={setWindow}
-                />
-              }
-            />
-            <TokensChart metrics={data} />
-            <LatencyChart metrics={data} />
-            <StatesChart metrics={data} />
-          </div>
-        )}
-      </DocumentView>
+      {document.data?.servers.total === 0 ? null : (
+        <DocumentView document={metrics} what="the charts">
+          {(data) => (
+            <div class="charts">
+              <CallsChart
+                metrics={data}
+                actions={
+                  <Choice
+                    legend="Time span of the charts"
+                    value={window}
+                    choices={[
+                      { value: "hour", text: "Hour" },
+                      { value: "day", text: "Day" },
+                    ]}
+                    onChange={setWindow}
+                  />
+                }
+              />
+              <TokensChart metrics={data} />
+              <LatencyChart metrics={data} />
+              <StatesChart metrics={data} />
+            </div>
+          )}
+        </DocumentView>
+      )}
       {document.data === undefined ? null : (
         <ProblemsCard problems={document.data.problems} total={document.data.problemCount} />
       )}
@@ -183,7 +185,7 @@ function Tiles({ overview, metrics }: TilesProps): VNode {
             disabled > 0 && `${count(disabled)} disabled`,
           ]
             .filter(Boolean)
-            .join(" · ") || "All connected"}
+            .join(" · ") || (total === 0 ? "None is configured" : "All connected")}
         </p>
       </Tile>
       <Tile

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { SetupDocument, SetupRow } from "../../../page-api.ts";
 import { useDocument } from "../gateway/use-document.ts";
@@ -72,10 +72,11 @@ function Clients({ clients }: { readonly clients: readonly SetupRow[] }): VNode 
 function Command({ text }: { readonly text: string }): VNode {
   return (
     <code>
-      {text.split(/(?<= )/).map((word, index) => (
-        <span key={index} class="word">
-          {word}
-        </span>
+      {text.split(" ").map((word, index) => (
+        <Fragment key={index}>
+          {index === 0 ? "" : " "}
+          <span class="word">{word}</span>
+        </Fragment>
       ))}
     </code>
   );
