@@ -103,10 +103,12 @@ export class Pages {
     assertMay(session.person, route.right);
     const body = route.method === "POST" ? await readBody(request) : {};
     const abort = new AbortController();
+    const forget = session.onEnd(() => abort.abort());
     response.onClose((isComplete) => {
+      forget();
       if (!isComplete) abort.abort();
     });
-    const signal = AbortSignal.any([abort.signal, session.ended]);
+    const { signal } = abort;
     const { person } = session;
     this.#send(response, await route.answer({ person, names, query, body, signal }));
   }
