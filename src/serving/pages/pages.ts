@@ -14,6 +14,7 @@ import { sessionDocument } from "./session-document.ts";
 
 /** The largest body of a request. */
 const LARGEST_BODY = 1024 * 1024;
+const DEEPEST = 128;
 const API = "api/v1/";
 const JSON_TYPE = { "content-type": "application/json" } as const;
 
@@ -148,5 +149,12 @@ async function readBody(request: IncomingRequest): Promise<JsonObject> {
   if (text === undefined) throw invalidRequest("The request is too large.", 413);
   const body = text === "" ? {} : await parseMessage(text);
   if (!isJsonObject(body)) throw invalidRequest("The request must be a JSON object.");
+  if (isDeeperThan(body, DEEPEST)) throw invalidRequest("The request is nested too deeply.");
   return body;
+}
+
+/** Arguments of calls are processed by functions that call themselves. */
+function isDeeperThan(value: unknown, most: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return most === 0 || Object.values(value).some((member) => isDeeperThan(member, most - 1));
 }
