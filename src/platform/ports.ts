@@ -297,6 +297,8 @@ export interface IncomingRequest {
   readonly repeated: readonly string[];
   /** Reads the body. Returns `undefined` if it is larger than `limit` bytes. Rejects if the client disconnects. */
   readBody(limit: number): Promise<string | undefined>;
+  /** Returns the id of the user whose program sent the request; `undefined` if the system does not tell. */
+  sender?(): Promise<number | undefined>;
 }
 
 /** The response to a request. */

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { get } from "node:http";
 import { expect, test } from "vitest";
 import { gatewayIn } from "../support/gateway-clients.ts";
@@ -88,6 +90,25 @@ test("a gateway accepts neither tickets nor cookies of another one", async () =>
   expect(await theirs.get("session")).toMatchObject(SIGNED_OUT);
   expect(mine.base).not.toBe(theirs.base);
 });
+
+test.skipIf(process.geteuid?.() !== 0)(
+  "another user of the machine cannot use a ticket, and it stays valid (skipped unless run as root)",
+  async () => {
+    await using world = await withClock();
+    const page = world.open();
+    const body = JSON.stringify({ ticket: page.ticket });
+    const url = `${page.origin}${page.base}api/v1/session`;
+    const headers = { origin: page.origin, "x-plugboard": "1", "content-type": "application/json" };
+    const code = `fetch(${JSON.stringify(url)}, ${JSON.stringify({ method: "POST", headers, body })})
+      .then(async (answer) => console.log(answer.status, await answer.text()))`;
+    const other = spawn(process.execPath, ["-e", code], { cwd: "/", uid: 65_534, gid: 65_534 });
+    let output = "";
+    other.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+    await once(other, "close");
+    expect(output).toMatch(/^403 .*another user/);
+    expect((await page.signIn()).status).toBe(200);
+  },
+);
 
 test("signing in always creates a new session, and ends the one whose cookie was sent", async () => {
   await using world = await withClock();

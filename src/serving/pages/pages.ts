@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import type { Workspace } from "../../operations/index.ts";
 import type { IncomingRequest, OutgoingResponse } from "../../platform/index.ts";
 import { parseMessage } from "../client/parse-message.ts";
 import type { GatewayContext } from "../gateway-context.ts";
@@ -116,7 +117,8 @@ export class Pages {
 
   async #signIn({ request, response, site }: Exchange, origin: string): Promise<void> {
     const { ticket } = await readBody(request);
-    const { sessions } = this.#options;
+    const { sessions, context } = this.#options;
+    await refuseOtherUsers(request, context.workspace);
     const { id, session } = sessions.redeem(typeof ticket === "string" ? ticket : "");
     for (const earlier of sessionIds(request, origin)) sessions.end(earlier);
     this.#send(response, this.#describe(session), { "set-cookie": cookieFor(origin, site, id) });
@@ -130,6 +132,13 @@ export class Pages {
     const text = JSON.stringify(safeDocument(document, this.#options.context.workspace.redactor));
     response.send(200, { ...PAGE_HEADERS, ...JSON_TYPE, ...headers }, text);
   }
+}
+
+/** Other users of the machine can see the address while it is passed to the browser. */
+async function refuseOtherUsers(request: IncomingRequest, { environment }: Workspace): Promise<void> {
+  const [own, sender] = [environment.user?.uid, await request.sender?.()];
+  if (own === undefined || sender === undefined || sender === own || sender === 0) return;
+  throw new PageFailure(403, "PAGE_FOREIGN", "The address belongs to another user of this machine.");
 }
 
 function signedOut(): PageFailure {
