@@ -24,7 +24,7 @@ const nested = (levels: number): JsonObject =>
   JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`) as JsonObject;
 const DEEP = nested(3_000);
 /** The largest document. */
-const LARGEST = 10 * 1024 * 1024;
+const LARGEST = 6 * 1024 * 1024;
 
 const tools: Record<string, ScriptedTool> = {
   read: {

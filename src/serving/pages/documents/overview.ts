@@ -1,4 +1,4 @@
-import type { ServerState } from "../../../model/index.ts";
+import { type ServerState, truncate } from "../../../model/index.ts";
 import type { Attention, Overview, PageProblem } from "../api/page.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Route } from "../route.ts";
@@ -9,6 +9,7 @@ import type { EarlierRequests } from "./metrics.ts";
 
 const MOST_ATTENTION = 50;
 const MOST_PROBLEMS = 200;
+const LONGEST_REASON = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** The most urgent kind comes first. */
@@ -94,7 +95,7 @@ async function attentionIn(context: PageContext): Promise<Attention[]> {
   );
   const others = statesOf(context).flatMap(([server, state]): Attention[] => {
     const kind = attentionFor(state);
-    return kind === undefined ? [] : [{ kind, server, text: state.because ?? "" }];
+    return kind === undefined ? [] : [{ kind, server, text: truncate(state.because ?? "", LONGEST_REASON) }];
   });
   const rank = ({ kind }: Attention): number => URGENCY.indexOf(kind);
   return [...approvals, ...changed, ...others].sort((one, other) => rank(one) - rank(other));
