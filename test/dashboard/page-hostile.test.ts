@@ -52,27 +52,11 @@ const tools: Record<string, ScriptedTool> = {
 /** Reads every document, also those about things that do not exist. */
 async function readAll(page: PageClient): Promise<PageAnswer[]> {
   const odd = encodeURIComponent(TEXTS.slice(0, 200).replace(/[\ud800-\udfff]/gu, ""));
-  const routes = [
-    ...[
-      "session",
-      "overview",
-      "servers",
-      "servers/notes",
-      "servers/notes/logs",
-      "tools",
-      "tools?query=script",
-    ],
-    ...["tools/notes/read", "clients", "connections", "approvals", "approvals/launches/evil", "activity"],
-    ...["metrics", "metrics?window=day", "setup"],
-    ...[
-      `servers/${odd}`,
-      `tools/notes/${odd}`,
-      `tools?query=${odd}`,
-      `tools?server=${odd}`,
-      `activity?item=${odd}`,
-    ],
-    ...[`approvals/launches/${odd}`, `connections/sign-ins/${odd}`, odd],
-  ];
+  const known =
+    `session overview servers servers/notes servers/notes/logs tools tools?query=script tools/notes/read clients
+    connections approvals approvals/launches/evil activity metrics metrics?window=day setup`.split(/\s+/);
+  const named = ["servers", "tools/notes", "tools?query=", "tools?server=", "activity?item="];
+  const routes = [...known, ...named.map((route) => `${route}${route.endsWith("=") ? "" : "/"}${odd}`), odd];
   return Promise.all(routes.map((route) => page.get(route)));
 }
 
