@@ -10,11 +10,13 @@ import { rolldown } from "rolldown";
 import { escapeLetters } from "./build/ascii.mjs";
 import { hashSources } from "./build/build-state.mjs";
 import { builtinsWithoutFacade } from "./build/builtins.mjs";
+import { buildDashboard } from "./build/dashboard.mjs";
 import { writeDeclarations } from "./build/declarations.mjs";
 import { describeChunks } from "./build/describe-chunks.mjs";
 import { launcherText } from "./build/launcher-text.mjs";
 import { licensesOf } from "./build/licenses.mjs";
 import { makeNextFolder } from "./build/next-folder.mjs";
+import { rawText } from "./build/raw-text.mjs";
 import { replaceFiles } from "./build/replace-files.mjs";
 import { dropSources } from "./build/source-map.mjs";
 import { groupStaticModules } from "./build/static-modules.mjs";
@@ -82,7 +84,9 @@ const launcher = (await launcherText())
   .replaceAll("__VERSION__", version)
   .replaceAll("__CORE__", core.fileName);
 writeFileSync(join(cliFolder, "main.cjs"), launcher, { mode: 0o755 });
-writeFileSync(join(next, "third-party-licenses.txt"), licensesOf([...libraryOutput, ...cliOutput], root));
+const dashboardOutput = await buildDashboard(root, join(next, "surfaces", "dashboard"));
+const bundled = [...libraryOutput, ...cliOutput, ...dashboardOutput];
+writeFileSync(join(next, "third-party-licenses.txt"), licensesOf(bundled, root));
 
 await writeDeclarations(entryPoints, root, next);
 replaceFiles(next, "dist", {
@@ -100,8 +104,8 @@ async function bundle({ input, roots, apart, peers = [], preserveEntrySignatures
     preserveEntrySignatures,
     platform: "node",
     transform: { target: OLDEST },
-    external: ["@napi-rs/keyring", /^@langchain\//, ...peers], // optional, loaded when needed
-    plugins: [builtinsWithoutFacade(), plugin],
+    external: ["@napi-rs/keyring", "pg", /^@langchain\//, ...peers], // optional, loaded when needed
+    plugins: [builtinsWithoutFacade(), rawText(), plugin],
     // Node would use the CommonJS builds, but the ES builds are a third of the size when bundled and need no `require`.
     resolve: {
       mainFields: ["module", "main"],

@@ -51,4 +51,4 @@ export type {
   ToolRow,
   ToolsDocument,
   WaitingCall,
-} from "./serving/index.ts";
+} from "./serving/pages/page-api.ts";

@@ -36,7 +36,7 @@ const EXCEPTIONS: readonly RegExp[] = [
 
 const files = execFileSync("git", ["ls-files", "-z", "src", "docs", "README.md"], { encoding: "utf8" })
   .split("\0")
-  .filter((file) => /\.(?:ts|cjs|md)$/.test(file));
+  .filter((file) => /\.(?:tsx?|cjs|md)$/.test(file));
 
 test("there are texts to check", () => {
   expect(files.length).toBeGreaterThan(500);

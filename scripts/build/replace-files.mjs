@@ -6,8 +6,8 @@ import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } 
 import { dirname, join, relative } from "node:path";
 import { readBuildState, STATE_FILE } from "./build-state.mjs";
 
-const HASHED = /-[\w-]{8}\.(?:c?js|d\.ts)(?:\.map)?$/;
-const HASHED_CODE = /-[\w-]{8}\.c?js$/;
+const HASHED = /-[\w-]{8}\.(?:c?js|d\.ts|css|svg)(?:\.map)?$/;
+const HASHED_CODE = /-[\w-]{8}\.(?:c?js|css|svg)$/;
 const ATTEMPTS = 20;
 const PAUSE_MS = 50;
 

@@ -5,6 +5,7 @@ import { audit } from "./audit.ts";
 import { completion } from "./completion.ts";
 import { daemon } from "./daemon.ts";
 import { dashboard } from "./dashboard.ts";
+import { database } from "./database.ts";
 import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   dashboard,
   ps,
   audit,
+  database,
   forget,
   generate,
   completion,

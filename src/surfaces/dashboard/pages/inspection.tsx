@@ -1,0 +1,92 @@
+import type { ComponentChildren, VNode } from "preact";
+import type { LaunchDetails } from "../../../page-api.ts";
+import { Chips, Facts } from "../parts/facts.tsx";
+import { Card } from "../parts/page.tsx";
+import { Path } from "../parts/place.tsx";
+
+type Findings = LaunchDetails["inspection"];
+
+/** What starting the server would do, found without running it. */
+export function Inspection({ inspection }: { readonly inspection: Findings }): VNode {
+  const { program, starts, destination, runs, reads, files, secrets, envFile, sandbox, installs } =
+    inspection;
+  return (
+    <Card id="inspection" title="What it would do">
+      <Facts
+        facts={[
+          ["Runs on", destination],
+          ["Program", program === undefined ? undefined : <code class="words">{program}</code>],
+          ["Starts", starts === undefined ? undefined : <code class="words">{starts}</code>],
+          [
+            "Installs",
+            installs === undefined ? undefined : (
+              <>
+                <Chips texts={installs.packages} />
+                {installs.registry === undefined ? null : <p class="soft words">from {installs.registry}</p>}
+              </>
+            ),
+          ],
+          [
+            "Runs commands",
+            list(runs, ({ command, field, unpinned }) => (
+              <>
+                <code>{command}</code> <span class="soft">({field})</span>
+                {unpinned.length === 0 ? null : (
+                  <p class="warn-text">
+                    Without a fixed version: {unpinned.join(", ")}. The code can change without asking you.
+                  </p>
+                )}
+              </>
+            )),
+          ],
+          ["Reads variables", list(reads, ({ variable, field }) => <Used name={variable} field={field} />)],
+          ["Uses secrets", list(secrets, ({ secret, field }) => <Used name={secret} field={field} />)],
+          [
+            "Uses files",
+            list(files, ({ file, field, leadsTo }) => (
+              <>
+                <Used name={file} field={field} />
+                {leadsTo === undefined ? null : <p class="warn-text words">Leads to {leadsTo}</p>}
+              </>
+            )),
+          ],
+          [
+            "Variables file",
+            envFile === undefined ? undefined : (
+              <>
+                <Path text={envFile.path} />
+                {envFile.found ? (
+                  <Chips texts={envFile.names} />
+                ) : (
+                  <p class="warn-text">The file does not exist.</p>
+                )}
+              </>
+            ),
+          ],
+          ["Sandbox", sandbox === undefined ? undefined : `${sandbox.access} (${sandbox.source})`],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Used({ name, field }: { readonly name: string; readonly field: string }): VNode {
+  return (
+    <>
+      <code class="words">{name}</code> <span class="soft">({field})</span>
+    </>
+  );
+}
+
+function list<T>(items: readonly T[], show: (item: T) => ComponentChildren): VNode | undefined {
+  if (items.length === 0) return undefined;
+  return (
+    <ul class="plain">
+      {items.map((item, index) => (
+        <li key={index} class="words">
+          {show(item)}
+        </li>
+      ))}
+    </ul>
+  );
+}
