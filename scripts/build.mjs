@@ -16,6 +16,7 @@ import { describeChunks } from "./build/describe-chunks.mjs";
 import { launcherText } from "./build/launcher-text.mjs";
 import { licensesOf } from "./build/licenses.mjs";
 import { makeNextFolder } from "./build/next-folder.mjs";
+import { rawText } from "./build/raw-text.mjs";
 import { replaceFiles } from "./build/replace-files.mjs";
 import { dropSources } from "./build/source-map.mjs";
 import { groupStaticModules } from "./build/static-modules.mjs";
@@ -103,8 +104,8 @@ async function bundle({ input, roots, apart, peers = [], preserveEntrySignatures
     preserveEntrySignatures,
     platform: "node",
     transform: { target: OLDEST },
-    external: ["@napi-rs/keyring", /^@langchain\//, ...peers], // optional, loaded when needed
-    plugins: [builtinsWithoutFacade(), plugin],
+    external: ["@napi-rs/keyring", "pg", /^@langchain\//, ...peers], // optional, loaded when needed
+    plugins: [builtinsWithoutFacade(), rawText(), plugin],
     // Node would use the CommonJS builds, but the ES builds are a third of the size when bundled and need no `require`.
     resolve: {
       mainFields: ["module", "main"],

@@ -1,9 +1,16 @@
-import { acceptClient, DAEMON_PROTOCOL, type DaemonPaths, type Hello } from "./daemon/index.ts";
+import {
+  acceptClient,
+  changedVariables,
+  DAEMON_PROTOCOL,
+  type DaemonPaths,
+  type Hello,
+} from "./daemon/index.ts";
 import type { DaemonWorkspaces } from "./daemon-workspaces.ts";
-import { isHostError, type JsonObject, messageOf } from "./model/index.ts";
-import type { LocalSocket, Ports } from "./platform/index.ts";
-import { VERSION } from "./version.ts";
+import { HostError, isHostError, type JsonObject, messageOf } from "./model/index.ts";
+import type { Environment, LocalSocket, Ports } from "./platform/index.ts";
 
+/** More clients at once are refused. */
+const MOST_CLIENTS = 512;
 /** A client that does not read is disconnected when this much waits for it. */
 const MOST_UNREAD = 16 * 1024 * 1024;
 
@@ -15,7 +22,16 @@ export interface RunningDaemon {
   readonly workspaces: DaemonWorkspaces;
   readonly clients: Set<ConnectedClient>;
   readonly startedAt: number;
+  readonly version: string;
+  /** The environment variables of the daemon's own process. */
+  readonly variables: Environment["variables"];
+  /** Whether a newer version has taken over. */
+  isDraining(): boolean;
+  /** Called when a client has come or gone. */
+  onClients(): void;
   stop(reason: string): Promise<void>;
+  /** Takes no new clients, and ends with the present ones. */
+  drain(): Promise<void>;
 }
 
 export interface ConnectedClient {
@@ -28,29 +44,30 @@ export interface ConnectedClient {
 type Question = Exclude<Hello["purpose"]["kind"], "mcp" | "connection">;
 
 const QUESTIONS: Readonly<Record<Question, (running: RunningDaemon, hello: Hello) => Promise<JsonObject>>> = {
-  status: (running) => statusOf(running),
+  status: async (running, hello) => statusOf(running, hello),
   ps: listServers,
   http: openHttp,
   async stop({ ports, stop }) {
     void stop("stopped");
     return { ok: true, pid: ports.processes.ownPid };
   },
+  async drain({ ports, drain }) {
+    await drain();
+    return { ok: true, pid: ports.processes.ownPid };
+  },
 };
 
 /** Serves one client until it disconnects. */
-export async function serveClient(
-  running: RunningDaemon,
-  socket: LocalSocket,
-  watchIdle: () => void,
-): Promise<void> {
-  const { clients, ports, key } = running;
+export async function serveClient(running: RunningDaemon, socket: LocalSocket): Promise<void> {
+  const { clients, ports, key, onClients } = running;
   const hello = await acceptClient(socket, key, ports.clock);
   if (hello === undefined) return;
   const { purpose, cwd } = hello;
   const client: ConnectedClient = { socket, purpose: purpose.kind, cwd };
   clients.add(client);
-  watchIdle();
+  onClients();
   try {
+    assertAccepted(running, hello);
     if (purpose.kind === "mcp" || purpose.kind === "connection") await serveWorkspace(running, socket, hello);
     else socket.send(JSON.stringify(await QUESTIONS[purpose.kind](running, hello)));
   } catch (error) {
@@ -59,7 +76,25 @@ export async function serveClient(
   socket.close();
   await socket.ended;
   clients.delete(client);
-  watchIdle();
+  onClients();
+}
+
+/** Throws if a client cannot use this daemon. */
+function assertAccepted({ clients, variables, version, isDraining }: RunningDaemon, hello: Hello): void {
+  const { kind } = hello.purpose;
+  if (kind !== "mcp" && kind !== "connection" && kind !== "http") return;
+  if (isDraining())
+    throw new HostError("DAEMON_REFUSED", `A newer version replaces the daemon of version ${version}.`);
+  if (clients.size > MOST_CLIENTS)
+    throw new HostError("DAEMON_REFUSED", `The daemon has ${MOST_CLIENTS} clients, and takes no more.`);
+  if (kind === "connection") return; // only for local servers, which get the client's own variables
+  const changed = changedVariables(variables, hello.variables);
+  if (changed.length > 0)
+    throw new HostError(
+      "DAEMON_REFUSED",
+      `The daemon was started with other values of ${changed.join(", ")}, which a process reads only once.`,
+      { hint: "To use the new values: plugboard daemon restart" },
+    );
 }
 
 /** Serves an MCP conversation or lends a server, until the client disconnects. */
@@ -82,7 +117,7 @@ async function serveWorkspace(
       await socket.ended;
       await client.end();
     } else if (purpose.kind === "mcp") {
-      const client = serving.serveStdio(write, { ...purpose.offer });
+      const client = serving.serveStdio(write, { ...purpose.offer }, () => socket.close());
       socket.send(JSON.stringify({ ok: true }));
       socket.onLine((line) => {
         if (line.trim() !== "") client.receive(line);
@@ -134,24 +169,24 @@ function toJson(error: unknown): JsonObject {
   return { code, message, ...(hint !== undefined && { hint }) };
 }
 
-async function statusOf({
-  ports,
-  paths,
-  workspaces,
-  clients,
-  startedAt,
-}: RunningDaemon): Promise<JsonObject> {
-  const all = workspaces.all();
+function statusOf(running: RunningDaemon, { variables }: Hello): JsonObject {
+  const { ports, paths, workspaces, clients, startedAt, version } = running;
   return {
     ok: true,
-    version: VERSION,
+    version,
     protocol: DAEMON_PROTOCOL,
     pid: ports.processes.ownPid,
     socket: paths.socket,
     startedAt,
+    draining: running.isDraining(),
+    changedVariables: changedVariables(running.variables, variables),
     clients: Array.from(clients, ({ purpose, cwd }) => ({ purpose, cwd })).filter(
-      ({ purpose }) => purpose !== "status",
+      ({ purpose }) => purpose === "mcp" || purpose === "connection",
     ),
-    workspaces: all.map(({ cwd, opened }) => ({ cwd, servers: opened.serving.running() })),
+    workspaces: workspaces.all().map((workspace) => ({
+      cwd: workspace.cwd,
+      servers: workspace.opened.serving.running(),
+      otherVariables: workspace.otherVariables(variables),
+    })),
   };
 }

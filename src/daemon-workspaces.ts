@@ -22,6 +22,10 @@ export interface DaemonWorkspace {
   readonly opened: OpenedServing;
   /** Returns the HTTP server of this workspace, on a free port of the loopback interface. Starts it on first use. */
   http(): Promise<HttpServer>;
+  /** Returns the names of the variables that have other values in this workspace. */
+  otherVariables(variables: Hello["variables"]): readonly string[];
+  /** Stops the HTTP server. */
+  closeHttp(): Promise<void>;
   /** How long it was not used over HTTP, in milliseconds. */
   unusedMs(): number;
 }
@@ -34,6 +38,8 @@ export interface DaemonWorkspaces {
   isUsedOverHttp(): boolean;
   /** Returns the open workspaces. */
   all(): readonly DaemonWorkspace[];
+  /** Stops all HTTP servers. */
+  closeHttp(): Promise<void>;
   /** Measures all running servers. */
   measure(): Promise<readonly DaemonServer[]>;
   readonly guard: Pick<ResourceGuard, "events" | "totalBytes">;
@@ -89,6 +95,15 @@ export function createDaemonWorkspaces({
         });
         return http;
       },
+      otherVariables: (others) =>
+        Object.keys({ ...variables, ...others })
+          .filter((name) => !OF_TERMINAL.test(name) && variables[name] !== others[name])
+          .toSorted(),
+      async closeHttp() {
+        const server = http;
+        http = undefined;
+        await server?.then((running) => running.close()).catch(() => {});
+      },
       unusedMs: () => (http === undefined ? Number.POSITIVE_INFINITY : listener.unusedMs()),
     };
     opened.add(workspace);
@@ -138,6 +153,7 @@ export function createDaemonWorkspaces({
       }
     },
     isUsedOverHttp: () => Array.from(opened).some((workspace) => workspace.unusedMs() < KEPT_MS),
+    closeHttp: async () => void (await Promise.all(Array.from(opened, (workspace) => workspace.closeHttp()))),
     all: () => Array.from(opened),
     async measure() {
       const folders = new Map(

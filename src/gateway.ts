@@ -3,6 +3,7 @@ import type { HostOptions, HostSnapshot } from "./host-api.ts";
 import { HostError } from "./model/index.ts";
 import { openServing } from "./open-serving.ts";
 import type { Dashboard, HttpOptions, HttpServer, ServingOptions } from "./serving/index.ts";
+import type { StoreSettings } from "./store/index.ts";
 
 export type {
   Dashboard,
@@ -12,12 +13,18 @@ export type {
   OpenDashboardOptions,
   ServingOptions,
 } from "./serving/index.ts";
+export type { AuditVerification, KeySource, StoredAuditEntry, StoreSettings } from "./store/index.ts";
 
 /** Options for `createGateway`: those of a host, and what to offer. */
 export interface GatewayOptions
   extends Omit<HostOptions, "interaction" | "onElicitation" | "onSampling" | "roots" | "middleware"> {
   /** What clients get. Default: everything that may be used. */
   readonly offer?: ServingOptions;
+  /**
+   * Keeps sign-ins, approvals, pins, lists, secrets and the audit log in PostgreSQL, for several gateways. Requires the package `pg`.
+   * Default: files.
+   */
+  readonly store?: StoreSettings;
 }
 
 /** A client on a pipe, such as the standard input and output of a process. */
@@ -45,9 +52,20 @@ export interface Gateway {
 }
 
 /** Creates a gateway. Reads config files, and starts no server before its first use. */
-export async function createGateway({ offer = {}, ...options }: GatewayOptions = {}): Promise<Gateway> {
+export async function createGateway({
+  offer = {},
+  store: settings,
+  ...options
+}: GatewayOptions = {}): Promise<Gateway> {
   refuseMiddleware(options);
-  const { host, serving, close } = await openServing(options, offer);
+  const opened =
+    settings && (await (await import("./gateway-store.lazy.ts")).openGatewayStore(settings, options));
+  const { host, serving, close } = await openServing(options, offer, { store: opened }).catch(
+    async (error: unknown) => {
+      await opened?.close();
+      throw error;
+    },
+  );
   return {
     async attach({ input, write }) {
       const client = serving.serveStdio(write);

@@ -41,6 +41,13 @@ function logOf({ log }: HostOptions): Log | undefined {
   return found;
 }
 
+/** Returns the ports and folders of this machine, for parts that are opened before a host. */
+export function platformOf(options: HostOptions): Pick<InventorySource, "ports" | "environment" | "places"> {
+  const environment = environmentOf(options);
+  const ports: Ports = { ...nodePorts(logOf(options), environment.variables), ...options.ports };
+  return { ports, environment, places: findOwnPaths(environment) };
+}
+
 /** What a host is built on. */
 export interface HostSource extends InventorySource {
   /** Returns the stored data of a principal, or of the host's own user if there is none. */
@@ -55,9 +62,7 @@ export function sourceOf(
   redactor: Redactor,
 ): HostSource {
   checkOptions(options);
-  const environment = environmentOf(options);
-  const ports: Ports = { ...nodePorts(logOf(options), environment.variables), ...options.ports };
-  const places = findOwnPaths(environment);
+  const { environment, ports, places } = platformOf(options);
   const files = guardOwnFiles(ports, environment, places);
   const own = { ...ports, files, log: redactedLog(ports.log, withProxySecrets(redactor, environment)) };
   const later = createDeferredWrites(own);

@@ -1,6 +1,7 @@
 import { ToolNames } from "./bridge/index.ts";
 import { createConcurrencyLimit } from "./connection/index.ts";
 import { type ConnectionScope, createConnectionScope, type ScopeOptions } from "./connection-scopes.ts";
+import type { Discovery } from "./discovery/index.ts";
 import type { Host, HostOptions } from "./host-api.ts";
 import { checkSessionOptions, toolListsOf } from "./host-options.ts";
 import { openRecording } from "./host-recording.ts";
@@ -55,6 +56,7 @@ import { createPrincipals } from "./principals.ts";
 import { createSession, type Session } from "./session/index.ts";
 import { createSessionScope, type SessionScope } from "./session-scope.ts";
 import {
+  type AuditFiles,
   createEras,
   createTemporaryToolNames,
   createToolNameRecords,
@@ -80,18 +82,34 @@ export interface OpenOptions {
   readonly diskCache?: boolean;
   /** Waits until another server process may start. */
   readonly admit?: AdmitProcess | undefined;
+  /** Where a gateway records requests. Default: files. */
+  readonly audit?: AuditFiles | undefined;
+  /** Returns what an administrator declares, instead of all config files and settings. */
+  managed?(): Discovery;
   /** Called with the workspace, for operations that the host does not have. `openScope` creates one with its own connections. */
   onWorkspace?(workspace: Workspace, openScope: (options: ScopeOptions) => ConnectionScope, host: Host): void;
+  /** Called with a function that returns the workspace of a principal. */
+  onPrincipals?(open: OpenPrincipal): void;
 }
+
+/** A principal's workspace. It is kept as long as `person` is. */
+export interface OpenedPrincipal {
+  readonly workspace: Workspace;
+  readonly person: object;
+  openScope(options: ScopeOptions): ConnectionScope;
+}
+
+/** Returns the workspace of a principal. */
+export type OpenPrincipal = (principal: string) => Promise<OpenedPrincipal>;
 
 /** Wires all modules of `src/` together. Each method of the host is one operation. */
 export async function openHost(
   options: HostOptions,
   given: readonly ServerDeclaration[],
-  { diskCache = true, admit, onWorkspace }: OpenOptions = {},
+  { diskCache = true, admit, audit, managed, onWorkspace, onPrincipals }: OpenOptions = {},
 ): Promise<Host> {
   const redactor = new Redactor();
-  const source = sourceOf(options, given, redactor); // platform, state
+  const source = { ...sourceOf(options, given, redactor), ...(managed && { managed }) }; // platform, state
   const { ports, environment, places, trustProject, later } = source;
   const isLogged = (options.log ?? options.ports?.log) !== undefined;
   const read = async (): Promise<Inventory> => {
@@ -126,6 +144,7 @@ export async function openHost(
     isLogged,
     recorder,
     replay,
+    audit,
     eras: createEras(ports, places, later),
     nameRecords: replay === undefined ? createToolNameRecords(ports, places) : createTemporaryToolNames(),
     commands: createValueCommands(ports, environment, closing.signal),
@@ -303,6 +322,14 @@ export async function openHost(
     doctor: createDoctor(scope, () => host.close()),
   };
   onWorkspace?.(workspace, (scopeOptions) => createConnectionScope(parts, owned, scopeOptions), host);
+  onPrincipals?.((principal) =>
+    whileOpen(async () => {
+      const person = principals.of(principal);
+      await person.whileOpen(async () => {}); // reads the approvals
+      const { workspace, owned } = person;
+      return { workspace, person, openScope: (scope) => createConnectionScope(parts, owned, scope) };
+    }),
+  );
   startEager(workspace, inventory.servers.keys());
   return host;
 }

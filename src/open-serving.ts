@@ -6,6 +6,7 @@ import { programServers } from "./operations/index.ts";
 import type { HttpListener } from "./platform/index.ts";
 import { nodeListener, nodePorts } from "./platform/node/index.ts";
 import { createServing, ResourceGuard, type Serving, type ServingOptions } from "./serving/index.ts";
+import type { Store } from "./store/index.ts";
 
 /** The dashboard's files. This code can be in a chunk beside or below the entry file, or not be built. */
 const PAGE_FOLDER = fileURLToPath(
@@ -24,24 +25,32 @@ export interface ServingParts {
   readonly listener?: HttpListener;
   /** Default: one that watches the servers of this gateway. */
   readonly guard?: ResourceGuard;
+  /** The store of a team. It is closed with the gateway. Default: files. */
+  readonly store?: Store | undefined;
 }
 
 /** Opens a host that clients can use. Reads config files, and starts no server before its first use. */
 export async function openServing(
   options: HostOptions,
   offer: ServingOptions,
-  { listener = nodeListener, guard }: ServingParts = {},
+  { listener = nodeListener, guard, store }: ServingParts = {},
 ): Promise<OpenedServing> {
   let opened: Serving | undefined;
   const ownGuard = guard === undefined ? createOwnGuard(() => opened) : undefined;
   const { admit } = guard ?? ownGuard ?? {};
-  const host = await openHost({ ...options, interaction: "forbid" }, programServers(options.servers), {
-    admit,
-    onWorkspace(workspace, openScope, own) {
-      const source = { workspace, openScope, host: own, listener, pageFolder: PAGE_FOLDER };
-      opened = createServing(source, offer);
+  const stores = { ...store?.stores, ...options.stores };
+  const host = await openHost(
+    { ...options, stores, interaction: "forbid" },
+    programServers(options.servers),
+    {
+      admit,
+      audit: store?.audit,
+      onWorkspace(workspace, openScope, own) {
+        const source = { workspace, openScope, host: own, listener, pageFolder: PAGE_FOLDER };
+        opened = createServing(source, offer);
+      },
     },
-  });
+  );
   const serving = opened;
   if (serving === undefined) throw new HostError("INTERNAL_BUG", "The host has no workspace.");
   return {
@@ -51,6 +60,7 @@ export async function openServing(
       ownGuard?.stop();
       await serving.close();
       await host.close();
+      await store?.close();
     },
   };
 }

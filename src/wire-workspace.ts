@@ -37,6 +37,7 @@ import type { Ports } from "./platform/index.ts";
 import type { ToolsListener } from "./session/index.ts";
 import {
   type Artifacts,
+  type AuditFiles,
   type CatalogCache,
   createArtifacts,
   createAuditFiles,
@@ -64,6 +65,8 @@ export interface HostParts {
   readonly recorder: Recorder | undefined;
   readonly replay: Replay | undefined;
   readonly calls: Workspace["calls"];
+  /** The audit log of a team. Default: files. */
+  readonly audit?: AuditFiles | undefined;
   readonly eras: Eras;
   readonly nameRecords: ToolNameRecords;
   readonly commands: ReturnType<typeof createValueCommands>;
@@ -220,7 +223,7 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
       allowedCalls: records.allowedCalls,
       eras: parts.eras,
       serverLogs: createServerLogs(ports, ownPlaces),
-      audit: createAuditFiles(ports, ownPlaces),
+      audit: parts.audit ?? createAuditFiles(ports, ownPlaces),
       artifacts: artifactsFor(owner, ownPlaces, options.artifacts),
     },
     ...(borrow && { borrow }),

@@ -18,8 +18,10 @@ export interface DaemonPaths {
   readonly socketFolder?: string;
   /** The secret that both sides prove to know. */
   readonly key: string;
-  /** Held while a daemon starts or ends. */
+  /** Held while a daemon of any version starts or ends. */
   readonly turn: string;
+  /** Names this version's daemon, and contains the id of its process. */
+  readonly marker: string;
   /** What the daemon prints. */
   readonly log: string;
   /** One line for the start and the end of every daemon. */
@@ -28,24 +30,33 @@ export interface DaemonPaths {
   readonly agreed: string;
 }
 
+/** A version of Plugboard, with the protocol that its daemon speaks. */
+export interface DaemonVersion {
+  readonly version: string;
+  readonly protocol: number;
+}
+
 /**
- * Returns the paths of this version's daemon. A home folder can be shared by machines, so the socket's name contains a hash of
+ * Returns the paths of a version's daemon, by default this one's. A home folder can be shared by machines, so the socket's name contains a hash of
  * the machine.
  */
 export function daemonPaths(
   { state }: Pick<OwnPaths, "state">,
   { platform, variables, user }: Pick<Environment, "platform" | "variables" | "user">,
   machine: string,
+  { version, protocol }: DaemonVersion = { version: VERSION, protocol: DAEMON_PROTOCOL },
 ): DaemonPaths {
   const isWindows = platform === "win32";
   const { join } = isWindows ? win32 : posix;
   const folder = join(state, "run");
   const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
-  const name = `daemon-${DAEMON_PROTOCOL}-${VERSION}-${hash(machine).slice(0, 8)}`;
+  const place = hash(machine).slice(0, 8);
+  const name = `daemon-${protocol}-${version}-${place}`;
   const files = {
     folder,
     key: join(folder, "daemon.key"),
-    turn: join(folder, name),
+    turn: join(folder, `daemon-${place}`),
+    marker: join(folder, `${name}.json`),
     log: join(folder, "daemon.log"),
     runs: join(folder, "daemons.jsonl"),
     agreed: join(folder, "daemon-agreed"),
@@ -56,7 +67,7 @@ export function daemonPaths(
   if (Buffer.byteLength(usual) <= longest) return { ...files, socket: usual };
   const { TMPDIR } = variables;
   const temporary = platform === "darwin" && isAbsolutePath(platform, TMPDIR) ? TMPDIR : "/tmp";
-  const socketFolder = join(temporary, `plugboard-${user?.uid ?? "user"}`);
-  const short = createHash("sha256").update(`${state}\0${name}`).digest("hex").slice(0, 16);
+  const socketFolder = join(temporary, `plugboard-${user?.uid ?? "user"}-${hash(state).slice(0, 12)}`);
+  const short = hash(name).slice(0, 16);
   return { ...files, socketFolder, socket: join(socketFolder, `${short}.sock`) };
 }

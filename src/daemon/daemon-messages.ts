@@ -28,6 +28,8 @@ export type Purpose =
   | { readonly kind: "status" }
   /** The running servers with what they use. */
   | { readonly kind: "ps" }
+  /** Finish what runs for the present clients, because a newer version takes over. */
+  | { readonly kind: "drain" }
   | { readonly kind: "stop" };
 
 /** The first message of a client that has proved to be the same user. */
@@ -84,6 +86,7 @@ function parsePurpose({ kind, offer, server, launch, capabilities }: JsonObject)
     case "http":
     case "ps":
     case "status":
+    case "drain":
     case "stop":
       return { kind };
     default:

@@ -1,7 +1,15 @@
 /** The protocol between Plugboard's background process and its clients. */
 export { acceptClient } from "./accept-client.ts";
 export { createClientPipe, type GatewayLink } from "./client-pipe.ts";
-export { connectToDaemon, type DaemonClientDeps, type DaemonLink, readKey } from "./connect-to-daemon.ts";
-export { DAEMON_PROTOCOL, type DaemonPaths, daemonPaths } from "./daemon-address.ts";
+export {
+  connectToDaemon,
+  type DaemonClientDeps,
+  type DaemonLink,
+  probeDaemon,
+  readKey,
+} from "./connect-to-daemon.ts";
+export { DAEMON_PROTOCOL, type DaemonPaths, type DaemonVersion, daemonPaths } from "./daemon-address.ts";
 export type { Hello, Purpose, WantedOffer } from "./daemon-messages.ts";
+export { otherVersions } from "./other-versions.ts";
+export { changedVariables, READ_AT_START } from "./read-at-start.ts";
 export { type WatchedListener, watchListener } from "./watched-listener.ts";

@@ -119,7 +119,7 @@ async function readProvider(
 export const PROVIDER_IDS: readonly string[] = PROVIDERS.map(({ id }) => id);
 
 /** The files of one provider and the entries found in them. */
-interface Reading {
+export interface Reading {
   readonly provider: Pick<DiscoveryProvider, "id">;
   readonly sources: readonly ReadSource[];
   readonly reading: ProviderReading;
@@ -185,7 +185,8 @@ async function readInline(
 
 const INLINE: SourceFile = { paths: [], scope: "user", tier: "user", format: "json" };
 
-function gather(
+/** Combines what was read. */
+export function gather(
   readings: readonly Reading[],
   inlineProblems: readonly Problem[],
   disabledReadings: readonly Reading[],

@@ -5,6 +5,7 @@ export type { Dialect, PortableServer, Unsupported } from "./dialects/dialect.ts
 export { isUnsupported } from "./dialects/dialect.ts";
 export type { DiscoverContext, Discovery } from "./discover.ts";
 export { declareServer, discover, PROVIDER_IDS } from "./discover.ts";
+export { readManagedDocument } from "./managed-document.ts";
 export { EVERYWHERE, PROFILE_NAME } from "./profiles.ts";
 export { readUnpackedMcpb } from "./templates/mcpb-manifest.ts";
 export { readServerJson } from "./templates/server-json.ts";

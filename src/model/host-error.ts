@@ -50,6 +50,8 @@ export const ERROR_CODES = [
   "CANCELLED",
   "STATE_LOCKED",
   "STATE_UNREADABLE",
+  "STORE_UNAVAILABLE",
+  "STORE_UNUSABLE",
   "INTERNAL_BUG",
 ] as const;
 

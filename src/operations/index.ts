@@ -86,7 +86,14 @@ export type {
   ServerCard,
 } from "./registry/registry-api.ts";
 export type { OfferRules } from "./relay/offered-lists.ts";
-export { definitionOf, knownLists, offeredServers, offeredTools, readLists } from "./relay/offered-lists.ts";
+export {
+  definitionOf,
+  isReadOnly,
+  knownLists,
+  offeredServers,
+  offeredTools,
+  readLists,
+} from "./relay/offered-lists.ts";
 export type { RelayConnection, RelayedAnswer } from "./relay/relay-request.ts";
 export { relayRequest, relayToolCall } from "./relay/relay-request.ts";
 export { createPrompts } from "./resources-and-prompts/create-prompts.ts";

@@ -1,4 +1,5 @@
 import type { Era, JsonObject } from "../model/index.ts";
+import type { Rights } from "./access/rights.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** A client's conversation with the gateway: a pipe, a session over HTTP, or one person's modern requests to one endpoint. */
@@ -14,6 +15,8 @@ export interface Client {
   logLevel: string | undefined;
   /** The roots of a legacy client, once a server needed them and until they change. */
   roots?: Promise<JsonObject> | undefined;
+  /** What the person who listens may know about. Not set for local clients. */
+  rights?: Rights | undefined;
   /** Sends a notification outside of any request. It is dropped if the client has no stream for it. */
   notify(method: string, params: JsonObject): void;
 }
@@ -35,6 +38,8 @@ export interface ClientInfo {
 /** A request of a client. */
 export interface ClientRequest extends ClientFacts {
   readonly client: Client;
+  /** What the token of this request allows. Not set for local clients. */
+  readonly rights?: Rights | undefined;
   readonly method: string;
   readonly params: JsonObject;
   /** Aborts when the client cancels the request. */

@@ -31,6 +31,8 @@ export interface GatewayContext {
   readonly subscriptions: ClientSubscriptions;
   readonly logLevels: LogLevels;
   readonly tasks: ClientTasks;
+  /** Whether the clients run on this machine, for the user of the gateway. */
+  readonly isLocal: boolean;
   /** How long lists, and acknowledgements of subscriptions, wait for servers. */
   readonly waitMs: number;
   readonly audit: AuditTrail;

@@ -1,6 +1,8 @@
-import { createSharedLists } from "../catalog/index.ts";
+import { createSharedLists, type SharedLists } from "../catalog/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import { type HttpListener, nextTurn } from "../platform/index.ts";
+import type { AuditFiles } from "../state/index.ts";
+import { HttpEndpoints } from "./client/http-endpoints.ts";
 import { createHttpServer, type HttpOptions, type HttpServer } from "./client/http-server.ts";
 import { type Lent, lendServer, type WantedServer } from "./client/lend-server.ts";
 import { createStdioClient, type StdioClient } from "./client/stdio-client.ts";
@@ -38,6 +40,15 @@ export interface ServingSource {
   readonly host: PageHost;
   /** The folder with the files of the dashboard. */
   readonly pageFolder: string;
+  /** Set for a gateway of several people: what its people share, and what differs from a user's own gateway. */
+  readonly team?: ServingTeam;
+}
+
+/** What the people of a gateway share. Nothing of it depends on a person. */
+export interface ServingTeam {
+  readonly lists: SharedLists;
+  readonly requestLimits: RequestLimits;
+  readonly audit: Pick<AuditFiles, "add" | "mustRefuse">;
 }
 
 /** Offers the servers of one workspace to clients. */
@@ -48,6 +59,10 @@ export interface Serving {
   serveHttp(options: HttpOptions): Promise<HttpServer>;
   /** Opens the dashboard on a port of its own, unless it is open. */
   openDashboard(): Promise<Dashboard>;
+  /** Returns the HTTP endpoints, for requests whose sender is known. */
+  endpoints(): HttpEndpoints;
+  /** Notifies clients that they may see other things than before. */
+  rightsChanged(): void;
   /** Passes the connection to one server on to another process of the user. Rejects with `LAUNCH_DIFFERS` if it was started differently. */
   lend(wanted: WantedServer, write: (line: string) => void): Promise<Lent>;
   /** Returns the names of the servers that are running or being started. */
@@ -61,7 +76,7 @@ export interface Serving {
 
 /** Creates the serving side of a gateway. Throws if an option names an unknown server or bundle. */
 export function createServing(
-  { workspace, openScope, listener, host, pageFolder }: ServingSource,
+  { workspace, openScope, listener, host, pageFolder, team }: ServingSource,
   options: ServingOptions,
 ): Serving {
   const { clock } = workspace.ports;
@@ -71,7 +86,7 @@ export function createServing(
   const logLevels = new LogLevels(workspace.options.serverLogLevel);
   const upstreams = new Upstreams({
     workspace,
-    lists: createSharedLists(),
+    lists: team?.lists ?? createSharedLists(),
     openScope,
     onListChanged(server, kind) {
       listeners.listChanged(server, kind);
@@ -111,8 +126,9 @@ export function createServing(
     tasks,
     waitMs,
     limits,
-    requestLimits: new RequestLimits(limits),
-    audit: new AuditTrail(workspace, (entry) => records.ended(entry)),
+    isLocal: team === undefined,
+    requestLimits: team?.requestLimits ?? new RequestLimits(limits),
+    audit: new AuditTrail(team?.audit ?? workspace.stores.audit, workspace, (entry) => records.ended(entry)),
     records,
     addresses: createAddresses(workspace),
     closing: closing.signal,
@@ -126,6 +142,7 @@ export function createServing(
     pageFolder,
     httpServers: () => [...servers],
   });
+  const served = new Set<HttpEndpoints>();
   const clients = new Set<StdioClient>();
   return {
     serveStdio(write, offer, disconnect) {
@@ -155,6 +172,12 @@ export function createServing(
       return server;
     },
     openDashboard: () => dashboard.open(),
+    endpoints() {
+      const created = new HttpEndpoints(context, findEndpoint);
+      served.add(created);
+      return created;
+    },
+    rightsChanged: () => listeners.rightsChanged(),
     running: () => upstreams.running(),
     processes: () => upstreams.processes(),
     resourceLimits: () => workspace.inventory().settings,
@@ -164,6 +187,7 @@ export function createServing(
       await nextTurn(); // streams announce their end
       suspended.end();
       await Promise.all(Array.from(servers, (server) => server.close()));
+      await Promise.all(Array.from(served, (endpoints) => endpoints.close()));
       await Promise.all(Array.from(clients, (client) => client.end()));
       await upstreams.close();
       await workspace.stores.audit.saved();

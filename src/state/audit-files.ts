@@ -42,7 +42,7 @@ export interface AuditEntry {
   readonly serverEra?: "legacy" | "modern";
   /** The rule of the policy that decided about the request. */
   readonly decision?: {
-    readonly then: "allow" | "deny" | "ask";
+    readonly answer: "allow" | "deny" | "ask";
     readonly rule?: string;
     readonly by?: string;
   };
@@ -100,6 +100,8 @@ export interface AuditFiles {
   add(entry: AuditEntry): void;
   /** Resolves when everything so far is written. Never rejects. */
   saved(): Promise<void>;
+  /** Returns whether requests must be refused, because they cannot be recorded and must be. Default: `false`. */
+  mustRefuse?(): boolean;
   /** Returns the last matching entries, oldest first. */
   read(filter?: AuditFilter): Promise<readonly AuditEntry[]>;
 }

@@ -18,6 +18,8 @@ import {
 
 /** The credential store in files. */
 export interface FileCredentials extends CredentialStore {
+  /** Returns all readable entries of a principal. */
+  entries(principal: string): Promise<readonly SealedContent[]>;
   /** Reports damaged entries, a missing key, and files that others can read. */
   check(principal: string): Promise<Problem[]>;
 }
@@ -131,6 +133,7 @@ export function createFileCredentials(
       await translated(files.makeFolder(folderOf(key.principal), 0o700));
       return withFileLock(ports, `${fileOf(key)}.turn`, action, { waitMs: LONGEST_HOLD_MS });
     },
+    entries: (principal) => translated(readAll(folderOf(principal))),
     async check(principal) {
       const folder = folderOf(principal);
       const entries = (await stemsIn(folder)).map((stem) => ({ stem, file: fileIn(folder, stem) }));

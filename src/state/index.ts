@@ -34,6 +34,7 @@ export { principalPaths } from "./principal.ts";
 export type { SaveArtifact } from "./program-artifacts.ts";
 export { createProgramArtifacts } from "./program-artifacts.ts";
 export type { SecretRecords } from "./secrets.ts";
+export { createVaultSecrets } from "./secrets.ts";
 export type { LoggedRun, LogLine, RunLog, ServerLogs } from "./server-logs.ts";
 export { createServerLogs } from "./server-logs.ts";
 export type {

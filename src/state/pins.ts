@@ -49,6 +49,10 @@ export function createFilePins(ports: Ports, places: OwnPaths): FilePins {
     join(principalPaths(places, principal).state, "pins", `${fingerprint}.jsonl`);
   return {
     fileOf,
+    async fingerprints(principal) {
+      const names = await ports.files.list(join(principalPaths(places, principal).state, "pins"));
+      return names.flatMap((name) => /^([0-9a-f]{64})\.jsonl$/.exec(name)?.[1] ?? []);
+    },
     async get(key) {
       const file = fileOf(key);
       const bytes = await ports.files.read(file);
@@ -67,6 +71,8 @@ export function createFilePins(ports: Ports, places: OwnPaths): FilePins {
 /** The pin store in files. */
 export interface FilePins extends PinStore {
   fileOf(key: LaunchKey): string;
+  /** Returns the launches that have pins. */
+  fingerprints(principal: string): Promise<readonly string[]>;
 }
 
 /** Returns the pins of one principal. Without one, those of the host's own user. */

@@ -31,6 +31,8 @@ export interface AuditDamage {
 
 /** The audit log of all gateways. Each entry contains a keyed hash of the one before it. */
 export interface AuditLog extends AuditFiles {
+  /** Returns whether requests must be refused, because they cannot be recorded and must be. */
+  mustRefuse(): boolean;
   read(filter?: AuditFilter): Promise<readonly StoredAuditEntry[]>;
   /** Returns all matching entries, oldest first. `limit` is the largest number of entries, by default all. */
   export(filter?: AuditFilter): AsyncIterable<StoredAuditEntry>;

@@ -19,7 +19,7 @@ export interface SessionRow {
   readonly seenAt: number;
 }
 
-/** The sessions of legacy clients. A takeover and a removal raise the revision `session` of the session's id. */
+/** The sessions of legacy clients. A takeover is announced as a change of the kind `session` with the session's id. */
 export interface SessionStore {
   create(
     session: Pick<SessionRow, "id" | "person" | "endpoint" | "owner" | "ownerEpoch" | "state">,
@@ -63,8 +63,10 @@ export interface TaskStore {
   /** Returns a person's task, or `undefined` if it does not exist or belongs to another person. */
   get(person: string, id: string): Promise<TaskRow | undefined>;
   list(person: string): Promise<readonly TaskRow[]>;
-  update(task: Pick<TaskRow, "id" | "status" | "state" | "expiresAt">): Promise<boolean>;
-  remove(id: string): Promise<boolean>;
+  /** Returns whether the person has the task. */
+  update(task: Pick<TaskRow, "id" | "person" | "status" | "state" | "expiresAt">): Promise<boolean>;
+  /** Returns whether it existed. */
+  remove(person: string, id: string): Promise<boolean>;
 }
 
 /** The right to do something that only one process may do at a time. Ends by itself unless it is renewed. */

@@ -11,9 +11,14 @@ export type {
   TaskRow,
   TaskStore,
 } from "./cluster-records.ts";
+export type { KeySource } from "./encryption/key-wrap.ts";
 export type { TeamStore } from "./files/file-team-store.ts";
 export { openFileTeamStore } from "./files/file-team-store.ts";
+export { type ImportedData, importLocalData } from "./import-local-data.ts";
+export { forgetLostKey, migrateStore, openStore } from "./open-store.ts";
+export type { StoreContext, StoreSettings } from "./postgres/open-postgres-store.lazy.ts";
 export type { Change, RevisionKind, Revisions, Store, StoreHealth } from "./store.ts";
+export { readStoreSettings, readStoreVariables, type StoreConfig } from "./store-settings.ts";
 export type {
   AccessToken,
   CallApproval,

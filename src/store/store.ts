@@ -33,6 +33,8 @@ export interface Store {
   readonly keys: KeyRing;
   /** Returns whether the store can be used now. */
   health(): StoreHealth;
+  /** Removes what has expired, and audit entries that are too old. Gateways do it every hour. */
+  maintain(): Promise<void>;
   /** Writes what is waiting and closes all connections. */
   close(): Promise<void>;
 }
@@ -52,9 +54,11 @@ export type RevisionKind =
 /** A change that another process, or this one, has committed. */
 export interface Change {
   readonly kind: RevisionKind;
-  /** What changed, such as a person's id or a server's name. Long keys are replaced by their hash. */
+  /**
+   * What changed, such as a person's id or a server's name. Long keys are replaced by their hash. Takeovers of sessions are not counted: for
+   * the kind `session`, an empty key means that any session may have been taken over while changes could not be announced.
+   */
   readonly key: string;
-  readonly revision: number;
 }
 
 /**

@@ -1,8 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { chmod, mkdir, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, rmdir } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { daemonPaths } from "../../src/daemon/index.ts";
+import { nodeEnvironment } from "../../src/platform/node/index.ts";
 import { daemonIn, daemonStatus } from "../support/daemon-in.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandboxInCi, type Sandbox } from "../support/sandbox.ts";
@@ -19,11 +22,12 @@ async function withServer(): Promise<Sandbox> {
 
 test("a listener without the key gets no variables, and the command runs the server itself", async () => {
   await using sandbox = await withServer();
-  let socket: string | undefined;
+  let socket = "";
   {
     await using daemon = await daemonIn(sandbox);
-    ({ socket } = daemon);
+    ({ socket = "" } = daemon);
   }
+  await mkdir(dirname(socket), { recursive: true, mode: 0o700 }); // a daemon removes it if it is outside of the state folder
   const heard: string[] = [];
   const impostor = createServer((client) => {
     client.setEncoding("utf8").on("data", (chunk: string) => {
@@ -42,9 +46,10 @@ test("a listener without the key gets no variables, and the command runs the ser
     expect(called).toMatchObject({ code: 0, stdout: "hi\n" });
     expect(heard.length).toBeGreaterThan(0);
     expect(heard.join("")).toMatch(/^(?:\{"nonce":"[0-9a-f]{32}"\}\n)+$/);
-    expect(await daemonStatus(sandbox)).toEqual({ running: false });
+    expect(await daemonStatus(sandbox)).toMatchObject({ running: false });
   } finally {
     await new Promise((resolve) => impostor.close(resolve));
+    if (!socket.startsWith(sandbox.home)) await rmdir(dirname(socket));
   }
 });
 
@@ -68,30 +73,34 @@ test.skipIf(!isRoot)("another user of the machine cannot connect (skipped unless
 
 test("a socket folder that others can write to is refused", async () => {
   await using sandbox = await withServer();
-  const uid = process.geteuid?.() ?? 0;
-  const folder = `/tmp/plugboard-${uid}`;
-  await mkdir(folder, { recursive: true });
   const deep = join(sandbox.home, "d".repeat(120));
+  const env = { PLUGBOARD_HOME: deep };
+  const { socketFolder: folder = "" } = daemonPaths(
+    { state: join(deep, "state") },
+    nodeEnvironment({ home: sandbox.home, env }),
+    "",
+  );
+  await mkdir(folder);
   try {
     await chmod(folder, 0o777);
-    const refused = await runCli(["daemon", "start"], { sandbox, env: { PLUGBOARD_HOME: deep } });
+    const refused = await runCli(["daemon", "start"], { sandbox, env });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(`${folder} can be written to by other users`);
     await chmod(folder, 0o700);
-    const started = await runCli(["daemon", "start"], { sandbox, env: { PLUGBOARD_HOME: deep } });
+    const started = await runCli(["daemon", "start"], { sandbox, env });
     expect(started.stderr).toBe("");
-    const status = await runCli(["daemon", "status", "--json"], { sandbox, env: { PLUGBOARD_HOME: deep } });
+    const status = await runCli(["daemon", "status", "--json"], { sandbox, env });
     expect(status.json()).toMatchObject({ running: true, socket: expect.stringContaining(folder) as string });
   } finally {
-    await runCli(["daemon", "stop"], { sandbox, env: { PLUGBOARD_HOME: deep } });
-    await rm(folder, { recursive: true, force: true });
+    await runCli(["daemon", "stop"], { sandbox, env });
   }
+  expect(existsSync(folder)).toBe(false);
 });
 
 test("a dead daemon's socket is replaced", async () => {
   await using sandbox = await withServer();
   await using first = await daemonIn(sandbox);
-  process.kill(first.pid ?? 0, "SIGKILL");
+  process.kill(first.pid, "SIGKILL");
   await using second = await daemonIn(sandbox);
   expect(second.pid).not.toBe(first.pid);
   expect(second.socket).toBe(first.socket);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkValue } from "../../src/bridge/check/check-value.ts";
 import { patternsFor } from "../../src/bridge/index.ts";
-import { DEFAULT_SETTINGS, loadSettings } from "../../src/config/index.ts";
+import { DEFAULT_SETTINGS, GATEWAY_KEYS, loadSettings, schemaOf } from "../../src/config/index.ts";
 import {
   CALL_ANSWERS,
   type JsonObject,
@@ -121,6 +121,15 @@ const KNOWN_TO_THE_HOST =
    approval pins protocol inheritEnv eager idleStopMs maxMemoryMb share toolsTtlMs wrap sandbox label description headersHelper`.split(
     /\s+/,
   );
+
+test("the schema of gateway.jsonc is derived from the keys that the gateway reads", () => {
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Plugboard's gateway for a team",
+    ...schemaOf(GATEWAY_KEYS),
+  };
+  expect(schemaIn("gateway")).toEqual(schema);
+});
 
 describe("the schema of settings", () => {
   const properties = settings["properties"] as Readonly<Record<string, { default?: JsonValue }>>;

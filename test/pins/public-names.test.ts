@@ -307,6 +307,8 @@ test("error codes are never renamed", () => {
       "CANCELLED",
       "STATE_LOCKED",
       "STATE_UNREADABLE",
+      "STORE_UNAVAILABLE",
+      "STORE_UNUSABLE",
       "INTERNAL_BUG",
     ]
   `);

@@ -11,6 +11,10 @@ import { findFreePort } from "./find-free-port.ts";
 /** A separate database on a real PostgreSQL server. */
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
+  /** Creates another database on the same server. */
+  another(): Promise<TestDatabase>;
+  /** The folder of the server, if it was started for these tests. */
+  readonly folder?: string;
 }
 
 /** The server listens on this machine only, for the duration of one test file. */
@@ -61,7 +65,11 @@ async function createDatabase(server: string): Promise<TestDatabase> {
   await run(`CREATE DATABASE ${name}`);
   const url = new URL(server);
   url.pathname = name;
-  return { url: url.href, [Symbol.asyncDispose]: () => run(`DROP DATABASE ${name} WITH (FORCE)`) };
+  return {
+    url: url.href,
+    another: () => createDatabase(server),
+    [Symbol.asyncDispose]: () => run(`DROP DATABASE ${name} WITH (FORCE)`),
+  };
 }
 
 async function startServer(): Promise<TestDatabase> {
@@ -98,6 +106,8 @@ async function startServer(): Promise<TestDatabase> {
   const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
   return {
     url,
+    folder: data,
+    another: () => createDatabase(url),
     async [Symbol.asyncDispose]() {
       await untilUnused(url);
       await server.stop();

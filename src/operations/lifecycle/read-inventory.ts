@@ -1,4 +1,4 @@
-import { loadSettings, type Settings } from "../../config/index.ts";
+import { DEFAULT_SETTINGS, loadSettings, type Settings } from "../../config/index.ts";
 import { type DiscoverContext, type Discovery, discover, PROVIDER_IDS } from "../../discovery/index.ts";
 import { interpret, mergeEntries } from "../../inventory/index.ts";
 import {
@@ -58,6 +58,8 @@ export interface InventorySource extends Omit<DiscoverContext, "settings"> {
   readonly fallback?: readonly ServerDeclaration[];
   /** `false` reads no config files. */
   readonly discover: boolean;
+  /** Returns what an administrator declares. It replaces all config files, and the settings file. */
+  managed?(): Discovery;
   readonly trustProject: boolean;
   readonly approvals: ApprovalRecords;
   readonly allowedCalls: AllowedCallRecords;
@@ -79,10 +81,15 @@ const NOTHING: Discovery = {
 /** Reads settings and config files and returns the servers. Starts nothing. */
 export async function readInventory(source: InventorySource): Promise<Inventory> {
   const { ports, places, givenSettings, given } = source;
-  const { settings, problems } = await loadSettings(ports, places, givenSettings, PROVIDER_IDS);
+  const { settings, problems } =
+    source.managed === undefined
+      ? await loadSettings(ports, places, givenSettings, PROVIDER_IDS)
+      : { settings: { ...DEFAULT_SETTINGS, ...givenSettings }, problems: [] };
   const [stored, allowed] = await Promise.all([source.approvals.read(), source.allowedCalls.read()]);
   const countAllReaders = stored.list.some(({ version }) => version === 1);
-  const found = source.discover ? await discover({ ...source, settings, countAllReaders }) : NOTHING;
+  const found =
+    source.managed?.() ??
+    (source.discover ? await discover({ ...source, settings, countAllReaders }) : NOTHING);
   const { variables } = source.environment;
   const defaults = { ...settings, variables, overrideMs: source.overrideMs };
   const entries: ServerEntry[] = [];

@@ -52,7 +52,7 @@ export async function offeredTools(
 }
 
 /** Returns whether a tool counts as read-only. Annotations are the server's own claim, so it must be trusted. */
-export function isReadOnly(server: Server, { annotations }: ToolDefinition): boolean {
+export function isReadOnly(server: Server, { annotations }: Partial<ToolDefinition>): boolean {
   return annotations?.readOnlyHint === true && isTrusted(server);
 }
 

@@ -2,11 +2,13 @@ import { resolve } from "node:path";
 import type { Environment, Http, HttpListener, LocalSockets, Log, Ports } from "../index.ts";
 import { findHome } from "../index.ts";
 import { accountHome } from "./account-home.ts";
-import type { DetachedStart } from "./detached-process.lazy.ts";
+import type { DetachedProcess, DetachedStart } from "./detached-process.lazy.ts";
 import { nodeFiles } from "./files.ts";
 import { isAloneIn } from "./groups.ts";
 import { createNodeProcesses } from "./processes.ts";
 import type { ServerProcess } from "./server-processes.lazy.ts";
+
+import { tryKill } from "./signal.ts";
 
 export type { ServerProcess } from "./server-processes.lazy.ts";
 
@@ -72,14 +74,19 @@ export const nodeLocalSockets: LocalSockets = {
     (await import("./local-sockets.lazy.ts")).nodeLocalSockets.listen(address, onConnection),
 };
 
-/** Starts this program as a process that outlives this one. Returns a function that tells how it ended, if it did. */
-export async function startDetached(start: DetachedStart): Promise<() => string | undefined> {
+/** Starts this program as a process that outlives this one. */
+export async function startDetached(start: DetachedStart): Promise<DetachedProcess> {
   return (await import("./detached-process.lazy.ts")).startDetached(start);
 }
 
 /** Returns the processes of servers that Plugboard started in any process of this user. */
 export async function findServerProcesses(): Promise<ServerProcess[]> {
   return (await import("./server-processes.lazy.ts")).findServerProcesses();
+}
+
+/** Kills a process. Does nothing if it has ended. */
+export function killProcess(pid: number): void {
+  tryKill(pid, "SIGKILL");
 }
 
 /** Returns the file that this process runs. */

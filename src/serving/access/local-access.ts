@@ -56,9 +56,16 @@ export async function readToken(
   return { token, file };
 }
 
+/** Where secrets of this kind are kept. */
+export interface SecretPlace {
+  readonly ports: Pick<Workspace["ports"], "files">;
+  readonly places: Workspace["places"];
+  readonly environment: Workspace["environment"];
+}
+
 /** Returns the random text in a file of this name. Creates it on first use. Only the user can read the file. */
 export async function readSecretFile(
-  { ports: { files }, places, environment }: Workspace,
+  { ports: { files }, places, environment }: SecretPlace,
   name: string,
 ): Promise<{ readonly text: string; readonly file: string }> {
   const { join } = environment.platform === "win32" ? win32 : posix;

@@ -4,7 +4,7 @@ import { toClientError } from "../eras/to-client-error.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { dispatch, initialize } from "../relay/dispatch.ts";
 import { listen } from "../relay/listen.ts";
-import type { RpcError } from "../rpc-error.ts";
+import { ownError, type RpcError } from "../rpc-error.ts";
 import type { MessageId } from "./client-messages.ts";
 
 /** The response to a request, with the error that it contains. */
@@ -24,6 +24,8 @@ export async function answerRequest(
   const record = context.audit.start(request);
   const end = context.records.clients.start(request);
   try {
+    if (context.audit.mustRefuse())
+      throw ownError("not_recorded", "The request cannot be recorded, so it was refused.");
     const result = await context.requestLimits.run(request, () => resultOf(context, request, id));
     return { message: { jsonrpc: "2.0", id, result }, sent: (size) => record({ result }, size) };
   } catch (cause) {

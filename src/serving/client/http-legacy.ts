@@ -1,5 +1,7 @@
 import { type JsonObject, LEGACY_VERSIONS } from "../../model/index.ts";
 import { elapsed, type IncomingRequest, type OutgoingResponse } from "../../platform/index.ts";
+import { scopeIn } from "../access/check-rights.ts";
+import { clientKey, type Rights } from "../access/rights.ts";
 import type { Client, ClientFacts, ClientRequest } from "../client-request.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { GatewayContext } from "../gateway-context.ts";
@@ -65,6 +67,7 @@ export class HttpLegacy {
     request: IncomingRequest,
     response: OutgoingResponse,
     headers: Headers,
+    rights?: Rights,
   ): Promise<void> {
     const id = request.headers[SESSION];
     if (id === undefined) return response.send(405, { ...headers, allow: "POST" });
@@ -74,6 +77,7 @@ export class HttpLegacy {
       await this.#end(session);
       return response.send(204, headers);
     }
+    session.client.rights = rights;
     const last = request.headers["last-event-id"];
     if (last !== undefined) return resume(session, last, response, headers);
     const stream = new HttpAnswer(response, this.#context, headers, session.resumable);
@@ -101,12 +105,17 @@ export class HttpLegacy {
     response.send(202, headers);
   }
 
+  /** Returns whether there are sessions. */
+  hasSessions(): boolean {
+    return this.#sessions.size > 0;
+  }
+
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#sessions.values(), (session) => this.#end(session)));
   }
 
   async #initialize(post: HttpMessage): Promise<void> {
-    const { endpoint, message, headers } = post;
+    const { endpoint, message, headers, rights } = post;
     if (message.kind !== "request") return;
     const { params } = message;
     const version = legacyVersion(params);
@@ -117,7 +126,7 @@ export class HttpLegacy {
       info: clientInfo(params["clientInfo"]),
     } as const;
     this.#makeRoom();
-    const session = this.#createSession(endpoint, facts);
+    const session = this.#createSession(endpoint, facts, rights);
     this.#sessions.set(session.id, session);
     await this.#answer({ ...post, headers: { ...headers, [SESSION]: session.id } }, message, session);
   }
@@ -129,12 +138,13 @@ export class HttpLegacy {
     throw ownError("busy", "Too many sessions are in use. Try again later.");
   }
 
-  #createSession(endpoint: Endpoint, facts: ClientFacts): Session {
+  #createSession(endpoint: Endpoint, facts: ClientFacts, rights: Rights | undefined): Session {
     const id = this.#ids.create();
     const client: Client = {
       id,
       endpoint,
-      isLocal: true,
+      rights,
+      isLocal: this.#context.isLocal,
       logLevel: undefined,
       notify: (method, params) => session.stream?.send({ jsonrpc: "2.0", method, params }),
     };
@@ -154,6 +164,7 @@ export class HttpLegacy {
       stopTimer() {},
       removeListener: this.#context.listeners.add({
         endpoint,
+        rights: () => client.rights,
         kinds: new Set(["tools", "resources", "prompts"]),
         notify: client.notify,
       }),
@@ -180,26 +191,27 @@ export class HttpLegacy {
   }
 
   /** Some clients lose their session id. They are served without capabilities, as one client. */
-  #withoutSession({ endpoint, request }: HttpMessage): Pick<Session, "client" | "facts"> {
+  #withoutSession({ endpoint, request, rights }: HttpMessage): Pick<Session, "client" | "facts"> {
     const version = request.headers["mcp-protocol-version"] ?? UNANNOUNCED.version;
-    const known = this.#stateless.get(endpoint.path);
+    const key = clientKey(endpoint, rights);
+    const known = this.#stateless.get(key);
     const client: Client = {
-      id: `stateless ${endpoint.path}`,
+      id: `stateless ${key}`,
       isStateless: true,
       endpoint,
-      isLocal: true,
+      isLocal: this.#context.isLocal,
       logLevel: undefined,
       notify: () => {},
     };
     // The endpoint's rules may have changed since the last request.
     const current = known === undefined ? client : Object.assign(known, { endpoint });
-    this.#stateless.set(endpoint.path, current);
+    this.#stateless.set(key, current);
     return { client: current, facts: { ...UNANNOUNCED, version } };
   }
 
   /** Answers a request. The call continues if the client disconnects, because that does not cancel it. */
   async #answer(
-    { response, headers }: HttpMessage,
+    { response, headers, rights }: HttpMessage,
     { id, method, params }: ClientMessage & { readonly kind: "request" },
     { client, facts, requests, running, resumable }: Pick<Session, "client" | "facts"> & Partial<Session>,
   ): Promise<void> {
@@ -208,6 +220,7 @@ export class HttpLegacy {
     const request: ClientRequest = {
       ...withoutExcluded(facts, this.#context.workspace.inventory().settings),
       client,
+      rights,
       method,
       params,
       signal: abort.signal,
@@ -219,6 +232,11 @@ export class HttpLegacy {
     };
     running?.set(id, abort);
     const result = await answerRequest(this.#context, request, id).finally(() => running?.delete(id));
+    const scope = result?.error && scopeIn(result.error);
+    if (scope !== undefined && rights !== undefined)
+      return result?.sent(
+        answer.finish(403, result.message, rights.scopeChallenge(client.endpoint.path, scope)),
+      );
     result?.sent(answer.finish(200, result.message));
     if (result === undefined) answer.finish(200, cancelled(id));
   }

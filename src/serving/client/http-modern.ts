@@ -1,4 +1,6 @@
 import type { JsonObject } from "../../model/index.ts";
+import { scopeIn } from "../access/check-rights.ts";
+import { clientKey, type Rights } from "../access/rights.ts";
 import type { Client, ClientRequest } from "../client-request.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { GatewayContext } from "../gateway-context.ts";
@@ -28,14 +30,14 @@ const STATUS = new Map([
 /** Modern requests over HTTP. They are independent of each other. Closing the response cancels the request. */
 export class HttpModern {
   readonly #context: GatewayContext;
-  /** One client per endpoint: the modern era has no sessions, and all local requests belong to the same user. */
+  /** One client per endpoint and rights: the modern era has no sessions, and all requests here belong to the same person. */
   readonly #clients = new Map<string, Client>();
 
   constructor(context: GatewayContext) {
     this.#context = context;
   }
 
-  async post({ endpoint, request, response, message, headers }: HttpMessage): Promise<void> {
+  async post({ endpoint, request, response, message, headers, rights }: HttpMessage): Promise<void> {
     if (message.kind !== "request") return response.send(202, headers);
     const { id, method, params } = message;
     const answer = new HttpAnswer(response, this.#context, headers);
@@ -51,7 +53,8 @@ export class HttpModern {
       if (typeof version === "string") checkHeaders(request, method, params, version);
       asked = {
         ...withoutExcluded(modernFacts(params), this.#context.workspace.inventory().settings),
-        client: this.#clientOf(endpoint),
+        client: this.#clientOf(endpoint, rights),
+        rights,
         method,
         params,
         signal: abort.signal,
@@ -67,22 +70,26 @@ export class HttpModern {
     const result = await answerRequest(this.#context, asked, id);
     if (result === undefined) return;
     if (isBusy(result.error)) return result.sent(answer.finish(503, result.message, TRY_LATER));
+    const scope = result.error && scopeIn(result.error);
+    if (scope !== undefined && rights !== undefined)
+      return result.sent(answer.finish(403, result.message, rights.scopeChallenge(endpoint.path, scope)));
     const status = (result.error && STATUS.get(result.error.code)) ?? 200;
     result.sent(answer.finish(status, result.message));
   }
 
-  #clientOf(endpoint: Endpoint): Client {
-    const known = this.#clients.get(endpoint.path);
+  #clientOf(endpoint: Endpoint, rights: Rights | undefined): Client {
+    const key = clientKey(endpoint, rights);
+    const known = this.#clients.get(key);
     const client: Client = {
-      id: `modern ${endpoint.path}`,
+      id: `modern ${key}`,
       endpoint,
-      isLocal: true,
+      isLocal: this.#context.isLocal,
       logLevel: undefined,
       notify: () => {},
     };
     // The endpoint's rules may have changed since the last request.
     const current = known === undefined ? client : Object.assign(known, { endpoint });
-    this.#clients.set(endpoint.path, current);
+    this.#clients.set(key, current);
     return current;
   }
 }

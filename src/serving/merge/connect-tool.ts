@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject, messageOf, type Server, safeLine } from "../../model/index.ts";
 import { decide, signInServer, type Workspace } from "../../operations/index.ts";
 import { settledWithin } from "../../platform/index.ts";
+import { seesServer } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
@@ -153,6 +154,7 @@ function needsOf(
 ): Map<string, Need> {
   const { endpoint } = request.client;
   const isMine = ({ name }: Server): boolean =>
+    seesServer(request.rights, name) &&
     (endpoint.servers?.includes(name) ?? true) &&
     (endpoint.bundles?.some(({ server }) => server === name) ?? true);
   const needs = new Map<string, Need>();

@@ -1,6 +1,7 @@
 import { costMoreThan, createToolFinder, type ToolFinder, toMetaTools } from "../../bridge/index.ts";
 import { type AgentTool, isJsonObject, type JsonObject, type ToolDefinition } from "../../model/index.ts";
 import { nextTurn } from "../../platform/index.ts";
+import { clientKey } from "../access/rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { PagedItem } from "./page.ts";
@@ -25,10 +26,13 @@ export class MetaMode {
     this.#tokenBudget = tokenBudget;
   }
 
-  /** Returns the tools that a client of the endpoint gets instead of the list, or `undefined` if it gets the list itself. */
-  definitions(endpoint: Endpoint, tools: readonly ListedTool[]): PagedItem[] | undefined {
+  /** Returns the tools that a client gets instead of the list, or `undefined` if it gets the list itself. */
+  definitions(
+    { client: { endpoint }, rights }: Pick<ClientRequest, "client" | "rights">,
+    tools: readonly ListedTool[],
+  ): PagedItem[] | undefined {
     if (!mayReplace(endpoint) || !this.#isTooMuch(endpoint, tools)) return undefined;
-    return this.#metaTools(endpoint, tools).map(({ name, description, inputSchema }) => ({
+    return this.#metaTools(clientKey(endpoint, rights), tools).map(({ name, description, inputSchema }) => ({
       key: name,
       value: { name, description, inputSchema },
     }));
@@ -41,7 +45,7 @@ export class MetaMode {
     request: ClientRequest,
     list: () => Promise<readonly ListedTool[]>,
   ): Promise<{ readonly result: JsonObject } | { readonly call: ClientRequest } | undefined> {
-    const { client, params, signal } = request;
+    const { client, params, signal, rights } = request;
     const { name } = params;
     if (!mayReplace(client.endpoint) || typeof name !== "string" || !META_NAMES.has(name)) return undefined;
     const args = isJsonObject(params["arguments"]) ? params["arguments"] : {};
@@ -51,7 +55,7 @@ export class MetaMode {
       return {
         call: { ...request, params: { ...params, name: args["name"] ?? "", arguments: given } },
       };
-    const tool = this.#metaTools(client.endpoint, tools).find((one) => one.name === name);
+    const tool = this.#metaTools(clientKey(client.endpoint, rights), tools).find((one) => one.name === name);
     if (tool === undefined) return undefined;
     const { text, isError } = await tool.execute(args, { signal });
     return { result: { content: [{ type: "text", text }], ...(isError && { isError }) } };
@@ -66,9 +70,9 @@ export class MetaMode {
     );
   }
 
-  #metaTools({ path }: Endpoint, tools: readonly ListedTool[]): AgentTool[] {
-    const finder = this.#finders.get(path) ?? createToolFinder(nextTurn);
-    this.#finders.set(path, finder);
+  #metaTools(key: string, tools: readonly ListedTool[]): AgentTool[] {
+    const finder = this.#finders.get(key) ?? createToolFinder(nextTurn);
+    this.#finders.set(key, finder);
     const agentTools = tools.map(toAgentTool);
     return toMetaTools({ tools: () => agentTools }, finder);
   }

@@ -8,6 +8,8 @@ import {
   type Workspace,
 } from "../../operations/index.ts";
 import { settledWithin } from "../../platform/index.ts";
+import type { PolicySubject } from "../../policy/index.ts";
+import { isOffered, seesServer, toolSubject } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import type { OwnName } from "../names/gateway-names.ts";
 import { NameTable } from "../names/name-table.ts";
@@ -40,8 +42,9 @@ export class Offers {
   }
 
   /** Returns the servers of the client's endpoint that may run. */
-  servers({ client }: Pick<ClientRequest, "client">): Server[] {
-    return offeredServers(this.#options.workspace, client.endpoint);
+  servers({ client, rights }: Pick<ClientRequest, "client" | "rights">): Server[] {
+    const servers = offeredServers(this.#options.workspace, client.endpoint);
+    return rights === undefined ? servers : servers.filter(({ name }) => seesServer(rights, name));
   }
 
   /** Returns the lists of all visible servers. Omits servers that cannot be read in time; clients are notified when they can. */
@@ -60,9 +63,26 @@ export class Offers {
   }
 
   /** Returns the tools of a server that the client may call. */
-  tools(request: ClientRequest, { server, catalog }: ServerLists): ReturnType<typeof offeredTools> {
+  async tools(
+    request: ClientRequest,
+    { server, catalog }: ServerLists,
+  ): Promise<Awaited<ReturnType<typeof offeredTools>>> {
     const { workspace } = this.#options.upstreams.scopeFor(request.client, request, server);
-    return offeredTools(workspace, server, catalog, request.client.endpoint);
+    const tools = await offeredTools(workspace, server, catalog, request.client.endpoint);
+    if (request.rights === undefined) return tools;
+    return tools.filter((tool) => isOffered(request, toolSubject(server, tool)));
+  }
+
+  /** Returns a call of a tool as rules see it. */
+  async callSubject(
+    request: ClientRequest,
+    server: Server,
+    tool: string,
+    args: PolicySubject["arguments"],
+  ): Promise<PolicySubject> {
+    const known = await this.#listsOf(request, server);
+    const definition = known?.catalog.tools.find(({ name }) => name === tool);
+    return toolSubject(server, definition ?? { name: tool }, args);
   }
 
   toolName(request: ClientRequest, item: OwnName): string {

@@ -1,6 +1,7 @@
 import { isJsonObject } from "../../model/index.ts";
 import type { HttpListener, IncomingRequest, OutgoingResponse } from "../../platform/index.ts";
-import { isSameText, loopbackNames, readSecretFile } from "../access/local-access.ts";
+import { ProofCheck } from "../access/key-proof.ts";
+import { loopbackNames, readSecretFile } from "../access/local-access.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import type { PageRole } from "./api/page.ts";
 import { PageFailure, toFailedResponse } from "./page-failure.ts";
@@ -9,10 +10,10 @@ import type { PagePerson } from "./page-rights.ts";
 import { type PageSessions, randomId } from "./page-sessions.ts";
 import type { Pages } from "./pages.ts";
 
-const FOLDER = "/dashboard/";
-const TICKETS = `${FOLDER}tickets`;
+export const DASHBOARD_PATH = "/dashboard/";
+const TICKETS = `${DASHBOARD_PATH}tickets`;
 /** Programs of the user that can read this file may open the dashboard. Clients of the gateway have another token. */
-const KEY_FILE = "dashboard-key";
+export const DASHBOARD_KEY = "dashboard-key";
 const LARGEST_BODY = 4_096;
 
 /** How to open the dashboard. */
@@ -40,17 +41,19 @@ export interface DashboardParts {
 /** Serves the dashboard at a path that only the user's own programs and pages know. */
 export class DashboardServer {
   readonly #parts: DashboardParts;
-  readonly #path = `${FOLDER}${randomId()}/`;
+  readonly #path = `${DASHBOARD_PATH}${randomId()}/`;
+  readonly #proofs: ProofCheck;
   #stopFollowing: (() => void) | undefined;
   #opening: Promise<{ readonly port: number; close(): Promise<void> }> | undefined;
 
   constructor(parts: DashboardParts) {
     this.#parts = parts;
+    this.#proofs = new ProofCheck(parts.context.workspace.ports.clock);
   }
 
   /** Returns whether a request is for the dashboard. */
   owns({ target }: IncomingRequest): boolean {
-    return target.startsWith(FOLDER);
+    return target.startsWith(DASHBOARD_PATH);
   }
 
   /** Answers a request that arrived at a port of this machine. */
@@ -96,9 +99,9 @@ export class DashboardServer {
       const { method, target, headers: given } = request;
       if (target !== TICKETS || method !== "POST") throw new PageFailure(404, "PAGE_UNKNOWN", "Not found.");
       if (given["origin"] !== undefined) throw new PageFailure(403, "PAGE_FOREIGN", "Not for pages.");
-      const { text: key } = await readSecretFile(workspace, KEY_FILE);
-      const [, token = ""] = /^Bearer (\S+)$/i.exec(given["authorization"] ?? "") ?? [];
-      if (!isSameText(token, key)) throw new PageFailure(401, "PAGE_SIGNED_OUT", "A key is required.");
+      const { text: key } = await readSecretFile(workspace, DASHBOARD_KEY);
+      if (!this.#proofs.accepts(given["authorization"], key, new URL(origin).host))
+        throw new PageFailure(401, "PAGE_SIGNED_OUT", "A proof of the key is required.");
       const readOnly = isReadOnly(await request.readBody(LARGEST_BODY));
       const address = this.createAddress(origin, { readOnly });
       response.send(200, headers, JSON.stringify({ address }));

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { canonicalJson, type Era, isJsonObject, type JsonObject, type Redactor } from "../../model/index.ts";
 import type { Workspace } from "../../operations/index.ts";
 import { type Clock, elapsed } from "../../platform/index.ts";
+import type { PolicyDecision } from "../../policy/index.ts";
 import type { AuditEntry, AuditFiles, AuditOutcome } from "../../state/index.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { INTERNAL_ERROR, type RpcError } from "../rpc-error.ts";
@@ -10,7 +11,7 @@ import { clientHash } from "./client-registry.ts";
 const LONGEST_TEXT = 256;
 /** Not recorded, because they are frequent and contain little information. */
 const UNRECORDED: ReadonlySet<string> = new Set(["ping"]);
-const REFUSALS: ReadonlySet<string> = new Set(["interaction_required", "busy", "loop"]);
+const REFUSALS: ReadonlySet<string> = new Set(["interaction_required", "busy", "loop", "not_recorded"]);
 
 /** How a request ended. */
 export type AuditEnd =
@@ -22,11 +23,12 @@ interface Relayed {
   server?: string;
   item?: string;
   era?: Era;
+  decision?: PolicyDecision | undefined;
 }
 
 /** Records the requests of clients. */
 export class AuditTrail {
-  readonly #files: AuditFiles;
+  readonly #files: Pick<AuditFiles, "add" | "mustRefuse">;
   readonly #clock: Clock;
   readonly #redactor: Redactor;
   readonly #onEntry: (entry: AuditEntry) => void;
@@ -34,13 +36,19 @@ export class AuditTrail {
   readonly #relayed = new WeakMap<AbortSignal, Relayed>();
 
   constructor(
-    { stores, ports, redactor }: Pick<Workspace, "stores" | "ports" | "redactor">,
+    files: Pick<AuditFiles, "add" | "mustRefuse">,
+    { ports, redactor }: Pick<Workspace, "ports" | "redactor">,
     onEntry: (entry: AuditEntry) => void,
   ) {
-    this.#onEntry = onEntry;
-    this.#files = stores.audit;
+    this.#files = files;
     this.#clock = ports.clock;
     this.#redactor = redactor;
+    this.#onEntry = onEntry;
+  }
+
+  /** Returns whether requests must be refused, because they cannot be recorded and must be. */
+  mustRefuse(): boolean {
+    return this.#files.mustRefuse?.() ?? false;
   }
 
   /** Records the server that a request goes to, and the era of its connection. */
@@ -54,14 +62,16 @@ export class AuditTrail {
     const at = this.#clock.now();
     const began = elapsed(this.#clock);
     return (end, bytesOut) => {
-      const { server, item, era } = this.#relayed.get(request.signal) ?? {};
-      const { client, method, params, info = {} } = request;
+      const { server, item, era, decision } = this.#relayed.get(request.signal) ?? {};
+      const { client, method, params, info = {}, rights } = request;
       const entry: AuditEntry = {
         id: timeOrderedId(at),
         at,
+        ...(rights && { person: rights.principal.id, token: rights.principal.token.id }),
         client: {
           ...(info.name !== undefined && { name: this.#mask(info.name) }),
           ...(info.version !== undefined && { version: this.#mask(info.version) }),
+          ...(rights?.address !== undefined && { address: rights.address }),
         },
         session: clientHash(client),
         endpoint: client.endpoint.path,
@@ -70,6 +80,7 @@ export class AuditTrail {
         ...(item !== undefined && { item: this.#mask(item) }),
         clientEra: request.era,
         ...(era !== undefined && { serverEra: era }),
+        ...(decision && { decision: { answer: decision.answer, rule: this.#mask(decision.rule) } }),
         outcome: outcomeOf(end),
         ...("error" in end && { code: end.error.code }),
         durationMs: Math.round((elapsed(this.#clock) - began) * 1_000) / 1_000,

@@ -1,4 +1,5 @@
-import type { JsonObject, Server } from "../../model/index.ts";
+import { isJsonObject, type JsonObject, type Server } from "../../model/index.ts";
+import { decideFor, isOffered } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
@@ -20,8 +21,23 @@ async function relayCall(context: GatewayContext, request: ClientRequest): Promi
   const found = typeof name === "string" ? await context.offers.findTool(request, name) : undefined;
   const server = found && visibleServer(context, request, found.server);
   if (found === undefined || server === undefined) throw unknownName("tool", name);
+  await decideCall(context, request, server, found.name);
   const params = { ...request.params, name: found.name };
   return relayToServer(context, request, { server, params, tool: found.name });
+}
+
+/** Throws unless the policy allows a call. A tool that is never allowed looks as if it did not exist. */
+async function decideCall(
+  context: GatewayContext,
+  request: ClientRequest,
+  server: Server,
+  tool: string,
+): Promise<void> {
+  if (request.rights === undefined) return;
+  const { name, arguments: args } = request.params;
+  const subject = await context.offers.callSubject(request, server, tool, isJsonObject(args) ? args : {});
+  const decision = decideFor(request, subject, () => unknownName("tool", name));
+  context.audit.note(request, { server: server.name, item: tool, decision });
 }
 
 /** Relays `prompts/get`. */
@@ -42,7 +58,9 @@ export async function findPrompt(
   if (typeof name !== "string" || !offersAll(request)) return undefined;
   const found = await context.offers.findPrompt(request, name);
   const server = found && visibleServer(context, request, found.server);
-  return found === undefined || server === undefined ? undefined : { server, own: found.name };
+  if (found === undefined || server === undefined) return undefined;
+  const isVisible = isOffered(request, { kind: "prompt", server: server.name, item: found.name });
+  return isVisible ? { server, own: found.name } : undefined;
 }
 
 /** Returns a server that the client's endpoint offers. */

@@ -26,7 +26,7 @@ function tasksOf(era: "legacy" | "modern") {
   const create = (more: JsonObject): JsonObject => {
     const task = { taskId: "up", status: "working", ...more };
     const result = era === "legacy" ? { task } : { resultType: "task", ...task };
-    const shown = tasks.created(request, { scope, server: "s" }, result);
+    const shown = tasks.created(request, { scope, server: "s", tool: "t" }, result);
     return (era === "legacy" ? shown["task"] : shown) as JsonObject;
   };
   return { tasks, notices, request, scope, create, sleep: (ms: number) => void (now += ms) };

@@ -24,6 +24,8 @@ export interface ClientTask {
   readonly client: Client;
   readonly scope: UpstreamScope;
   readonly server: string;
+  /** The server's own name of the tool that was called. */
+  readonly tool: string;
   readonly until: number;
   /** What is known about a legacy task. */
   known: JsonObject;
@@ -43,7 +45,7 @@ export class ClientTasks {
   /** Records the task that a call created, before the client receives it. Returns the result with the client's id. */
   created(
     request: ClientRequest,
-    { scope, server }: { readonly scope: UpstreamScope; readonly server: string },
+    { scope, server, tool }: Pick<ClientTask, "scope" | "server" | "tool">,
     result: JsonObject,
   ): JsonObject {
     if (!isTask(request, result)) return result;
@@ -56,7 +58,7 @@ export class ClientTasks {
     const until = this.#clock.now() + lifetimeOf(task["ttl"] ?? task["ttlMs"]);
     const id = randomUUID();
     const { client } = request;
-    const created: ClientTask = { id, upstreamId, client, scope, server, until, known: {} };
+    const created: ClientTask = { id, upstreamId, client, scope, server, tool, until, known: {} };
     this.#tasks.set(id, created);
     const shown = this.learn(created, task);
     return task === result ? shown : { ...result, task: shown };

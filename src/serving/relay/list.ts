@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../model/index.ts";
 import { definitionOf } from "../../operations/index.ts";
+import { isOffered } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
@@ -54,7 +55,7 @@ export async function listTools(context: GatewayContext, request: ClientRequest)
   const lists = await context.offers.lists(request);
   const tools = await toolsIn(context, request, lists);
   const own = context.connectTool.definition(context, request);
-  const meta = context.metaMode.definitions(request.client.endpoint, tools);
+  const meta = context.metaMode.definitions(request, tools);
   context.records.listed(tools, meta);
   const items = [...own, ...(meta ?? tools)];
   return answerWith(context, request, { key: "tools", kind: "tools", lists, items });
@@ -87,10 +88,12 @@ async function toolsIn(
 export function listPrompts(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   return list(context, request, "prompts", "prompts", async (_, __, { server, catalog }) =>
     offersAll(request)
-      ? catalog.prompts.map((prompt) => {
-          const name = context.offers.promptName(request, { server: server.name, name: prompt.name });
-          return { key: name, value: { ...definitionOf(prompt), name } };
-        })
+      ? catalog.prompts
+          .filter(({ name: item }) => isOffered(request, { kind: "prompt", server: server.name, item }))
+          .map((prompt) => {
+            const name = context.offers.promptName(request, { server: server.name, name: prompt.name });
+            return { key: name, value: { ...definitionOf(prompt), name } };
+          })
       : [],
   );
 }
@@ -99,7 +102,9 @@ export function listResources(context: GatewayContext, request: ClientRequest): 
   return list(context, request, "resources", "resources", async (_, __, { server, catalog }) => {
     const toAddress = addressing(context, request.client.endpoint, server);
     const resources = offersAll(request) ? catalog.resources : [];
-    return resources.map((resource) => {
+    const isVisible = ({ uri: item }: { readonly uri: string }): boolean =>
+      isOffered(request, { kind: "resource", server: server.name, item });
+    return resources.filter(isVisible).map((resource) => {
       const uri = toAddress(resource.uri);
       return { key: uri, value: { ...rewriteDefinition(definitionOf(resource), toAddress), uri } };
     });
@@ -110,7 +115,9 @@ export function listTemplates(context: GatewayContext, request: ClientRequest): 
   return list(context, request, "resourceTemplates", "resources", async (_, __, { server, catalog }) => {
     const toAddress = addressing(context, request.client.endpoint, server);
     const templates = offersAll(request) ? catalog.resourceTemplates : [];
-    return templates.map((template) => {
+    const isVisible = ({ uriTemplate: item }: { readonly uriTemplate: string }): boolean =>
+      isOffered(request, { kind: "resource", server: server.name, item, isTemplate: true });
+    return templates.filter(isVisible).map((template) => {
       const uriTemplate = toAddress(template.uriTemplate);
       return { key: uriTemplate, value: { ...definitionOf(template), uriTemplate } };
     });

@@ -54,6 +54,7 @@ export async function listen(
   for (const params of early.values()) notify("notifications/resources/updated", params);
   const remove = listeners.add({
     endpoint: request.client.endpoint,
+    rights: () => request.rights,
     kinds: new Set(accepted.map(([, kind]) => kind)),
     isStream: true,
     notify,

@@ -1,9 +1,13 @@
 import type { CatalogKind, JsonObject } from "../../model/index.ts";
+import { seesServer } from "../access/check-rights.ts";
+import type { Rights } from "../access/rights.ts";
 import { type Endpoint, sees } from "../endpoint.ts";
 
 /** A client's stream for notifications: a session, a pipe, or a modern `subscriptions/listen`. */
 export interface Listener {
   readonly endpoint: Endpoint;
+  /** Returns what the client may know about. */
+  rights?(): Rights | undefined;
   /** The kinds of lists whose changes it subscribed to. */
   readonly kinds: ReadonlySet<CatalogKind>;
   /** Whether it is a modern client's `subscriptions/listen`. */
@@ -28,7 +32,14 @@ export class Listeners {
 
   /** Notifies the clients that see this server that one of its lists changed. */
   listChanged(server: string, kind: CatalogKind): void {
-    for (const { endpoint, kinds, notify } of Array.from(this.#listeners))
-      if (sees(endpoint, server) && kinds.has(kind)) notify(`notifications/${kind}/list_changed`, {});
+    for (const { endpoint, rights, kinds, notify } of Array.from(this.#listeners))
+      if (sees(endpoint, server) && seesServer(rights?.(), server) && kinds.has(kind))
+        notify(`notifications/${kind}/list_changed`, {});
+  }
+
+  /** Notifies all clients that they may see other things than before. */
+  rightsChanged(): void {
+    for (const { kinds, notify } of Array.from(this.#listeners))
+      for (const kind of kinds) notify(`notifications/${kind}/list_changed`, {});
   }
 }

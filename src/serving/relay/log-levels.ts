@@ -1,5 +1,6 @@
 import type { Connection } from "../../connection/index.ts";
 import type { JsonObject } from "../../model/index.ts";
+import { seesServer } from "../access/check-rights.ts";
 import type { Client, ClientRequest } from "../client-request.ts";
 import { sees } from "../endpoint.ts";
 import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
@@ -79,7 +80,11 @@ export class LogLevels {
       return;
     }
     for (const client of scope.clients)
-      if (sees(client.endpoint, server) && isLogged(level, client.logLevel))
+      if (
+        sees(client.endpoint, server) &&
+        seesServer(client.rights, server) &&
+        isLogged(level, client.logLevel)
+      )
         client.notify("notifications/message", named(client, server, params));
   }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type Server } from "../../model/index.ts";
+import { decideFor, isOffered } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
@@ -34,7 +35,7 @@ export async function complete(context: GatewayContext, request: ClientRequest):
     server = found?.server;
     own = { name: found?.own ?? "" };
   } else if (type === "ref/resource") {
-    const found = await findResource(context, request, uri);
+    const found = await findResource(context, request, uri, { isTemplate: true });
     ({ server } = found);
     own = { uri: found.uri };
   }
@@ -68,6 +69,20 @@ export async function findResource(
   context: GatewayContext,
   request: ClientRequest,
   address: unknown,
+  { isTemplate = false }: { readonly isTemplate?: boolean } = {},
+): Promise<FoundResource> {
+  const found = await locate(context, request, address);
+  const { server, uri: item } = found;
+  const subject = { kind: "resource", server: server.name, item, isTemplate } as const;
+  const decision = decideFor(request, subject, () => notFound(request, address, []));
+  context.audit.note(request, { decision });
+  return found;
+}
+
+async function locate(
+  context: GatewayContext,
+  request: ClientRequest,
+  address: unknown,
 ): Promise<FoundResource> {
   const { verbatim } = request.client.endpoint;
   if (typeof address !== "string" || !offersAll(request)) throw notFound(request, address, []);
@@ -82,7 +97,9 @@ export async function findResource(
   const owner = prefixed && visibleServer(context, request, prefixed.server);
   if (prefixed !== undefined && owner !== undefined) return { server: owner, uri: prefixed.uri };
   if (prefixed !== undefined) throw notFound(request, address, []);
-  const lists = await context.offers.lists(request);
+  const lists = (await context.offers.lists(request)).filter(({ server }) =>
+    isOffered(request, { kind: "resource", server: server.name, item: address }),
+  );
   const listed = lists.filter(({ catalog }) => catalog.resources.some(({ uri }) => uri === address));
   const matching = lists.filter(({ catalog }) =>
     catalog.resourceTemplates.some(({ uriTemplate }) => mayMatch(uriTemplate, address)),

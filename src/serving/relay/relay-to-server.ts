@@ -8,6 +8,8 @@ import {
   type ToolProgress,
 } from "../../model/index.ts";
 import { type RelayedAnswer, relayRequest, relayToolCall } from "../../operations/index.ts";
+import type { SubjectKind } from "../../policy/index.ts";
+import { isOffered } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import {
   createMaskBudget,
@@ -308,7 +310,7 @@ function send(
     if (tool === undefined) return relayRequest(scope.workspace, relayed);
     const called = { tool, args: isJsonObject(args) ? args : {} };
     const { result, connection } = await relayToolCall(scope.workspace, called, relayed);
-    return { result: tasks.created(request, { scope, server: server.name }, result), connection };
+    return { result: tasks.created(request, { scope, server: server.name, tool }, result), connection };
   });
 }
 
@@ -329,6 +331,13 @@ export function questionsFor(
   return Object.fromEntries(asked);
 }
 
+/** A server's requests, as rules name them. */
+const QUESTION_KINDS: ReadonlyMap<string, SubjectKind> = new Map([
+  ["elicitation/create", "elicitation"],
+  ["sampling/createMessage", "sampling"],
+  ["roots/list", "roots"],
+]);
+
 /** The server's name is included only if the client sees several servers. */
 export function questionFor(
   context: GatewayContext,
@@ -338,6 +347,9 @@ export function questionFor(
   budget: MaskBudget = createMaskBudget(),
 ): Question {
   const { endpoint } = request.client;
+  const kind = QUESTION_KINDS.get(method);
+  if (kind !== undefined && !isOffered(request, { kind, server: server.name }))
+    throw new RpcRefusal(INTERNAL_ERROR, "The policy does not allow this request.");
   return toQuestion(request, method, maskQuestion(context.workspace.redactor, params, budget), {
     server: endpoint.verbatim === undefined ? server.name : undefined,
     toAddress: addressing(context, endpoint, server),

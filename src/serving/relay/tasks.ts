@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Server } from "../../model/index.ts";
 import { relayRequest } from "../../operations/index.ts";
 import { delay, settledWithin } from "../../platform/index.ts";
+import { isOffered } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
@@ -28,7 +29,7 @@ interface Found {
 
 /** Relays `tasks/get` of both eras. */
 export async function getTask(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
-  const found = findTask(context, request);
+  const found = await findTask(context, request);
   const said = context.tasks.learn(found.task, await send(context, request, found, "tasks/get"));
   return toClientResult(
     request,
@@ -38,14 +39,14 @@ export async function getTask(context: GatewayContext, request: ClientRequest): 
 
 /** Relays `tasks/cancel` of both eras. */
 export async function cancelTask(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
-  const found = findTask(context, request);
+  const found = await findTask(context, request);
   const said = await send(context, request, found, "tasks/cancel");
   return toClientResult(request, request.era === "legacy" ? context.tasks.learn(found.task, said) : said);
 }
 
 /** Relays a modern client's `tasks/update`, with its answers to the task's requests for input. */
 export async function updateTask(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
-  const found = findTask(context, request);
+  const found = await findTask(context, request);
   const { inputResponses } = request.params;
   const said = await send(context, request, found, "tasks/update", { inputResponses: inputResponses ?? {} });
   return toClientResult(request, said);
@@ -56,7 +57,7 @@ export async function updateTask(context: GatewayContext, request: ClientRequest
  * status until the task has a result or needs input.
  */
 export async function getTaskResult(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
-  const found = findTask(context, request);
+  const found = await findTask(context, request);
   const { task, server } = found;
   for (;;) {
     const { status, pollInterval } = context.tasks.learn(
@@ -84,7 +85,9 @@ export async function getTaskResult(context: GatewayContext, request: ClientRequ
 /** Answers a legacy client's `tasks/list` with the tasks of this client. Reads the status of running tasks again, as far as time allows. */
 export async function listTasks(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   assertKnown(request);
-  const tasks = context.tasks.of(request.client);
+  const tasks: ClientTask[] = [];
+  for (const task of context.tasks.of(request.client))
+    if (await mayKnow(context, request, task)) tasks.push(task);
   const running = tasks
     .filter(({ known }) => known["status"] === "working" || known["status"] === "input_required")
     .slice(-MOST_REFRESHED);
@@ -106,13 +109,23 @@ function assertKnown(request: ClientRequest): void {
   requireTasks(request);
 }
 
-function findTask(context: GatewayContext, request: ClientRequest): Found {
+async function findTask(context: GatewayContext, request: ClientRequest): Promise<Found> {
   assertKnown(request);
   const task = context.tasks.find(request.client, request.params["taskId"]);
   const server = visibleServer(context, request, task.server);
-  if (server === undefined) throw unknownTask();
+  if (server === undefined || !(await mayKnow(context, request, task))) throw unknownTask();
   context.audit.note(request, { server: server.name });
   return { task, server };
+}
+
+/** Returns whether the client may still use the tool that created a task. */
+async function mayKnow(context: GatewayContext, request: ClientRequest, task: ClientTask): Promise<boolean> {
+  if (request.rights === undefined) return true;
+  const server = visibleServer(context, request, task.server);
+  return (
+    server !== undefined &&
+    isOffered(request, await context.offers.callSubject(request, server, task.tool, undefined))
+  );
 }
 
 async function send(

@@ -20,7 +20,6 @@ export class FileRevisions implements Revisions {
   readonly #lists: readonly WatchedList[];
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #known = new Map<string, { readonly stamp: string | undefined; readonly items: Items }>();
-  #revision = 0;
   #stopTimer = (): void => {};
   #isClosed = false;
   #isPolling = false;
@@ -80,8 +79,7 @@ export class FileRevisions implements Revisions {
   }
 
   #announce(kind: RevisionKind, key: string): void {
-    this.#revision += 1;
-    const change: Change = { kind, key, revision: this.#revision };
+    const change: Change = { kind, key };
     for (const listener of Array.from(this.#listeners))
       notifyListener(listener, change, (error) =>
         this.#ports.log.log("error", "listener.failed", { error: messageOf(error) }),

@@ -3,12 +3,15 @@ import type { Command } from "../../shared/command.ts";
 export const audit: Command = {
   name: "audit",
   summary: "Show the requests that clients sent to the gateway, and their outcomes.",
-  parameters: "",
+  parameters: "[verify | export]",
   notes: [
     "Every gateway of this user records its clients' requests for 14 days. Arguments and results are not kept.",
     "Outcomes: ok, tool_error, refused, failed, cancelled, timed_out",
+    "export   print all matching requests, as JSON lines or CSV",
+    "verify   check that no request in a team's database was changed or deleted. It prints a checkpoint: keep it",
+    "         elsewhere, and a later verification also notices a database that was set back to an earlier state",
   ],
-  words: { least: 0, most: 0 },
+  words: { least: 0, most: 1 },
   flags: {
     since: {
       type: "string",
@@ -22,9 +25,26 @@ export const audit: Command = {
       summary: "only this tool, prompt or resource, as the server names it",
     },
     outcome: { type: "string", value: "<outcome>", summary: "only requests with this outcome" },
+    until: { type: "string", value: "<time>", summary: "only requests up to then" },
+    person: {
+      type: "string",
+      value: "<name>",
+      summary: "only requests of this person of a team: a name or an id",
+    },
+    format: { type: "string", value: "jsonl|csv", summary: "with export: the format (default jsonl)" },
+    checkpoint: {
+      type: "string",
+      value: "<text>",
+      summary: "with verify: what an earlier verification printed",
+    },
+    config: { type: "string", value: "<file>", summary: "the config file of a team's gateway" },
     limit: { type: "string", value: "<n>", summary: "number of requests to show (default 100)" },
     follow: { type: "boolean", short: "f", summary: "keep showing new requests until Ctrl-C" },
   },
-  examples: ["plugboard audit --since 1h --outcome failed", "plugboard audit --server files --follow"],
+  examples: [
+    "plugboard audit --since 1h --outcome failed",
+    "plugboard audit --server files --follow",
+    "plugboard audit verify --config gateway.jsonc",
+  ],
   run: async (context) => (await import("./show-audit.lazy.ts")).showAudit(context),
 };

@@ -1,5 +1,5 @@
 import { type DaemonControl, findDaemon } from "../../../find-daemon.lazy.ts";
-import type { JsonObject } from "../../../index.ts";
+import type { JsonObject, JsonValue } from "../../../index.ts";
 import { runDaemon } from "../../../run-daemon.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../shared/command.ts";
@@ -46,14 +46,30 @@ async function restart(context: CommandContext, control: DaemonControl): Promise
 
 async function status(context: CommandContext, control: DaemonControl): Promise<ExitCode> {
   const found = await control.status();
-  if (context.json) context.printJson({ running: found !== undefined, ...found });
-  else context.terminal.out(found === undefined ? NOT_RUNNING : describe(found));
+  const others = (await control.others()).map(({ version, status: { pid, draining, clients } }) => ({
+    version,
+    pid: pid ?? null,
+    draining: draining === true,
+    clients: Array.isArray(clients) ? clients.length : 0,
+  }));
+  if (context.json) context.printJson({ running: found !== undefined, ...found, others });
+  else
+    context.terminal.out(
+      `${found === undefined ? NOT_RUNNING : describe(found)}${others.map(describeOther).join("")}`,
+    );
   return 0;
+}
+
+function describeOther({ version, pid, draining, clients }: JsonObject): string {
+  const why = draining === true ? ", and ends with its last client" : "";
+  const programs = `${String(clients)} connected ${clients === 1 ? "program" : "programs"}`;
+  return `The daemon of version ${safeLine(String(version))} also runs (process ${String(pid)}, ${programs})${why}.\n`;
 }
 
 const NOT_RUNNING = "The daemon is not running.\nTo start it: plugboard daemon start\n";
 
-function describe({ pid, version, startedAt, clients, workspaces }: JsonObject): string {
+function describe(found: JsonObject): string {
+  const { pid, version, startedAt, clients, workspaces } = found;
   const since = typeof startedAt === "number" ? new Date(startedAt).toLocaleString() : "unknown";
   const lines = [`The daemon runs (process ${String(pid)}, version ${String(version)}, since ${since}).`];
   const count = Array.isArray(clients) ? clients.length : 0;
@@ -62,11 +78,28 @@ function describe({ pid, version, startedAt, clients, workspaces }: JsonObject):
   );
   for (const workspace of Array.isArray(workspaces) ? workspaces : []) {
     if (typeof workspace !== "object" || workspace === null || Array.isArray(workspace)) continue;
-    const { cwd, servers } = workspace as JsonObject;
+    const { cwd, servers, otherVariables } = workspace as JsonObject;
     const names = Array.isArray(servers) && servers.length > 0 ? servers.join(", ") : "no running servers";
-    lines.push(`  ${safeLine(String(cwd))}: ${safeLine(names)}`);
+    const others = namesIn(otherVariables);
+    const note = others === "" ? "" : ` (started with other values of ${others})`;
+    lines.push(`  ${safeLine(String(cwd))}: ${safeLine(names)}${note}`);
   }
+  const changed = namesIn(found["changedVariables"]);
+  if (changed !== "")
+    lines.push(
+      `The daemon was started with other values of ${changed}, so programs with your values do not use it.`,
+      "To use them: plugboard daemon restart",
+    );
   return `${lines.join("\n")}\n`;
+}
+
+const MOST_NAMES = 5;
+
+/** Returns the first names of a list, as text. */
+function namesIn(list: JsonValue | undefined): string {
+  const names = Array.isArray(list) ? list.map(String) : [];
+  const shown = safeLine(names.slice(0, MOST_NAMES).join(", "));
+  return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;
 }
 
 async function run(context: CommandContext): Promise<ExitCode> {

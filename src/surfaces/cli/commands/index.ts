@@ -4,6 +4,8 @@ import { advisories } from "./advisories.ts";
 import { audit } from "./audit.ts";
 import { completion } from "./completion.ts";
 import { daemon } from "./daemon.ts";
+import { dashboard } from "./dashboard.ts";
+import { database } from "./database.ts";
 import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
@@ -22,8 +24,10 @@ export const COMMANDS: readonly Command[] = [
   advisories,
   serve,
   daemon,
+  dashboard,
   ps,
   audit,
+  database,
   forget,
   generate,
   completion,

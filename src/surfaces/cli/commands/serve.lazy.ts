@@ -1,6 +1,6 @@
 import { linesOf } from "../../../client-lines.ts";
 import { findDaemon } from "../../../find-daemon.lazy.ts";
-import { createGateway, type Gateway, type ServingOptions } from "../../../gateway.ts";
+import { createGateway, type Gateway, type ServingOptions, type StoreSettings } from "../../../gateway.ts";
 import { type HostOptions, messageOf } from "../../../index.ts";
 import { servePipe } from "../../../serve-pipe.ts";
 import type { CommandContext, ExitCode, FlagValue } from "../../shared/command.ts";
@@ -12,6 +12,8 @@ const NOT_PUBLIC =
 /** Runs a gateway until its client disconnects or the user ends it. */
 export async function serve(context: CommandContext): Promise<ExitCode> {
   const { flags, standalone } = context;
+  if (flags["migrate-only"] === true || flags["rotate-key"] === true)
+    return (await import("./team-database.lazy.ts")).prepareDatabase(context);
   if (flags["public"] === true) throw usageError(NOT_PUBLIC);
   const isStdio = flags["stdio"] === true;
   const address = typeof flags["http"] === "string" ? readAddress(flags["http"]) : undefined;
@@ -35,10 +37,17 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
     await serveStdio(context, hostOptions, offer);
     return 0;
   }
-  const gateway = await createGateway({ ...hostOptions, offer });
+  const store = await databaseOf(hostOptions);
+  const gateway = await createGateway({ ...hostOptions, offer, ...(store && { store }) });
   standalone?.onExit(gateway);
   await listen(context, gateway, address);
   return 0;
+}
+
+/** Returns the database that the environment names. Loads nothing if it names none. */
+async function databaseOf(hostOptions: HostOptions): Promise<StoreSettings | undefined> {
+  if (!process.env["PLUGBOARD_GATEWAY_DATABASE_URL"]) return undefined;
+  return (await import("../../../gateway-store.lazy.ts")).findStoreSettings(hostOptions, undefined);
 }
 
 /** Flags that apply to one run only, which a daemon cannot know. */

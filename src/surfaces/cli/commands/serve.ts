@@ -36,6 +36,14 @@ export const serve: Command = {
       summary: "with --mode auto: the most tools to offer directly",
     },
     alone: { type: "boolean", summary: "with --stdio: run the servers in this process, without the daemon" },
+    "migrate-only": {
+      type: "boolean",
+      summary: "bring the tables of a team's database to this version, and end",
+    },
+    "rotate-key": {
+      type: "boolean",
+      summary: "re-encrypt what a team's database keeps with the first of its keys, and end",
+    },
     public: { type: "boolean", summary: "listen beyond this machine (not supported yet)" },
   },
   examples: [

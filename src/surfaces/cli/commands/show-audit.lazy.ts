@@ -4,6 +4,7 @@ import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode, FlagValue } from "../../shared/command.ts";
 import { renderJsonLine } from "../../shared/render/json.ts";
 import { usageError } from "../../shared/usage-error.ts";
+import { exportAudit, openAuditLog, verifyAudit } from "./audit-log.lazy.ts";
 
 const FOLLOW_MS = 300;
 /** More new requests than this between two reads are shown in the next read. */
@@ -12,13 +13,19 @@ const DEFAULT_LIMIT = 100;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const OUTCOMES: readonly AuditOutcome[] = ["ok", "tool_error", "refused", "failed", "cancelled", "timed_out"];
 
-/** Prints the recorded requests. Starts no server. */
+/** Prints, exports or verifies the recorded requests. Starts no server. */
 export async function showAudit(context: CommandContext): Promise<ExitCode> {
-  const { flags, json, terminal } = context;
+  const { words, flags, json, terminal, program } = context;
+  const [action] = words;
+  if (action !== undefined && action !== "verify" && action !== "export")
+    throw usageError(`Unknown argument: ${action}`, `Usage: ${program} audit [verify | export]`);
   const filter = readFilter(context);
-  const host = await context.openHost();
-  const entries = await host.doctor.audit(filter);
-  if (flags["follow"] === true) return follow(context, filter, entries, (next) => host.doctor.audit(next));
+  const log = await openAuditLog(context);
+  if (action === "verify") return verifyAudit(context, log);
+  if (action === "export") return exportAudit(context, log, filter);
+  const read = async (next: AuditFilter) => log.read(await log.withPerson(next));
+  const entries = await read(filter);
+  if (flags["follow"] === true) return follow(context, filter, entries, read);
   if (json) context.printJson({ entries });
   else if (entries.length === 0) terminal.out("No recorded requests match.\n");
   else terminal.out(entries.map(renderEntry).join(""));
@@ -83,6 +90,8 @@ function readFilter({ flags }: CommandContext): AuditFilter {
   if (!/^[1-9]\d{0,5}$/.test(limit)) throw usageError("--limit must be a whole number of at least 1.");
   return {
     since: readTime(text("since")),
+    until: readTime(text("until")),
+    person: text("person"),
     server: text("server"),
     item: text("tool"),
     outcome: known,

@@ -69,6 +69,7 @@ export const COMMAND_GROUPS: readonly {
     commands: {
       serve: "offer all servers as one",
       daemon: "keep servers running",
+      dashboard: "open the dashboard",
       ps: "show server processes",
       audit: "show what clients called",
       forget: "delete what was learned",

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { findPerson } from "./access/index.ts";
+import type { HostOptions } from "./host-api.ts";
+import { platformOf } from "./host-source.ts";
+import { messageOf } from "./model/index.ts";
+import type { Clock, Log } from "./platform/index.ts";
+import {
+  forgetLostKey,
+  type ImportedData,
+  importLocalData,
+  migrateStore,
+  openStore,
+  readStoreSettings,
+  readStoreVariables,
+  type Store,
+  type StoreContext,
+  type StoreSettings,
+} from "./store/index.ts";
+import { loadTeamConfig } from "./team/team-config.ts";
+import { VERSION } from "./version.ts";
+
+const HEARTBEAT_MS = 5_000;
+
+/** Returns where a team keeps its data: in the database that its config file names, or else the environment. `undefined` means files. */
+export async function findStoreSettings(
+  options: HostOptions,
+  configFile: string | undefined,
+): Promise<StoreSettings | undefined> {
+  const { ports, environment } = platformOf(options);
+  if (configFile === undefined) return readStoreVariables(environment.variables);
+  const { database, keys, audit } = await loadTeamConfig(configFile, ports.files, environment);
+  return database && readStoreSettings({ database, keys, audit });
+}
+
+/** Opens the store of a team for a command, which is not a gateway. */
+export function openTeamStore(settings: StoreSettings, options: HostOptions): Promise<Store> {
+  return openStore(settings, { ...contextOf(options), isGateway: false });
+}
+
+/** Replaces the keys for new values, and re-encrypts all stored ones. Returns how many values were re-encrypted. */
+export async function rotateTeamKeys(settings: StoreSettings, options: HostOptions): Promise<number> {
+  const store = await openTeamStore(settings, options);
+  try {
+    return await store.keys.rotate();
+  } finally {
+    await store.close();
+  }
+}
+
+/** Copies this user's own sign-ins, secrets, approvals and reviewed tools to a person of the team. */
+export async function importToTeam(
+  settings: StoreSettings,
+  options: HostOptions,
+  wanted: string,
+): Promise<ImportedData> {
+  const store = await openTeamStore(settings, options);
+  try {
+    const { id } = await findPerson(store.people, wanted);
+    return await importLocalData(store, platformOf(options), id);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Deletes what was encrypted with a lost key, or only counts it. */
+export function forgetTeamKey(
+  settings: StoreSettings,
+  options: HostOptions,
+  id: string,
+  isConfirmed: boolean,
+): Promise<Readonly<Record<string, number>>> {
+  return forgetLostKey(settings, contextOf(options), id, isConfirmed);
+}
+
+/** Opens the store of a team for a gateway. Other gateways see that it is there until it closes. */
+export async function openGatewayStore(settings: StoreSettings, options: HostOptions): Promise<Store> {
+  const node = randomUUID();
+  const context = contextOf(options);
+  const { clock, log } = context.ports;
+  const store = await openStore(settings, { ...context, node });
+  try {
+    const leave = await announceNode(store, node, clock, log);
+    return {
+      ...store,
+      async close() {
+        await leave();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Brings the tables to the state that this version needs. Returns the names of the migrations that were applied. */
+export function migrateTeamStore(settings: StoreSettings, options: HostOptions): Promise<readonly string[]> {
+  return migrateStore(settings, contextOf(options));
+}
+
+function contextOf(options: HostOptions): StoreContext {
+  const { ports, environment, places } = platformOf(options);
+  return { ports, environment, stateFolder: places.state, version: VERSION };
+}
+
+/** Records regularly that this process is there. Returns a function that ends it. */
+async function announceNode(
+  { nodes }: Store,
+  id: string,
+  clock: Clock,
+  log: Log,
+): Promise<() => Promise<void>> {
+  let { epoch } = await nodes.join({ id, version: VERSION });
+  let isOver = false;
+  let beating: Promise<unknown> = Promise.resolve();
+  let stopTimer = (): void => {};
+  const beat = async (): Promise<void> => {
+    try {
+      if (!(await nodes.heartbeat(id, epoch))) ({ epoch } = await nodes.join({ id, version: VERSION }));
+    } catch (error) {
+      log.log("debug", "node.heartbeat.failed", { error: messageOf(error) });
+    }
+    if (!isOver) beatLater();
+  };
+  const beatLater = (): void => {
+    stopTimer = clock.after(
+      HEARTBEAT_MS,
+      () => {
+        beating = beat();
+      },
+      { background: true },
+    );
+  };
+  beatLater();
+  return async () => {
+    isOver = true;
+    stopTimer();
+    await beating;
+    await nodes
+      .leave(id)
+      .catch((error: unknown) => log.log("debug", "node.leave.failed", { error: messageOf(error) }));
+  };
+}
