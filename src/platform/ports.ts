@@ -44,10 +44,7 @@ export interface Files {
    * `EFBIG` if the file is larger than `limit` bytes; the default is 64 MB.
    */
   read(path: string, limit?: number): Promise<Uint8Array | undefined>;
-  /**
-   * Returns the paths that exist, or whose existence is unknown. Saves reading hundreds of paths that mostly do not
-   * exist.
-   */
+  /** Returns the paths that exist, or whose existence is unknown. Saves reading hundreds of paths that mostly do not exist. */
   present(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns the kind of a path, or `undefined` if it does not exist. Follows links. */
   kind(path: string): Promise<"file" | "folder" | undefined>;
@@ -301,6 +298,8 @@ export interface IncomingRequest {
   readonly address?: string | undefined;
   /** Reads the body. Returns `undefined` if it is larger than `limit` bytes. Rejects if the client disconnects. */
   readBody(limit: number): Promise<string | undefined>;
+  /** Returns the id of the user whose program sent the request; `undefined` if the system does not tell. */
+  sender?(): Promise<number | undefined>;
 }
 
 /** The response to a request. */

@@ -14,11 +14,11 @@ export interface Layout {
 const withSideFiles = (name: string): RegExp =>
   new RegExp(`^(?:${name})(?:\\.lock|\\.turn)?(?:\\.[0-9a-f]{16}\\.tmp)?$`);
 
-/** The gateway's token, and the daemon's files. The socket and the lock of a start have the daemon's versions in their names. */
+/** The gateway's token, the dashboard's key, and the daemon's files. The socket and the lock of a start have the daemon's versions in their names. */
 const DAEMON_FILE = /^daemon-[\w.-]+(?:\.sock(?:\.[0-9a-f]{8})?|\.lock|\.turn)?(?:\.[0-9a-f]{16}\.tmp)?$/;
 
 const RUN_FILES = [
-  withSideFiles("token|daemon\\.key|session\\.key|daemon-agreed|daemons\\.jsonl|daemon\\.log"),
+  withSideFiles("token|dashboard-key|daemon\\.key|session\\.key|daemon-agreed|daemons\\.jsonl|daemon\\.log"),
   DAEMON_FILE,
 ];
 

@@ -306,3 +306,29 @@ test("a snippet is shown for every tool, and whether its file contains it", asyn
     clients: expect.arrayContaining([expect.objectContaining({ tool: "cursor", isSetUp: true })]),
   });
 });
+
+test("lists that clients get are counted with what they cost, and what meta mode saves", async () => {
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`tool_${index}`, WRITE]));
+  await using server = await notesServer(many);
+  const servers = { notes: { type: "http" as const, url: server.url } };
+  const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0);
+  const costs: { spent: number; saved: number; direct: number; meta: number }[] = [];
+  for (const mode of ["direct", "meta"] as const) {
+    await using opened = await dashboardIn({ servers, offer: { mode } });
+    await using client = await connectToGateway(opened.gateway, "stdio", "modern");
+    await client.client.listTools();
+    const read = async () => {
+      const { tokens } = (await opened.page.get("metrics")).json as {
+        tokens: { spent: number[]; saved: number[]; direct: number; meta: number };
+      };
+      return { ...tokens, spent: sum(tokens.spent), saved: sum(tokens.saved) };
+    };
+    await expect.poll(async () => (await read()).spent).toBeGreaterThan(0);
+    costs.push(await read());
+  }
+  const [direct, meta] = costs;
+  expect(direct).toMatchObject({ saved: 0 });
+  expect(direct?.spent).toBe(direct?.direct);
+  expect(meta?.saved).toBe((meta?.direct ?? 0) - (meta?.spent ?? 0));
+  expect(meta?.spent).toBeLessThan((direct?.spent ?? 0) / 2);
+});

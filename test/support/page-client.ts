@@ -24,9 +24,11 @@ export function sendTo(
   const given = Object.entries(headers).filter(
     (entry): entry is [string, string | string[]] => entry[1] !== undefined,
   );
+  const content = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
+  const length = content === undefined ? {} : { "content-length": String(Buffer.byteLength(content)) };
   return new Promise((resolve, reject) => {
     const sent = request(
-      { hostname, port, method, path, headers: Object.fromEntries(given), setHost: false },
+      { hostname, port, method, path, headers: { ...Object.fromEntries(given), ...length }, setHost: false },
       (response) => {
         let text = "";
         response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
@@ -38,7 +40,7 @@ export function sendTo(
       },
     );
     sent.on("error", reject);
-    sent.end(body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body));
+    sent.end(content);
   });
 }
 

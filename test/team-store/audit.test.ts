@@ -58,6 +58,13 @@ describe.skipIf(noPostgres !== undefined)("the audit log of a team", () => {
     ]);
     expect((await audit.read({ limit: 2 })).map(({ at }) => at)).toEqual([start + 10, start + 11]);
     expect(await audit.read({ outcome: "failed", server: "none" })).toEqual([]);
+    expect(await audit.read({ outcome: ["failed", "refused"] })).toHaveLength(5);
+    expect(await audit.read({ itemPart: "drop table" })).toHaveLength(1);
+    expect(await audit.read({ itemPart: "%" })).toEqual([]);
+    const { session, method, id } = strange ?? auditEntry();
+    expect(await audit.read({ session, method, kind: "request", person: "grace" })).toHaveLength(1);
+    expect(await audit.read({ session: "other" })).toEqual([]);
+    expect((await audit.read({ before: id, kind: "request" })).every((entry) => entry.id < id)).toBe(true);
     const all: string[] = [];
     for await (const { at } of audit.export({ limit: 6 })) all.push(String(at - start));
     expect(all).toEqual(["0", "1", "2", "3", "4", "10"]);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HttpListener, IncomingRequest, OutgoingResponse } from "../index.ts";
+import { connectionOwner } from "./connection-owner.ts";
 
 /** Larger headers are refused with 431. */
 const LARGEST_HEADERS = 16 * 1024;
@@ -50,6 +51,7 @@ function toIncoming(request: IncomingMessage): IncomingRequest {
     repeated: repeatedNames(rawHeaders),
     address: request.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, ""),
     readBody: (limit) => readBody(request, limit),
+    sender: () => connectionOwner(request.socket),
   };
 }
 

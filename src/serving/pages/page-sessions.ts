@@ -17,8 +17,8 @@ export interface OpenPageSession {
   readonly person: PagePerson;
   /** When it ends (ms since 1970). */
   readonly expiresAt: number;
-  /** Aborts when it ends. */
-  readonly ended: AbortSignal;
+  /** Calls a function when it ends. Returns a function that stops that. */
+  onEnd(run: () => void): () => void;
 }
 
 interface KeptSession extends OpenPageSession {
@@ -76,18 +76,21 @@ export class PageSessions {
   }
 
   #open(hash: string, person: PagePerson): OpenPageSession {
-    const ended = new AbortController();
+    const endings = new Set<() => void>();
     const end = (): void => {
       stopTimer();
       this.#sessions.delete(hash);
-      ended.abort();
+      for (const run of endings) run();
     };
     const stopTimer = this.#clock.after(SESSION_MS, end, { background: true });
     const session: KeptSession = {
       person,
       expiresAt: this.#clock.now() + SESSION_MS,
       until: elapsed(this.#clock) + SESSION_MS,
-      ended: ended.signal,
+      onEnd(run) {
+        endings.add(run);
+        return () => void endings.delete(run);
+      },
       end,
     };
     this.#sessions.set(hash, session);

@@ -9,7 +9,7 @@ const MOST_RUNNING = 8;
 /** How long ended sign-ins are shown. */
 const SHOWN_MS = 10 * 60_000;
 /** How long a page waits for the address before it asks again. */
-const START_MS = 5_000;
+const START_MS = 15_000;
 
 interface Running {
   progress: SignInProgress;

@@ -34,7 +34,7 @@ export class PageStreams {
   }
 
   /** Opens a stream until the page disconnects or its session ends. */
-  async open(response: OutgoingResponse, { ended }: Pick<OpenPageSession, "ended">): Promise<void> {
+  async open(response: OutgoingResponse, { onEnd }: Pick<OpenPageSession, "onEnd">): Promise<void> {
     if (this.#open.size >= MOST_STREAMS)
       throw new PageFailure(429, "PAGE_BUSY", "Too many pages are open. Close some of them.");
     const headers = { "content-type": "text/event-stream", "x-accel-buffering": "no" };
@@ -47,12 +47,11 @@ export class PageStreams {
     };
     const opened: OpenStream = { send, end: () => stream.end() };
     this.#open.add(opened);
-    const end = (): void => opened.end();
-    ended.addEventListener("abort", end, { once: true });
+    const forget = onEnd(() => opened.end());
     response.onClose(() => {
       stopTimer();
       this.#open.delete(opened);
-      ended.removeEventListener("abort", end);
+      forget();
     });
     send(`retry: ${RETRY_MS}\n\n`);
     const snapshot = await this.#latest();

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import type { Workspace } from "../../operations/index.ts";
 import type { IncomingRequest, OutgoingResponse } from "../../platform/index.ts";
 import { parseMessage } from "../client/parse-message.ts";
 import type { GatewayContext } from "../gateway-context.ts";
@@ -14,6 +15,7 @@ import { sessionDocument } from "./session-document.ts";
 
 /** The largest body of a request. */
 const LARGEST_BODY = 1024 * 1024;
+const DEEPEST = 128;
 const API = "api/v1/";
 const JSON_TYPE = { "content-type": "application/json" } as const;
 
@@ -103,17 +105,20 @@ export class Pages {
     assertMay(session.person, route.right);
     const body = route.method === "POST" ? await readBody(request) : {};
     const abort = new AbortController();
+    const forget = session.onEnd(() => abort.abort());
     response.onClose((isComplete) => {
+      forget();
       if (!isComplete) abort.abort();
     });
-    const signal = AbortSignal.any([abort.signal, session.ended]);
+    const { signal } = abort;
     const { person } = session;
     this.#send(response, await route.answer({ person, names, query, body, signal }));
   }
 
   async #signIn({ request, response, site }: Exchange, origin: string): Promise<void> {
     const { ticket } = await readBody(request);
-    const { sessions } = this.#options;
+    const { sessions, context } = this.#options;
+    await refuseOtherUsers(request, context.workspace);
     const { id, session } = sessions.redeem(typeof ticket === "string" ? ticket : "");
     for (const earlier of sessionIds(request, origin)) sessions.end(earlier);
     this.#send(response, this.#describe(session), { "set-cookie": cookieFor(origin, site, id) });
@@ -127,6 +132,13 @@ export class Pages {
     const text = JSON.stringify(safeDocument(document, this.#options.context.workspace.redactor));
     response.send(200, { ...PAGE_HEADERS, ...JSON_TYPE, ...headers }, text);
   }
+}
+
+/** Other users of the machine can see the address while it is passed to the browser. */
+async function refuseOtherUsers(request: IncomingRequest, { environment }: Workspace): Promise<void> {
+  const [own, sender] = [environment.user?.uid, await request.sender?.()];
+  if (own === undefined || sender === undefined || sender === own || sender === 0) return;
+  throw new PageFailure(403, "PAGE_FOREIGN", "The address belongs to another user of this machine.");
 }
 
 function signedOut(): PageFailure {
@@ -146,5 +158,12 @@ async function readBody(request: IncomingRequest): Promise<JsonObject> {
   if (text === undefined) throw invalidRequest("The request is too large.", 413);
   const body = text === "" ? {} : await parseMessage(text);
   if (!isJsonObject(body)) throw invalidRequest("The request must be a JSON object.");
+  if (isDeeperThan(body, DEEPEST)) throw invalidRequest("The request is nested too deeply.");
   return body;
+}
+
+/** Arguments of calls are processed by functions that call themselves. */
+function isDeeperThan(value: unknown, most: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return most === 0 || Object.values(value).some((member) => isDeeperThan(member, most - 1));
 }

@@ -6,7 +6,7 @@ const LONGER: Readonly<Record<string, number>> = { text: 100_000, snippet: 20_00
 const DEEPEST = 64;
 const MOST_ITEMS = 5_000;
 /** The most text and values of a document. What exceeds it is left out. */
-const MOST_WEIGHT = 8 * 1024 * 1024;
+const MOST_WEIGHT = 4 * 1024 * 1024;
 const VALUE = 8;
 /** Pages send these back to name things, and config files already use them as names. They are not masked. */
 const NAMES: ReadonlySet<string> = new Set(["server", "tool", "name", "id", "session", "hash", "data"]);
@@ -71,6 +71,7 @@ class Copy {
 
   #text(value: string, key: string, isForeign: boolean): string {
     const longest = isForeign || !Object.hasOwn(LONGER, key) ? LONGEST_TEXT : (LONGER[key] ?? LONGEST_TEXT);
+    if (this.#left <= 0) return TOO_LARGE; // masking takes time
     const cut = truncate(value, longest);
     const text = NAMES.has(key) && !isForeign ? cut : truncate(this.#mask(cut), longest);
     return this.#spend(text.length) ? text : TOO_LARGE;

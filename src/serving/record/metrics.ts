@@ -2,26 +2,9 @@ import type { AuditEntry } from "../../state/index.ts";
 import { Histogram } from "./histogram.ts";
 
 const MINUTE_MS = 60_000;
-/** How many minutes are kept. */
-const MINUTES = 24 * 60;
 /** Servers beyond this are counted only in the totals. */
-const MOST_SERVERS = 500;
+const MOST_SERVERS = 200;
 const ERRORS: ReadonlySet<string> = new Set(["tool_error", "refused", "failed", "timed_out"]);
-
-/** The requests of one minute. */
-interface Minute {
-  calls: number;
-  errors: number;
-  spent: number;
-  saved: number;
-  readonly servers: Map<string, ServerMinute>;
-}
-
-interface ServerMinute {
-  calls: number;
-  errors: number;
-  readonly durations: Histogram;
-}
 
 /** The requests of one step of a chart. */
 export interface Step {
@@ -30,80 +13,107 @@ export interface Step {
   /** Tokens that lists cost, and that were saved in them. */
   readonly spent: number;
   readonly saved: number;
-  readonly servers: ReadonlyMap<string, ServerMinute>;
+  readonly servers: ReadonlyMap<string, ServerStep>;
 }
 
-/** Counts requests per minute for a day. Its size depends on the number of servers, not of requests. */
-export class Metrics {
-  readonly #minutes = new Map<number, Minute>();
-  readonly #servers = new Set<string>();
+/** The requests to one server in one step. */
+export interface ServerStep {
+  readonly calls: number;
+  readonly errors: number;
+  readonly durations: Histogram;
+}
+
+const NO_REQUESTS: Step = { calls: 0, errors: 0, spent: 0, saved: 0, servers: new Map() };
+
+type Changeable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+interface KeptStep extends Changeable<Omit<Step, "servers">> {
+  readonly servers: Map<string, Changeable<ServerStep>>;
+}
+
+/** The last steps of one length. */
+export class MetricSeries {
+  readonly stepMs: number;
+  readonly count: number;
+  readonly #steps = new Map<number, KeptStep>();
+  readonly #servers: Set<string>;
+
+  constructor(stepMs: number, count: number, servers: Set<string>) {
+    this.stepMs = stepMs;
+    this.count = count;
+    this.#servers = servers;
+  }
 
   add({ at, outcome, server, durationMs }: AuditEntry): void {
-    const minute = this.#minuteOf(at);
+    const step = this.#stepOf(at);
     const errors = ERRORS.has(outcome) ? 1 : 0;
-    minute.calls += 1;
-    minute.errors += errors;
-    if (server === undefined || !this.#counts(server)) return;
-    const known = minute.servers.get(server) ?? { calls: 0, errors: 0, durations: new Histogram() };
-    minute.servers.set(server, known);
+    step.calls += 1;
+    step.errors += errors;
+    if (server === undefined || !this.#isCounted(server)) return;
+    const known = step.servers.get(server) ?? { calls: 0, errors: 0, durations: new Histogram() };
+    step.servers.set(server, known);
     known.calls += 1;
     known.errors += errors;
     known.durations.add(durationMs);
   }
 
-  /** Records what a list of tools cost the model of a client, and what a shorter list saved. */
   addTokens(at: number, spent: number, saved: number): void {
-    const minute = this.#minuteOf(at);
-    minute.spent += spent;
-    minute.saved += saved;
+    const step = this.#stepOf(at);
+    step.spent += spent;
+    step.saved += saved;
   }
 
-  /** Returns the steps from a time on, each of a number of minutes. */
-  steps(from: number, stepMs: number, count: number): Step[] {
-    return Array.from({ length: count }, (_, index) => this.#stepAt(from + index * stepMs, stepMs));
+  /** Returns when the first of the last steps starts, if the last one contains this time. */
+  from(now: number): number {
+    return (this.#indexOf(now) - this.count + 1) * this.stepMs;
   }
 
-  #stepAt(from: number, stepMs: number): Step {
-    const step = { calls: 0, errors: 0, spent: 0, saved: 0, servers: new Map<string, ServerMinute>() };
-    for (let at = from; at < from + stepMs; at += MINUTE_MS) {
-      const minute = this.#minutes.get(minuteAt(at));
-      if (minute === undefined) continue;
-      step.calls += minute.calls;
-      step.errors += minute.errors;
-      step.spent += minute.spent;
-      step.saved += minute.saved;
-      for (const [server, { calls, errors, durations }] of minute.servers) {
-        const known = step.servers.get(server) ?? { calls: 0, errors: 0, durations: new Histogram() };
-        step.servers.set(server, known);
-        known.calls += calls;
-        known.errors += errors;
-        known.durations.merge(durations);
-      }
-    }
+  /** Returns the last steps, oldest first. The last one contains this time. */
+  steps(now: number): Step[] {
+    const last = this.#indexOf(now);
+    return Array.from(
+      { length: this.count },
+      (_, index) => this.#steps.get(last - this.count + 1 + index) ?? NO_REQUESTS,
+    );
+  }
+
+  #indexOf(at: number): number {
+    return Math.floor(at / this.stepMs);
+  }
+
+  #stepOf(at: number): KeptStep {
+    const index = this.#indexOf(at);
+    const known = this.#steps.get(index);
+    if (known !== undefined) return known;
+    const step: KeptStep = { calls: 0, errors: 0, spent: 0, saved: 0, servers: new Map() };
+    this.#steps.set(index, step);
+    const newest = Math.max(...this.#steps.keys());
+    for (const kept of this.#steps.keys()) if (kept <= newest - this.count) this.#steps.delete(kept);
     return step;
   }
 
-  #minuteOf(at: number): Minute {
-    const index = minuteAt(at);
-    const known = this.#minutes.get(index);
-    if (known !== undefined) return known;
-    const minute: Minute = { calls: 0, errors: 0, spent: 0, saved: 0, servers: new Map() };
-    this.#minutes.set(index, minute);
-    if (this.#minutes.size > MINUTES) this.#dropOld();
-    return minute;
-  }
-
-  #dropOld(): void {
-    const newest = Math.max(...this.#minutes.keys());
-    for (const index of this.#minutes.keys()) if (index <= newest - MINUTES) this.#minutes.delete(index);
-  }
-
-  #counts(server: string): boolean {
+  #isCounted(server: string): boolean {
     if (this.#servers.size < MOST_SERVERS) this.#servers.add(server);
     return this.#servers.has(server);
   }
 }
 
-function minuteAt(at: number): number {
-  return Math.floor(at / MINUTE_MS);
+/** Counts requests. Its size depends on the number of servers, not of requests. */
+export class Metrics {
+  readonly #servers = new Set<string>();
+  /** The last hour, by minute. */
+  readonly hour: MetricSeries = new MetricSeries(MINUTE_MS, 60, this.#servers);
+  /** The last day, by 15 minutes. */
+  readonly day: MetricSeries = new MetricSeries(15 * MINUTE_MS, 96, this.#servers);
+
+  add(entry: AuditEntry): void {
+    this.hour.add(entry);
+    this.day.add(entry);
+  }
+
+  /** Records what a list of tools cost the model of a client, and what a shorter list saved. */
+  addTokens(at: number, spent: number, saved: number): void {
+    this.hour.addTokens(at, spent, saved);
+    this.day.addTokens(at, spent, saved);
+  }
 }

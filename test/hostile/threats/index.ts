@@ -9,6 +9,7 @@ import { ofSandboxedServers } from "./of-sandboxed-servers.ts";
 import { ofSecrets } from "./of-secrets.ts";
 import { ofSignIns } from "./of-sign-ins.ts";
 import { ofTheDaemon } from "./of-the-daemon.ts";
+import { ofTheDashboard } from "./of-the-dashboard.ts";
 import { ofTools } from "./of-tools.ts";
 import type { Threat } from "./threat.ts";
 
@@ -29,4 +30,5 @@ export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
   "What one user of a program may try with another's account": ofPrincipals,
   "What a client of the gateway may try, or a server with its clients": ofGatewayClients,
   "What another process of the machine may try with the daemon": ofTheDaemon,
+  "What a web page, a server or another program may try with the dashboard": ofTheDashboard,
 };

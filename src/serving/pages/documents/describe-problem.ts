@@ -1,5 +1,8 @@
-import type { Problem, Provenance } from "../../../model/index.ts";
+import { type Problem, type Provenance, truncate } from "../../../model/index.ts";
 import type { FilePlace, PageProblem } from "../api/page.ts";
+
+/** Problems are part of every snapshot. */
+const LONGEST_MESSAGE = 1_000;
 
 export function describePlaceOf({
   file,
@@ -13,7 +16,7 @@ export function describeProblem({ severity, code, message, server, file, ...at }
   return {
     severity,
     code,
-    message,
+    message: truncate(message, LONGEST_MESSAGE),
     ...(server !== undefined && { server }),
     ...(file !== undefined && { place: describePlaceOf({ file, ...at }) }),
   };

@@ -10,14 +10,9 @@ import { invalidRequest } from "../page-failure.ts";
 import type { Route } from "../route.ts";
 import { readKnownTools, toAgentTool } from "./tool-rows.ts";
 
-const MINUTE_MS = 60_000;
-const WINDOWS: Readonly<Record<string, { readonly stepMs: number; readonly count: number }>> = {
-  hour: { stepMs: MINUTE_MS, count: 60 },
-  day: { stepMs: 15 * MINUTE_MS, count: 96 },
-};
 /** The most earlier requests that are read again. */
 const MOST_EARLIER = 50_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const DAY_MS = 24 * 60 * 60_000;
 const MOST_SERVERS = 200;
 
 /** The requests before this process started, which are read from the audit files when a page first needs them. */
@@ -66,23 +61,22 @@ async function describeMetrics(
   earlier: EarlierRequests,
   name: string,
 ): Promise<MetricsDocument> {
-  const window = Object.hasOwn(WINDOWS, name) ? WINDOWS[name] : undefined;
-  if (window === undefined) throw invalidRequest('"window" must be "hour" or "day".');
+  if (name !== "hour" && name !== "day") throw invalidRequest('"window" must be "hour" or "day".');
   const { records, workspace } = context.gateway;
   const revision = context.revision("metrics");
   const incompleteBefore = await earlier.add();
-  const { stepMs, count } = window;
-  const from = Math.floor(workspace.ports.clock.now() / stepMs) * stepMs - (count - 1) * stepMs;
-  const steps = records.metrics.steps(from, stepMs, count);
+  const series = records.metrics[name];
+  const now = workspace.ports.clock.now();
+  const steps = series.steps(now);
   const servers = new Set([
     ...workspace.inventory().servers.keys(),
     ...steps.flatMap((step) => [...step.servers.keys()]),
   ]);
   return {
     revision,
-    from,
-    stepMs,
-    steps: count,
+    from: series.from(now),
+    stepMs: series.stepMs,
+    steps: series.count,
     processStartedAt: records.startedAt,
     ...(incompleteBefore !== undefined && { incompleteBefore }),
     calls: steps.map(({ calls }) => calls),

@@ -1,4 +1,4 @@
-import type { ServerState } from "../../../model/index.ts";
+import { type ServerState, truncate } from "../../../model/index.ts";
 import type { Attention, Overview, PageProblem } from "../api/page.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Route } from "../route.ts";
@@ -9,8 +9,7 @@ import type { EarlierRequests } from "./metrics.ts";
 
 const MOST_ATTENTION = 50;
 const MOST_PROBLEMS = 200;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const LONGEST_REASON = 1_000;
 /** The most urgent kind comes first. */
 const URGENCY: readonly Attention["kind"][] = ["approval", "changedTools", "signIn", "value", "failed"];
 
@@ -29,16 +28,14 @@ export function overviewRoutes(context: PageContext, earlier: EarlierRequests): 
 export async function describeOverview(context: PageContext, earlier: EarlierRequests): Promise<Overview> {
   const { records, workspace } = context.gateway;
   await earlier.add();
-  const minute = Math.floor(workspace.ports.clock.now() / MINUTE_MS) * MINUTE_MS;
-  const [last] = records.metrics.steps(minute - MINUTE_MS, MINUTE_MS, 1);
-  const [hour] = records.metrics.steps(minute + MINUTE_MS - HOUR_MS, HOUR_MS, 1);
+  const minutes = records.metrics.hour.steps(workspace.ports.clock.now());
   const problems = problemsOf(context);
   return {
     servers: countServers(context),
     clients: records.clients.all().length,
     running: records.clients.running(),
-    callsPerMinute: last?.calls ?? 0,
-    errorsLastHour: hour?.errors ?? 0,
+    callsPerMinute: minutes.at(-2)?.calls ?? 0, // the last minute is not over
+    errorsLastHour: minutes.reduce((sum, { errors }) => sum + errors, 0),
     attention: (await attentionIn(context)).slice(0, MOST_ATTENTION),
     problems: problems.slice(0, MOST_PROBLEMS),
     problemCount: problems.length,
@@ -94,7 +91,7 @@ async function attentionIn(context: PageContext): Promise<Attention[]> {
   );
   const others = statesOf(context).flatMap(([server, state]): Attention[] => {
     const kind = attentionFor(state);
-    return kind === undefined ? [] : [{ kind, server, text: state.because ?? "" }];
+    return kind === undefined ? [] : [{ kind, server, text: truncate(state.because ?? "", LONGEST_REASON) }];
   });
   const rank = ({ kind }: Attention): number => URGENCY.indexOf(kind);
   return [...approvals, ...changed, ...others].sort((one, other) => rank(one) - rank(other));

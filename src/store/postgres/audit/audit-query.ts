@@ -17,7 +17,8 @@ const FROM = "FROM plugboard.audit AS entry JOIN plugboard.audit_chains AS chain
 
 /** Returns conditions and their values. */
 function conditionsOf(filter: AuditFilter): { readonly sql: string; readonly values: readonly unknown[] } {
-  const { since, until, kind, person, server, item, outcome, after } = filter;
+  const { since, until, kind, person, server, item, itemPart, outcome, method, session, after, before } =
+    filter;
   const values: unknown[] = [];
   const conditions: string[] = ["true"];
   const add = (value: unknown, condition: (place: string) => string): void => {
@@ -31,7 +32,12 @@ function conditionsOf(filter: AuditFilter): { readonly sql: string; readonly val
   add(person, (place) => `person = ${place}`);
   add(server, (place) => `server = ${place}`);
   add(item, (place) => `item = ${place}`);
-  add(outcome, (place) => `outcome = ${place}`);
+  add(itemPart?.toLowerCase(), (place) => `position(${place} IN lower(item)) > 0`);
+  add(typeof outcome === "string" ? [outcome] : outcome, (place) => `outcome = ANY(${place}::text[])`);
+  // Quotes inside of texts are escaped, so this is found as a member only.
+  for (const [name, value] of Object.entries({ method, session }))
+    add(value && `"${name}":${JSON.stringify(value)}`, (place) => `position(${place} IN entry.entry) > 0`);
+  if (before !== undefined && isUuid(before)) add(before, (place) => `entry.id < ${place}`);
   if (after !== undefined && isUuid(after)) add(after, (place) => `entry.id > ${place}`);
   return { sql: conditions.join(" AND "), values };
 }
