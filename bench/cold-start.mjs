@@ -67,6 +67,13 @@ function programsIn({ files, warm, cold }) {
       expected: ["echo"],
     },
     {
+      id: "completion",
+      label: "**Tab** after `plugboard call tiny echo`, catalog cached",
+      args: [plugboard, "completion", "--", "call", "tiny", "echo", ""],
+      env: warm,
+      expected: ["text="],
+    },
+    {
       id: "hand-written tools",
       label: "hand-written: start, list tools, close",
       args: [handWritten.tools, ...tinyServer],
@@ -145,6 +152,7 @@ function judge(id, median) {
   if (own === undefined || bare === undefined) return "";
   if (id === "import") return atMost(goals.importOverBareNodeMs, "ms over bare node", own - bare);
   if (id === "list") return atMost(goals.listTimesBareNode, "× bare node", own / bare);
+  if (id === "completion") return atMost(goals.completionMs, "ms", own);
   if (id === "cached tools") return atMost(goals.cachedToolsTimesBareNode, "× bare node", own / bare);
   if (id !== "call" && id !== "cached call") return "";
   return baseline === undefined ? "" : atMost(goals.callTimesHandWritten, "× hand-written", own / baseline);

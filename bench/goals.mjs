@@ -5,6 +5,7 @@ export const goals = {
   importOverBareNodeMs: 30,
   listTimesBareNode: 2.0,
   cachedToolsTimesBareNode: 2.5,
+  completionMs: 80,
   fixtureListTimesBareNode: 3.0,
   discoveryTimesParsing: 5.0,
   callTimesHandWritten: 1.3,

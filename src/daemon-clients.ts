@@ -41,7 +41,9 @@ export interface ConnectedClient {
 }
 
 /** Answered with one line. */
-type Question = Exclude<Hello["purpose"]["kind"], "mcp" | "connection">;
+type Question = Exclude<Hello["purpose"]["kind"], Lasting>;
+/** Purposes of clients that stay connected. */
+type Lasting = "mcp" | "connection" | "listen";
 
 const QUESTIONS: Readonly<Record<Question, (running: RunningDaemon, hello: Hello) => Promise<JsonObject>>> = {
   status: async (running, hello) => statusOf(running, hello),
@@ -68,7 +70,7 @@ export async function serveClient(running: RunningDaemon, socket: LocalSocket): 
   onClients();
   try {
     assertAccepted(running, hello);
-    if (purpose.kind === "mcp" || purpose.kind === "connection") await serveWorkspace(running, socket, hello);
+    if (isLasting(purpose.kind)) await serveWorkspace(running, socket, hello);
     else socket.send(JSON.stringify(await QUESTIONS[purpose.kind](running, hello)));
   } catch (error) {
     socket.send(JSON.stringify({ error: toJson(error) }));
@@ -79,10 +81,15 @@ export async function serveClient(running: RunningDaemon, socket: LocalSocket): 
   onClients();
 }
 
+/** Returns whether clients with this purpose stay connected. */
+export function isLasting(kind: Hello["purpose"]["kind"]): kind is Lasting {
+  return kind === "mcp" || kind === "connection" || kind === "listen";
+}
+
 /** Throws if a client cannot use this daemon. */
 function assertAccepted({ clients, variables, version, isDraining }: RunningDaemon, hello: Hello): void {
   const { kind } = hello.purpose;
-  if (kind !== "mcp" && kind !== "connection" && kind !== "http") return;
+  if (!isLasting(kind) && kind !== "http") return;
   if (isDraining())
     throw new HostError("DAEMON_REFUSED", `A newer version replaces the daemon of version ${version}.`);
   if (clients.size > MOST_CLIENTS)
@@ -116,6 +123,13 @@ async function serveWorkspace(
       socket.onLine((line) => client.receive(line));
       await socket.ended;
       await client.end();
+    } else if (purpose.kind === "listen") {
+      const { host, port, offer } = purpose;
+      const server = await serving.serveHttp({ host, port }, { ...offer });
+      const { url, tokenFile } = server;
+      socket.send(JSON.stringify({ ok: true, url, tokenFile }));
+      await socket.ended;
+      await server.close();
     } else if (purpose.kind === "mcp") {
       const client = serving.serveStdio(write, { ...purpose.offer }, () => socket.close());
       socket.send(JSON.stringify({ ok: true }));
@@ -180,8 +194,8 @@ function statusOf(running: RunningDaemon, { variables }: Hello): JsonObject {
     startedAt,
     draining: running.isDraining(),
     changedVariables: changedVariables(running.variables, variables),
-    clients: Array.from(clients, ({ purpose, cwd }) => ({ purpose, cwd })).filter(
-      ({ purpose }) => purpose === "mcp" || purpose === "connection",
+    clients: Array.from(clients, ({ purpose, cwd }) => ({ purpose, cwd })).filter(({ purpose }) =>
+      isLasting(purpose),
     ),
     workspaces: workspaces.all().map((workspace) => ({
       cwd: workspace.cwd,

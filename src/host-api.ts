@@ -18,6 +18,7 @@ import type {
   HostPrompts,
   HostRegistry,
   HostResources,
+  HostSandbox,
   HostSecrets,
   HostSignIns,
   HostSupply,
@@ -231,6 +232,8 @@ export interface Host {
   readonly config: HostConfig;
   /** The MCP registry: finding servers that are not configured yet. */
   readonly registry: HostRegistry;
+  /** The sandboxes of local servers: what they refuse, and how to change them. */
+  readonly sandbox: HostSandbox;
   /** The supply chain: locked packages, launches and tools, and newer versions. */
   readonly supply: HostSupply;
   /** Conversations of the chat. */

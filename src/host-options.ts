@@ -46,6 +46,7 @@ const HOST_CHECKS: Checks<HostOptions> = {
   onApproval: FUNCTION,
   onInput: FUNCTION,
   onCall: FUNCTION,
+  onSandboxDenied: FUNCTION,
   onSignIn: FUNCTION,
   onElicitation: FUNCTION,
   onSampling: FUNCTION,

@@ -46,7 +46,7 @@ export async function openServing(
       admit,
       audit: store?.audit,
       onWorkspace(workspace, openScope, own) {
-        const source = { workspace, openScope, host: own, listener, pageFolder: PAGE_FOLDER };
+        const source = { workspace, openScope, listener, pages: { host: own, folder: PAGE_FOLDER } };
         opened = createServing(source, offer);
       },
     },

@@ -1,5 +1,5 @@
 import { DAEMON_PROTOCOL, daemonPaths, probeDaemon } from "./daemon/index.ts";
-import { type ConnectedClient, type RunningDaemon, serveClient } from "./daemon-clients.ts";
+import { type ConnectedClient, isLasting, type RunningDaemon, serveClient } from "./daemon-clients.ts";
 import { createKey, makePrivateFolder, readMarker } from "./daemon-files.ts";
 import { createDaemonWorkspaces } from "./daemon-workspaces.ts";
 import { withFileLock } from "./documents/index.ts";
@@ -71,8 +71,7 @@ export async function runDaemon({
   let stopping: Promise<void> | undefined;
   let isDraining = false;
   let stopTimer = (): void => {};
-  const isUsed = (): boolean =>
-    Array.from(clients).some(({ purpose }) => purpose === "mcp" || purpose === "connection");
+  const isUsed = (): boolean => Array.from(clients).some(({ purpose }) => isLasting(purpose));
   const endIfIdle = async (): Promise<void> => {
     if (isUsed() || workspaces.isUsedOverHttp()) watchIdle();
     else await running.stop(isDraining ? "replaced" : "idle");
@@ -80,6 +79,10 @@ export async function runDaemon({
   const watchIdle = (): void => {
     stopTimer();
     if (!isUsed()) stopTimer = clock.after(isDraining ? 0 : idleMs, () => void endIfIdle());
+  };
+  const tellEnding = (reason: string, kinds: readonly string[]): void => {
+    for (const { socket, purpose } of clients)
+      if (kinds.includes(purpose)) socket.send(endingMessage(reason));
   };
   const running: RunningDaemon = {
     ports: own,
@@ -97,6 +100,7 @@ export async function runDaemon({
       if (isDraining || stopping !== undefined) return;
       isDraining = true;
       await record("drain");
+      tellEnding("replaced", ["listen"]);
       await workspaces.closeHttp(); // the next daemon may listen on the same port
       watchIdle();
     },
@@ -129,7 +133,7 @@ export async function runDaemon({
       if ((await readMarker(files, paths)) === processes.ownPid) await files.remove(paths.marker);
       if (!isDraining) await record("drain");
     }).catch(() => {});
-    for (const { socket, purpose } of clients) if (purpose === "mcp") socket.send(endingMessage(reason));
+    tellEnding(reason, ["mcp", "listen"]);
     const until = clock.now() + DRAIN_MS;
     while (isUsed() && clock.now() < until) await new Promise<void>((resolve) => clock.after(50, resolve));
     await listener?.close();

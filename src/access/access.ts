@@ -1,10 +1,10 @@
-import { HostError, messageOf } from "../model/index.ts";
+import { messageOf } from "../model/index.ts";
 import type { Clock, Http, IncomingRequest, Log } from "../platform/index.ts";
 import type { Person, Role, TeamStore } from "../store/index.ts";
 import { Directory } from "./directory.ts";
 import type { TokenChecker } from "./oauth/check-token.lazy.ts";
 import { type OAuthAccess, type TokenClaims, TokenRefusal } from "./oauth/oauth-access.ts";
-import { LOCAL_ISSUER, type Principal } from "./principal.ts";
+import type { Principal } from "./principal.ts";
 import { challenge, resourceOf } from "./resource-metadata.ts";
 import { scopesOf } from "./tokens/static-token.ts";
 import { isTokenText, tokenHash } from "./tokens/token-text.ts";
@@ -23,8 +23,6 @@ export interface AccessSettings {
   readonly administrators: readonly string[];
   readonly auditors: readonly string[];
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** How a request is refused. */
 export interface AccessRefusal {
@@ -71,11 +69,20 @@ export class Access {
     this.#verdicts.clear();
   }
 
+  /** Returns whether the token of a request was found valid before, and still is remembered. */
+  knows({ headers }: Pick<IncomingRequest, "headers">, path: string): boolean {
+    const text = tokenIn(headers);
+    if (text === undefined) return false;
+    const hash = tokenHash(text);
+    if (isTokenText(text)) return this.directory.knows(hash);
+    return this.#verdicts.get(verdictKey(hash, path)) !== undefined;
+  }
+
   /** Returns who sends a request to an endpoint, or how to refuse it. */
   async admit({ headers }: Pick<IncomingRequest, "headers">, path: string): Promise<Admission> {
-    const { authorization } = headers;
-    const [, text] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? "") ?? [];
-    if (text === undefined) return { refusal: this.#unauthorized(path, authorization !== undefined) };
+    const text = tokenIn(headers);
+    if (text === undefined)
+      return { refusal: this.#unauthorized(path, headers["authorization"] !== undefined) };
     try {
       if (isTokenText(text)) return { principal: await this.#staticPrincipal(text) };
       const { principal, issuer } = await this.#oauthPrincipal(text, path);
@@ -126,7 +133,7 @@ export class Access {
     const { id, name, expiresAt } = token;
     return this.#unlessEnded({
       ...this.describe(person),
-      token: { id, name, expiresAt, granted: [], hash: Buffer.from(hash).toString("hex") },
+      token: { id, name, expiresAt, granted: [], hash: hex(hash) },
       scopes: scopesOf(token),
     });
   }
@@ -137,8 +144,8 @@ export class Access {
   ): Promise<{ readonly principal: Principal; readonly issuer: string }> {
     const { oauth, publicUrl } = this.#settings;
     if (oauth.length === 0) throw new TokenRefusal("the token is unknown");
-    const hash = Buffer.from(tokenHash(text)).toString("base64url");
-    const key = `${hash} ${path}`;
+    const hash = tokenHash(text);
+    const key = verdictKey(hash, path);
     const known = this.#verdicts.get(key);
     const claims = known ?? (await this.#check(text, resourceOf(publicUrl, path)));
     if (known === undefined) this.#verdicts.set(key, claims, claims.expiresAt);
@@ -146,7 +153,7 @@ export class Access {
     const facts = { issuer, subject, name, groups, ...(email !== undefined && { email }) };
     const principal: Principal = {
       ...this.describe(await this.directory.personOf(facts)),
-      token: { id: claims.id ?? hash, expiresAt, granted },
+      token: { id: claims.id ?? hex(hash), expiresAt, granted },
       scopes: {},
     };
     return { principal: this.#unlessEnded(principal), issuer };
@@ -190,20 +197,15 @@ export class Access {
   }
 }
 
-/** Returns the person that an administrator means: an id, a name or an email address, or else a new person without an identity provider. */
-export async function findPerson(people: TeamStore["people"], wanted: string): Promise<Person> {
-  const byId = UUID.test(wanted) ? await people.get(wanted) : undefined;
-  if (byId !== undefined) return byId;
-  const found = (await people.list({ search: wanted })).filter(({ name, email, subject }) =>
-    [name, email, subject].includes(wanted),
-  );
-  const [first, second] = found;
-  if (second !== undefined)
-    throw new HostError("USAGE_INVALID", `Several people are called "${wanted}". Use the id of one of them.`);
-  if (wanted === "" || wanted.length > 256 || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(wanted))
-    throw new HostError(
-      "USAGE_INVALID",
-      "A person's name must be a text of 1 to 256 characters without control characters.",
-    );
-  return first ?? people.save({ issuer: LOCAL_ISSUER, subject: wanted, name: wanted, groups: [] });
+function tokenIn({ authorization = "" }: IncomingRequest["headers"]): string | undefined {
+  return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1];
+}
+
+/** A token for one endpoint is not valid for another. */
+function verdictKey(hash: Uint8Array, path: string): string {
+  return `${hex(hash)} ${path}`;
+}
+
+function hex(hash: Uint8Array): string {
+  return Buffer.from(hash).toString("hex");
 }

@@ -53,6 +53,11 @@ export class Directory {
     return found;
   }
 
+  /** Returns whether a static token is in memory. */
+  knows(hash: Uint8Array): boolean {
+    return this.#tokens.has(Buffer.from(hash).toString("hex"));
+  }
+
   async person(id: string): Promise<Person | undefined> {
     const found = this.#people.get(id) ?? (await this.#store.people.get(id));
     if (found !== undefined) keep(this.#people, id, found);

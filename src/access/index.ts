@@ -1,6 +1,9 @@
 /** Request facts → the person who sends it, or a refusal. Nothing to the right ever sees an inbound token. */
 export type { AccessContext, AccessRefusal, AccessSettings, Admission } from "./access.ts";
-export { Access, findPerson } from "./access.ts";
+export { Access } from "./access.ts";
+export type { TrustedProxies } from "./client-address.ts";
+export { createTrustedProxies } from "./client-address.ts";
+export { findKnownPerson, findPerson } from "./find-person.ts";
 export type { Introspection, OAuthAccess } from "./oauth/oauth-access.ts";
 export type { Principal, TokenScopes } from "./principal.ts";
 export { rightsKey } from "./principal.ts";

@@ -59,6 +59,33 @@ export async function connectServer(
   return openConnection(server, { ...context, started }, signal);
 }
 
+/** Runs a program in a sandbox to its end, and returns its output. */
+export async function runInSandbox(
+  launch: StdioLaunch,
+  context: Pick<OpenContext, "ports" | "environment">,
+  mostBytes: number,
+): Promise<string> {
+  const child = await startProgram(launch, context);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  child.onOutput((chunk) => {
+    size += chunk.length;
+    if (size <= mostBytes) chunks.push(chunk);
+    else child.signal("SIGKILL");
+  });
+  child.onErrorOutput((chunk) => void (size < mostBytes && chunks.push(chunk)));
+  child.endInput();
+  const stopTimer = context.ports.clock.after(RUN_MS, () => child.signal("SIGKILL"));
+  const { failure } = await child.ended;
+  stopTimer();
+  child.release();
+  if (failure !== undefined) throw failure;
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** How long a program that only looks around may run. */
+const RUN_MS = 30_000;
+
 /** Returns the program that npx would start, if npm's cache contains it. */
 export async function findNpxProgram(
   npx: NpxCommand,

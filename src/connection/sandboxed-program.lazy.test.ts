@@ -13,6 +13,9 @@ const PLAN: SandboxPlan = {
   pinned: [],
   protected: [],
   write: [],
+  records: false,
+  home: "/home/me",
+  homeLinks: [],
 };
 const ENV = { PATH: "/usr/bin", HOME: "/home/me", WANTED: "1", DECLARED: "2", XDG_RUNTIME_DIR: "/run/x" };
 const start = {

@@ -15,20 +15,31 @@ import {
   LIMITS,
   NAME_FILES,
   proxyVariables,
+  SANDBOX_PROGRAMS,
   type SandboxPlan,
   seatbeltProfile,
   syscallFilter,
+  TRACE_FILE,
 } from "../sandbox/index.ts";
 
-/** Where bubblewrap is installed. Never searched on PATH, which may lead to a program of the project. */
-const BWRAP = ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap"];
+const { linux: BWRAP = [], darwin: [SEATBELT = ""] = [] } = SANDBOX_PROGRAMS;
 const PRLIMIT = "/usr/bin/prlimit";
+const STRACE = "/usr/bin/strace";
+const TRACED = ["-f", "-qq", "-Z", "-s", "4096", "-e", "trace=%file,connect", "-e", "signal=none"];
 const SETPRIV = "/usr/bin/setpriv";
 /** Takes the bridge's permission to use low ports from the server. */
 const DROP = [SETPRIV, "--inh-caps=-all", "--ambient-caps=-all", "--"];
-const SEATBELT = "/usr/bin/sandbox-exec";
 /** Opens the filter for bubblewrap, which reads it from a file descriptor. */
 const OPEN_FILTER = 'exec 9<"$1"; shift; exec "$@"';
+
+/** Runs inside the sandbox: links listed paths of the user's home folder into the server's own. */
+const LINK_HOME = `
+from=$1; shift
+while [ "$1" != -- ]; do
+  [ -e "$HOME/$1" ] || { mkdir -p "$(dirname -- "$HOME/$1")" && ln -sfn "$from/$1" "$HOME/$1"; } 2>/dev/null
+  shift
+done
+shift; exec "$@"`;
 
 /** Variables of the host that a sandboxed server gets. Others may contain secrets or name sockets. */
 const BASIC_NAMES =
@@ -55,8 +66,10 @@ export async function startSandboxed(
   environment: Pick<Environment, "platform">,
   { files, processes, proxy }: Pick<Ports, "files" | "processes" | "proxy">,
 ): Promise<RunningProcess> {
-  const { hosts } = start.plan;
-  if (hosts.length === 0) return processes.spawn(await sandboxedProgram(start, environment, files));
+  const { hosts, network, records } = start.plan;
+  // The bridge learns the names that are looked up.
+  if (hosts.length === 0 && !(records && network === "none"))
+    return processes.spawn(await sandboxedProgram(start, environment, files));
   const { runtime } = processes;
   if (proxy === undefined || runtime === undefined)
     throw unavailable('"hosts" requires a program that runs on Node or Bun');
@@ -84,19 +97,20 @@ export async function sandboxedProgram(
   const basic = sandboxEnvironment(asked.env, plan, declared);
   const port = typeof proxy?.address === "number" ? proxy.address : undefined;
   const env = proxy === undefined ? basic : { ...basic, ...proxyVariables(plan.hosts, basic, port) };
-  const { command, args, cwd } = asked;
+  const { cwd } = asked;
+  const started = [...linkWords(plan), asked.command, ...asked.args];
   if (platform === "darwin") {
     if ((await files.kind(SEATBELT)) !== "file") throw unavailable(`${SEATBELT} does not exist`);
     return {
       ...asked,
       isConfined: true,
       command: SEATBELT,
-      args: ["-p", seatbeltProfile(plan, port), command, ...args],
+      args: ["-p", seatbeltProfile(plan, port), ...started],
       env,
     };
   }
   if (platform !== "linux") throw unavailable("Plugboard has no sandbox for this system");
-  const found = await files.present([...BWRAP, PRLIMIT, SETPRIV, ...HIDDEN_FILES]);
+  const found = await files.present([...BWRAP, PRLIMIT, SETPRIV, STRACE, ...HIDDEN_FILES]);
   const bwrap = BWRAP.find((path) => found.has(path));
   if (bwrap === undefined)
     throw unavailable("bubblewrap is not installed", "Install the package bubblewrap. ");
@@ -126,8 +140,10 @@ export async function sandboxedProgram(
       ...(found.has(PRLIMIT) ? [PRLIMIT, ...LIMITS, "--"] : []),
       ...(mounts === undefined ? [] : bridgeWords(mounts.runtime, plan.hosts)),
       ...(mounts !== undefined && found.has(SETPRIV) ? DROP : []),
-      command,
-      ...args,
+      ...(plan.records && found.has(STRACE)
+        ? [STRACE, ...TRACED, "-o", posix.join(plan.data, TRACE_FILE), "--"]
+        : []),
+      ...started,
     ],
     env,
   };
@@ -141,6 +157,11 @@ async function nameFiles(plan: SandboxPlan, files: Files): Promise<Readonly<Reco
     return [path, file] as const;
   });
   return Object.fromEntries(await Promise.all(written));
+}
+
+function linkWords({ home, homeLinks }: SandboxPlan): string[] {
+  if (homeLinks.length === 0) return [];
+  return ["/bin/sh", "-c", LINK_HOME, "sh", home, ...homeLinks.map((path) => `./${path}`), "--"];
 }
 
 function sandboxEnvironment(

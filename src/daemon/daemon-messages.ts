@@ -23,6 +23,14 @@ export type Purpose =
       readonly launch: string;
       readonly capabilities: JsonObject;
     }
+  /** An HTTP server with the gateway, as long as the client is connected. */
+  | {
+      readonly kind: "listen";
+      readonly offer: WantedOffer;
+      readonly host?: string | undefined;
+      /** 0 chooses a free port. */
+      readonly port: number;
+    }
   /** The address of an HTTP server on loopback with the servers of the client's folder. */
   | { readonly kind: "http" }
   | { readonly kind: "status" }
@@ -75,8 +83,13 @@ export function parseHello({ version, cwd, variables, purpose }: JsonObject): He
   return { version, cwd, variables: Object.fromEntries(texts), purpose: wanted };
 }
 
-function parsePurpose({ kind, offer, server, launch, capabilities }: JsonObject): Purpose | undefined {
+function parsePurpose(purpose: JsonObject): Purpose | undefined {
+  const { kind, offer, server, launch, capabilities, host, port } = purpose;
   switch (kind) {
+    case "listen":
+      return isJsonObject(offer) && isPort(port)
+        ? { kind, offer: parseOffer(offer), port, ...(typeof host === "string" && { host }) }
+        : undefined;
     case "mcp":
       return isJsonObject(offer) ? { kind, offer: parseOffer(offer) } : undefined;
     case "connection":
@@ -103,6 +116,10 @@ function parseOffer({ servers, bundles, readOnly, names, mode, mostTools }: Json
     mode: mode === "meta" || mode === "auto" ? mode : undefined,
     mostTools: typeof mostTools === "number" ? mostTools : undefined,
   };
+}
+
+function isPort(value: JsonValue | undefined): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 65_535;
 }
 
 function texts(value: JsonValue | undefined): readonly string[] | undefined {

@@ -9,7 +9,7 @@ export {
   readKey,
 } from "./connect-to-daemon.ts";
 export { DAEMON_PROTOCOL, type DaemonPaths, type DaemonVersion, daemonPaths } from "./daemon-address.ts";
-export type { Hello, Purpose, WantedOffer } from "./daemon-messages.ts";
+export { type Hello, type Purpose, parseMessage, type WantedOffer } from "./daemon-messages.ts";
 export { otherVersions } from "./other-versions.ts";
 export { changedVariables, READ_AT_START } from "./read-at-start.ts";
 export { type WatchedListener, watchListener } from "./watched-listener.ts";

@@ -1,5 +1,6 @@
 import type { HostErrorCode, InteractionReason } from "./host-error.ts";
 import type { Problem } from "./problem.ts";
+import type { SandboxDenial } from "./server/sandbox-profile.ts";
 import type { ServerState } from "./server/server-state.ts";
 import type { ToolProgress } from "./tools/agent-tool.ts";
 
@@ -27,6 +28,8 @@ export type PublishedEvent =
   | { readonly type: "tools.changed"; readonly server: string }
   /** The user's input was needed, but there was no handler to ask for it. */
   | { readonly type: "input.needed"; readonly server: string; readonly reason: InteractionReason }
+  /** A server's sandbox refused something for the first time. Published once for each path and host. */
+  | ({ readonly type: "sandbox.denied"; readonly server: string } & SandboxDenial)
   /** A call was made. `id` is the same in `call.finished`. */
   | ({ readonly type: "call.started" } & CallInfo)
   /** A call has ended. */

@@ -66,7 +66,7 @@ export { OWNER_PROBLEMS } from "./server/owner-problem.ts";
 export type { Profile } from "./server/profile.ts";
 export type { Provenance, Scope, Tier } from "./server/provenance.ts";
 export { describePlace } from "./server/provenance.ts";
-export type { SandboxProfile } from "./server/sandbox-profile.ts";
+export type { SandboxDenial, SandboxProfile } from "./server/sandbox-profile.ts";
 export type {
   InputRequest,
   OwnerVerdict,

@@ -8,7 +8,7 @@ export type { LaunchInspection, LaunchRun } from "./approvals/inspect-launch.laz
 export { pinPolicyOf } from "./approvals/pin-policy.ts";
 export type { HostPins } from "./approvals/pins-api.ts";
 export type { ApprovalView } from "./approvals/revoke-approval.ts";
-export type { SandboxChoice, SandboxSource } from "./approvals/sandbox-choices.ts";
+export type { SandboxSource } from "./approvals/sandbox-choices.ts";
 export type { PinReport } from "./approvals/tool-pins.ts";
 export { createToolPins, withoutOwnNames } from "./approvals/tool-pins.ts";
 export type {
@@ -107,6 +107,17 @@ export type {
 export type { HostPrompts } from "./resources-and-prompts/prompts-api.ts";
 export type { HostResources } from "./resources-and-prompts/resources-api.ts";
 export { subscribeResource } from "./resources-and-prompts/subscribe-resource.ts";
+export { createSandbox } from "./sandbox/create-sandbox.ts";
+export type {
+  HostSandbox,
+  LearnedSandbox,
+  LearnOptions,
+  SandboxChoice,
+  SandboxProbe,
+  SandboxRequest,
+  SandboxTest,
+  UnsandboxedServers,
+} from "./sandbox/sandbox-api.ts";
 export { createSecrets } from "./sign-in/create-secrets.ts";
 export { createSignIns } from "./sign-in/create-sign-ins.ts";
 export type { SignInRoute } from "./sign-in/describe-sign-in.ts";

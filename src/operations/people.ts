@@ -2,6 +2,7 @@ import type { ShowSignIn } from "../auth/index.ts";
 import type { ServerRelay } from "../connection/index.ts";
 import type { CallRequest, InputRequest, Provenance, QuestionHandlers } from "../model/index.ts";
 import type { ApprovalRequest, EnvFileNames } from "../policy/index.ts";
+import type { SandboxRequest } from "./sandbox/sandbox-api.ts";
 
 /** Values that a server's entry asks for: `${input:id}`. */
 export interface InputsRequest {
@@ -41,6 +42,11 @@ export interface InteractionOptions extends QuestionHandlers {
     context: { readonly signal: AbortSignal | undefined },
   ) => boolean | Promise<boolean>;
   /**
+   * Asks a person about something that a server's sandbox refused: once, after the start or the call that failed. `true` adds it to the
+   * server's sandbox, and the server starts anew at its next use. Without it, only the event `sandbox.denied` is published.
+   */
+  readonly onSandboxDenied?: (request: SandboxRequest) => boolean | Promise<boolean>;
+  /**
    * Shows a person where to sign in, and makes operations that need a sign-in wait for it. May return the URL that the browser was
    * redirected to, or the code in it. Without it, such operations fail.
    */
@@ -51,7 +57,8 @@ export interface InteractionOptions extends QuestionHandlers {
 export type ApprovalAnswer = boolean | { readonly hash: string };
 
 /** The people whom a host can ask, and what they are being asked. */
-export interface People extends Pick<InteractionOptions, "onApproval" | "onInput" | "onCall" | "onSignIn"> {
+export interface People
+  extends Pick<InteractionOptions, "onApproval" | "onInput" | "onCall" | "onSandboxDenied" | "onSignIn"> {
   /** The handlers for questions from servers. */
   readonly handlers: QuestionHandlers;
   /** Passes questions from servers on to a gateway's client, instead of the handlers. */
@@ -60,6 +67,10 @@ export interface People extends Pick<InteractionOptions, "onApproval" | "onInput
   readonly approvals: Map<string, Promise<void>>;
   /** Pending questions for inputs, by server. */
   readonly inputs: Map<string, Promise<void>>;
+  /** Pending questions about denials, by server, kind and target. */
+  readonly denials: Map<string, Promise<boolean>>;
+  /** The denials that a person was asked about. */
+  readonly answeredDenials: Set<string>;
   /** Sign-ins in progress, by server and account. */
   readonly signIns: Map<string, Promise<unknown>>;
   /** The `envFile` variables that a person was shown but has not approved yet. */
@@ -69,15 +80,18 @@ export interface People extends Pick<InteractionOptions, "onApproval" | "onInput
 /** Selects the handlers that may be used. `roots` is not a question, so it always counts. */
 export function createPeople({ interaction, roots, ...given }: InteractionOptions): People {
   const allowed: Omit<InteractionOptions, "interaction" | "roots"> = interaction === "forbid" ? {} : given;
-  const { onApproval, onInput, onCall, onSignIn, onElicitation, onSampling } = allowed;
+  const { onApproval, onInput, onCall, onSandboxDenied, onSignIn, onElicitation, onSampling } = allowed;
   return {
     ...(onApproval && { onApproval }),
     ...(onInput && { onInput }),
     ...(onCall && { onCall }),
+    ...(onSandboxDenied && { onSandboxDenied }),
     ...(onSignIn && { onSignIn }),
     handlers: { onElicitation, onSampling, roots },
     approvals: new Map(),
     inputs: new Map(),
+    denials: new Map(),
+    answeredDenials: new Set(),
     signIns: new Map(),
     shownEnvFiles: new Map(),
   };

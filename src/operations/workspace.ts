@@ -90,6 +90,8 @@ export interface Workspace {
         environment: Environment,
       ) => Promise<BorrowedServer | undefined>)
     | undefined;
+  /** Whether the sandboxes of servers record what they refuse. */
+  readonly recordsSandbox?: boolean;
   readonly catalogs: Catalogs;
   readonly tools: KnownTools;
   readonly pins: ToolPins;

@@ -4,6 +4,7 @@ export { delay, settledWithin } from "./delay.ts";
 export { elapsed } from "./elapsed.ts";
 export { encodeInPieces } from "./encode-in-pieces.ts";
 export { absoluteFolders, folderSeparator, isFolderList, mayBeFolderList } from "./folder-lists.ts";
+export type { ForwardProxy, ProxyRules, RunningProxy } from "./forward-proxy-port.ts";
 export { findHome, isAbsolutePath } from "./home-folder.ts";
 export { jsonWeight, SCHEMA_LIMITS, type WeightLimits } from "./json-weight.ts";
 export { createListBudget } from "./list-budget.ts";
@@ -24,7 +25,6 @@ export type {
   FileOwner,
   Files,
   Folders,
-  ForwardProxy,
   Http,
   HttpFailure,
   HttpListener,
@@ -40,17 +40,18 @@ export type {
   Ports,
   ProcessEnd,
   Processes,
-  ProxyRules,
   ResponseStream,
+  RunningListener,
   RunningProcess,
-  RunningProxy,
   SpawnRequest,
 } from "./ports.ts";
 export type { ProcessUsage } from "./process-usage.ts";
+export type { ProcessUse } from "./process-use.ts";
 export { readBody, readBodyText } from "./read-body.ts";
 export { redactedLog } from "./redacted-log.ts";
 export { isSameOrigin, isWebUrl } from "./same-origin.ts";
 export { LineSplitter } from "./split-lines.ts";
+export type { TlsFiles } from "./tls-files.ts";
 export { toLog } from "./to-log.ts";
 export { unlessAborted } from "./unless-aborted.ts";
 export { createPace, forEachYielding, mapYielding, nextTurn } from "./yielding.ts";

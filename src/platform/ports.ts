@@ -1,5 +1,7 @@
+import type { ForwardProxy } from "./forward-proxy-port.ts";
 import type { Log } from "./log.ts";
 import type { ProcessUsage } from "./process-usage.ts";
+import type { TlsFiles } from "./tls-files.ts";
 
 /** The machine and the user that a host runs for. Set once when the host is created. */
 export interface Environment {
@@ -292,6 +294,8 @@ export interface IncomingRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The names of headers that were sent more than once. */
   readonly repeated: readonly string[];
+  /** The IP address of the sender, or of the last proxy. */
+  readonly address?: string | undefined;
   /** Reads the body. Returns `undefined` if it is larger than `limit` bytes. Rejects if the client disconnects. */
   readBody(limit: number): Promise<string | undefined>;
   /** Returns the id of the user whose program sent the request; `undefined` if the system does not tell. */
@@ -320,6 +324,8 @@ export interface ResponseStream {
 /** A running HTTP server. */
 export interface RunningListener {
   readonly port: number;
+  /** Uses another certificate for new connections. */
+  setTls?(tls: TlsFiles): void;
   /** Stops listening and ends all connections. */
   close(): Promise<void>;
 }
@@ -328,38 +334,9 @@ export interface RunningListener {
 export interface HttpListener {
   /** Port 0 chooses a free port. Rejects with code `EADDRINUSE` if the port is in use. */
   listen(
-    address: { readonly host: string; readonly port: number },
+    address: { readonly host: string; readonly port: number; readonly tls?: TlsFiles | undefined },
     handle: (request: IncomingRequest, response: OutgoingResponse) => void,
   ): Promise<RunningListener>;
-}
-
-/** What a forward proxy may connect to. */
-export interface ProxyRules {
-  /** Returns whether connections to a host are allowed. Addresses have their usual form, without brackets. */
-  allowHost(host: string, port: number): boolean;
-  /** Returns whether an allowed host may have this IP address. */
-  allowAddress(address: string, target: { readonly host: string; readonly port: number }): boolean;
-  /** Returns the ports of a host that a program may be told about when it looks the host up. None refuses the lookup. */
-  portsOf(host: string): readonly number[];
-  /** Called for every connection that was not allowed, with a host name or an IP address. Lookups have no port. */
-  onDenied(host: string, port: number | undefined): void;
-}
-
-/** A running forward proxy. */
-export interface RunningProxy {
-  /** The path of its socket, or its port on 127.0.0.1. */
-  readonly address: string | number;
-  /** Stops listening and ends all connections. */
-  close(): Promise<void>;
-}
-
-/**
- * Starts HTTP proxies for programs that must not use the network themselves. `CONNECT` with port 0 only looks the host up: the response
- * has the status 200 and the ports in `plugboard-ports`, 403 if the host is not allowed, 404 if it does not exist, or 502.
- */
-export interface ForwardProxy {
-  /** Listens on a new Unix socket in a private folder, or on a free port of 127.0.0.1. */
-  listen(rules: ProxyRules, at: "socket" | "port"): Promise<RunningProxy>;
 }
 
 /** The current time, and timers. */

@@ -7,11 +7,7 @@ export function describeProfile(
 ): string {
   const list = (items: readonly string[]): string => items.map(quoted).join(", ");
   return [
-    write === undefined
-      ? "can write to the project"
-      : write.length === 0
-        ? "cannot write to the project"
-        : `can write to ${list(write)}`,
+    describeWrite(write),
     ...(read.length === 0 ? [] : [`can also read ${list(read)}`]),
     network === "full"
       ? "full network access"
@@ -21,6 +17,14 @@ export function describeProfile(
     ...(env.length === 0 ? [] : [`receives the variables ${list(env)}`]),
     describeHome([...(write ?? []), ...read], home),
   ].join("; ");
+}
+
+/** `"."` is the project with its protected files. */
+function describeWrite(write: SandboxProfile["write"]): string {
+  if (write?.length === 0) return "cannot write to the project";
+  const others = (write ?? []).filter((path) => path !== ".").map(quoted);
+  const hasProject = write === undefined || others.length < write.length;
+  return `can write to ${[...(hasProject ? ["the project"] : []), ...others].join(", ")}`;
 }
 
 /** Quotes a text that could imitate another part of the description. */

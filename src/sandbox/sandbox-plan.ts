@@ -1,3 +1,6 @@
+/** Where a sandbox that records writes system calls, in the data folder. */
+export const TRACE_FILE = ".plugboard-trace";
+
 /** A profile with every path resolved for one start. All paths are absolute and exist. */
 export interface SandboxPlan {
   readonly network: "none" | "full";
@@ -17,4 +20,10 @@ export interface SandboxPlan {
   readonly protected: readonly string[];
   /** Writable paths that the profile lists. They are also writable if they are protected. */
   readonly write: readonly string[];
+  /** Whether the sandbox records what it refuses: names that are looked up and, with `strace`, system calls. */
+  readonly records: boolean;
+  /** The user's home folder. */
+  readonly home: string;
+  /** Listed paths below the home folder, relative to it. The server finds them at the same place in its own home folder. */
+  readonly homeLinks: readonly string[];
 }

@@ -18,6 +18,9 @@ const PLAN: SandboxPlan = {
   pinned: ["/project/.cursor"],
   protected: ["/project/.cursor/mcp.json", "/project/.git"],
   write: ["/granted"],
+  records: false,
+  home: "/home/me",
+  homeLinks: [],
 };
 
 describe("parseSandbox", () => {

@@ -1,7 +1,7 @@
 import type { Server } from "../model/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { GatewayLimits, RequestLimits } from "./limits.ts";
+import type { GatewayLimits, RequestLimits, ServerLimits } from "./limits.ts";
 import type { ConnectTool } from "./merge/connect-tool.ts";
 import type { MetaMode } from "./merge/meta-mode.ts";
 import type { Offers } from "./merge/offers.ts";
@@ -39,6 +39,8 @@ export interface GatewayContext {
   readonly records: GatewayRecords;
   readonly limits: GatewayLimits;
   readonly requestLimits: RequestLimits;
+  /** Limits the requests to each server, for all people together. */
+  readonly serverLimits?: ServerLimits | undefined;
   addresses(): ResourceAddresses;
   /** Aborts when the gateway closes, before its connections do. */
   readonly closing: AbortSignal;

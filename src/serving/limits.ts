@@ -1,6 +1,7 @@
 import { unlessAborted } from "../platform/index.ts";
 import type { Client, ClientRequest } from "./client-request.ts";
-import { ownError } from "./rpc-error.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { ownError, tooFast } from "./rpc-error.ts";
 
 /** How much clients may use at once. */
 export interface GatewayLimits {
@@ -47,90 +48,148 @@ const UNLIMITED: ReadonlySet<string> = new Set([
 /** The part of all places, and of the queue, that is kept free for clients without running requests. */
 const KEPT_FREE = 1 / 8;
 
-interface Waiting {
-  readonly client: Client;
+/** How many of something may run at the same time. */
+export interface FairLimits {
+  /** In all. */
+  readonly places: number;
+  /** For one key. */
+  readonly perKey: number;
+  /** How many wait. More are refused as busy. */
+  readonly queue: number;
+}
+
+interface Waiting<K> {
+  readonly key: K;
   start(): void;
 }
 
-/** Limits the number of running requests. Others wait; the client with the fewest running requests is next. */
-export class RequestLimits {
-  readonly #limits: Pick<GatewayLimits, "requests" | "requestsPerClient" | "queue">;
-  readonly #running = new Map<Client, number>();
-  readonly #waiting = new Set<Waiting>();
+/** Limits how much runs at the same time. The rest waits; the key with the fewest running is next. */
+export class FairLimit<K> {
+  readonly #limits: FairLimits;
+  readonly #running = new Map<K, number>();
+  readonly #waiting = new Set<Waiting<K>>();
   #count = 0;
 
-  constructor(limits: Pick<GatewayLimits, "requests" | "requestsPerClient" | "queue">) {
+  constructor(limits: FairLimits) {
     this.#limits = limits;
   }
 
-  /** Runs a request when the limits allow it. Rejects with `busy` if too many wait, and when the request is cancelled. */
-  async run<T>({ client, method, signal }: ClientRequest, run: () => Promise<T>): Promise<T> {
-    if (UNLIMITED.has(method)) return run();
-    if (this.#mayStart(client)) this.#start(client);
-    else await this.#wait(client, signal);
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Runs a function when the limits allow it. Rejects with `busy` if too many wait, and when it is cancelled. */
+  async run<T>(key: K, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+    if (this.#mayStart(key)) this.#start(key);
+    else await this.#wait(key, signal);
     try {
       return await run();
     } finally {
-      this.#end(client);
+      this.#end(key);
     }
   }
 
-  #mayStart(client: Client): boolean {
-    const { requests, requestsPerClient } = this.#limits;
-    return this.#count < this.#shareOf(client, requests) && this.#runningOf(client) < requestsPerClient;
+  #mayStart(key: K): boolean {
+    const { places, perKey } = this.#limits;
+    return this.#count < this.#shareOf(key, places) && this.#runningOf(key) < perKey;
   }
 
-  /** Returns how many of all places a client may use. A client can then never take the last ones from all others. */
-  #shareOf(client: Client, places: number): number {
-    return this.#runningOf(client) === 0 ? places : places - Math.floor(places * KEPT_FREE);
+  /** Returns how many of all places a key may use. A key can then never take the last ones from all others. */
+  #shareOf(key: K, places: number): number {
+    return this.#runningOf(key) === 0 ? places : places - Math.floor(places * KEPT_FREE);
   }
 
-  #runningOf(client: Client): number {
-    return this.#running.get(client) ?? 0;
+  #runningOf(key: K): number {
+    return this.#running.get(key) ?? 0;
   }
 
-  #start(client: Client): void {
+  #start(key: K): void {
     this.#count += 1;
-    this.#running.set(client, this.#runningOf(client) + 1);
+    this.#running.set(key, this.#runningOf(key) + 1);
   }
 
-  #end(client: Client): void {
+  #end(key: K): void {
     this.#count -= 1;
-    const left = (this.#running.get(client) ?? 1) - 1;
-    if (left === 0) this.#running.delete(client);
-    else this.#running.set(client, left);
+    const left = (this.#running.get(key) ?? 1) - 1;
+    if (left === 0) this.#running.delete(key);
+    else this.#running.set(key, left);
     this.#startNext();
   }
 
-  async #wait(client: Client, signal: AbortSignal): Promise<void> {
-    if (this.#waiting.size >= this.#shareOf(client, this.#limits.queue))
+  async #wait(key: K, signal: AbortSignal): Promise<void> {
+    if (this.#waiting.size >= this.#shareOf(key, this.#limits.queue))
       throw ownError("busy", "Too many requests are running. Try again later.");
-    let entry: Waiting | undefined;
+    let entry: Waiting<K> | undefined;
     const started = new Promise<void>((resolve) => {
-      entry = { client, start: resolve };
+      entry = { key, start: resolve };
       this.#waiting.add(entry);
     });
     try {
       await unlessAborted(signal, () => started);
     } catch (error) {
       // The request may just have been started.
-      if (entry !== undefined && !this.#waiting.delete(entry)) this.#end(client);
+      if (entry !== undefined && !this.#waiting.delete(entry)) this.#end(key);
       throw error;
     }
   }
 
   #startNext(): void {
-    let next: Waiting | undefined;
+    let next: Waiting<K> | undefined;
     let fewest = Number.POSITIVE_INFINITY;
     for (const one of this.#waiting) {
-      const running = this.#runningOf(one.client);
-      if (running >= fewest || !this.#mayStart(one.client)) continue;
+      const running = this.#runningOf(one.key);
+      if (running >= fewest || !this.#mayStart(one.key)) continue;
       next = one;
       fewest = running;
     }
     if (next === undefined) return;
     this.#waiting.delete(next);
-    this.#start(next.client);
+    this.#start(next.key);
     next.start();
+  }
+}
+
+/** Limits the requests to servers. People share a server fairly. */
+export interface ServerLimits {
+  run<T>(server: string, person: string, signal: AbortSignal, run: () => Promise<T>): Promise<T>;
+}
+
+/** Creates limits of which each server has its own. */
+export function createServerLimits(limitsOf: (server: string) => FairLimits): ServerLimits {
+  const servers = new Map<string, FairLimit<string>>();
+  return {
+    run(server, person, signal, run) {
+      const limit = servers.get(server) ?? new FairLimit<string>(limitsOf(server));
+      servers.set(server, limit);
+      return limit.run(person, signal, run);
+    },
+  };
+}
+
+/** Limits the requests of clients. Requests of one person share the person's limit, whatever the client. */
+export class RequestLimits {
+  readonly #running: FairLimit<Client | string>;
+  readonly #rate: RateLimit | undefined;
+
+  constructor(
+    { requests, requestsPerClient, queue }: Pick<GatewayLimits, "requests" | "requestsPerClient" | "queue">,
+    rate?: RateLimit,
+  ) {
+    this.#running = new FairLimit({ places: requests, perKey: requestsPerClient, queue });
+    this.#rate = rate;
+  }
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return this.#running.waiting;
+  }
+
+  /** Runs a request when the limits allow it. Rejects with `busy` if too many wait, and when the request is cancelled. */
+  async run<T>({ client, rights, method, signal }: ClientRequest, run: () => Promise<T>): Promise<T> {
+    const person = rights?.principal.id;
+    const waitMs = person === undefined ? 0 : (this.#rate?.take(person) ?? 0);
+    if (waitMs > 0) throw tooFast(waitMs);
+    return UNLIMITED.has(method) ? run() : this.#running.run(person ?? client, signal, run);
   }
 }

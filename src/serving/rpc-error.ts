@@ -35,6 +35,20 @@ export function ownError(reason: string, message: string): RpcError {
   return new RpcError(INTERNAL_ERROR, message, { reason });
 }
 
+/** The error for a person who sends too many requests. */
+export function tooFast(retryAfterMs: number): RpcError {
+  const message = "Too many requests. Try again later.";
+  return new RpcError(INTERNAL_ERROR, message, { reason: "rate_limited", retryAfterMs });
+}
+
+/** Returns after how many seconds a client may try again, if it sent too many requests. */
+export function retryAfter(error: RpcError | undefined): number | undefined {
+  const { reason, retryAfterMs } = error !== undefined && isJsonObject(error.data) ? error.data : {};
+  return reason === "rate_limited" && typeof retryAfterMs === "number"
+    ? Math.max(1, Math.ceil(retryAfterMs / 1_000))
+    : undefined;
+}
+
 /** The headers of the response to a request that is refused as busy. */
 export const TRY_LATER = { "retry-after": "1" } as const;
 

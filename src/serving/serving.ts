@@ -5,12 +5,13 @@ import type { AuditFiles } from "../state/index.ts";
 import { HttpEndpoints } from "./client/http-endpoints.ts";
 import { createHttpServer, type HttpOptions, type HttpServer } from "./client/http-server.ts";
 import { type Lent, lendServer, type WantedServer } from "./client/lend-server.ts";
+import { SavedSessions } from "./client/saved-sessions.ts";
 import { createStdioClient, type StdioClient } from "./client/stdio-client.ts";
 import { createEndpoints, type ServingOptions } from "./endpoints.ts";
 import { maskLog } from "./eras/mask-for-client.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import type { GuardedServer, ResourceLimits } from "./guard/resource-guard.ts";
-import { DEFAULT_LIMITS, RequestLimits } from "./limits.ts";
+import { DEFAULT_LIMITS, RequestLimits, type ServerLimits } from "./limits.ts";
 import { ConnectTool } from "./merge/connect-tool.ts";
 import { MetaMode } from "./merge/meta-mode.ts";
 import { Offers } from "./merge/offers.ts";
@@ -36,10 +37,8 @@ export interface ServingSource {
   readonly workspace: Workspace;
   readonly openScope: UpstreamOptions["openScope"];
   readonly listener: HttpListener;
-  /** The host, for the dashboard's pages. */
-  readonly host: PageHost;
-  /** The folder with the files of the dashboard. */
-  readonly pageFolder: string;
+  /** The host that the dashboard shows, and the folder with its files. A gateway of several people has no such dashboard. */
+  readonly pages?: { readonly host: PageHost; readonly folder: string };
   /** Set for a gateway of several people: what its people share, and what differs from a user's own gateway. */
   readonly team?: ServingTeam;
 }
@@ -48,6 +47,7 @@ export interface ServingSource {
 export interface ServingTeam {
   readonly lists: SharedLists;
   readonly requestLimits: RequestLimits;
+  readonly serverLimits: ServerLimits;
   readonly audit: Pick<AuditFiles, "add" | "mustRefuse">;
 }
 
@@ -56,7 +56,8 @@ export interface Serving {
   /** Serves a client on a pipe. `offer` replaces what is offered by default. `disconnect` closes the pipe, if that is possible. */
   serveStdio(write: (line: string) => void, offer?: ServingOptions, disconnect?: () => void): StdioClient;
   /** Serves clients over HTTP, and the dashboard. */
-  serveHttp(options: HttpOptions): Promise<HttpServer>;
+  /** Serves clients over HTTP. `offer` replaces what is offered by default. */
+  serveHttp(options: HttpOptions, offer?: ServingOptions): Promise<HttpServer>;
   /** Opens the dashboard on a port of its own, unless it is open. */
   openDashboard(): Promise<Dashboard>;
   /** Returns the HTTP endpoints, for requests whose sender is known. */
@@ -76,7 +77,7 @@ export interface Serving {
 
 /** Creates the serving side of a gateway. Throws if an option names an unknown server or bundle. */
 export function createServing(
-  { workspace, openScope, listener, host, pageFolder, team }: ServingSource,
+  { workspace, openScope, listener, pages, team }: ServingSource,
   options: ServingOptions,
 ): Serving {
   const { clock } = workspace.ports;
@@ -128,6 +129,7 @@ export function createServing(
     limits,
     isLocal: team === undefined,
     requestLimits: team?.requestLimits ?? new RequestLimits(limits),
+    serverLimits: team?.serverLimits,
     audit: new AuditTrail(team?.audit ?? workspace.stores.audit, workspace, (entry) => records.ended(entry)),
     records,
     addresses: createAddresses(workspace),
@@ -135,13 +137,15 @@ export function createServing(
   };
   const endpoint = findEndpoint("/mcp");
   const servers = new Set<HttpServer>();
-  const dashboard = createDashboard({
-    context,
-    host,
-    listener,
-    pageFolder,
-    httpServers: () => [...servers],
-  });
+  const dashboard =
+    pages &&
+    createDashboard({
+      context,
+      host: pages.host,
+      listener,
+      pageFolder: pages.folder,
+      httpServers: () => [...servers],
+    });
   const served = new Set<HttpEndpoints>();
   const clients = new Set<StdioClient>();
   return {
@@ -159,8 +163,9 @@ export function createServing(
       };
     },
     lend: (wanted, write) => lendServer(context, wanted, write),
-    async serveHttp(http) {
-      const opened = await createHttpServer(context, { listener, findEndpoint, dashboard }, http);
+    async serveHttp(http, offer) {
+      const find = offer === undefined ? findEndpoint : createEndpoints(workspace, offer);
+      const opened = await createHttpServer(context, { listener, findEndpoint: find, dashboard }, http);
       const server: HttpServer = {
         ...opened,
         async close() {
@@ -171,9 +176,15 @@ export function createServing(
       servers.add(server);
       return server;
     },
-    openDashboard: () => dashboard.open(),
+    async openDashboard() {
+      if (dashboard === undefined) throw new TypeError("This gateway has no dashboard.");
+      return dashboard.open();
+    },
     endpoints() {
-      const created = new HttpEndpoints(context, findEndpoint);
+      const created = new HttpEndpoints(context, findEndpoint, {
+        saved: SavedSessions.unsaved(context),
+        address: () => "",
+      });
       served.add(created);
       return created;
     },
@@ -183,7 +194,7 @@ export function createServing(
     resourceLimits: () => workspace.inventory().settings,
     async close() {
       closing.abort();
-      await dashboard.close();
+      await dashboard?.close();
       await nextTurn(); // streams announce their end
       suspended.end();
       await Promise.all(Array.from(servers, (server) => server.close()));

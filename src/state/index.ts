@@ -37,6 +37,7 @@ export type { SecretRecords } from "./secrets.ts";
 export { createVaultSecrets } from "./secrets.ts";
 export type { LoggedRun, LogLine, RunLog, ServerLogs } from "./server-logs.ts";
 export { createServerLogs } from "./server-logs.ts";
+export { createSessionFiles } from "./session-files.ts";
 export type {
   Approval,
   ApprovalStore,

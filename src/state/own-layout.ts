@@ -18,9 +18,11 @@ const withSideFiles = (name: string): RegExp =>
 const DAEMON_FILE = /^daemon-[\w.-]+(?:\.sock(?:\.[0-9a-f]{8})?|\.lock|\.turn)?(?:\.[0-9a-f]{16}\.tmp)?$/;
 
 const RUN_FILES = [
-  withSideFiles("token|dashboard-key|daemon\\.key|daemon-agreed|daemons\\.jsonl|daemon\\.log"),
+  withSideFiles("token|dashboard-key|daemon\\.key|session\\.key|daemon-agreed|daemons\\.jsonl|daemon\\.log"),
   DAEMON_FILE,
 ];
+
+const SESSIONS = [/^sessions$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }] as const;
 
 /** The files in Plugboard's config folder. */
 export const CONFIG_LAYOUT: Layout = {
@@ -65,7 +67,8 @@ export const STATE_LAYOUT: Layout = {
     USERS,
     [/^packages$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }],
     [/^audit$/, { files: [AUDIT_FILE] }],
-    [/^run$/, { files: RUN_FILES }],
+    [/^team$/, { files: [withSideFiles("(?:people|tokens|tickets|policies|call-approvals)\\.json")] }],
+    [/^run$/, { files: RUN_FILES, folders: [SESSIONS] }],
     [/^mcpb$/, { folders: [[/^[0-9a-f]{32}$/, ANYTHING]] }],
     // The data folders of sandboxed servers.
     [/^sandbox$/, { folders: [[/^[0-9a-f]{16}$/, ANYTHING]] }],

@@ -20,6 +20,7 @@ test("the page lists the content of these folders", () => {
   const layout = readFileSync("src/state/own-layout.ts", "utf8");
   const folders = [...layout.matchAll(/\[\/\^([a-z]+)\$\//g)].map(([, name = ""]) => name);
   expect(folders).toEqual([
+    "sessions",
     "pins",
     "artifacts",
     "conversations",

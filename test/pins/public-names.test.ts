@@ -152,6 +152,14 @@ test("a host has these methods, by group", async () => {
         "subscribe",
         "templates",
       ],
+      "sandbox": [
+        "choose",
+        "denials",
+        "learn",
+        "missing",
+        "propose",
+        "test",
+      ],
       "secrets": [
         "list",
         "read",

@@ -111,6 +111,18 @@ describe("`set`", () => {
     expect(await states()).toEqual({ theirs: "untrusted" });
   });
 
+  test("writes an argument that begins with @, such as the name of a package", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: { files: { command: "npx" } } });
+    const { code } = await runCli(["set", "files", "args=-y", "args=@scope/server", "label=@home"], {
+      sandbox,
+    });
+    expect(code).toBe(0);
+    const { stdout } = await runCli(["explain", "files", "--json"], { sandbox });
+    expect(stdout).toContain('"@scope/server"');
+    expect(stdout).toContain('"@home"');
+  });
+
   test("does not change another tool's file, and suggests a command that copies the entry", async () => {
     await using sandbox = await createSandbox();
     const text = '{ "mcpServers": { "theirs": { "command": "x" } } }';

@@ -33,6 +33,15 @@ describe("a server that is typed", () => {
     expect(tested.code).toBe(0);
   });
 
+  test("is not named in advice, because no other command knows its name", async () => {
+    await using sandbox = await createSandbox();
+    const failed = await runCli(["tools", "--", "no-such-program-here"], { sandbox });
+    const unknown = await runCli(["call", "ecko", ...COMMAND], { sandbox });
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining("no-such-program-here") });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "echo"?') });
+    expect(failed.stderr + unknown.stderr).not.toContain("→");
+  });
+
   test("receives variables, and a secret is not refused because nothing is stored", async () => {
     await using sandbox = await createSandbox();
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";

@@ -267,6 +267,16 @@ describe("/mcp", () => {
     expect(await session.type("/mcp list")).toContain("needs your approval: /mcp trust theirs");
   });
 
+  test("call asks for required arguments that are missing, and Esc cancels", async () => {
+    await using sandbox = await createSandbox();
+    await writeServers(sandbox, { tools });
+    await using session = await openMcpSession(sandbox, { reply: inOrder("2", ESC) });
+    expect(await session.type("/mcp call tools add a=40")).toContain("42");
+    expect(session.screen.asked.at(-1)).toMatchObject({ title: "b (1/1)" });
+    expect(await session.type("/mcp call tools add a=40")).toContain('"b" is required');
+    expect(session.screen.asked).toHaveLength(2);
+  });
+
   test("call shows its progress while it runs, and Esc cancels it at the server", async () => {
     await using sandbox = await createSandbox();
     const cancelled = join(sandbox.home, "cancelled");

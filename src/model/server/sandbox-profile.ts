@@ -10,3 +10,11 @@ export interface SandboxProfile {
   /** Hosts that it may reach although `network` is `"none"`: names, `*.name` and addresses, optionally with a port. */
   readonly hosts: readonly string[];
 }
+
+/** Something that a sandbox refused to a server. */
+export interface SandboxDenial {
+  /** `host`: a connection, or looking a name up. `read` and `write`: a file or folder. */
+  readonly kind: "read" | "write" | "host";
+  /** The absolute path; or the host, with the port if it is known. Its text comes from the server. */
+  readonly target: string;
+}

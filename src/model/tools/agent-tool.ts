@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../json/json-value.ts";
 import type { Provenance } from "../server/provenance.ts";
+import type { SandboxDenial } from "../server/sandbox-profile.ts";
 import type { ToolAnnotations } from "./tool-definition.ts";
 
 /** One part of a tool's result. Use the parts for models that accept more than text. */
@@ -57,6 +58,8 @@ export interface ToolResult<Structured = JsonValue> {
     readonly source: Provenance;
     /** Where parts of the result were saved, such as media and long text: in the artifact folder, or by the program. */
     readonly artifacts?: readonly ArtifactReference[];
+    /** What the server's sandbox refused during a call that failed, and what may be the reason. A host `*` is one without a name. */
+    readonly denied?: readonly SandboxDenial[];
     /** How the result differs from the tool's output schema. If set, `structured` is omitted. */
     readonly outputProblem?: string;
   };

@@ -14,12 +14,13 @@ import { searchProgram } from "../describe/search-program.ts";
 import { findServer } from "../lifecycle/find-server.ts";
 import { describeStart, describeStarted } from "../lifecycle/prepare-launch.ts";
 import { approvedOwner } from "../native-files/entry-owner.ts";
+import type { SandboxChoice } from "../sandbox/sandbox-api.ts";
 import { describeSignIn, type SignInRoute } from "../sign-in/describe-sign-in.ts";
 import type { Workspace } from "../workspace.ts";
 import { entryToApprove } from "./approve-server.ts";
 import { approvalHashWithEnvFile, showEnvFile } from "./env-files.ts";
 import { isNetworkPath } from "./network-path.ts";
-import { type SandboxChoice, type SandboxSource, sandboxChoices, sandboxSource } from "./sandbox-choices.ts";
+import { type SandboxSource, sandboxChoices, sandboxSource } from "./sandbox-choices.ts";
 import { unpinnedInShell, unpinnedPackages } from "./unpinned-packages.ts";
 
 /** A command that a launch would run. */

@@ -1,19 +1,10 @@
 import { canonicalJson, type JsonValue, type ServerEntry } from "../../model/index.ts";
-import type { Environment, Files } from "../../platform/index.ts";
 import { approvalOf } from "../../policy/index.ts";
 import { describeProfile } from "../../sandbox/index.ts";
+import { missingSandbox } from "../sandbox/missing-sandbox.ts";
+import type { SandboxChoice } from "../sandbox/sandbox-api.ts";
 import type { Workspace } from "../workspace.ts";
 import { mayChoose, withSandbox } from "./chosen-sandbox.ts";
-
-/** One way in which a person can let a local server run. */
-export interface SandboxChoice {
-  /** As `sandbox` in an entry. `false` runs the server without a sandbox. */
-  readonly sandbox: JsonValue;
-  /** What the server may use. */
-  readonly access: string;
-  /** The hash to approve. It covers the choice. */
-  readonly hash: string;
-}
 
 /** What requires a server's sandbox: its entry, the settings, or a person who chose it. */
 export type SandboxSource = "entry" | "settings" | "choice";
@@ -29,7 +20,7 @@ export async function sandboxChoices(
   const { settings, approvals } = inventory();
   const chosen = approvalOf(approvals, entry.provenance.file, entry.name)?.sandbox;
   if (!mayChoose(entry) || (settings.sandbox !== undefined && chosen === undefined)) return [];
-  if ((await missingSandbox(environment, ports.files)) !== undefined) return [];
+  if ((await missingSandbox(environment, ports)) !== undefined) return [];
   const offered = [...(chosen === undefined ? [] : [chosen]), true, WITH_NETWORK, false];
   const distinct = new Map(offered.map((sandbox) => [canonicalJson(sandbox), sandbox]));
   return [...distinct.values()].map((sandbox) => {
@@ -46,21 +37,4 @@ export function sandboxSource({ inventory }: Workspace, entry: ServerEntry): San
   if (entry.defaultSandbox === undefined) return "entry";
   const { sandbox } = approvalOf(inventory().approvals, entry.provenance.file, entry.name) ?? {};
   return sandbox === undefined ? "settings" : "choice";
-}
-
-/** Where bubblewrap and `sandbox-exec` are installed. Never searched on PATH, which may lead to a program of a project. */
-export const SANDBOX_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
-  linux: ["/usr/bin/bwrap", "/bin/bwrap", "/usr/local/bin/bwrap", "/run/current-system/sw/bin/bwrap"],
-  darwin: ["/usr/bin/sandbox-exec"],
-};
-
-/** Returns why this system has no sandbox; `undefined` if it has one. */
-export async function missingSandbox(
-  { platform }: Pick<Environment, "platform">,
-  files: Files,
-): Promise<string | undefined> {
-  const programs = SANDBOX_PROGRAMS[platform];
-  if (programs === undefined) return "Plugboard has no sandbox for this system";
-  if ((await files.present(programs)).size > 0) return undefined;
-  return platform === "linux" ? "bubblewrap is not installed" : `${programs[0]} does not exist`;
 }

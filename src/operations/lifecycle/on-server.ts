@@ -1,11 +1,14 @@
 import type { Connection } from "../../connection/index.ts";
 import { type HostErrorCode, isHostError, type Server, toAbortError } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
+import { askAboutDenials } from "../sandbox/ask-denials.ts";
 import { signInOnce } from "../sign-in/sign-in.ts";
 import type { Workspace } from "../workspace.ts";
 import { useServer } from "./use-server.ts";
 
 const MAX_SIGN_INS = 3;
+/** Starts that fail because of a sandbox, which a person then extends. */
+const MAX_DENIALS = 5;
 /** Errors that result from a decision about the server or tool. */
 const REFUSED: ReadonlySet<HostErrorCode> = new Set([
   "INTERACTION_REQUIRED",
@@ -48,17 +51,24 @@ export async function onServer<T>(
     use: () => useServer(workspace, name),
     connect: () => (account === undefined ? supervisor.connect(name) : accounts.connect(name, account)),
   };
-  for (let signIns = 0; ; signIns += 1) {
+  let denials = 0;
+  for (let signIns = 0; ; ) {
     try {
       return await run(access);
     } catch (error) {
       if (isHostError(error) && REFUSED.has(error.code))
         ports.log.log("info", "decision.refused", { server: name, code: error.code, error: error.message });
+      if (isHostError(error) && /^CONNECT_(?:FAILED|EXITED)$/.test(error.code) && denials < MAX_DENIALS) {
+        denials += 1;
+        const refused = workspace.values.denials.get(name)?.values() ?? [];
+        if (await unlessCancelled(signal, () => askAboutDenials(workspace, name, refused), name)) continue;
+      }
       if (!isHostError(error, "INTERACTION_REQUIRED") || error.reason !== "signIn") throw error;
       events.publish({ type: "input.needed", server: name, reason: "signIn" });
       const { onSignIn } = workspace.people;
       if (!maySignIn || onSignIn === undefined || signIns >= MAX_SIGN_INS) throw error;
       await unlessCancelled(signal, () => signInOnce(workspace, name, account), name);
+      signIns += 1;
     }
   }
 }

@@ -8,6 +8,7 @@ import {
 } from "../../connection/index.ts";
 import { connectTimeout, HostError, isHostError, type Server } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
+import { explainRefusal as explainNoSandbox, REFUSAL_HINT } from "../../sandbox/index.ts";
 import type { RunLog } from "../../state/index.ts";
 import { type ResolvedServer, resolveServer } from "../../values/index.ts";
 import { readEntryEnvFile } from "../approvals/entry-env-file.ts";
@@ -15,6 +16,7 @@ import { withCurrentEnvFile } from "../approvals/env-files.ts";
 import { hideValues } from "../describe/hide-values.ts";
 import { withPrincipal } from "../principals/in-process-principal.ts";
 import { setsAuthorization, withSessionHeaders } from "../principals/session-headers.ts";
+import { describeDenial, recordDenial, recordDenials } from "../sandbox/record-denials.ts";
 import { withCredentials } from "../sign-in/with-credentials.ts";
 import { reviewPackage } from "../supply/review-package.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
@@ -129,10 +131,8 @@ async function open(
       events.publish({ type: "log", server: name, ...line });
     },
     onDenied(target) {
-      const denied = workspace.values.deniedHosts.get(name) ?? new Set();
-      workspace.values.deniedHosts.set(name, denied.add(target));
       runLog?.add("stderr", `[plugboard] the sandbox refused a connection to ${target}`);
-      ports.log.log("warn", "sandbox.denied", { server: name, host: target });
+      recordDenial(workspace, name, { kind: "host", target });
     },
     onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
   };
@@ -144,7 +144,8 @@ async function open(
       : undefined;
   const opened = await connectServer({ ...resolved, launch: starts }, { ...context, borrowed }, signal)
     .finally(() => prepared?.stopWatching())
-    .catch((error: unknown) => {
+    .catch(async (given: unknown) => {
+      const error = signal.aborted ? given : await withDenials(workspace, name, given);
       redactor.redactError(error, name);
       if (limit.error !== undefined && !signal.aborted) return notStarted(name)(limit.error);
       throw withUnresolvedValues(
@@ -173,7 +174,29 @@ async function withSandbox(
       },
     );
   const { planSandbox } = await import("./plan-sandbox.lazy.ts");
-  return { ...launch, sandbox: await planSandbox(workspace, server, launch, profile) };
+  const plan = await planSandbox(workspace, server, launch, profile);
+  workspace.values.plans.set(server.name, plan);
+  return { ...launch, sandbox: plan };
+}
+
+/** Adds to the error of a failed start what the server's sandbox refused. */
+async function withDenials(workspace: Workspace, server: string, error: unknown): Promise<unknown> {
+  if (!isHostError(error) || !/^CONNECT_(?:FAILED|EXITED)$/.test(error.code)) return error;
+  const { code, message, hint = "", cause } = error;
+  if (workspace.values.plans.has(server) && /(?:^|\n)bwrap: /.test(message))
+    return new HostError(
+      "CONNECT_FAILED",
+      `Failed to connect to "${server}": its entry requires a sandbox, but ${explainNoSandbox(message)}`,
+      {
+        server,
+        hint: `${REFUSAL_HINT}To run it without a sandbox, set "sandbox": false in its entry.`,
+        cause,
+      },
+    );
+  const denials = await recordDenials(workspace, server, `${message}\n${hint}`);
+  if (denials.length === 0) return error;
+  const refused = `Its sandbox refused ${denials.map(describeDenial).join(", ")}.`;
+  return new HostError(code, message, { server, hint: `${refused}\n${hint}`.trim(), cause: cause ?? error });
 }
 
 /** Reads the lists through a new connection when they change. The cached lists are those of the default account. */

@@ -54,11 +54,11 @@ export async function planSandbox(
   const listed = (paths: readonly string[]): Promise<string[]> => withoutLinks(files, paths.map(resolve));
 
   const isProject = await isProjectFolder(files, project, home);
-  const writesProject = profile.write === undefined && isProject;
+  const writesProject = (profile.write?.includes(".") ?? true) && isProject;
   const own = [places.state, places.cache, places.settings, places.userConfig, server.provenance.file];
   const covered = writesProject ? await findProtected(workspace, project, own) : [];
   const data = await dataFolder(workspace, server);
-  const write = await listed(profile.write ?? []);
+  const write = await listed((profile.write ?? []).filter((path) => path !== "."));
   const packages = home === undefined ? [] : PACKAGE_FOLDERS.map((name) => posix.join(home, name));
   const read = [
     ...(isProject && !writesProject ? [project] : []),
@@ -67,6 +67,7 @@ export async function planSandbox(
       home,
       changeable: [...(isProject ? [project] : []), ...write],
     })),
+    ...(await existingWithoutLinks(files, certificateFiles(environment))),
     ...(await listed(profile.read)),
   ];
   return {
@@ -79,6 +80,9 @@ export async function planSandbox(
     pinned: parentsBelow(project, covered),
     protected: covered,
     write,
+    records: workspace.recordsSandbox === true,
+    home: home ?? "/",
+    homeLinks: [...profile.read, ...write].flatMap((path) => relativeTo(home, resolve(path))),
   };
 }
 
@@ -143,6 +147,21 @@ function linkError(action: "protect" | "use", path: string, alternative: string)
     `its sandbox cannot ${action} ${path}, because the path contains a link`,
     { hint: `Replace the link, or ${alternative}.` },
   );
+}
+
+/** The variables with certificates are passed on, so their files must be there. */
+function certificateFiles({ variables }: Workspace["environment"]): string[] {
+  const { SSL_CERT_FILE, SSL_CERT_DIR, NODE_EXTRA_CA_CERTS } = variables;
+  return [SSL_CERT_FILE, SSL_CERT_DIR, NODE_EXTRA_CA_CERTS].filter(
+    (path): path is string => path !== undefined && posix.isAbsolute(path) && path !== "/",
+  );
+}
+
+/** Returns a listed path as the server looks it up in its own home folder. */
+function relativeTo(home: string | undefined, path: string): string[] {
+  return home !== undefined && home !== "/" && path !== home && isInside(path, home)
+    ? [posix.relative(home, path)]
+    : [];
 }
 
 /** Returns the folders between the project and its protected paths, parents first. */

@@ -1,5 +1,6 @@
 import type { Connection } from "../../connection/index.ts";
-import type { Problem, Server } from "../../model/index.ts";
+import type { Problem, SandboxDenial, Server } from "../../model/index.ts";
+import type { SandboxPlan } from "../../sandbox/index.ts";
 import type { ResolvedServer, ValueSources } from "../../values/index.ts";
 
 /** Where the values of servers come from, and what the last start of each server got. */
@@ -10,8 +11,10 @@ export interface ServerValues {
   readonly resolved: WeakMap<Server, ResolvedServer>;
   /** Values that were missing at the last start, by server. */
   readonly unresolved: Map<string, readonly Problem[]>;
-  /** The hosts that the sandbox of a server refused, by server. */
-  readonly deniedHosts: Map<string, Set<string>>;
+  /** The sandbox of each server's last start. */
+  readonly plans: Map<string, SandboxPlan>;
+  /** What the sandbox of a server refused, by server and then by kind and target. */
+  readonly denials: Map<string, Map<string, SandboxDenial>>;
   /** What identifies the launch of each connection, by its `ended`, because wrappers of a connection share that. */
   readonly launches: WeakMap<Connection["ended"], () => string>;
 }
@@ -21,7 +24,8 @@ export function createServerValues(sources: ValueSources): ServerValues {
     sources,
     resolved: new WeakMap(),
     unresolved: new Map(),
-    deniedHosts: new Map(),
+    plans: new Map(),
+    denials: new Map(),
     launches: new WeakMap(),
   };
 }

@@ -4,12 +4,13 @@ import type { InteractionOptions } from "../people.ts";
 /** Returns handlers that also receive the principal, so that a program asks the right person. */
 export function handlersFor(given: InteractionOptions, principal: string | undefined): InteractionOptions {
   if (principal === undefined) return given;
-  const { onApproval, onInput, onCall, onSignIn, onElicitation, onSampling } = given;
+  const { onApproval, onInput, onCall, onSandboxDenied, onSignIn, onElicitation, onSampling } = given;
   return {
     ...given,
     ...(onApproval && { onApproval: (request) => onApproval({ ...request, principal }) }),
     ...(onInput && { onInput: (request) => onInput({ ...request, principal }) }),
     ...(onCall && { onCall: (request, context) => onCall({ ...request, principal }, context) }),
+    ...(onSandboxDenied && { onSandboxDenied: (request) => onSandboxDenied({ ...request, principal }) }),
     ...(onSignIn && { onSignIn: (url, prompt) => onSignIn(url, { ...prompt, principal }) }),
     ...(onElicitation && {
       onElicitation: (request, context) => onElicitation({ ...request, principal }, context),

@@ -12,6 +12,7 @@ import {
   messageOf,
   nearest,
   notifyListener,
+  type SandboxDenial,
   type Server,
   ToolAbortError,
   type ToolDefinition,
@@ -23,6 +24,8 @@ import type { Session } from "../../session/index.ts";
 import { isWrapped, withMeta, wrapCall } from "../calls/wrap-call.ts";
 import type { SessionFunctions } from "../functions/session-functions.ts";
 import { onServer, type ServerAccess, unlessCancelled } from "../lifecycle/on-server.ts";
+import { askInBackground } from "../sandbox/ask-denials.ts";
+import { recordDenials } from "../sandbox/record-denials.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { accountTools } from "./account-tools.ts";
 import { checkCall, checkResult, type ReadyCall, readyCall } from "./check-call.ts";
@@ -204,14 +207,41 @@ function sendCall(
   // The signal of `withinTimeout` enforces the caller's limit.
   const timeoutMs = options.timeout === undefined ? server.timeoutMs : LONGEST_MS;
   const request = { timeoutMs, signal, onProgress: onStep, repeatable };
-  const failed = (error: unknown): never => {
+  const { launch } = server;
+  const isSandboxed = launch?.transport === "stdio" && launch.sandbox !== undefined;
+  const failed = async (error: unknown): Promise<never> => {
+    if (isSandboxed) await reportDenials(workspace, server.name, messageOf(error), args);
     throw toCallError(error, server.name);
   };
   return connection.request("tools/call", params, request).then((raw) => {
-    const result = toAgentResult(workspace, server, tool.name, raw, options);
+    const converted = toAgentResult(workspace, server, tool.name, raw, options);
+    const result =
+      isSandboxed && raw["isError"] === true ? withDenials(workspace, args, converted) : converted;
     if (tool.outputSchema === undefined && !(result instanceof Promise)) return result;
     return withOutputChecked(tool, result).catch(failed);
   }, failed);
+}
+
+/** Adds to a failed result what the server's sandbox refused, and asks a person about it. */
+async function withDenials(
+  workspace: Workspace,
+  args: JsonObject,
+  converted: ToolResult | Promise<ToolResult>,
+): Promise<ToolResult> {
+  const result = await converted;
+  const denied = await reportDenials(workspace, result.details.serverName, result.text, args);
+  return denied.length === 0 ? result : { ...result, details: { ...result.details, denied } };
+}
+
+async function reportDenials(
+  workspace: Workspace,
+  server: string,
+  text: string,
+  args: JsonObject,
+): Promise<readonly SandboxDenial[]> {
+  const denied = await recordDenials(workspace, server, text, args);
+  askInBackground(workspace, server, denied);
+  return denied;
 }
 
 /** Returns whether a call may be sent twice. Annotations count only if the server is trusted. */

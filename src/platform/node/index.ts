@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Environment, Http, HttpListener, LocalSockets, Log, Ports } from "../index.ts";
+import type { Environment, Http, HttpListener, LocalSockets, Log, Ports, ProcessUse } from "../index.ts";
 import { findHome } from "../index.ts";
 import { accountHome } from "./account-home.ts";
 import type { DetachedProcess, DetachedStart } from "./detached-process.lazy.ts";
@@ -87,6 +87,11 @@ export async function findServerProcesses(): Promise<ServerProcess[]> {
 /** Kills a process. Does nothing if it has ended. */
 export function killProcess(pid: number): void {
   tryKill(pid, "SIGKILL");
+}
+
+/** Returns a function that tells how much this process uses. */
+export async function loadProcessUse(): Promise<() => ProcessUse> {
+  return (await import("./process-use.lazy.ts")).processUse;
 }
 
 /** Returns the file that this process runs. */

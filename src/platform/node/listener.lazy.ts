@@ -10,13 +10,19 @@ const MOST_DISCARDED = 16 * 1024 * 1024;
 /** How long a client may take to send a request. */
 const REQUEST_MS = 60_000;
 
-/** Listens with Node's HTTP server. */
+/** Listens with Node's HTTP or HTTPS server. */
 export const nodeListener: HttpListener = {
-  listen({ host, port }, handle) {
-    const server = createServer(
-      { maxHeaderSize: LARGEST_HEADERS, requestTimeout: REQUEST_MS, keepAliveTimeout: REQUEST_MS },
-      (request, response) => handle(toIncoming(request), toOutgoing(response)),
-    );
+  async listen({ host, port, tls }, handle) {
+    const options = {
+      maxHeaderSize: LARGEST_HEADERS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: REQUEST_MS,
+    };
+    const answer = (request: IncomingMessage, response: ServerResponse): void =>
+      handle(toIncoming(request), toOutgoing(response));
+    const secure =
+      tls && (await import("node:https")).createServer({ ...options, ...tls, minVersion: "TLSv1.2" }, answer);
+    const server = secure ?? createServer(options, answer);
     return new Promise((resolve, reject) => {
       server.once("error", reject);
       server.listen({ host, port, exclusive: true }, () => {
@@ -25,7 +31,11 @@ export const nodeListener: HttpListener = {
             server.close(() => closed());
             server.closeAllConnections();
           });
-        resolve({ port: (server.address() as AddressInfo).port, close });
+        resolve({
+          port: (server.address() as AddressInfo).port,
+          close,
+          ...(secure && { setTls: (renewed) => secure.setSecureContext(renewed) }),
+        });
       });
     });
   },
@@ -41,6 +51,7 @@ function toIncoming(request: IncomingMessage): IncomingRequest {
       Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
     ),
     repeated: names.filter((name, index) => names.indexOf(name) !== index),
+    address: request.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, ""),
     readBody: (limit) => readBody(request, limit),
     sender: () => connectionOwner(request.socket),
   };

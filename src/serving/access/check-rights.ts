@@ -2,6 +2,7 @@ import type { Server, ToolDefinition } from "../../model/index.ts";
 import { isReadOnly } from "../../operations/index.ts";
 import { isTrusted, type PolicyDecision, type PolicySubject } from "../../policy/index.ts";
 import type { ClientRequest } from "../client-request.ts";
+import type { AuditTrail } from "../record/audit.ts";
 import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
 import type { Rights } from "./rights.ts";
 
@@ -36,16 +37,20 @@ export function toolSubject(
 }
 
 /**
- * Returns what the policy says about a use, or `undefined` for a local client. Throws `unknown` if the client may not even know that the
+ * Returns what the policy says about a use, and records it; `undefined` for a local client. Throws `unknown` if the client may not even know that the
  * subject exists, and an `RpcError` with the rule if only these arguments are denied.
  */
 export function decideFor(
-  { rights }: Asker,
+  audit: Pick<AuditTrail, "note">,
+  request: Pick<ClientRequest, "rights" | "signal">,
   subject: PolicySubject,
   unknown: () => RpcError,
 ): PolicyDecision | undefined {
+  const { rights } = request;
   if (rights === undefined) return undefined;
   const decision = rights.decide(subject);
+  const { server, item } = subject;
+  audit.note(request, { server, ...(item !== undefined && { item }), decision });
   if (decision.answer !== "deny") return decision;
   if (decision.missingScope !== undefined) throw missingScope(decision.missingScope);
   const { arguments: _, ...known } = subject;

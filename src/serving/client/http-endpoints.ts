@@ -10,6 +10,7 @@ import { HttpLegacy } from "./http-legacy.ts";
 import type { HttpMessage } from "./http-message.ts";
 import { HttpModern } from "./http-modern.ts";
 import { parseMessage } from "./parse-message.ts";
+import type { SavedSessions } from "./saved-sessions.ts";
 
 const NEEDS_APPROVAL = { reason: "interaction_required", code: "INTERACTION_REQUIRED" };
 
@@ -23,10 +24,15 @@ export class HttpEndpoints {
   readonly #modern: HttpModern;
   #open = 0;
 
-  constructor(context: GatewayContext, findEndpoint: FindEndpoint) {
+  /** `sessions` are those that outlive the process, with the address that they belong to. */
+  constructor(
+    context: GatewayContext,
+    findEndpoint: FindEndpoint,
+    sessions: { readonly saved: SavedSessions; address(): string },
+  ) {
     this.#context = context;
     this.#findEndpoint = findEndpoint;
-    this.#legacy = new HttpLegacy(context);
+    this.#legacy = new HttpLegacy(context, sessions.saved, sessions.address);
     this.#modern = new HttpModern(context);
   }
 

@@ -6,6 +6,7 @@ import type { Client, ClientFacts, ClientRequest } from "../client-request.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { capabilitiesOf, legacyVersion, unknownMethod } from "../relay/dispatch.ts";
+import { subscribe } from "../relay/subscribe.ts";
 import { INVALID_REQUEST, ownError, RpcError } from "../rpc-error.ts";
 import { ROOTS_CHANGED } from "../server-requests/client-roots.ts";
 import { answerRequest } from "./answer-request.ts";
@@ -21,13 +22,20 @@ import { ClientRequests } from "./client-requests.ts";
 import { EventHistory } from "./event-history.ts";
 import { HttpAnswer, type Resumable } from "./http-answer.ts";
 import type { HttpMessage } from "./http-message.ts";
-import { createSessionIds } from "./session-id.ts";
+import type { SavedSessions, SessionState } from "./saved-sessions.ts";
 
 const SESSION = "mcp-session-id";
 /** Earlier versions have no empty event at the beginning of a stream, and some clients cannot read it. */
 const PRIMED_SINCE = "2025-11-25";
 /** Node's timers fire immediately if the delay is longer. */
 const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** Requests that change what a session needs after a restart. */
+const CHANGES_SESSION: ReadonlySet<string> = new Set([
+  "logging/setLevel",
+  "resources/subscribe",
+  "resources/unsubscribe",
+]);
 
 /** The session of a legacy client. */
 interface Session {
@@ -37,6 +45,8 @@ interface Session {
   readonly requests: ClientRequests;
   readonly running: Map<MessageId, AbortController>;
   readonly resumable: Resumable;
+  /** Whether an earlier process started it. */
+  readonly isContinued: boolean;
   /** The stream for messages outside of requests. A client that lost its connection can continue it. */
   stream: HttpAnswer | undefined;
   /** The open connections of such streams. */
@@ -51,14 +61,20 @@ type Headers = Readonly<Record<string, string>>;
 /** Legacy clients over HTTP: sessions, and requests without one. */
 export class HttpLegacy {
   readonly #context: GatewayContext;
-  readonly #ids = createSessionIds();
+  /** The sessions on disk, which this process or an earlier one has started. */
+  readonly #saved: SavedSessions;
+  readonly #address: () => string;
+  /** The sessions of an earlier process that are being continued. */
+  readonly #continuing = new Map<string, Promise<Session | undefined>>();
   /** Ordered by their last use. */
   readonly #sessions = new Map<string, Session>();
   /** One client per endpoint for all requests without a session, so that they share one client's limits. */
   readonly #stateless = new Map<string, Client>();
 
-  constructor(context: GatewayContext) {
+  constructor(context: GatewayContext, saved: SavedSessions, address: () => string) {
     this.#context = context;
+    this.#saved = saved;
+    this.#address = address;
   }
 
   /** Handles a request without a body: it opens a session's stream or ends the session. */
@@ -71,7 +87,7 @@ export class HttpLegacy {
   ): Promise<void> {
     const id = request.headers[SESSION];
     if (id === undefined) return response.send(405, { ...headers, allow: "POST" });
-    const session = this.#find(id, endpoint);
+    const session = await this.#find(id, endpoint);
     if (session === undefined) return response.send(404, headers);
     if (request.method === "DELETE") {
       await this.#end(session);
@@ -79,7 +95,9 @@ export class HttpLegacy {
     }
     session.client.rights = rights;
     const last = request.headers["last-event-id"];
-    if (last !== undefined) return resume(session, last, response, headers);
+    const isKnown = last !== undefined && session.resumable.history.after(last) !== undefined;
+    if (last !== undefined && (isKnown || !session.isContinued))
+      return resume(session, last, response, headers);
     const stream = new HttpAnswer(response, this.#context, headers, session.resumable);
     session.stream?.finish(200, undefined); // a client has one stream, so a new one replaces the old one
     session.stream = stream;
@@ -88,6 +106,7 @@ export class HttpLegacy {
       session.openStreams -= 1;
     });
     stream.open();
+    if (last !== undefined) this.#announceLists(session); // the client may have missed changes before the restart
   }
 
   async post(post: HttpMessage): Promise<void> {
@@ -96,9 +115,13 @@ export class HttpLegacy {
     if (message.kind === "request" && message.method === "initialize") return this.#initialize(post);
     if (version !== undefined && !LEGACY_VERSIONS.includes(version)) throw unsupportedVersion(version);
     const id = request.headers[SESSION];
-    const session = id === undefined ? undefined : this.#find(id, endpoint);
+    const session = id === undefined ? undefined : await this.#find(id, endpoint);
     if (id !== undefined && session === undefined) return response.send(404, headers);
-    if (message.kind === "request") return this.#answer(post, message, session ?? this.#withoutSession(post));
+    if (message.kind === "request") {
+      await this.#answer(post, message, session ?? this.#withoutSession(post));
+      if (session !== undefined && CHANGES_SESSION.has(message.method)) void this.#save(session);
+      return;
+    }
     if (message.kind === "answer") session?.requests.answer(message.id, message.message);
     else if (message.method === "notifications/cancelled") cancel(session, message.params);
     else if (message.method === ROOTS_CHANGED && session !== undefined) session.client.roots = undefined;
@@ -111,7 +134,8 @@ export class HttpLegacy {
   }
 
   async close(): Promise<void> {
-    await Promise.all(Array.from(this.#sessions.values(), (session) => this.#end(session)));
+    await Promise.all(Array.from(this.#sessions.values(), (session) => this.#leave(session)));
+    await this.#saved.settled();
   }
 
   async #initialize(post: HttpMessage): Promise<void> {
@@ -126,8 +150,8 @@ export class HttpLegacy {
       info: clientInfo(params["clientInfo"]),
     } as const;
     this.#makeRoom();
-    const session = this.#createSession(endpoint, facts, rights);
-    this.#sessions.set(session.id, session);
+    const session = this.#createSession(this.#saved.ids.create(), endpoint, { facts, rights });
+    await this.#save(session);
     await this.#answer({ ...post, headers: { ...headers, [SESSION]: session.id } }, message, session);
   }
 
@@ -138,14 +162,17 @@ export class HttpLegacy {
     throw ownError("busy", "Too many sessions are in use. Try again later.");
   }
 
-  #createSession(endpoint: Endpoint, facts: ClientFacts, rights: Rights | undefined): Session {
-    const id = this.#ids.create();
+  #createSession(
+    id: string,
+    endpoint: Endpoint,
+    { facts, rights, saved }: { facts: ClientFacts; rights?: Rights | undefined; saved?: SessionState },
+  ): Session {
     const client: Client = {
       id,
       endpoint,
       rights,
       isLocal: this.#context.isLocal,
-      logLevel: undefined,
+      logLevel: saved?.logLevel,
       notify: (method, params) => session.stream?.send({ jsonrpc: "2.0", method, params }),
     };
     const session: Session = {
@@ -158,6 +185,7 @@ export class HttpLegacy {
         history: new EventHistory(this.#context.workspace.ports.clock),
         isPrimed: facts.version >= PRIMED_SINCE,
       },
+      isContinued: saved !== undefined,
       stream: undefined,
       openStreams: 0,
       usedAt: elapsed(this.#context.workspace.ports.clock),
@@ -169,6 +197,7 @@ export class HttpLegacy {
         notify: client.notify,
       }),
     };
+    this.#sessions.set(id, session);
     this.#watchIdle(session);
     this.#context.records.clients.add(client, {
       transport: "http",
@@ -241,17 +270,66 @@ export class HttpLegacy {
     if (result === undefined) answer.finish(200, cancelled(id));
   }
 
-  #find(id: string, endpoint: Endpoint): Session | undefined {
-    if (!this.#ids.isOurs(id)) return undefined;
-    const session = this.#sessions.get(id);
+  async #find(id: string, endpoint: Endpoint): Promise<Session | undefined> {
+    if (!this.#saved.ids.isOurs(id)) return undefined;
+    const session = this.#sessions.get(id) ?? (await this.#continue(id, endpoint));
     if (session === undefined || session.client.endpoint.path !== endpoint.path) return undefined;
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     session.usedAt = elapsed(this.#context.workspace.ports.clock);
+    this.#saved.touch(this.#placeOf(endpoint), session.client, session.facts);
     return session;
   }
 
+  /** Continues a session of an earlier process at the same address. Its clients need not know that there was another one. */
+  #continue(id: string, endpoint: Endpoint): Promise<Session | undefined> {
+    const started = this.#continuing.get(id);
+    if (started !== undefined) return started;
+    const continuing = (async () => {
+      const saved = await this.#saved.find(this.#placeOf(endpoint), id);
+      if (saved === undefined || this.#context.closing.aborted) return undefined;
+      this.#makeRoom();
+      const session = this.#createSession(id, endpoint, { facts: saved.facts, saved });
+      for (const uri of saved.subscriptions) void this.#subscribeAgain(session, uri);
+      return session;
+    })().finally(() => this.#continuing.delete(id));
+    this.#continuing.set(id, continuing);
+    return continuing;
+  }
+
+  async #subscribeAgain({ client, facts }: Session, uri: string): Promise<void> {
+    const request: ClientRequest = {
+      ...withoutExcluded(facts, this.#context.workspace.inventory().settings),
+      client,
+      method: "resources/subscribe",
+      params: { uri },
+      signal: new AbortController().signal,
+      notify: () => {},
+      ask: (asked) => Promise.reject(unknownMethod(asked)),
+    };
+    await subscribe(this.#context, request).catch(() => {}); // the server may be gone
+  }
+
+  #announceLists({ client }: Session): void {
+    for (const kind of ["tools", "resources", "prompts"])
+      client.notify(`notifications/${kind}/list_changed`, {});
+  }
+
+  #save({ client, facts }: Session): Promise<void> {
+    return this.#saved.save(this.#placeOf(client.endpoint), client, facts);
+  }
+
+  /** Sessions are valid only at the address where they were started, and for the same folder. */
+  #placeOf({ path }: Endpoint): string {
+    return `${this.#address()}${path} ${this.#context.workspace.environment.cwd}`;
+  }
+
   async #end(session: Session): Promise<void> {
+    await Promise.all([this.#saved.remove(session.id), this.#leave(session)]);
+  }
+
+  /** Disconnects a session. Another process can continue it. */
+  async #leave(session: Session): Promise<void> {
     this.#sessions.delete(session.id);
     session.stopTimer();
     session.removeListener();

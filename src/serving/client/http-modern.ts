@@ -11,6 +11,7 @@ import {
   METHOD_NOT_FOUND,
   MISSING_CAPABILITY,
   RpcError,
+  retryAfter,
   TRY_LATER,
   UNSUPPORTED_VERSION,
 } from "../rpc-error.ts";
@@ -70,6 +71,9 @@ export class HttpModern {
     const result = await answerRequest(this.#context, asked, id);
     if (result === undefined) return;
     if (isBusy(result.error)) return result.sent(answer.finish(503, result.message, TRY_LATER));
+    const seconds = retryAfter(result.error);
+    if (seconds !== undefined)
+      return result.sent(answer.finish(429, result.message, { "retry-after": String(seconds) }));
     const scope = result.error && scopeIn(result.error);
     if (scope !== undefined && rights !== undefined)
       return result.sent(answer.finish(403, result.message, rights.scopeChallenge(endpoint.path, scope)));

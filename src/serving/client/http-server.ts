@@ -7,6 +7,7 @@ import type { DashboardServer } from "../pages/dashboard.ts";
 import { INVALID_REQUEST } from "../rpc-error.ts";
 import { HttpEndpoints, sendError } from "./http-endpoints.ts";
 import { isLoopback } from "./loopback-host.ts";
+import { SavedSessions } from "./saved-sessions.ts";
 
 /** Where an HTTP server listens, and who may use it. */
 export interface HttpOptions {
@@ -42,7 +43,7 @@ export async function createHttpServer(
   }: {
     readonly listener: HttpListener;
     readonly findEndpoint: FindEndpoint;
-    readonly dashboard: DashboardServer;
+    readonly dashboard: DashboardServer | undefined;
   },
   { host = "127.0.0.1", port: wantedPort, allowHosts = [], allowOrigins = [] }: HttpOptions,
 ): Promise<HttpServer> {
@@ -59,7 +60,8 @@ export async function createHttpServer(
     hosts: [...allowHosts, ...gateway.allowHosts],
     origins: [...allowOrigins, ...gateway.allowOrigins],
   };
-  const endpoints = new HttpEndpoints(context, findEndpoint);
+  const saved = await SavedSessions.open(context);
+  const endpoints = new HttpEndpoints(context, findEndpoint, { saved, address: () => `${host}:${port}` });
 
   const handle = (request: IncomingRequest, response: OutgoingResponse): void => {
     const headers = crossOriginHeaders(request, access);
@@ -77,7 +79,7 @@ export async function createHttpServer(
   };
 
   const running = await listener.listen({ host, port: wantedPort }, (request, response) => {
-    if (dashboard.owns(request)) dashboard.handle(request, response, port);
+    if (dashboard?.owns(request) === true) dashboard.handle(request, response, port);
     else handle(request, response);
   });
   const { port } = running;

@@ -36,8 +36,7 @@ async function decideCall(
   if (request.rights === undefined) return;
   const { name, arguments: args } = request.params;
   const subject = await context.offers.callSubject(request, server, tool, isJsonObject(args) ? args : {});
-  const decision = decideFor(request, subject, () => unknownName("tool", name));
-  context.audit.note(request, { server: server.name, item: tool, decision });
+  decideFor(context.audit, request, subject, () => unknownName("tool", name));
 }
 
 /** Relays `prompts/get`. */

@@ -26,6 +26,11 @@ export class ClientSubscriptions {
     }
   }
 
+  /** Returns what a client subscribed to, as it wrote the addresses. */
+  addressesOf(id: Client["id"]): Iterable<string> {
+    return this.#clients.get(id)?.keys() ?? [];
+  }
+
   /** Removes a subscription of the client, if it has one. */
   async remove(client: Client, address: string): Promise<void> {
     const mine = this.#clients.get(client.id);

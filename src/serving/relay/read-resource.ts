@@ -74,8 +74,7 @@ export async function findResource(
   const found = await locate(context, request, address);
   const { server, uri: item } = found;
   const subject = { kind: "resource", server: server.name, item, isTemplate } as const;
-  const decision = decideFor(request, subject, () => notFound(request, address, []));
-  context.audit.note(request, { decision });
+  decideFor(context.audit, request, subject, () => notFound(request, address, []));
   return found;
 }
 

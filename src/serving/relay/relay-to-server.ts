@@ -272,7 +272,7 @@ interface Sending {
 }
 
 function send(
-  { upstreams, audit, workspace, logLevels, tasks }: GatewayContext,
+  { upstreams, audit, workspace, logLevels, tasks, serverLimits }: GatewayContext,
   request: ClientRequest,
   { server, params, tool }: RelayTarget,
   { signal, progress, ask, roots, notify = request.notify }: Sending,
@@ -306,12 +306,17 @@ function send(
       return toUpstreamParams(request, params, connection);
     },
   };
-  return upstreams.during(scope, server.name, call, async () => {
+  const relay = async (): Promise<RelayedAnswer> => {
     if (tool === undefined) return relayRequest(scope.workspace, relayed);
     const called = { tool, args: isJsonObject(args) ? args : {} };
     const { result, connection } = await relayToolCall(scope.workspace, called, relayed);
     return { result: tasks.created(request, { scope, server: server.name, tool }, result), connection };
-  });
+  };
+  const during = (): Promise<RelayedAnswer> => upstreams.during(scope, server.name, call, relay);
+  const person = request.rights?.principal.id;
+  return serverLimits === undefined || person === undefined
+    ? during()
+    : serverLimits.run(server.name, person, signal, during);
 }
 
 /** Returns a modern server's requests for input, as the client sees them. */

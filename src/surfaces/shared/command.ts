@@ -33,6 +33,8 @@ export interface CommandContext {
   readonly interactive?: InteractiveMode | undefined;
   /** Whether the host shows sign-ins itself, as in interactive mode. */
   readonly hostAsks?: boolean;
+  /** Asks for values in interactive mode. Resolves with `undefined` if the user cancels. */
+  readonly askFields?: AskFields | undefined;
   readonly terminal: Terminal;
   readonly style: Style;
   /** Aborts on Ctrl-C. */
@@ -49,6 +51,12 @@ export interface CommandContext {
   /** Prints the one JSON document of `--json`. */
   printJson(value: unknown): void;
 }
+
+/** Asks for the values of fields, one after the other. Resolves with `undefined` if the user cancels. */
+export type AskFields = (
+  fields: readonly FormField[],
+  signal: AbortSignal,
+) => Promise<ReadonlyMap<string, FormValue> | undefined>;
 
 /** What a command needs that creates something else than a host, such as a gateway. */
 export interface Standalone {

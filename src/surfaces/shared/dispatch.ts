@@ -18,6 +18,7 @@ export interface Dispatch {
   readonly color: boolean;
   readonly interactive?: InteractiveMode;
   readonly hostAsks?: boolean;
+  readonly askFields?: CommandContext["askFields"];
   expectInterrupt(): void;
   hostOpener(flags: CommandContext["flags"]): CommandContext["openHost"];
   standalone?(flags: CommandContext["flags"]): CommandContext["standalone"];
@@ -89,6 +90,7 @@ export async function dispatch(
     standalone: context.standalone?.(flags),
     interactive: context.interactive,
     hostAsks: context.hostAsks === true,
+    askFields: context.askFields,
     printJson,
   });
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, ServerOptions } from "../../index.ts";
+import { HostError, isHostError, type JsonObject, type ServerOptions } from "../../index.ts";
 import { readAddRequest } from "./add/add-request.ts";
 import type { CommandContext, ExitCode } from "./command.ts";
 import { quoteIfNeeded } from "./shell-word.ts";
@@ -38,11 +38,18 @@ export async function runWithTypedServer(
     words: [name, ...words],
     typed: typed.map((word) => quoteIfNeeded(word, "…")).join(" "),
     openHost: host,
+  }).catch((error: unknown) => {
+    throw save === undefined && isHostError(error) ? withoutServer(error) : error;
   });
   if (save === undefined || code !== 0) return code;
   const written = await (await openHost()).config.add({ name, server, scope: "project" });
   context.terminal.err(`Saved as "${written.name}" in ${written.scope} config.\n`);
   return code;
+}
+
+/** A command with the name of a typed server cannot be run again, so the error suggests none. */
+function withoutServer({ code, message, hint, reason, rpcCode, cause }: HostError): HostError {
+  return new HostError(code, message, { hint, reason, rpcCode, cause });
 }
 
 /** Refuses a name that cannot be saved before anything is run. */

@@ -47,6 +47,8 @@ export interface TextQuestion extends Question {
   readonly initial?: string;
   /** Shown dimmed while the input is empty. */
   readonly placeholder?: string;
+  /** An example of an answer, shown in place of a placeholder. */
+  readonly example?: string;
   /** Whether the input is hidden. */
   readonly isHidden?: boolean;
   /** Returns an error message for an invalid text. */

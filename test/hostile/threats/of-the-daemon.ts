@@ -59,4 +59,65 @@ export const ofTheDaemon: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P140",
+    threat:
+      "A server that leaks memory, or starts too often, takes the machine's memory while it runs in the background",
+    defence:
+      "Each server, all servers together and their number have limits. A server over its limit is restarted, at most five times in five minutes; unused servers stop first.",
+    shownBy: [
+      {
+        attack: "one server uses more and more",
+        file: "test/daemon/ps.test.ts",
+        test: "a server that uses more than `maxMemoryMb` is restarted, and others keep running",
+      },
+      {
+        attack: "all together use too much",
+        file: "test/daemon/ps.test.ts",
+        test: "over `totalMemoryMb`, the server that was not used for the longest time stops",
+      },
+      {
+        attack: "too many start at once",
+        file: "src/serving/guard/resource-guard.test.ts",
+        test: "servers that start at the same time count",
+      },
+    ],
+  },
+  {
+    id: "P141",
+    threat: "A daemon of an older version, with its old code, serves programs after an upgrade",
+    defence:
+      "Each version has its own socket. A newer daemon makes the older one take no new clients, and an older version starts none beside it.",
+    shownBy: [
+      {
+        attack: "an old daemon with clients",
+        file: "test/daemon/upgrade.test.ts",
+        test: "a newer version takes over: the older daemon takes no new clients, and ends with its last one",
+      },
+      {
+        attack: "an old program that starts its daemon again",
+        file: "test/daemon/upgrade.test.ts",
+        test: "an older version does not start a daemon beside a newer one, and works without",
+      },
+    ],
+  },
+  {
+    id: "P142",
+    threat:
+      "A session id of an HTTP client is guessed, changed or used elsewhere after a restart of the gateway",
+    defence:
+      "Ids have 128 random bits and a tag, which is checked before any file is read. A session continues only at its own address and endpoint. File names are hashes of ids.",
+    shownBy: [
+      {
+        attack: "another address, another endpoint, a changed id",
+        file: "test/gateway/sessions-continue.test.ts",
+        test: "a session is unknown at another address, on another endpoint, and with a changed id",
+      },
+      {
+        attack: "an id whose session has ended",
+        file: "test/gateway/sessions-continue.test.ts",
+        test: "a session that its client ended stays ended, and leaves no file",
+      },
+    ],
+  },
 ];

@@ -42,6 +42,10 @@ describe.skipIf(!hasPty)("accessible", () => {
       await program.waitForText(/tools +stdio +connected/);
       program.enter("/tools");
       await program.waitForText(/The model has 11 of 11 tools[^]*tools: on\n {2}add: on/);
+      program.enter("/mcp add");
+      await program.waitForText("Question: What is the server's name?\nFor example: files\n");
+      program.type(KEYS.escape);
+      await program.waitForText("Cancelled. /mcp add continues where you left off.");
       program.type(KEYS.ctrl("d"));
       expect((await program.ended).code).toBe(0);
       const sequences = program.raw().match(/\u001b\[[^a-zA-Z]*[a-zA-Z]/g) ?? [];

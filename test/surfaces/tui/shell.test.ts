@@ -42,6 +42,7 @@ describe.skipIf(!hasPty)("interactive mode", () => {
   test("reports what a server needs or why it failed, with the next command", async () => {
     await using sandbox = await sandboxWith({
       broken: { command: process.execPath, args: ["-e", "process.exit(3)"] },
+      stack: { command: process.execPath, args: ["-e", "throw new Error('no token')"] },
     });
     await sandbox.writeProject(".plugboard/mcp.json", {
       mcpServers: { theirs: stdioServer("raw-server.mjs") },
@@ -50,7 +51,9 @@ describe.skipIf(!hasPty)("interactive mode", () => {
     await program.waitFor("! theirs needs approval · /mcp trust theirs");
     await program.waitFor("✗ broken failed · /mcp test broken");
     await program.waitFor("the process exited with code 3 before it responded");
-    await program.waitFor("! 1 needs attention · ✗ 1 failed");
+    await program.waitFor("! 1 needs attention · ✗ 2 failed");
+    await program.waitForText("last output: Error: no token\n");
+    expect(program.everything()).not.toContain("throw new Error");
   });
 
   test("does not wait for an unresponsive server", async () => {

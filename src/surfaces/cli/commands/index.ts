@@ -10,7 +10,9 @@ import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
 import { ps } from "./ps.ts";
+import { sandbox } from "./sandbox.ts";
 import { serve } from "./serve.ts";
+import { token } from "./token.ts";
 import { uninstall } from "./uninstall.ts";
 
 /**
@@ -22,9 +24,11 @@ export const COMMANDS: readonly Command[] = [
   lock,
   verify,
   advisories,
+  sandbox,
   serve,
   daemon,
   dashboard,
+  token,
   ps,
   audit,
   database,

@@ -1,21 +1,35 @@
 import { linesOf } from "../../../client-lines.ts";
-import { findDaemon } from "../../../find-daemon.lazy.ts";
-import { createGateway, type Gateway, type ServingOptions, type StoreSettings } from "../../../gateway.ts";
+import { type DaemonControl, findDaemon } from "../../../find-daemon.lazy.ts";
+import {
+  createGateway,
+  type GatewayOptions,
+  type ServingOptions,
+  type StoreSettings,
+} from "../../../gateway.ts";
 import { type HostOptions, messageOf } from "../../../index.ts";
+import { type ServeHttpOptions, serveHttp } from "../../../serve-http.ts";
 import { servePipe } from "../../../serve-pipe.ts";
 import type { CommandContext, ExitCode, FlagValue } from "../../shared/command.ts";
 import { usageError } from "../../shared/usage-error.ts";
-
-const NOT_PUBLIC =
-  "Listening beyond loopback requires authentication, which this version does not support yet.";
+import { configFileOf } from "./config-file.ts";
 
 /** Runs a gateway until its client disconnects or the user ends it. */
 export async function serve(context: CommandContext): Promise<ExitCode> {
   const { flags, standalone } = context;
   if (flags["migrate-only"] === true || flags["rotate-key"] === true)
     return (await import("./team-database.lazy.ts")).prepareDatabase(context);
-  if (flags["public"] === true) throw usageError(NOT_PUBLIC);
   const isStdio = flags["stdio"] === true;
+  const configFile = configFileOf(context);
+  if (isStdio && flags["config"] !== undefined) throw usageError("--stdio cannot be used with --config.");
+  if (configFile !== undefined && !isStdio) {
+    const { serveTeam } = await import("./serve-team.lazy.ts");
+    return serveTeam(context, { configFile, address: flags["http"] });
+  }
+  if (flags["public"] === true || flags["behind-proxy"] === true)
+    throw usageError(
+      "Other machines may connect only to a gateway whose config file says who may use it: --config gateway.jsonc",
+      "See docs/team.md.",
+    );
   const address = typeof flags["http"] === "string" ? readAddress(flags["http"]) : undefined;
   if (isStdio === (address !== undefined)) throw usageError("Use either --stdio or --http [host]:port.");
   if (isStdio && context.json) throw usageError("--stdio cannot be used with --json.");
@@ -38,9 +52,8 @@ export async function serve(context: CommandContext): Promise<ExitCode> {
     return 0;
   }
   const store = await databaseOf(hostOptions);
-  const gateway = await createGateway({ ...hostOptions, offer, ...(store && { store }) });
-  standalone?.onExit(gateway);
-  await listen(context, gateway, address);
+  if (store === undefined) await listen(context, hostOptions, { address, offer });
+  else await listenWithStore(context, { ...hostOptions, offer, store }, address);
   return 0;
 }
 
@@ -54,13 +67,12 @@ async function databaseOf(hostOptions: HostOptions): Promise<StoreSettings | und
 const OF_ONE_RUN = ["alone", "trust-project", "timeout", "verbose"];
 
 async function serveStdio(
-  { flags, terminal, signal }: CommandContext,
+  context: CommandContext,
   hostOptions: HostOptions,
   offer: ServingOptions,
 ): Promise<void> {
-  const isAlone = OF_ONE_RUN.some((flag) => flags[flag] !== undefined && flags[flag] !== false);
-  const daemon = isAlone ? undefined : findDaemon();
-  if ((await daemon?.whyNotAutomatic()) === "not agreed") await daemon?.agree();
+  const { signal } = context;
+  const daemon = await daemonFor(context);
   signal.addEventListener("abort", () => process.stdin.destroy(), { once: true });
   await servePipe({
     daemon,
@@ -69,9 +81,21 @@ async function serveStdio(
     hostOptions,
     lines: linesOf(process.stdin),
     write: writeToClient,
-    onFallback: (why) =>
-      terminal.err(`! The daemon cannot be used, so the servers run in this process. ${messageOf(why)}\n`),
+    onFallback: warnAbout(context),
   });
+}
+
+/** Returns the daemon that a client may use, unless the servers must run in this process. */
+async function daemonFor({ flags }: CommandContext): Promise<DaemonControl | undefined> {
+  if (OF_ONE_RUN.some((flag) => flags[flag] !== undefined && flags[flag] !== false)) return undefined;
+  const daemon = findDaemon();
+  if ((await daemon.whyNotAutomatic()) === "not agreed") await daemon.agree();
+  return daemon;
+}
+
+function warnAbout({ terminal }: CommandContext): (why: unknown) => void {
+  return (why) =>
+    terminal.err(`! The daemon cannot be used, so the servers run in this process. ${messageOf(why)}\n`);
 }
 
 /** Standard output belongs to the client, so nothing else may be printed to it. */
@@ -80,15 +104,44 @@ function writeToClient(line: string): void {
 }
 
 async function listen(
-  { terminal, json, printJson, expectInterrupt, signal }: CommandContext,
-  gateway: Gateway,
-  address: { readonly host?: string; readonly port: number },
+  context: CommandContext,
+  hostOptions: HostOptions,
+  { address, offer }: Pick<ServeHttpOptions, "address" | "offer">,
 ): Promise<void> {
+  const { expectInterrupt, signal } = context;
   expectInterrupt();
-  const { url, tokenFile } = await gateway.listen(address);
+  await serveHttp({
+    daemon: await daemonFor(context),
+    cwd: hostOptions.cwd ?? process.cwd(),
+    address,
+    offer,
+    hostOptions,
+    signal,
+    onListening: (server) => announce(context, server),
+    onFallback: warnAbout(context),
+  });
+}
+
+/** The daemon keeps its data in files, so a gateway with a database runs in this process. */
+async function listenWithStore(
+  context: CommandContext,
+  options: GatewayOptions,
+  address: ServeHttpOptions["address"],
+): Promise<void> {
+  const { expectInterrupt, signal, standalone } = context;
+  const gateway = await createGateway(options);
+  standalone?.onExit(gateway);
+  expectInterrupt();
+  announce(context, await gateway.listen(address));
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+function announce(
+  { terminal, json, printJson }: CommandContext,
+  { url, tokenFile }: { readonly url: string; readonly tokenFile: string },
+): void {
   if (json) printJson({ url, tokenFile });
   else terminal.out(`Listening on ${url}\nThe bearer token is in ${tokenFile}\nPress Ctrl-C to stop.\n`);
-  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
 /** Reads `host:port`, `:port` or `[::1]:port`. */

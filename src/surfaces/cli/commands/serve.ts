@@ -3,11 +3,12 @@ import type { Command } from "../../shared/command.ts";
 export const serve: Command = {
   name: "serve",
   summary: "Offer all your servers as one MCP server to another program.",
-  parameters: "--stdio | --http [host]:port",
+  parameters: "--stdio | --http [host]:port | --config <file>",
   notes: [
     "--stdio  one client, on standard input and output",
     "--http   any number of clients of this machine, with a bearer token; endpoints: /mcp (all servers),",
     "         /mcp/s/<server> (one server, unchanged), /mcp/b/<bundle> (the tools of a bundle)",
+    "--config  a gateway for a team, as its gateway.jsonc says: see docs/team.md",
     "Clients of every protocol version can use servers of every protocol version.",
   ],
   words: { least: 0, most: 0 },
@@ -35,7 +36,7 @@ export const serve: Command = {
       value: "<number>",
       summary: "with --mode auto: the most tools to offer directly",
     },
-    alone: { type: "boolean", summary: "with --stdio: run the servers in this process, without the daemon" },
+    alone: { type: "boolean", summary: "run the servers in this process, without the daemon" },
     "migrate-only": {
       type: "boolean",
       summary: "bring the tables of a team's database to this version, and end",
@@ -44,12 +45,22 @@ export const serve: Command = {
       type: "boolean",
       summary: "re-encrypt what a team's database keeps with the first of its keys, and end",
     },
-    public: { type: "boolean", summary: "listen beyond this machine (not supported yet)" },
+    config: {
+      type: "string",
+      value: "<file>",
+      summary: "serve a team: people, their rights, servers and addresses are in this file",
+    },
+    public: { type: "boolean", summary: "with --config: let other machines connect" },
+    "behind-proxy": {
+      type: "boolean",
+      summary: "with --config: a proxy in front of the gateway provides TLS",
+    },
   },
   examples: [
     "plugboard serve --stdio",
     "plugboard serve --http :7420",
     "plugboard serve --stdio --server files,github --read-only",
+    "plugboard serve --config gateway.jsonc --public",
   ],
   run: async (context) => (await import("./serve.lazy.ts")).serve(context),
 };

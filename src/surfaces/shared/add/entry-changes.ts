@@ -18,9 +18,8 @@ export function parseChanges(words: readonly string[], flags: Flags): Changes {
   const values = new Map<string, JsonValue>();
   for (const word of words) {
     const { key, value, kind } = splitWord(word);
-    if (kind === "file")
-      throw usageError(`${key}: a file cannot be the value.`, "Write field=value or field:=json.");
-    const parsed = kind === "json" ? parseJson(key, value) : parseText(key, value, flags);
+    const text = kind === "file" ? `@${value}` : value; // such as the name of a package: a file cannot be a value
+    const parsed = kind === "json" ? parseJson(key, value) : parseText(key, text, flags);
     checkSecrets(key, parsed, flags);
     const before = values.get(key);
     const isList = kind !== "json" && (before !== undefined || LISTS.has(key));

@@ -9,7 +9,7 @@ import type {
   ToolResult,
 } from "../../../index.ts";
 import { safeLine, safeText, truncate } from "../../../terminal.ts";
-import type { Command, CommandContext, ExitCode } from "../command.ts";
+import type { AskFields, Command, CommandContext, ExitCode } from "../command.ts";
 import { parseCallArguments, parseWholeInput, withFormAnswers } from "../input/call-arguments.ts";
 import { shellWord } from "../shell-word.ts";
 import { TIMEOUT_FLAG } from "../time-limit.ts";
@@ -83,9 +83,16 @@ export const call: Command = {
     const complete = askForMissing(context);
     const typed = async ({ inputSchema }: ToolDefinition): Promise<JsonObject> =>
       complete(inputSchema, await parseCallArguments(words, inputSchema, start));
-    const calling = host.call(server, tool, typed, options);
-    const result = await calling.finally(progress.clear);
+    const make = (): Promise<ToolResult> => host.call(server, tool, typed, options).finally(progress.clear);
+    const result = await make().catch(async (error: unknown) => {
+      if (context.json || host.sandbox.denials(server).length === 0) throw error;
+      const { allowAndRetry } = await import("../input/ask-denial.lazy.ts");
+      return allowAndRetry(context, host, server, { error, retry: make });
+    });
     const code = print(context, result);
+    const { denied } = result.details;
+    if (denied !== undefined && !context.json)
+      await (await import("../input/ask-denial.lazy.ts")).askAboutDenials(context, host, server, denied);
     if (!context.json) await printImages(context, result);
     return code;
   },
@@ -110,24 +117,25 @@ function ask({ json, terminal }: CommandContext): (request: CallRequest) => Prom
 }
 
 /** Returns a function that asks for missing required arguments, once and only on a terminal. */
-function askForMissing({
-  json,
-  terminal,
-  style,
-  interactive,
-  signal,
-}: CommandContext): (schema: JsonObject, given: JsonObject) => Promise<JsonObject> {
-  if (interactive === undefined || json || !terminal.outIsTty || !terminal.canAnswer())
-    return async (_, given) => given;
-  let asked: ReturnType<typeof interactive.askArguments> | undefined;
+function askForMissing(
+  context: CommandContext,
+): (schema: JsonObject, given: JsonObject) => Promise<JsonObject> {
+  const ask = context.json ? undefined : (context.askFields ?? askOnTerminal(context));
+  if (ask === undefined) return async (_, given) => given;
+  let asked: ReturnType<typeof ask> | undefined;
   return async (schema, given) => {
     const { missingArguments } = await import("../input/missing-arguments.lazy.ts");
     const fields = missingArguments(schema, given);
     if (fields.length === 0) return given;
     // A sign-in repeats the whole call, but the user answers once.
-    asked ??= interactive.askArguments(style, fields, signal);
+    asked ??= ask(fields, context.signal);
     return withFormAnswers(given, (await asked) ?? new Map(), schema);
   };
+}
+
+function askOnTerminal({ interactive, terminal, style }: CommandContext): AskFields | undefined {
+  if (interactive === undefined || !terminal.outIsTty || !terminal.canAnswer()) return undefined;
+  return (fields, signal) => interactive.askArguments(style, fields, signal);
 }
 
 /** Shows questions that the server asks during the call, if there is a terminal. */

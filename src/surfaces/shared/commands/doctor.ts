@@ -1,8 +1,16 @@
-import { type BrokenPackage, type Finding, type Host, HostError, type ServerView } from "../../../index.ts";
+import {
+  type BrokenPackage,
+  type Finding,
+  type Host,
+  HostError,
+  type ServerView,
+  type UnsandboxedServers,
+} from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderDiagnosis } from "../render/diagnosis.ts";
+import { shellWord } from "../shell-word.ts";
 
 const HINTS = {
   "value-dynamic": "The server runs without this value until you fix it.",
@@ -49,9 +57,11 @@ export const doctor: Command = {
       problems: [...read.problems, ...vault],
     };
     const daemon = await describeDaemon();
-    if (context.json) context.printJson({ ...diagnosis, daemon });
+    const unsandboxed = name === undefined ? await host.sandbox.missing() : { servers: [] };
+    if (context.json) context.printJson({ ...diagnosis, daemon, unsandboxed });
     else {
       context.terminal.out(renderDiagnosis(diagnosis, context.style, displayContextOf(context)));
+      context.terminal.out(suggestSandbox(unsandboxed, context));
       if (daemon.running)
         context.terminal.out(`The daemon runs (process ${daemon.pid}). To stop it: plugboard daemon stop\n`);
     }
@@ -60,6 +70,25 @@ export const doctor: Command = {
     return bad ? 1 : 0;
   },
 };
+
+const MOST_NAMES = 5;
+
+/** Suggests a sandbox for local servers without one, or says why there is none. */
+function suggestSandbox(
+  { servers, unavailable }: UnsandboxedServers,
+  { style, program }: CommandContext,
+): string {
+  const [first] = servers;
+  if (first === undefined) return "";
+  const others = servers.length - MOST_NAMES;
+  const names = `${servers.slice(0, MOST_NAMES).map(safeLine).join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
+  const found = `${style.dim("·")} ${servers.length === 1 ? "1 local server runs" : `${servers.length} local servers run`} without a sandbox: ${names}.\n`;
+  const next =
+    unavailable === undefined
+      ? `To run one in a sandbox: ${program} trust ${shellWord(first)} --sandbox on`
+      : `There is no sandbox, because ${unavailable}.`;
+  return `${found}  ${style.dim("→")} ${safeLine(next)}\n`;
+}
 
 /** Returns whether the user's daemon runs. A daemon that cannot be reached counts as not running. */
 async function describeDaemon(): Promise<{ readonly running: boolean; readonly pid?: number }> {

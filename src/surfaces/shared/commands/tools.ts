@@ -1,6 +1,7 @@
 import { type AgentTool, type Host, isHostError, messageOf, type ToolBudget } from "../../../index.ts";
 import { safeLine, truncate } from "../../../terminal.ts";
 import type { Command, CommandContext, ExitCode } from "../command.ts";
+import { count } from "../render/server-list.ts";
 import { type Cell, displayWidth, renderTable } from "../render/table.ts";
 import { renderToolList } from "../render/tool-list.ts";
 import { reportWhileWaiting } from "../report-while-waiting.ts";
@@ -96,14 +97,14 @@ function printBudget({ json, printJson, terminal, style }: CommandContext, cost:
   }
   const { direct, meta, budget, servers, slots } = cost;
   const rows = [
-    ...servers.map(({ server, tools: count, tokens }) => [
+    ...servers.map(({ server, tools: number, tokens }) => [
       safeLine(server),
-      `${count} tools`,
+      count(number, "tool"),
       `${tokens} tokens`,
     ]),
     ["all definitions", "", `${direct} tokens`],
     ["search mode", "", `${meta} tokens`],
-    ["often used", `${slots.tools.length} tools`, `${slots.tokens} tokens`],
+    ["often used", count(slots.tools.length, "tool"), `${slots.tokens} tokens`],
   ];
   terminal.out(`${renderTable(rows.map((row) => row.map((text) => ({ text })))).join("\n")}\n`);
   terminal.out(`${style.dim(`Estimates. Mode "auto" uses search mode above ${budget} tokens.`)}\n`);

@@ -1,5 +1,6 @@
 import {
   type ApprovalRequest,
+  type Host,
   HostError,
   type LaunchInspection,
   type SandboxChoice,
@@ -39,6 +40,10 @@ export const trust: Command = {
     const inspection = await host.approvals.inspect(server);
     const choices = choicesFor(context, inspection);
     const request = { ...launch, hash: choices[0]?.hash ?? inspection.hash };
+    const [only, ...rest] = choices;
+    const isChosen = context.flags["sandbox"] !== undefined && only !== undefined && rest.length === 0;
+    if (isChosen && (request.status === "notNeeded" || request.status === "approved"))
+      return changeSandbox(context, host, server, only);
     if (request.status === "notNeeded" || request.status === "approved") {
       if (json) printJson({ ...request, inspection });
       else
@@ -71,6 +76,32 @@ export const trust: Command = {
     return 0;
   },
 };
+
+/** Changes the sandbox of a server that may already run. */
+async function changeSandbox(
+  { json, printJson, terminal, style, flags }: CommandContext,
+  host: Host,
+  server: string,
+  choice: SandboxChoice,
+): Promise<ExitCode> {
+  if (!json)
+    terminal.out(
+      `"${safeLine(server)}" would be ${describeChoice(choice.sandbox)}: ${safeLine(choice.access)}\n${style.dim("sha256")} ${choice.hash}\n`,
+    );
+  const given = flags["yes"] === true && flags["hash"] === choice.hash;
+  const answer =
+    given || (json || flags["yes"] === true ? undefined : await terminal.confirm("Use this from now on?"));
+  if (answer !== true)
+    throw new HostError("INTERACTION_REQUIRED", `The sandbox of "${server}" was not changed.`, {
+      server,
+      reason: "trust",
+      ...(answer === undefined && { hint: `Add --yes --hash ${choice.hash} to change it without a prompt.` }),
+    });
+  await host.sandbox.choose(server, choice);
+  if (json) printJson({ server, ...choice });
+  else terminal.out(`${style.good("✓")} Saved. The server uses it at its next start.\n`);
+  return 0;
+}
 
 /** Returns the sandboxes to choose from, or the one that `--sandbox` names. */
 function choicesFor({ flags }: CommandContext, { choices = [] }: LaunchInspection): readonly SandboxChoice[] {

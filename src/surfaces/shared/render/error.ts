@@ -19,8 +19,8 @@ function commandFor(error: HostError, { verb, program }: RunningCommand): string
 }
 
 /** Suggests a longer timeout for one run. Not for interactive mode, where the servers already run. */
-function withLongerLimit({ code, server = "", hint = "" }: HostError, verb: string): string | undefined {
-  if (!hint.startsWith("Try increasing the timeout")) return undefined; // the timeout is not the cause
+function withLongerLimit({ code, server, hint = "" }: HostError, verb: string): string | undefined {
+  if (server === undefined || !hint.startsWith("Try increasing the timeout")) return undefined; // the timeout is not the cause
   const name = shellWord(server);
   if (code === "CONNECT_TIMEOUT") return `test ${name} --timeout <ms>`;
   return code === "REQUEST_TIMEOUT" && verb === "call" ? `call ${name} … --timeout <ms>` : undefined;
@@ -30,14 +30,15 @@ function withLongerLimit({ code, server = "", hint = "" }: HostError, verb: stri
 const CANNOT_SIGN_IN = /^Server "[\s\S]*" (?:does not sign in with OAuth|is a program)\.$/;
 
 function suggestion({ code, reason, server, account, message }: HostError): string | undefined {
-  const name = shellWord(server ?? "");
+  if (code === "BUNDLE_UNKNOWN") return "bundles";
+  if (server === undefined) return undefined;
+  const name = shellWord(server);
   if (code === "AUTH_FAILED" && CANNOT_SIGN_IN.test(message)) return `explain ${name}`;
   if (code === "INTERACTION_REQUIRED" && reason === "trust") return `trust ${name}`;
   if (code === "INTERACTION_REQUIRED" && reason === "review") return `pins diff ${name}`;
-  if (code === "BUNDLE_UNKNOWN") return "bundles";
   if (code === "CONFIG_EXISTS") return `set ${name} <field>=<value>`;
   const isSignIn = code === "INTERACTION_REQUIRED" && reason === "signIn";
-  if (isSignIn || ((code === "AUTH_FAILED" || code === "AUTH_TIMEOUT") && server !== undefined))
+  if (isSignIn || code === "AUTH_FAILED" || code === "AUTH_TIMEOUT")
     return `login ${name}${account === undefined ? "" : ` --account ${shellWord(account)}`}`;
   if (code === "SERVER_UNKNOWN") return "list";
   if (code === "RESOURCE_UNKNOWN") return `resources ${name}`;
@@ -45,8 +46,7 @@ function suggestion({ code, reason, server, account, message }: HostError): stri
   if (code === "SERVER_DISABLED") return `enable ${name}`;
   if (code === "TOOL_UNKNOWN" || code === "TOOL_ARGUMENTS_INVALID") return `tools ${name}`;
   if (code === "INSTALL_BROKEN") return `doctor ${name} --fix`;
-  if (/^CONNECT(ION)?_/.test(code) && server !== undefined) return `test ${name}`;
-  return undefined;
+  return /^CONNECT(ION)?_/.test(code) ? `test ${name}` : undefined;
 }
 
 /** Renders an error as text: what failed and what to do. */

@@ -1,5 +1,6 @@
 import type { SignInView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
+import { localTime } from "./local-time.ts";
 import type { Style } from "./style.ts";
 import { type Cell, renderTable } from "./table.ts";
 
@@ -17,7 +18,7 @@ export function renderSignIns(signIns: readonly NamedSignIn[], style: Style): st
     const { servers, url, id, account, current, issuer, state, expiresAt, renewable } = signIn;
     const [mark, tone] = MARKS[state];
     const name = safeLine(servers.join(", ") || url || id);
-    const ends = expiresAt === undefined ? "" : `until ${expiresAt.slice(0, 16).replace("T", " ")}`;
+    const ends = expiresAt === undefined ? "" : `until ${localTime(expiresAt).slice(0, 16)}`;
     return [
       { text: `? ${name}`, paint: () => `${style[tone](mark)} ${style.name(name)}` },
       { text: `${safeLine(account)}${current ? "" : " (not used)"}` },

@@ -3,6 +3,7 @@ import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { toStatusDocument } from "../commands/gather-overview.ts";
 import { renderJsonLine } from "../render/json.ts";
+import { count } from "../render/server-list.ts";
 import { stateLabel } from "../render/state.ts";
 import { openLiveScreen } from "./live-screen.ts";
 import { renderWatch } from "./render-watch.ts";
@@ -58,7 +59,7 @@ async function watchInLines(context: CommandContext, host: Host): Promise<never>
 function describe({ view, tools }: WatchedServer): string {
   const facts = [
     stateLabel(view.state),
-    tools && `${tools.length} tools`,
+    tools && count(tools.length, "tool"),
     view.because && safeLine(view.because),
   ];
   return `${safeLine(view.name)}: ${facts.filter(Boolean).join(", ")}`;

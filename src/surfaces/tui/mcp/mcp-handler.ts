@@ -6,6 +6,7 @@ import { demoServer } from "../../shared/demo-server.ts";
 import { dispatch, printError } from "../../shared/dispatch.ts";
 import { findWords } from "../../shared/parse-words.ts";
 import type { LineHandler } from "../line-handler.ts";
+import { askFields } from "../questions/ask-form.ts";
 import type { Screen } from "../screen.ts";
 import { lineWords } from "../split-line.ts";
 import { browseServers } from "./browse/browse-servers.ts";
@@ -92,6 +93,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
           ...context,
           json,
           hostAsks: true,
+          askFields: (fields, stop) => askFields(screen.dialogs, fields, stop),
           expectInterrupt: () => {
             isInterruptExpected = true;
           },

@@ -79,7 +79,7 @@ export const reconnect: Command = {
   parameters: "<server>",
   words: { least: 1, most: 1 },
   flags: {},
-  examples: ["plugboard reconnect github"],
+  examples: ["plugboard reconnect github", "plugboard reconnect github --json"],
   async run({ words: [server = ""], json, printJson, terminal, style, openHost, signal }) {
     const host = await openHost();
     host.approvals.request(server); // throws if the server is unknown

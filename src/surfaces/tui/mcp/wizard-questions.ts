@@ -1,5 +1,6 @@
 import type { Host, HostConfig } from "../../../index.ts";
 import { safeLine, safeText } from "../../../terminal.ts";
+import { count } from "../../shared/render/server-list.ts";
 import type { Style } from "../../shared/render/style.ts";
 import type { Answer, Dialogs } from "../dialogs.ts";
 import { splitLine } from "../split-line.ts";
@@ -33,7 +34,7 @@ export async function askStep(
     case "name":
       return text("name", {
         title: "What is the server's name?",
-        placeholder: "files",
+        example: "files",
         check: (value) => checkName(value.trim(), context),
       });
     case "transport":
@@ -54,13 +55,13 @@ export async function askStep(
       return text("command", {
         title: "Which command starts the server?",
         lines: ["Quotes and backslashes work as in a shell. Other shell syntax is not supported."],
-        placeholder: "npx -y @modelcontextprotocol/server-filesystem .",
+        example: "npx -y @modelcontextprotocol/server-filesystem .",
         check: checkCommand,
       });
     case "url":
       return text("url", {
         title: "What is the server's URL?",
-        placeholder: "https://mcp.example.com/mcp",
+        example: "https://mcp.example.com/mcp",
         check: checkUrl,
       });
     case "access":
@@ -182,7 +183,7 @@ type AccessChoice = "signIn" | "key" | "again" | "change" | "on" | "none";
 
 function describeTrial(trial: WizardState["trial"], style: Style): string {
   return trial?.kind === "works"
-    ? style.good(`✓ Connected: ${safeLine(trial.server)}, ${trial.tools.length} tools`)
+    ? style.good(`✓ Connected: ${safeLine(trial.server)}, ${count(trial.tools.length, "tool")}`)
     : style.warn("! The connection has not been tested successfully.");
 }
 

@@ -18,6 +18,27 @@ const MOST_SHOWN = 200;
 type FormRequest = Extract<ElicitationRequest, { mode: "form" }>;
 type Answers = ReadonlyMap<string, FormValue>;
 
+/** Asks for values, one after the other. Resolves with `undefined` if the user cancels. */
+export async function askFields(
+  dialogs: Dialogs,
+  fields: readonly FormField[],
+  signal: AbortSignal,
+): Promise<Answers | undefined> {
+  const answers = new Map<string, FormValue>();
+  for (let place = 0; ; ) {
+    const field = fields[place];
+    if (field === undefined) return answers;
+    const before = answers.get(field.name);
+    const given = await askField(dialogs, field, before, `${place + 1}/${fields.length}`, signal);
+    if (given.kind === "cancel") return undefined;
+    if (given.kind === "back") place = Math.max(0, place - 1);
+    else {
+      if (given.value !== undefined) answers.set(field.name, given.value);
+      place += 1;
+    }
+  }
+}
+
 /** Asks the fields of a server's form, with a review before sending. Esc answers `cancel`. */
 export async function askForm(
   screen: Screen,

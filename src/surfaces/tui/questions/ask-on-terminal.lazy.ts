@@ -4,7 +4,7 @@ import type { Style } from "../../shared/render/style.ts";
 import { createScreen } from "../screen/create-screen.ts";
 import type { Screen } from "../screen.ts";
 import { createCallQuestion } from "./ask-call.ts";
-import { askField, askForm } from "./ask-form.ts";
+import { askFields, askForm } from "./ask-form.ts";
 import { askPage } from "./ask-page.ts";
 import { createTaskQueue } from "./task-queue.ts";
 
@@ -44,21 +44,7 @@ export function askArguments(
   fields: readonly FormField[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, FormValue> | undefined> {
-  return withScreen(style, signal, async ({ dialogs }) => {
-    const answers = new Map<string, FormValue>();
-    for (let place = 0; ; ) {
-      const field = fields[place];
-      if (field === undefined) return answers;
-      const before = answers.get(field.name);
-      const given = await askField(dialogs, field, before, `${place + 1}/${fields.length}`, signal);
-      if (given.kind === "cancel") return undefined;
-      if (given.kind === "back") place = Math.max(0, place - 1);
-      else {
-        if (given.value !== undefined) answers.set(field.name, given.value);
-        place += 1;
-      }
-    }
-  });
+  return withScreen(style, signal, ({ dialogs }) => askFields(dialogs, fields, signal));
 }
 
 /** Takes over the terminal until the question is answered. */

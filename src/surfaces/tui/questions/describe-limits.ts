@@ -32,7 +32,7 @@ function rangeOf({ kind, least, most }: FormField): string | undefined {
       : most === undefined
         ? `at least ${least}`
         : `${least} to ${most}`;
-  if (kind === "text") return `${range} characters`;
+  if (kind === "text") return `${range} ${(most ?? least) === 1 ? "character" : "characters"}`;
   return kind === "choices" ? `choose ${range}` : range;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { AWAY, createScriptedScreen, ESC, inOrder } from "../../../../test/support/scripted-screen.ts";
 import type { SignInPrompt } from "../../../index.ts";
 import { createStyle } from "../../shared/render/style.ts";
+import { askDenial } from "./ask-denial.ts";
 import { askForm } from "./ask-form.ts";
 import { askPage } from "./ask-page.ts";
 import { askSampling } from "./ask-sampling.ts";
@@ -74,6 +75,28 @@ describe("text from a server", () => {
     const complete = () => Promise.reject(new Error("out of\u001b[2J tokens"));
     await askSampling(screen, { server: "mine", messages: [], maxTokens: 5 }, complete, never);
     expect(screen.printed()).toContain(String.raw`✗ out of\x1b[2J tokens`);
+  });
+});
+
+describe("something that a sandbox refused", () => {
+  const request = {
+    server: HOSTILE,
+    denial: { kind: "read", target: `/home/me/.ssh/${HOSTILE}` },
+    isSensitive: true,
+    choice: { sandbox: { read: [HOSTILE] }, access: HOSTILE, hash: "0" },
+  } as const;
+
+  test.each([
+    [true, true],
+    [false, false],
+    [ESC, false],
+  ])("is allowed only by a clear answer (%j), and its text is escaped", async (answer, expected) => {
+    const screen = createScriptedScreen(inOrder(answer));
+    expect(await askDenial(screen, request)).toBe(expected);
+    const everything = JSON.stringify([screen.printed(), screen.asked]);
+    // oxlint-disable-next-line no-control-regex
+    expect(everything).not.toMatch(/[\u0007\u001b\u202e]|\\u001b|\\u0007/);
+    expect(screen.printed()).toContain("may contain credentials");
   });
 });
 

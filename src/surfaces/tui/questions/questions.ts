@@ -2,6 +2,7 @@ import type { Host, HostOptions } from "../../../index.ts";
 import type { Screen } from "../screen.ts";
 import { askApproval } from "./ask-approval.ts";
 import { createCallQuestion } from "./ask-call.ts";
+import { askDenial } from "./ask-denial.ts";
 import { askForm } from "./ask-form.ts";
 import { askInputs } from "./ask-inputs.ts";
 import { askPage } from "./ask-page.ts";
@@ -19,7 +20,10 @@ export interface QuestionsOptions {
 }
 
 export type Questions = Required<
-  Pick<HostOptions, "onApproval" | "onInput" | "onCall" | "onSignIn" | "onElicitation" | "onSampling">
+  Pick<
+    HostOptions,
+    "onApproval" | "onInput" | "onCall" | "onSandboxDenied" | "onSignIn" | "onElicitation" | "onSampling"
+  >
 >;
 
 /** Creates the host's question handlers for the screen. Questions are asked one at a time. */
@@ -34,6 +38,7 @@ export function createQuestions(
       inSequence(() => askApproval(screen, host(), request, { cwd, home, program: "/mcp" })),
     onInput: (request) => inSequence(() => askInputs(screen, request, { cwd, home, program: "/mcp" })),
     onCall: (request, context) => inSequence(() => askCall(screen, request, context)),
+    onSandboxDenied: (request) => inSequence(() => askDenial(screen, request)),
     // Not queued, because the sign-in page is already open and can finish without an answer here.
     onSignIn: (_url, prompt) => askSignIn(screen, prompt),
     onElicitation: (request, { signal }) =>

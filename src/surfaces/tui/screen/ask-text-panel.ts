@@ -21,7 +21,7 @@ export function createAskTextPanel(
 ): Panel {
   const editor = createEditor({ isMultiLine: false });
   editor.reset(question.initial ?? "");
-  const placeholder = cleanText(question.placeholder ?? "").replaceAll("\n", " ");
+  const placeholder = cleanText(question.placeholder ?? question.example ?? "").replaceAll("\n", " ");
   let complaint: string | undefined;
   let menu: CompletionMenu | undefined;
   let asked = 0;

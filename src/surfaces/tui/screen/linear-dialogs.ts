@@ -64,9 +64,10 @@ export function createLinearDialogs(print: (text: string) => void, read: ReadAns
       });
     },
     askText: (question) => {
-      const { initial = "", placeholder = "", isHidden = false } = question;
+      const { initial = "", placeholder, example, isHidden = false } = question;
+      const about = placeholder ?? (example === undefined ? "" : `For example: ${example}`);
       return ask(question, {
-        body: placeholder === "" ? [] : [placeholder],
+        body: about === "" ? [] : [about],
         hint: initial === "" || isHidden ? "Type your answer" : `Type your answer, Enter for "${initial}"`,
         parse(line) {
           const text = line === "" ? initial : line;

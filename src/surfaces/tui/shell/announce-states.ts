@@ -95,18 +95,25 @@ function renderOne({ view, tools }: StateChange, { style }: Screen, display: Dis
   const head = `${stateMark(view.state, style)} ${style.bold(safeLine(view.name))} ${stateLabel(view.state)}`;
   const line = [head, ...facts.filter(Boolean)].join(style.dim(" · "));
   const isPlain = view.state === "connected" || view.state === "needs_auth" || view.state === "untrusted";
-  const reasons = isPlain ? [] : [view.because && reasonOf(view.because, view.name), view.hint];
+  const reasons = isPlain ? [] : [reasonOf(view), view.hint?.replace(SEE_WHY, "") ?? ""];
   return [
     line,
-    ...reasons
-      .filter((text) => text !== undefined)
-      .map((text) => `  ${style.dim(shortenPaths(text, display))}`),
+    ...reasons.filter((text) => text !== "").map((text) => `  ${style.dim(shortenPaths(text, display))}`),
   ];
 }
 
-/** Returns the reason without the part that the line above already shows. */
-function reasonOf(because: string, name: string): string {
-  return because.replace(`Failed to connect to "${name}": `, "").replace(/:\s*\n\s*/g, ": ");
+/** Advice that the line above gives already: `/mcp test`. */
+const SEE_WHY = /^Run its command in a terminal to see why\.\s*/;
+/** A line that names the error, such as `TypeError: …`. */
+const NAMES_ERROR = /^(?:[\w.]*(?:Error|Exception)\b|error\b|fatal\b)/i;
+const TELLING = /error|exception|cannot|can't|not found|no such|missing|denied|refused|fatal|invalid/i;
+
+/** Returns the reason without the part that the line above already shows, and one line of long output. */
+function reasonOf({ because = "", name }: ServerView): string {
+  const [reason = "", ...output] = because.replace(`Failed to connect to "${name}": `, "").split(/\s*\n\s*/);
+  if (output.length < 3) return [reason, ...output].join(" ");
+  const line = [NAMES_ERROR, TELLING].map((pattern) => output.find((text) => pattern.test(text)));
+  return `${reason} ${line.find((text) => text !== undefined) ?? output.at(-1)}`;
 }
 
 function renderMany(news: readonly StateChange[], { style }: Screen): string {

@@ -35,7 +35,10 @@ describe("the status line", () => {
     [servers("untrusted", "untrusted"), 0, 0, "! 2 need attention · 0 tools", "! 2  0 tools"],
     [servers("untrusted"), 0, 0, "! 1 needs attention · 0 tools", "! 1  0 tools"],
     [servers("connected"), 900, 45_600, "● 1 connected · 900 tools · ~46k tokens", "● 1  900 tools  ~46k"],
-  ])("%#", (known, tools, tokens, long, short) => {
-    expect(renderStatus({ servers: known, tools, tokens }, style)).toEqual([long, short]);
-  });
+  ])(
+    "counts servers that failed and that need the user separately (%#)",
+    (known, tools, tokens, long, short) => {
+      expect(renderStatus({ servers: known, tools, tokens }, style)).toEqual([long, short]);
+    },
+  );
 });

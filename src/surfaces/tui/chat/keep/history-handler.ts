@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { ModelMessage } from "ai";
 import { type ConversationInfo, codeOf, type Host } from "../../../../index.ts";
 import { safeLine, safeText, truncate } from "../../../../terminal.ts";
+import { localTime } from "../../../shared/render/local-time.ts";
 import { usageError } from "../../../shared/usage-error.ts";
 import type { LineHandler } from "../../line-handler.ts";
 import type { Screen } from "../../screen.ts";
@@ -111,7 +112,7 @@ function labelOf({ title }: ConversationInfo): string {
 }
 
 function noteOf({ updatedAt, model }: ConversationInfo): string {
-  return `${safeLine(updatedAt).slice(0, 16).replace("T", " ")} · ${safeLine(model)}`;
+  return `${localTime(updatedAt).slice(0, 16)} · ${safeLine(model)}`;
 }
 
 function defaultName(): string {

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { createTrustedProxies } from "./client-address.ts";
+
+const { clientOf } = createTrustedProxies(["10.0.0.0/8", "::1", "192.168.1.7"]);
+
+test.each([
+  ["203.0.113.5", "1.1.1.1", "203.0.113.5"],
+  ["203.0.113.5", undefined, "203.0.113.5"],
+  ["10.0.0.1", "1.1.1.1", "1.1.1.1"],
+  ["10.0.0.1", "8.8.8.8, 1.1.1.1", "1.1.1.1"],
+  ["10.0.0.1", "8.8.8.8, 1.1.1.1, 10.2.3.4", "1.1.1.1"],
+  ["10.0.0.1", "", "10.0.0.1"],
+  ["10.0.0.1", "invented", "10.0.0.1"],
+  ["10.0.0.1", "1.1.1.1, invented", "10.0.0.1"],
+  ["::1", "2001:db8::1", "2001:db8::1"],
+  ["192.168.1.8", "1.1.1.1", "192.168.1.8"],
+])("a request from %s with X-Forwarded-For %s comes from %s", (address, forwarded, client) => {
+  expect(clientOf(address, forwarded)).toBe(client);
+});
+
+test("without trusted proxies, the header means nothing", () => {
+  expect(createTrustedProxies([]).clientOf("127.0.0.1", "1.1.1.1")).toBe("127.0.0.1");
+});
+
+test.each(["10.0.0.0/33", "ten", "10.0.0.0/-1", "::1/129", "10.0.0.0/8/8/x"])("%s is refused", (entry) => {
+  expect(() => createTrustedProxies([entry])).toThrow("is not an address or network");
+});

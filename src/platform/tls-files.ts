@@ -1,0 +1,5 @@
+/** A certificate with its chain, and the private key, as PEM texts. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
+}

@@ -1,0 +1,110 @@
+import { isJsonObject, isList, type JsonObject } from "../../model/index.ts";
+import { createSessionFiles } from "../../state/index.ts";
+import type { Client, ClientFacts } from "../client-request.ts";
+import type { GatewayContext } from "../gateway-context.ts";
+import { clientInfo } from "./client-messages.ts";
+import { createSessionIds, type SessionIds } from "./session-id.ts";
+
+type SessionFiles = ReturnType<typeof createSessionFiles>;
+
+/** A session that is used gets a new date this often. */
+const TOUCH_MS = 60_000;
+
+/** What a new process must know of a session. */
+export interface SessionState {
+  readonly facts: ClientFacts;
+  readonly logLevel: string | undefined;
+  /** The addresses that the client subscribed to. */
+  readonly subscriptions: readonly string[];
+}
+
+/** Sessions of legacy clients on disk. They outlive the process, so that a client does not notice a restart. */
+export class SavedSessions {
+  readonly ids: SessionIds;
+  readonly #files: SessionFiles | undefined;
+  readonly #context: GatewayContext;
+  /** Writes of one session, in order. */
+  readonly #writes = new Map<string, Promise<void>>();
+  readonly #savedAt = new Map<string, number>();
+
+  private constructor(context: GatewayContext, ids: SessionIds, files?: SessionFiles) {
+    this.#context = context;
+    this.#files = files;
+    this.ids = ids;
+  }
+
+  /** Returns sessions that end with the process. */
+  static unsaved(context: GatewayContext): SavedSessions {
+    return new SavedSessions(context, createSessionIds());
+  }
+
+  /** Without a folder that can be written to, sessions end with the process. */
+  static async open(context: GatewayContext): Promise<SavedSessions> {
+    const { limits, workspace } = context;
+    const files = createSessionFiles(workspace.ports, workspace.places);
+    const key = await files.key().catch(() => undefined);
+    const before = workspace.ports.clock.now() - limits.idleSessionMs;
+    void files.removeOld(before, limits.sessions).catch(() => {});
+    return new SavedSessions(context, createSessionIds(key), files);
+  }
+
+  /** Saves what has changed. */
+  async save(place: string, { id, logLevel }: Client, facts: ClientFacts): Promise<void> {
+    const files = this.#files;
+    if (files === undefined) return;
+    this.#savedAt.set(id, this.#context.workspace.ports.clock.now());
+    const { version, capabilities, info: { name, version: clientVersion } = {} } = facts;
+    const state: JsonObject = {
+      version,
+      capabilities,
+      info: {
+        ...(name !== undefined && { name }),
+        ...(clientVersion !== undefined && { version: clientVersion }),
+      },
+      ...(logLevel !== undefined && { logLevel }),
+      subscriptions: [...this.#context.subscriptions.addressesOf(id)],
+    };
+    return this.#inOrder(id, () => files.save(id, { place, state }));
+  }
+
+  /** Saves a session that is used if that was long ago, so that it does not count as unused. */
+  touch(place: string, client: Client, facts: ClientFacts): void {
+    const now = this.#context.workspace.ports.clock.now();
+    if (now - (this.#savedAt.get(client.id) ?? 0) >= TOUCH_MS) void this.save(place, client, facts);
+  }
+
+  /** Returns a session that an earlier process had at this place. */
+  async find(place: string, id: string): Promise<SessionState | undefined> {
+    const found = await this.#files?.find(id);
+    if (found === undefined || found.place !== place) return undefined;
+    const { version, capabilities, info, logLevel, subscriptions } = found.state;
+    if (typeof version !== "string" || !isJsonObject(capabilities)) return undefined;
+    return {
+      facts: { era: "legacy", version, capabilities, info: clientInfo(info) },
+      logLevel: typeof logLevel === "string" ? logLevel : undefined,
+      subscriptions: isList(subscriptions) ? subscriptions.filter((uri) => typeof uri === "string") : [],
+    };
+  }
+
+  /** Forgets a session that has ended. */
+  remove(id: string): Promise<void> {
+    this.#savedAt.delete(id);
+    return this.#inOrder(id, async () => this.#files?.remove(id));
+  }
+
+  /** Resolves when everything is written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#writes.values());
+  }
+
+  #inOrder(id: string, write: () => Promise<void>): Promise<void> {
+    const writing = (this.#writes.get(id) ?? Promise.resolve())
+      .then(write)
+      .catch(() => {}) // the session then ends with this process
+      .finally(() => {
+        if (this.#writes.get(id) === writing) this.#writes.delete(id);
+      });
+    this.#writes.set(id, writing);
+    return writing;
+  }
+}

@@ -1,0 +1,48 @@
+import { type Clock, elapsed } from "../platform/index.ts";
+
+const MOST_KEYS = 100_000;
+
+interface Bucket {
+  left: number;
+  filledAt: number;
+}
+
+/** Limits how often each key does something, and how often at once. */
+export class RateLimit {
+  readonly #perMs: number;
+  readonly #burst: number;
+  readonly #clock: Clock;
+  /** Ordered by their last use. */
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }, clock: Clock) {
+    this.#perMs = perSecond / 1_000;
+    this.#burst = burst;
+    this.#clock = clock;
+  }
+
+  /** Takes one use. Returns 0, or how long to wait if there is none left, in milliseconds. */
+  take(key: string): number {
+    const bucket = this.#current(key);
+    if (bucket.left < 1) return Math.ceil((1 - bucket.left) / this.#perMs);
+    bucket.left -= 1;
+    return 0;
+  }
+
+  /** Returns whether nothing is left, without taking anything. */
+  isEmpty(key: string): boolean {
+    return this.#current(key).left < 1;
+  }
+
+  #current(key: string): Bucket {
+    const now = elapsed(this.#clock);
+    const known = this.#buckets.get(key) ?? { left: this.#burst, filledAt: now };
+    known.left = Math.min(this.#burst, known.left + (now - known.filledAt) * this.#perMs);
+    known.filledAt = now;
+    this.#buckets.delete(key);
+    this.#buckets.set(key, known);
+    const [oldest] = this.#buckets.keys();
+    if (this.#buckets.size > MOST_KEYS && oldest !== undefined) this.#buckets.delete(oldest);
+    return known;
+  }
+}

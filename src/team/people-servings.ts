@@ -1,0 +1,130 @@
+import { createSharedLists, type SharedLists } from "../catalog/index.ts";
+import type { OpenPrincipal } from "../host.ts";
+import type { Clock, HttpListener } from "../platform/index.ts";
+import {
+  createServing,
+  type HttpEndpoints,
+  type Serving,
+  type ServingOptions,
+  type ServingTeam,
+} from "../serving/index.ts";
+
+/** What a person used is kept for this time after the last request. */
+const KEPT_MS = 600_000;
+
+/** What serves one person: a workspace, its connections and its conversations. Nothing of it is shared with another person. */
+export interface PersonServing {
+  readonly serving: Serving;
+  readonly endpoints: HttpEndpoints;
+}
+
+interface Entry {
+  readonly opening: Promise<PersonServing & { readonly person: object }>;
+  uses: number;
+  stopTimer(): void;
+}
+
+/** The people who use the gateway now. */
+export class PeopleServings {
+  readonly #entries = new Map<string, Entry>();
+  readonly #open: OpenPrincipal;
+  readonly #clock: Clock;
+  readonly #listener: HttpListener;
+  readonly #team: ServingTeam;
+  readonly #offer: ServingOptions;
+
+  constructor(
+    open: OpenPrincipal,
+    {
+      clock,
+      listener,
+      team,
+      offer,
+    }: {
+      readonly clock: Clock;
+      readonly listener: HttpListener;
+      readonly team: Omit<ServingTeam, "lists">;
+      readonly offer: ServingOptions;
+    },
+  ) {
+    const lists: SharedLists = createSharedLists(); // by content, so equal lists of all people are kept once
+    this.#open = open;
+    this.#clock = clock;
+    this.#listener = listener;
+    this.#team = { ...team, lists };
+    this.#offer = offer;
+  }
+
+  /** How many people are served. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  has(person: string): boolean {
+    return this.#entries.has(person);
+  }
+
+  /** Returns what serves a person, until `release` is called. */
+  async use(person: string): Promise<PersonServing & { release(): void }> {
+    let entry = this.#entries.get(person);
+    if (entry === undefined) {
+      entry = { opening: this.#create(person), uses: 0, stopTimer() {} };
+      this.#entries.set(person, entry);
+    }
+    const used = entry;
+    used.uses += 1;
+    used.stopTimer();
+    const release = (): void => {
+      used.uses -= 1;
+      if (used.uses === 0) this.#watchIdle(person, used);
+    };
+    try {
+      return { ...(await used.opening), release };
+    } catch (error) {
+      if (this.#entries.get(person) === used) this.#entries.delete(person);
+      throw error;
+    }
+  }
+
+  /** Tells the clients of all people that they may see other things than before. */
+  async rightsChanged(): Promise<void> {
+    for (const { serving } of await this.all()) serving.rightsChanged();
+  }
+
+  async all(): Promise<readonly PersonServing[]> {
+    const opened = await Promise.allSettled(Array.from(this.#entries.values(), ({ opening }) => opening));
+    return opened.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  }
+
+  /** Ends everything of one person, or of all. */
+  async close(person?: string): Promise<void> {
+    const closing = Array.from(this.#entries).filter(([id]) => person === undefined || id === person);
+    await Promise.all(closing.map(([id, entry]) => this.#close(id, entry)));
+  }
+
+  async #create(person: string): Promise<PersonServing & { readonly person: object }> {
+    const { workspace, openScope, person: kept } = await this.#open(person);
+    const serving = createServing(
+      { workspace, openScope, listener: this.#listener, team: this.#team },
+      this.#offer,
+    );
+    return { serving, endpoints: serving.endpoints(), person: kept };
+  }
+
+  #watchIdle(person: string, entry: Entry): void {
+    const check = (): void => {
+      void entry.opening.then(({ endpoints }) => {
+        if (entry.uses > 0) return;
+        if (endpoints.isInUse) this.#watchIdle(person, entry);
+        else void this.#close(person, entry);
+      });
+    };
+    entry.stopTimer = this.#clock.after(KEPT_MS, check, { background: true });
+  }
+
+  async #close(person: string, entry: Entry): Promise<void> {
+    entry.stopTimer();
+    if (this.#entries.get(person) === entry) this.#entries.delete(person);
+    await entry.opening.then(({ serving }) => serving.close()).catch(() => {});
+  }
+}

@@ -1,0 +1,82 @@
+import { type Principal, rightsKey } from "../access/index.ts";
+import { messageOf } from "../model/index.ts";
+import type { Log } from "../platform/index.ts";
+import { type PersonPolicy, type PolicyDocument, policyFor, readPolicy } from "../policy/index.ts";
+import type { TeamStore } from "../store/index.ts";
+
+/** Until a policy is known, everything is denied. */
+const NOTHING: PolicyDocument = { rules: [], otherwise: "deny" };
+const MOST_PEOPLE = 10_000;
+
+/** The policy that applies now: that of the config file, or else the newest one in the store. */
+export class PolicySource {
+  readonly #store: TeamStore;
+  readonly #log: Log;
+  readonly #onChange: () => void;
+  readonly #unsubscribe: () => void;
+  #fromFile: PolicyDocument | undefined;
+  #fromStore = NOTHING;
+  #people = new Map<string, PersonPolicy>();
+
+  constructor(store: TeamStore, log: Log, onChange: () => void) {
+    this.#store = store;
+    this.#log = log;
+    this.#onChange = onChange;
+    this.#unsubscribe = store.revisions.subscribe(({ kind }) => {
+      if (kind === "policy") void this.refresh();
+    });
+  }
+
+  /** Sets the policy of the config file, which replaces the one in the store. */
+  configure(policy: PolicyDocument | undefined): void {
+    this.#fromFile = policy;
+    this.#changed();
+  }
+
+  /** Reads the store's policy. If it cannot be read, the last one still applies. */
+  async refresh(): Promise<void> {
+    try {
+      const version = await this.#store.policies.current();
+      const problems: string[] = [];
+      const read =
+        version &&
+        readPolicy(
+          version.document,
+          "deny",
+          (path, message) => void problems.push(`${path.join(".")} ${message}`),
+        );
+      if (version !== undefined && read === undefined)
+        throw new Error(`revision ${version.revision} is invalid: ${problems.join("; ")}`);
+      this.#fromStore = read ?? NOTHING;
+      if (this.#fromFile === undefined) this.#changed();
+    } catch (error) {
+      this.#log.log("error", "policy.unreadable", { error: messageOf(error) });
+    }
+  }
+
+  get document(): PolicyDocument {
+    return this.#fromFile ?? this.#fromStore;
+  }
+
+  /** Returns the policy of a person and token. */
+  for(principal: Principal): PersonPolicy {
+    const { id, names, groups, token } = principal;
+    const key = JSON.stringify([id, names, groups, token.name ?? "", rightsKey(principal)]);
+    const known = this.#people.get(key);
+    if (known !== undefined) return known;
+    const person = { names, groups, token: token.name, scopes: token.granted };
+    const created = policyFor(this.document, person);
+    if (this.#people.size >= MOST_PEOPLE) this.#people.clear();
+    this.#people.set(key, created);
+    return created;
+  }
+
+  close(): void {
+    this.#unsubscribe();
+  }
+
+  #changed(): void {
+    this.#people = new Map();
+    this.#onChange();
+  }
+}

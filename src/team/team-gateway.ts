@@ -1,0 +1,302 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { Access, createTrustedProxies, type TrustedProxies } from "../access/index.ts";
+import { openHost } from "../host.ts";
+import type { Host, HostOptions } from "../host-api.ts";
+import { sourceOf } from "../host-source.ts";
+import { HostError, messageOf, type Problem, Redactor } from "../model/index.ts";
+import type { Workspace } from "../operations/index.ts";
+import type { Ports, RunningListener, TlsFiles } from "../platform/index.ts";
+import { loadProcessUse, nodeListener } from "../platform/node/index.ts";
+import { createServerLimits, RateLimit, RequestLimits, type ServingOptions } from "../serving/index.ts";
+import { watchHealth } from "./health.ts";
+import { answerInternal, hasToken, type Internals } from "./internal-http.ts";
+import { Metrics } from "./metrics.ts";
+import { openTeamStore } from "./open-team-store.ts";
+import { PeopleServings } from "./people-servings.ts";
+import { PolicySource } from "./policy-source.ts";
+import { loadTeamConfig, readAddress, type TeamConfig } from "./team-config.ts";
+import { createTeamHandler } from "./team-http.ts";
+import { watchConfig } from "./watch-config.ts";
+
+/** Options of a team's gateway. */
+export interface TeamGatewayOptions {
+  /** The path of `gateway.jsonc`. */
+  readonly configFile: string;
+  readonly host?: Pick<HostOptions, "cwd" | "home" | "env" | "ports" | "log">;
+  /** Where to listen, instead of the address in the file. */
+  readonly address?: string;
+  /** Called with the config before anything listens. Throws if the gateway must not start. */
+  check?(config: TeamConfig): void;
+  /** How tools are offered. Default: all of them, directly. */
+  readonly offer?: Pick<ServingOptions, "mode" | "mostTools" | "waitMs">;
+  /** Called when the config file was changed and read again, with what is wrong with it. */
+  readonly onReload?: (problems: readonly string[]) => void;
+}
+
+/** A running gateway of a team. */
+export interface TeamGateway {
+  /** The address of the endpoint with all servers. */
+  readonly url: string;
+  /** Where the gateway listens: host:port. */
+  readonly address: string;
+  /** Where the metrics and health checks are. */
+  readonly internalAddress?: string;
+  /** What is wrong with single servers. The others work. */
+  readonly problems: readonly Problem[];
+  /** Resolves when everything that happened so far is recorded. */
+  saved(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the gateway of a team. Rejects if the config is wrong, before it listens. */
+export async function startTeamGateway({
+  configFile,
+  host: given = {},
+  offer = {},
+  address,
+  check,
+  onReload,
+}: TeamGatewayOptions): Promise<TeamGateway> {
+  const { ports: bare, environment } = sourceOf(given, [], new Redactor());
+  const load = async (): Promise<TeamConfig> => {
+    const loaded = await loadTeamConfig(configFile, bare.files, environment);
+    return address === undefined
+      ? loaded
+      : { ...loaded, listen: { ...loaded.listen, ...readAddress(address) } };
+  };
+  let config = await load();
+  check?.(config);
+  const folder = dirname(config.file);
+  const opened = await openTeamHost(given, folder, () => config);
+  const { host, workspace, openPrincipal } = opened;
+  const { ports, redactor, places } = workspace;
+  for (const secret of config.secrets) redactor.add(secret);
+  const store = await openTeamStore(config, { ports, places });
+  const { clock, log } = ports;
+  const access = new Access(config.access, { store: store.team, http: ports.http, clock, log });
+  const processUse = await loadProcessUse();
+  const health = watchHealth(clock);
+  const limits = createLimits(() => config, clock);
+  const policy = new PolicySource(store.team, log, () => void people.rightsChanged());
+  const metrics = new Metrics(
+    [
+      {
+        name: "plugboard_people",
+        help: "People who use the gateway now.",
+        type: "gauge",
+        read: () => people.size,
+      },
+      {
+        name: "plugboard_queue",
+        help: "Requests that wait.",
+        type: "gauge",
+        read: () => limits.requests.waiting,
+      },
+      {
+        name: "plugboard_event_loop_lag_seconds",
+        help: "How late timers fire.",
+        type: "gauge",
+        read: () => health.lagMs() / 1_000,
+      },
+      {
+        name: "plugboard_store_up",
+        help: "Whether the store can be used.",
+        type: "gauge",
+        read: () => Number(store.isUp()),
+      },
+      {
+        name: "process_resident_memory_bytes",
+        help: "Resident memory.",
+        type: "gauge",
+        read: () => processUse().residentBytes,
+      },
+      {
+        name: "process_heap_bytes",
+        help: "The used heap.",
+        type: "gauge",
+        read: () => processUse().heapBytes,
+      },
+      {
+        name: "process_cpu_seconds_total",
+        help: "User and system time.",
+        type: "counter",
+        read: () => processUse().cpuSeconds,
+      },
+    ],
+    { hasTools: config.toolLabel },
+  );
+  const audit = {
+    add(entry: Parameters<typeof metrics.observe>[0]): void {
+      metrics.observe(entry);
+      store.audit.add(entry);
+    },
+  };
+  const people = new PeopleServings(openPrincipal, {
+    clock,
+    listener: nodeListener,
+    team: { requestLimits: limits.requests, serverLimits: limits.servers, audit },
+    offer: { ...offer, limits: { sessions: config.limits.sessions } },
+  });
+  policy.configure(config.policy);
+  await policy.refresh();
+  let proxies: TrustedProxies = createTrustedProxies(config.listen.trustedProxies);
+  let isStarted = false;
+  let isDraining = false;
+  const internals: Internals = {
+    isLive: health.isLive,
+    isReady: () => isStarted && !isDraining && store.isReady(),
+    isStarted: () => isStarted,
+    metrics: () => metrics.toText(),
+  };
+  const isFull = (): boolean => {
+    const { heapBytes, heapLimitBytes } = processUse();
+    return heapBytes > (heapLimitBytes * config.limits.memoryPercent) / 100;
+  };
+  const handle = createTeamHandler({
+    config: () => config,
+    proxies: () => proxies,
+    bundles: () => config.managed.bundles,
+    anonymous: () => limits.anonymous(),
+    access,
+    policy,
+    people,
+    isFull,
+    pages(request, response) {
+      const { metricsToken } = config;
+      const isAllowed = metricsToken !== undefined && hasToken(request, metricsToken);
+      return isAllowed && answerInternal(request, response, internals);
+    },
+  });
+
+  const listeners: RunningListener[] = [];
+  let stopWatching = (): void => {};
+  const close = async (): Promise<void> => {
+    isDraining = true;
+    stopWatching();
+    await people.close();
+    await Promise.all(listeners.map((listener) => listener.close()));
+    policy.close();
+    access.directory.close();
+    health.close();
+    await store.close();
+    await host.close();
+  };
+  try {
+    const { listen, internal } = config;
+    const tls = listen.tls && (await readTls(ports, folder, listen.tls));
+    const running = await nodeListener.listen({ host: listen.host, port: listen.port, tls }, handle);
+    listeners.push(running);
+    const inside =
+      internal &&
+      (await nodeListener.listen(internal, (request, response) => {
+        if (!answerInternal(request, response, internals)) response.send(404, {});
+      }));
+    if (inside !== undefined) listeners.push(inside);
+    isStarted = true;
+    stopWatching = watchConfig({
+      ports,
+      files: () => filesOf(config, folder),
+      async onChange() {
+        try {
+          const next = await load();
+          for (const secret of next.secrets) redactor.add(secret);
+          const { listen: before } = config;
+          config = { ...next, listen: { ...next.listen, host: before.host, port: before.port } };
+          proxies = createTrustedProxies(config.listen.trustedProxies);
+          if (config.listen.tls !== undefined)
+            running.setTls?.(await readTls(ports, folder, config.listen.tls));
+          access.configure(config.access);
+          limits.configure();
+          policy.configure(config.policy);
+          await host.reload();
+          onReload?.(config.problems.map(({ message }) => message));
+        } catch (error) {
+          log.log("error", "config.invalid", { error: messageOf(error) });
+          onReload?.(messageOf(error).split("\n"));
+        }
+      },
+    });
+    return {
+      url: `${config.publicUrl}/mcp`,
+      address: toAddress(listen.host, running.port),
+      ...(internal && inside && { internalAddress: toAddress(internal.host, inside.port) }),
+      problems: config.problems,
+      saved: () => store.audit.saved(),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Opens a host that knows only the servers of the config file: neither projects nor the operator's own files. */
+async function openTeamHost(
+  given: NonNullable<TeamGatewayOptions["host"]>,
+  folder: string,
+  config: () => TeamConfig,
+) {
+  let workspace: Workspace | undefined;
+  let openPrincipal:
+    | Parameters<NonNullable<Parameters<typeof openHost>[2]>["onPrincipals"] & {}>[0]
+    | undefined;
+  const host: Host = await openHost(
+    { ...given, cwd: folder, discover: false, eager: false, interaction: "forbid" },
+    [],
+    {
+      managed: () => config().managed,
+      onWorkspace: (own) => {
+        workspace = own;
+      },
+      onPrincipals: (open) => {
+        openPrincipal = open;
+      },
+    },
+  );
+  if (workspace === undefined || openPrincipal === undefined)
+    throw new HostError("INTERNAL_BUG", "The host has no workspace.");
+  return { host, workspace, openPrincipal };
+}
+
+/** Creates the limits that all people share. */
+function createLimits(config: () => TeamConfig, clock: Ports["clock"]) {
+  const { limits } = config();
+  const anonymousOf = (): RateLimit => {
+    const { anonymousPerSecond } = config().limits;
+    return new RateLimit({ perSecond: anonymousPerSecond, burst: anonymousPerSecond * 4 }, clock);
+  };
+  let anonymous = anonymousOf();
+  return {
+    requests: new RequestLimits(
+      { requests: limits.concurrentInAll, requestsPerClient: limits.concurrent, queue: limits.queue },
+      new RateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock),
+    ),
+    servers: createServerLimits((server) => {
+      const places = config().terms.get(server)?.maxConcurrent ?? config().limits.concurrentPerServer;
+      return { places, perKey: Math.max(1, Math.ceil(places / 2)), queue: config().limits.queue };
+    }),
+    anonymous: () => anonymous,
+    configure() {
+      anonymous = anonymousOf();
+    },
+  };
+}
+
+function toAddress(host: string, port: number): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+async function readTls({ files }: Ports, folder: string, { cert, key }: TlsFiles): Promise<TlsFiles> {
+  const read = async (name: string): Promise<string> => {
+    const path = isAbsolute(name) ? name : join(folder, name);
+    const bytes = await files.read(path);
+    if (bytes === undefined) throw new HostError("CONFIG_INVALID", `${path} does not exist.`);
+    return new TextDecoder().decode(bytes);
+  };
+  return { cert: await read(cert), key: await read(key) };
+}
+
+function filesOf({ file, listen: { tls } }: TeamConfig, folder: string): readonly string[] {
+  const named = tls === undefined ? [] : [tls.cert, tls.key];
+  return [file, ...named.map((name) => (isAbsolute(name) ? name : join(folder, name)))];
+}

@@ -1,0 +1,159 @@
+import {
+  type Access,
+  type AccessRefusal,
+  endpointOfMetadata,
+  type Principal,
+  resourceMetadata,
+  rightsKey,
+  type TrustedProxies,
+} from "../access/index.ts";
+import type { Bundle } from "../model/index.ts";
+import type { IncomingRequest, OutgoingResponse } from "../platform/index.ts";
+import {
+  createRights,
+  crossOriginHeaders,
+  type RateLimit,
+  type Rights,
+  sendError,
+} from "../serving/index.ts";
+import { endWith } from "./end-with.ts";
+import type { PeopleServings } from "./people-servings.ts";
+import type { PolicySource } from "./policy-source.ts";
+import type { TeamConfig } from "./team-config.ts";
+
+/** Headers that must not be sent twice, because two programs could each read another one. */
+const SINGLE = /^(?:host|origin|authorization|content-type|cookie|mcp-.*)$/;
+const ENDPOINT = /^\/mcp(?:\/[sb]\/[^/?#]+)?$/;
+const INVALID_REQUEST = -32600;
+const INTERNAL_ERROR = -32603;
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Answers a request that is not for an MCP endpoint. Returns `false` if the path is unknown. */
+export type PageHandler = (
+  request: IncomingRequest,
+  response: OutgoingResponse,
+  facts: { readonly path: string; readonly address: string },
+) => boolean;
+
+/** What the public listener works with. The functions return what applies now. */
+export interface TeamHttp {
+  config(): TeamConfig;
+  proxies(): TrustedProxies;
+  bundles(): readonly Bundle[];
+  /** The limit for requests whose sender is unknown. */
+  anonymous(): RateLimit;
+  readonly access: Access;
+  readonly policy: PolicySource;
+  readonly people: PeopleServings;
+  readonly pages: PageHandler;
+  /** Returns whether new people and sessions are refused, because little memory is left. */
+  isFull(): boolean;
+}
+
+/** Answers the requests of everyone: checks the headers, finds out who sends them, and passes them to what serves that person. */
+export function createTeamHandler(
+  team: TeamHttp,
+): (request: IncomingRequest, response: OutgoingResponse) => void {
+  return (request, response) => {
+    const address = team.proxies().clientOf(request.address, request.headers["x-forwarded-for"]) ?? "unknown";
+    const path = request.target.split("?", 1)[0] ?? "";
+    const { publicUrl, allowHosts, allowOrigins } = team.config();
+    const origins = [publicUrl, ...allowOrigins];
+    const headers = crossOriginHeaders(request, { origins: allowOrigins });
+    const refuse = (status: number, message: string): void =>
+      sendError(response, status, INVALID_REQUEST, message, headers);
+    const twice = request.repeated.find((name) => SINGLE.test(name));
+    if (twice !== undefined) return refuse(400, `The header ${twice} was sent twice.`);
+    const hosts = [hostOf(publicUrl), ...allowHosts];
+    if (!hosts.includes(withoutUsualPort((request.headers["host"] ?? "").toLowerCase())))
+      return refuse(403, "Unknown Host.");
+    const { origin } = request.headers;
+    if (origin !== undefined && !origins.includes(origin)) return refuse(403, "Unknown Origin.");
+    const described = endpointOfMetadata(path);
+    if (described !== undefined) return answerMetadata(team, described, response);
+    if (!ENDPOINT.test(path)) {
+      if (!team.pages(request, response, { path, address })) refuse(404, "Not found.");
+      return;
+    }
+    const isPreflight = request.method === "OPTIONS" && Object.keys(headers).length > 0;
+    if (isPreflight) return response.send(204, headers);
+    answer(team, { request, response, path, address, headers }).catch(() => response.send(500, headers));
+  };
+}
+
+interface Exchange {
+  readonly request: IncomingRequest;
+  readonly response: OutgoingResponse;
+  readonly path: string;
+  readonly address: string;
+  readonly headers: Headers;
+}
+
+async function answer(
+  team: TeamHttp,
+  { request, response, path, address, headers }: Exchange,
+): Promise<void> {
+  const { access, people } = team;
+  const anonymous = team.anonymous();
+  // Once an address sent too many wrong tokens, only those that are known to be right are looked at.
+  if (!access.knows(request, path) && anonymous.isEmpty(address)) return sendTooMany(response, headers);
+  const admission = await access.admit(request, path);
+  if ("refusal" in admission) {
+    const { status } = admission.refusal;
+    if (status === 401 && anonymous.take(address) > 0) return sendTooMany(response, headers);
+    return sendRefusal(response, admission.refusal, headers);
+  }
+  const { principal } = admission;
+  if (team.isFull() && !people.has(principal.id))
+    return sendError(response, 503, INTERNAL_ERROR, "The gateway has little memory left.", {
+      ...headers,
+      "retry-after": "5",
+    });
+  const { endpoints, release } = await people.use(principal.id);
+  response.onClose(release);
+  const { signal, release: stopWatching } = access.directory.watch(principal);
+  response.onClose(stopWatching);
+  endpoints.handle(request, endWith(response, signal), headers, rightsOf(team, principal, address));
+}
+
+function rightsOf({ policy, access, bundles }: TeamHttp, principal: Principal, address: string): Rights {
+  return createRights({
+    key: rightsKey(principal),
+    principal,
+    address,
+    policy: () => policy.for(principal),
+    bundles,
+    scopeChallenge: (path, scope) => access.insufficientScope(path, [scope]).headers,
+  });
+}
+
+/** The documents exist for every endpoint that could exist, so they reveal nothing about servers. */
+function answerMetadata({ access, config }: TeamHttp, path: string, response: OutgoingResponse): void {
+  const { oauth } = access.settings;
+  if (!ENDPOINT.test(path) || oauth.length === 0)
+    return sendError(response, 404, INVALID_REQUEST, "Not found.", {});
+  const issuers = oauth.map(({ issuer }) => issuer);
+  const scopes = [...new Set(oauth.flatMap((one) => one.scopes))];
+  const document = resourceMetadata(config().publicUrl, path, { issuers, scopes });
+  const headers = { "content-type": "application/json", "access-control-allow-origin": "*" };
+  response.send(200, headers, JSON.stringify(document));
+}
+
+function sendRefusal(response: OutgoingResponse, refusal: AccessRefusal, headers: Headers): void {
+  const { status, message } = refusal;
+  sendError(response, status, INVALID_REQUEST, message, { ...headers, ...refusal.headers });
+}
+
+function sendTooMany(response: OutgoingResponse, headers: Headers): void {
+  const message = "Too many requests with a wrong token. Try again later.";
+  sendError(response, 429, INVALID_REQUEST, message, { ...headers, "retry-after": "1" });
+}
+
+function hostOf(url: string): string {
+  return withoutUsualPort(new URL(url).host.toLowerCase());
+}
+
+function withoutUsualPort(host: string): string {
+  return host.replace(/:(?:80|443)$/, "");
+}
