@@ -65,6 +65,8 @@ export const STATE_LAYOUT: Layout = {
     USERS,
     [/^packages$/, { files: [withSideFiles("[0-9a-f]{64}\\.json")] }],
     [/^audit$/, { files: [AUDIT_FILE] }],
+    // Entries that wait for a team's database.
+    [/^audit-spool$/, { files: [/^[0-9a-f-]{36}-\d{1,9}\.(?:jsonl|closed)$/] }],
     [/^run$/, { files: RUN_FILES }],
     [/^mcpb$/, { folders: [[/^[0-9a-f]{32}$/, ANYTHING]] }],
     // The data folders of sandboxed servers.
