@@ -21,6 +21,7 @@ import type {
   HostSecrets,
   HostSignIns,
   HostSupply,
+  HostTasks,
   InteractionOptions,
   ListOptions,
   Middleware,
@@ -145,6 +146,7 @@ export interface PrincipalHost
     | "pins"
     | "signIns"
     | "secrets"
+    | "tasks"
   > {
   /** The name of the principal. */
   readonly principal: string;
@@ -227,6 +229,8 @@ export interface Host {
   readonly signIns: HostSignIns;
   /** Secrets in the vault. */
   readonly secrets: HostSecrets;
+  /** Calls that servers run as tasks. */
+  readonly tasks: HostTasks;
   /** Config files: reading, explaining and changing them. */
   readonly config: HostConfig;
   /** The MCP registry: finding servers that are not configured yet. */

@@ -173,6 +173,11 @@ test("a host has these methods, by group", async () => {
         "upgrade",
         "verify",
       ],
+      "tasks": [
+        "cancel",
+        "list",
+        "wait",
+      ],
     }
   `);
 });
@@ -294,6 +299,7 @@ test("error codes are never renamed", () => {
       "CALL_TIMEOUT",
       "MIDDLEWARE_FAILED",
       "RESOURCE_UNKNOWN",
+      "TASK_UNKNOWN",
       "PROMPT_UNKNOWN",
       "PROMPT_ARGUMENTS_INVALID",
       "MODEL_UNKNOWN",

@@ -9,6 +9,7 @@ import { generate } from "./generate.ts";
 import { lock, verify } from "./lock.ts";
 import { ps } from "./ps.ts";
 import { serve } from "./serve.ts";
+import { tasks } from "./tasks.ts";
 import { uninstall } from "./uninstall.ts";
 
 /**
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   serve,
   daemon,
   ps,
+  tasks,
   audit,
   forget,
   generate,

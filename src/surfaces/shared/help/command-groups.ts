@@ -70,6 +70,7 @@ export const COMMAND_GROUPS: readonly {
       serve: "offer all servers as one",
       daemon: "keep servers running",
       ps: "show server processes",
+      tasks: "show long calls",
       audit: "show what clients called",
       forget: "delete what was learned",
       generate: "write TypeScript types",
