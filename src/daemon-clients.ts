@@ -131,7 +131,7 @@ async function serveWorkspace(
       await socket.ended;
       await server.close();
     } else if (purpose.kind === "mcp") {
-      const client = serving.serveStdio(write, { ...purpose.offer });
+      const client = serving.serveStdio(write, { ...purpose.offer }, { id: purpose.client });
       socket.send(JSON.stringify({ ok: true }));
       socket.onLine((line) => {
         if (line.trim() !== "") client.receive(line);

@@ -308,7 +308,7 @@ function send(
     if (tool === undefined) return relayRequest(scope.workspace, relayed);
     const called = { tool, args: isJsonObject(args) ? args : {} };
     const { result, connection } = await relayToolCall(scope.workspace, called, relayed);
-    return { result: tasks.created(request, { scope, server: server.name }, result), connection };
+    return { result: await tasks.created(request, { scope, server: server.name, tool }, result), connection };
   });
 }
 
