@@ -56,6 +56,11 @@ export const THEMES = [
         tests: ["test/torture/leaks.test.ts"],
       },
       {
+        line: "tasks whose host was killed (`kill -9`): results received, none executed twice",
+        goal: 200,
+        tests: ["test/flow/tasks-survive.test.ts"],
+      },
+      {
         line: "failing outside calls in whole scenarios: no crash, no process left, files intact, locks free",
         goal: 4_900,
         tests: ["test/torture/torture.test.ts"],

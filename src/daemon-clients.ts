@@ -131,7 +131,11 @@ async function serveWorkspace(
       await socket.ended;
       await server.close();
     } else if (purpose.kind === "mcp") {
-      const client = serving.serveStdio(write, { ...purpose.offer }, () => socket.close());
+      const client = serving.serveStdio(
+        write,
+        { ...purpose.offer },
+        { id: purpose.client, disconnect: () => socket.close() },
+      );
       socket.send(JSON.stringify({ ok: true }));
       socket.onLine((line) => {
         if (line.trim() !== "") client.receive(line);

@@ -22,6 +22,7 @@ import type {
   HostSecrets,
   HostSignIns,
   HostSupply,
+  HostTasks,
   InteractionOptions,
   ListOptions,
   Middleware,
@@ -146,6 +147,7 @@ export interface PrincipalHost
     | "pins"
     | "signIns"
     | "secrets"
+    | "tasks"
   > {
   /** The name of the principal. */
   readonly principal: string;
@@ -228,6 +230,8 @@ export interface Host {
   readonly signIns: HostSignIns;
   /** Secrets in the vault. */
   readonly secrets: HostSecrets;
+  /** Calls that servers run as tasks. */
+  readonly tasks: HostTasks;
   /** Config files: reading, explaining and changing them. */
   readonly config: HostConfig;
   /** The MCP registry: finding servers that are not configured yet. */

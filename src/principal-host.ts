@@ -7,6 +7,7 @@ import {
   createResources,
   createSecrets,
   createSignIns,
+  createTasks,
   describeServers,
 } from "./operations/index.ts";
 import type { Person } from "./principals.ts";
@@ -37,6 +38,7 @@ export function principalHost(host: Host, person: Person): PrincipalHost {
     pins: createPins(person),
     signIns: createSignIns(person),
     secrets: createSecrets(person),
+    tasks: createTasks(person),
     async close() {
       await Promise.all(
         [...workspace.inventory().servers.keys()].map((server) => person.owned.close(server)),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createClientPipe, type GatewayLink, type WantedOffer } from "./daemon/index.ts";
 import type { DaemonControl } from "./find-daemon.lazy.ts";
 import type { HostOptions } from "./host-api.ts";
@@ -24,9 +25,10 @@ export interface ServePipeOptions {
  */
 export async function servePipe(options: ServePipeOptions): Promise<void> {
   const { daemon, lines, write } = options;
-  const own = ownGateway(options);
+  const client = randomUUID();
+  const own = ownGateway(options, client);
   const connect = async (reason: string | undefined): Promise<GatewayLink> =>
-    (await connectToDaemon(daemon, options, reason)) ?? own.open();
+    (await connectToDaemon(daemon, { ...options, client }, reason)) ?? own.open();
   const pipe = createClientPipe({ write, connect });
   const passAll = async (): Promise<void> => {
     for await (const line of lines) pipe.receive(line);
@@ -41,12 +43,12 @@ export async function servePipe(options: ServePipeOptions): Promise<void> {
 
 async function connectToDaemon(
   daemon: DaemonControl | undefined,
-  { cwd, offer, onFallback }: ServePipeOptions,
+  { cwd, offer, client, onFallback }: ServePipeOptions & { readonly client: string },
   reason: string | undefined,
 ): Promise<GatewayLink | undefined> {
   if (daemon === undefined || reason === "stopped") return undefined;
   const open = async (): Promise<GatewayLink | undefined> =>
-    (await daemon.connect({ kind: "mcp", offer }, cwd))?.socket;
+    (await daemon.connect({ kind: "mcp", offer, client }, cwd))?.socket;
   try {
     const running = await open();
     if (running !== undefined || (await daemon.whyNotAutomatic()) !== undefined) return running;
@@ -59,7 +61,10 @@ async function connectToDaemon(
 }
 
 /** A gateway in this process, opened when it is needed. */
-function ownGateway({ hostOptions, offer }: ServePipeOptions): {
+function ownGateway(
+  { hostOptions, offer }: ServePipeOptions,
+  id: string,
+): {
   open(): Promise<GatewayLink>;
   close(): Promise<void>;
 } {
@@ -73,7 +78,7 @@ function ownGateway({ hostOptions, offer }: ServePipeOptions): {
       const ended = new Promise<void>((resolve) => {
         end = resolve;
       });
-      const client = serving.serveStdio((text) => listener(text.trimEnd()), offer);
+      const client = serving.serveStdio((text) => listener(text.trimEnd()), offer, { id });
       return {
         ended,
         send: (line) => client.receive(line),

@@ -1,4 +1,4 @@
-import type { Era, JsonObject, ServerFacts, ToolProgress } from "../model/index.ts";
+import type { Era, JsonObject, JsonValue, ServerFacts, ToolProgress } from "../model/index.ts";
 import type { RunningProcess } from "../platform/index.ts";
 
 export interface RequestOptions {
@@ -16,12 +16,22 @@ export interface RequestOptions {
   readonly raw?: boolean | undefined;
   /** The eras of servers whose tasks a raw request follows to their end, for clients that cannot do it. */
   readonly followTasks?: readonly Era[] | undefined;
+  /** Continues this task of the server instead of sending the request. Cancelling does not cancel the task. */
+  readonly resumeTask?: string | undefined;
   /** Identifies this request to the handlers of server requests and notifications that arrive on its own stream. */
   readonly origin?: object | undefined;
 }
 
 /** Called with a server's notification. `origin` is set if the notification arrived on the stream of a request that has one. */
 export type NotificationListener = (method: string, params: JsonObject, origin?: object) => void;
+
+/** Remembers a task of the server until the returned function is called. */
+export type TaskJournal = (task: {
+  readonly taskId: string;
+  readonly tool: string;
+  /** How long the server keeps the result, if it says so. */
+  readonly ttl?: JsonValue | undefined;
+}) => Promise<() => Promise<void>>;
 
 /** Why a connection ended. */
 export interface ConnectionEnd {

@@ -3,7 +3,7 @@ export type { Authorizer } from "./authorized-http.ts";
 export type { BorrowedServer } from "./borrowed-channel.ts";
 export type { ConcurrencyLimit } from "./concurrency-limit.ts";
 export { createConcurrencyLimit } from "./concurrency-limit.ts";
-export type { Connection, RequestOptions } from "./connection.ts";
+export type { Connection, RequestOptions, TaskJournal } from "./connection.ts";
 export type { ConnectionState } from "./connection-state.ts";
 export type { ProgramSearch } from "./find-program.lazy.ts";
 export { headerParameters, parameterHeaders } from "./http/request-headers.ts";

@@ -24,7 +24,7 @@ import { VERSION } from "../version.ts";
 import { type Authorizer, authorizedHttp } from "./authorized-http.ts";
 import { BorrowedChannel, type BorrowedServer } from "./borrowed-channel.ts";
 import { connectTimedOut, invalidUrl, toConnectError } from "./connect-error.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, TaskJournal } from "./connection.ts";
 import { mostInformativeError, shouldTryOtherTransport } from "./http/fallback.ts";
 import { HttpChannel } from "./http/http-channel.ts";
 import { SseChannel } from "./http/sse-channel.ts";
@@ -75,6 +75,8 @@ export interface OpenContext {
   readonly telemetry?: Telemetry | undefined;
   /** Whether to log every request. */
   readonly logsRequests?: boolean;
+  /** Remembers the tasks of calls. */
+  readonly journal?: TaskJournal | undefined;
   /** The server, if another process of the user already runs it. It is not started then. */
   readonly borrowed?: BorrowedServer | undefined;
 }
@@ -224,6 +226,7 @@ async function attempt(
       redactor,
       answerer,
       roots: handlers.roots,
+      journal: context.journal,
       logs: new ServerLogHandler({
         clock: ports.clock,
         redactor,

@@ -8,7 +8,13 @@ import {
 } from "../model/index.ts";
 import { type Clock, delay } from "../platform/index.ts";
 import type { ResolvedServer } from "../values/index.ts";
-import type { Connection, ConnectionEnd, NotificationListener, RequestOptions } from "./connection.ts";
+import type {
+  Connection,
+  ConnectionEnd,
+  NotificationListener,
+  RequestOptions,
+  TaskJournal,
+} from "./connection.ts";
 import { HttpChannel } from "./http/http-channel.ts";
 import { ToolHeaders } from "./http/tool-headers.ts";
 import { Liveness, PROBE_MS } from "./liveness.ts";
@@ -44,6 +50,7 @@ export interface Opened {
   readonly answerer: ServerRequestHandler;
   readonly roots: QuestionHandlers["roots"];
   readonly logs: ServerLogHandler;
+  readonly journal?: TaskJournal | undefined;
 }
 
 /** An open connection. Sends requests in the negotiated era and renews the session if the server has lost it. */
@@ -234,7 +241,7 @@ export class OpenedConnection implements Connection {
   }
 
   #converse(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
-    const { timeoutMs, signal, raw, origin } = options;
+    const { timeoutMs, signal, raw, origin, resumeTask } = options;
     const { peer, redactor } = this.#opened;
     let isInProgress = false;
     const progressed = (): void => {
@@ -254,10 +261,12 @@ export class OpenedConnection implements Connection {
         );
       });
     const headers = method === "tools/call" ? this.#toolHeaders?.headersFor(params) : undefined;
-    const isEndless = method === "subscriptions/listen"; // the stream stays open for as long as the subscription
+    // A stream stays open for as long as the subscription. A task that is continued may take days.
+    const isEndless = method === "subscriptions/listen" || resumeTask !== undefined;
     const wholeMs = isEndless ? undefined : Math.max(WHOLE_CALL_MS, timeoutMs);
     const request = { timeoutMs, wholeMs, signal, onProgress, headers, origin };
-    const isPlain = !this.#agreement.modern && this.#taskTools === undefined && raw !== true;
+    const isPlain =
+      !this.#agreement.modern && this.#taskTools === undefined && raw !== true && resumeTask === undefined;
     const result = isPlain
       ? peer.request(method, params, request)
       : this.#sendInEra(method, params, request, options, progressed);
@@ -271,7 +280,7 @@ export class OpenedConnection implements Connection {
     method: string,
     params: JsonObject,
     request: PeerRequest,
-    { raw, followTasks }: RequestOptions,
+    { raw, followTasks, resumeTask }: RequestOptions,
     progressed: () => void,
   ): Promise<JsonObject> {
     const { peer, handshake, clock, answerer, logs } = this.#opened;
@@ -288,6 +297,8 @@ export class OpenedConnection implements Connection {
       logLevel: logs.wanted ?? "info",
       raw,
       followTasks,
+      journal: this.#opened.journal,
+      resumeTask,
     });
   }
 

@@ -14,7 +14,12 @@ export interface WantedOffer {
 /** What a client wants from the daemon. Nothing in it is a command to run. */
 export type Purpose =
   /** An MCP conversation with the gateway. */
-  | { readonly kind: "mcp"; readonly offer: WantedOffer }
+  | {
+      readonly kind: "mcp";
+      readonly offer: WantedOffer;
+      /** Random, and the same for all conversations of one client, so that it finds its tasks again. */
+      readonly client?: string | undefined;
+    }
   /** The connection to one server, if it would be started in the same way. */
   | {
       readonly kind: "connection";
@@ -84,14 +89,16 @@ export function parseHello({ version, cwd, variables, purpose }: JsonObject): He
 }
 
 function parsePurpose(purpose: JsonObject): Purpose | undefined {
-  const { kind, offer, server, launch, capabilities, host, port } = purpose;
+  const { kind, offer, client, server, launch, capabilities, host, port } = purpose;
   switch (kind) {
     case "listen":
       return isJsonObject(offer) && isPort(port)
         ? { kind, offer: parseOffer(offer), port, ...(typeof host === "string" && { host }) }
         : undefined;
     case "mcp":
-      return isJsonObject(offer) ? { kind, offer: parseOffer(offer) } : undefined;
+      return isJsonObject(offer)
+        ? { kind, offer: parseOffer(offer), ...(isClientId(client) && { client }) }
+        : undefined;
     case "connection":
       return typeof server === "string" && typeof launch === "string" && isJsonObject(capabilities)
         ? { kind, server, launch, capabilities }
@@ -116,6 +123,10 @@ function parseOffer({ servers, bundles, readOnly, names, mode, mostTools }: Json
     mode: mode === "meta" || mode === "auto" ? mode : undefined,
     mostTools: typeof mostTools === "number" ? mostTools : undefined,
   };
+}
+
+function isClientId(value: JsonValue | undefined): value is string {
+  return typeof value === "string" && /^[\w-]{16,64}$/.test(value);
 }
 
 function isPort(value: JsonValue | undefined): value is number {

@@ -137,6 +137,9 @@ export type {
   UpgradeRequest,
   WrittenLock,
 } from "./supply/supply-api.ts";
+export { createTasks } from "./tasks/create-tasks.ts";
+export { taskLifetime } from "./tasks/journal.ts";
+export type { HostTasks, TaskView, WaitForTaskOptions } from "./tasks/tasks-api.ts";
 export type { GivenArguments } from "./tools/call-tool.ts";
 export { callTool } from "./tools/call-tool.ts";
 export { decideTools } from "./tools/decide-tools.ts";

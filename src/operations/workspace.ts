@@ -23,6 +23,7 @@ import type {
   OwnPaths,
   SecretRecords,
   ServerLogs,
+  TaskFiles,
   Vault,
 } from "../state/index.ts";
 import type { ToolPins } from "./approvals/tool-pins.ts";
@@ -52,6 +53,8 @@ export interface WorkspaceStores {
   readonly serverLogs: ServerLogs;
   /** The requests of the gateway's clients. */
   readonly audit: AuditFiles;
+  /** The unfinished tasks of servers. */
+  readonly tasks: TaskFiles;
   readonly artifacts: Artifacts;
 }
 

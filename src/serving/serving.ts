@@ -6,7 +6,7 @@ import { HttpEndpoints } from "./client/http-endpoints.ts";
 import { createHttpServer, type HttpOptions, type HttpServer } from "./client/http-server.ts";
 import { type Lent, lendServer, type WantedServer } from "./client/lend-server.ts";
 import { SavedSessions } from "./client/saved-sessions.ts";
-import { createStdioClient, type StdioClient } from "./client/stdio-client.ts";
+import { createStdioClient, type StdioClient, type StdioOptions } from "./client/stdio-client.ts";
 import { createEndpoints, type ServingOptions } from "./endpoints.ts";
 import { maskLog } from "./eras/mask-for-client.ts";
 import type { GatewayContext } from "./gateway-context.ts";
@@ -25,6 +25,7 @@ import { ClientSubscriptions } from "./relay/client-subscriptions.ts";
 import { ClientTasks } from "./relay/client-tasks.ts";
 import { Listeners } from "./relay/listeners.ts";
 import { LogLevels } from "./relay/log-levels.ts";
+import { SavedClientTasks } from "./relay/saved-client-tasks.ts";
 import { createRequestStates } from "./server-requests/request-state.ts";
 import { SuspendedCalls } from "./server-requests/suspended-calls.ts";
 import { type UpstreamOptions, Upstreams } from "./upstream/upstreams.ts";
@@ -53,10 +54,13 @@ export interface ServingTeam {
 
 /** Offers the servers of one workspace to clients. */
 export interface Serving {
-  /** Serves a client on a pipe. `offer` replaces what is offered by default. `disconnect` closes the pipe, if that is possible. */
-  serveStdio(write: (line: string) => void, offer?: ServingOptions, disconnect?: () => void): StdioClient;
-  /** Serves clients over HTTP, and the dashboard. */
-  /** Serves clients over HTTP. `offer` replaces what is offered by default. */
+  /** Serves a client on a pipe. `offer` replaces what is offered by default. */
+  serveStdio(
+    write: (line: string) => void,
+    offer?: ServingOptions,
+    about?: Omit<StdioOptions, "isPiped">,
+  ): StdioClient;
+  /** Serves clients over HTTP, and the dashboard. `offer` replaces what is offered by default. */
   serveHttp(options: HttpOptions, offer?: ServingOptions): Promise<HttpServer>;
   /** Opens the dashboard on a port of its own, unless it is open. */
   openDashboard(): Promise<Dashboard>;
@@ -83,7 +87,7 @@ export function createServing(
   const { clock } = workspace.ports;
   const findEndpoint = createEndpoints(workspace, options);
   const listeners = new Listeners();
-  const tasks = new ClientTasks(clock, workspace.redactor);
+  const tasks = new ClientTasks(clock, workspace.redactor, new SavedClientTasks(workspace));
   const logLevels = new LogLevels(workspace.options.serverLogLevel);
   const upstreams = new Upstreams({
     workspace,
@@ -155,10 +159,10 @@ export function createServing(
   const served = new Set<HttpEndpoints>();
   const clients = new Set<StdioClient>();
   return {
-    serveStdio(write, offer, disconnect) {
+    serveStdio(write, offer, about) {
       const wanted = offer === undefined ? endpoint : createEndpoints(workspace, offer)("/mcp");
       if (wanted === undefined) throw new TypeError("The endpoint of all servers always exists.");
-      const client = createStdioClient(context, wanted, write, { isPiped: offer !== undefined, disconnect });
+      const client = createStdioClient(context, wanted, write, { ...about, isPiped: offer !== undefined });
       clients.add(client);
       return {
         receive: (line) => client.receive(line),

@@ -51,6 +51,8 @@ export type {
   StoredCredential,
   Stores,
 } from "./stores.ts";
+export type { SavedTask, TaskFiles } from "./task-files.ts";
+export { createTaskFiles } from "./task-files.ts";
 export type { ToolNameRecords } from "./tool-names.ts";
 export { createTemporaryToolNames, createToolNameRecords } from "./tool-names.ts";
 export type { UsageFile } from "./usage-file.ts";

@@ -34,6 +34,7 @@ const PERSON_STATE = {
   folders: [
     [/^pins$/, { files: [withSideFiles("[0-9a-f]{64}\\.jsonl")] }],
     [/^artifacts$/, { files: [/^\d{17}-\d+-[0-9a-f]{16}\.[a-z0-9]+$/] }],
+    [/^tasks$/, { files: [withSideFiles("[0-9a-f]{8}-[0-9a-f-]{27}\\.json")] }],
     [/^conversations$/, { files: [withSideFiles("\\d{17}-[0-9a-f]{8}\\.json")] }],
     [/^logs$/, { folders: [[/^[0-9a-f]{32}$/, { files: [LOG_FILE] }]] }],
     [/^vault$/, { files: [withSideFiles("[0-9a-f]{64}\\.sealed|master\\.key|key-in-keychain|key\\.lock")] }],

@@ -23,6 +23,7 @@ test("the page lists the content of these folders", () => {
     "sessions",
     "pins",
     "artifacts",
+    "tasks",
     "conversations",
     "logs",
     "vault",

@@ -1,11 +1,11 @@
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Gateway } from "../../src/gateway.ts";
 import { eventually } from "../flow/host-in.ts";
 import { gatewayIn } from "../support/gateway-clients.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { stdioServer } from "../support/test-servers.ts";
+import { startServer, stdioServer } from "../support/test-servers.ts";
 
 const servers = {
   notes: stdioServer("notes-server.mjs", ["--era", "legacy"]),
@@ -130,4 +130,35 @@ test("a session is unknown at another address, on another endpoint, and with a c
   expect(await tryAt(`${url}/s/tools`, id)).toBe(404);
   expect(await tryAt(url, `${id.slice(0, -1)}${id.endsWith("A") ? "B" : "A"}`)).toBe(404);
   expect(await tryAt(url, id)).toBe(200);
+});
+
+test("a client finds its tasks again, and no other client does", async () => {
+  await using sandbox = await createSandbox();
+  const finished = join(sandbox.home, "finish");
+  await using server = await startServer("durable-task-server.mjs", ["--legacy"], { FINISH_FILE: finished });
+  const entry = { type: "http" as const, url: server.url };
+  const open = () =>
+    gatewayIn(sandbox, {
+      servers: { durable: entry },
+      env: { ...sandbox.env(), PLUGBOARD_HOME: sandbox.home },
+    });
+  const first = await open();
+  const { url, token } = await first.listen({ port: 0 });
+  const [client, other] = [clientOf(url, token), clientOf(url, token)];
+  await client.initialize();
+  await other.initialize();
+  const call = { name: "durable_waits", arguments: { n: 1 }, task: { ttl: 60_000 } };
+  const { text } = await client.post("tools/call", call);
+  const taskId = /"taskId":"([0-9a-f-]{36})"/.exec(text)?.[1] ?? expect.fail(text);
+  await first.close();
+
+  await using second = await open();
+  await second.listen({ port: portOf(url) });
+  expect((await client.post("tasks/get", { taskId })).text).toContain('"status":"working"');
+  expect((await other.post("tasks/get", { taskId })).text).toContain("Unknown task.");
+  expect((await client.post("tasks/list")).text).toContain(taskId);
+  expect((await other.post("tasks/list")).text).not.toContain(taskId);
+  await writeFile(finished, "");
+  expect((await client.post("tasks/result", { taskId })).text).toContain("1 called 1");
+  await eventually(async () => expect(await readdir(join(sandbox.home, "state/tasks"))).toEqual([]));
 });

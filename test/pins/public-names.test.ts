@@ -181,6 +181,11 @@ test("a host has these methods, by group", async () => {
         "upgrade",
         "verify",
       ],
+      "tasks": [
+        "cancel",
+        "list",
+        "wait",
+      ],
     }
   `);
 });
@@ -302,6 +307,7 @@ test("error codes are never renamed", () => {
       "CALL_TIMEOUT",
       "MIDDLEWARE_FAILED",
       "RESOURCE_UNKNOWN",
+      "TASK_UNKNOWN",
       "PROMPT_UNKNOWN",
       "PROMPT_ARGUMENTS_INVALID",
       "MODEL_UNKNOWN",

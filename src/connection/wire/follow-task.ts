@@ -22,6 +22,10 @@ export interface TaskContext {
   send(method: string, params: JsonObject, options: PeerRequest): Promise<JsonObject>;
   /** Answers the task's requests for input. Not set for legacy tasks, which send ordinary requests. */
   readonly answers?: (asked: JsonValue | undefined) => Promise<JsonObject>;
+  /** Called before the task is followed. The returned function is called when it has ended. */
+  readonly began?: ((taskId: string, ttl: JsonValue | undefined) => Promise<() => Promise<void>>) | undefined;
+  /** Whether the task continues if the caller stops waiting. Otherwise it is cancelled. */
+  readonly isKept?: boolean | undefined;
 }
 
 /**
@@ -31,7 +35,7 @@ export interface TaskContext {
 export async function followTask(
   created: JsonObject,
   request: PeerRequest,
-  { clock, send, answers }: TaskContext,
+  { clock, send, answers, began, isKept = false }: TaskContext,
 ): Promise<JsonObject> {
   const { taskId } = created;
   if (typeof taskId !== "string") throw new WireError({ kind: "notMcp" }, "it created a task without an ID");
@@ -48,12 +52,12 @@ export async function followTask(
   let rounds = 0;
   let task = created;
   let failures = 0;
-  try {
+  const follow = async (): Promise<JsonObject> => {
     for (let step = 0; ; step += 1) {
       const { status, statusMessage } = task;
       if (step > 0 || statusMessage !== undefined) onProgress?.(progressOf(step, statusMessage));
       if (answers === undefined && status !== "working")
-        return await send("tasks/result", { taskId }, { timeoutMs, wholeMs: remainingMs(), signal });
+        return send("tasks/result", { taskId }, { timeoutMs, wholeMs: remainingMs(), signal });
       if (status !== "working" && status !== "input_required") return resultOf(task);
       if (status === "input_required" && answers !== undefined) {
         const fresh = nextQuestions(task["inputRequests"], answered);
@@ -83,12 +87,28 @@ export async function followTask(
         if (failures >= MOST_FAILURES || !isTemporary(error)) throw error;
       }
     }
+  };
+  const ended = await began?.(taskId, created["ttlMs"] ?? created["ttl"]);
+  try {
+    const result = await follow();
+    await ended?.();
+    return result;
   } catch (error) {
-    // The task is cancelled when the caller stops waiting. A failure to cancel is ignored.
-    const options = { timeoutMs: CANCEL_MS, isLastWord: true };
-    if (!isOver(task)) void send("tasks/cancel", { taskId }, options).catch(() => {});
+    if (isSettled(task, error)) await ended?.();
+    // The task is cancelled when the caller stops waiting. If the server cannot be told, it stays known.
+    if (!isKept && !isOver(task))
+      void send("tasks/cancel", { taskId }, { timeoutMs: CANCEL_MS, isLastWord: true })
+        .then(() => ended?.())
+        .catch(() => {});
     throw error;
   }
+}
+
+/** Returns whether nothing more can be learned about a task after this error. */
+function isSettled(task: JsonObject, error: unknown): boolean {
+  return (
+    task["status"] === "failed" || task["status"] === "cancelled" || failureOf(error)?.kind === "refused"
+  );
 }
 
 function isOver({ status }: JsonObject): boolean {

@@ -1,7 +1,8 @@
 import { type Era, isJsonObject, type JsonObject, type JsonValue, truncate } from "../../model/index.ts";
 import { type Clock, jsonWeight, unlessAborted } from "../../platform/index.ts";
+import type { TaskJournal } from "../connection.ts";
 import { type Agreement, type ClientIdentity, LOG_LEVEL, modernParams } from "./era.ts";
-import { followTask, unansweredRequests } from "./follow-task.ts";
+import { followTask, type TaskContext, unansweredRequests } from "./follow-task.ts";
 import { shortValue } from "./message.ts";
 import type { Peer, PeerRequest, RequestHandler } from "./peer.ts";
 import { METHOD_NOT_FOUND, RpcRefusal } from "./rpc-refusal.ts";
@@ -30,6 +31,10 @@ export interface SendOptionsInEra {
   readonly raw?: boolean | undefined;
   /** The eras of servers whose tasks a raw request follows, see `RequestOptions`. */
   readonly followTasks?: readonly Era[] | undefined;
+  /** Remembers the tasks that are followed. */
+  readonly journal?: TaskJournal | undefined;
+  /** The task to continue instead of sending the request. */
+  readonly resumeTask?: string | undefined;
 }
 
 /** Sends a request in the negotiated era. Resolves with the result without protocol fields. */
@@ -40,12 +45,33 @@ export function sendInEra(
   request: PeerRequest,
   options: SendOptionsInEra,
 ): Promise<JsonObject> {
-  const { agreement, taskTools, clock, raw } = options;
+  const { agreement, taskTools, clock, raw, journal, resumeTask } = options;
+  if (resumeTask !== undefined) return continueTask(peer, resumeTask, request, options);
   if (raw === true) return sendRaw(peer, method, params, request, options);
   if (agreement.modern) return converseModern(peer, method, params, request, options);
   return taskTools === undefined
     ? peer.request(method, params, request)
-    : withTasks(peer, method, params, request, { taskTools, clock });
+    : withTasks(peer, method, params, request, { taskTools, clock, journal });
+}
+
+/** Follows a task that an earlier request started. */
+async function continueTask(
+  peer: Peer,
+  taskId: string,
+  request: PeerRequest,
+  options: SendOptionsInEra,
+): Promise<JsonObject> {
+  const { agreement, identity, clock } = options;
+  const send: Peer["request"] = (method, params, how) =>
+    peer.request(method, agreement.modern ? modernParams(params, identity) : params, how);
+  const { timeoutMs, signal } = request;
+  const current = await send("tasks/get", { taskId }, { timeoutMs, signal });
+  return followTask({ ...current, taskId }, request, {
+    clock,
+    send,
+    isKept: true,
+    ...(agreement.modern && { answers: (asked) => answersTo(asked, request, options) }),
+  });
 }
 
 async function sendRaw(
@@ -55,20 +81,21 @@ async function sendRaw(
   request: PeerRequest,
   options: SendOptionsInEra,
 ): Promise<JsonObject> {
-  const { agreement, identity, taskTools, clock, followTasks = [] } = options;
+  const { agreement, identity, taskTools, clock, journal, followTasks = [] } = options;
   const follows = method === "tools/call" && followTasks.includes(agreement.modern ? "modern" : "legacy");
   if (!agreement.modern)
     return follows && taskTools !== undefined
-      ? withTasks(peer, method, params, request, { taskTools, clock })
+      ? withTasks(peer, method, params, request, { taskTools, clock, journal })
       : peer.request(method, params, request);
   const result = await peer.request(method, modernParams(params, identity), request);
   return follows && result["resultType"] === "task"
-    ? followModernTask(peer, result, request, options)
+    ? followModernTask(peer, params["name"], result, request, options)
     : result;
 }
 
 function followModernTask(
   peer: Peer,
+  tool: JsonValue | undefined,
   created: JsonObject,
   request: PeerRequest,
   options: SendOptionsInEra,
@@ -79,7 +106,12 @@ function followModernTask(
     clock: options.clock,
     send,
     answers: (asked) => answersTo(asked, request, options),
+    began: beganOf(options.journal, tool),
   });
+}
+
+function beganOf(journal: TaskJournal | undefined, tool: JsonValue | undefined): TaskContext["began"] {
+  return journal && ((taskId, ttl) => journal({ taskId, ttl, tool: typeof tool === "string" ? tool : "" }));
 }
 
 function answersTo(
@@ -107,7 +139,7 @@ async function converseModern(
     const { resultType = "complete", inputRequests, requestState, ...rest } = result;
     if (resultType === "complete") return rest;
     if (resultType === "task" && method === "tools/call")
-      return followModernTask(peer, rest, request, options);
+      return followModernTask(peer, params["name"], rest, request, options);
     if (requestState !== undefined && typeof jsonWeight(requestState, STATE_LIMITS) !== "number")
       throw new WireError({ kind: "notMcp" }, "it requested input with a request state that is too large");
     if (resultType !== "input_required" || !CAN_REQUEST_INPUT.has(method)) {
@@ -134,13 +166,22 @@ async function withTasks(
   method: string,
   params: JsonObject,
   request: PeerRequest,
-  { taskTools, clock }: { readonly taskTools: TaskTools; readonly clock: Clock },
+  {
+    taskTools,
+    clock,
+    journal,
+  }: {
+    readonly taskTools: TaskTools;
+    readonly clock: Clock;
+    readonly journal: TaskJournal | undefined;
+  },
 ): Promise<JsonObject> {
   const { origin } = request;
   const send: Peer["request"] = (next, more, how) => peer.request(next, more, { ...how, origin });
   if (method === "tools/call" && (await taskTools.includes(params["name"], send, request, clock))) {
     const { task } = await send(method, { ...params, task: {} }, request);
-    return followTask(isJsonObject(task) ? task : {}, request, { clock, send });
+    const began = beganOf(journal, params["name"]);
+    return followTask(isJsonObject(task) ? task : {}, request, { clock, send, began });
   }
   const result = await send(method, params, request);
   if (method === "tools/list") taskTools.learn(result);

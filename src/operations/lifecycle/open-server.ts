@@ -19,6 +19,7 @@ import { setsAuthorization, withSessionHeaders } from "../principals/session-hea
 import { describeDenial, recordDenial, recordDenials } from "../sandbox/record-denials.ts";
 import { withCredentials } from "../sign-in/with-credentials.ts";
 import { reviewPackage } from "../supply/review-package.ts";
+import { journalFor } from "../tasks/journal.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { launchDigest } from "./launch-digest.ts";
 import { detectInstallation, prepareAndInstall } from "./prepare-and-install.ts";
@@ -134,6 +135,7 @@ async function open(
       runLog?.add("stderr", `[plugboard] the sandbox refused a connection to ${target}`);
       recordDenial(workspace, name, { kind: "host", target });
     },
+    journal: journalFor(workspace, server, account),
     onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
   };
   const starts = await withSandbox(workspace, server, prepared?.launch ?? launch).catch(notStarted(name));

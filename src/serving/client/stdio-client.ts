@@ -33,6 +33,8 @@ export interface StdioClient {
 export interface StdioOptions {
   /** Whether the client is on the other end of a pipe that can send calls again. */
   readonly isPiped?: boolean;
+  /** The same for all conversations of one client, so that it finds its tasks again. Default: random. */
+  readonly id?: string | undefined;
   /** Closes the pipe, if that is possible. */
   readonly disconnect?: (() => void) | undefined;
 }
@@ -41,7 +43,7 @@ export function createStdioClient(
   context: GatewayContext,
   endpoint: Endpoint,
   write: (line: string) => void,
-  { isPiped = false, disconnect }: StdioOptions = {},
+  { isPiped = false, id = randomUUID(), disconnect }: StdioOptions = {},
 ): StdioClient {
   const send = (message: JsonObject): number => {
     const line = `${toText(message)}\n`;
@@ -52,7 +54,7 @@ export function createStdioClient(
   const running = new Map<MessageId, AbortController>();
   let facts: ClientFacts = UNANNOUNCED;
   const client: Client = {
-    id: `stdio-${randomUUID()}`,
+    id: `stdio-${id}`,
     endpoint,
     isLocal: true,
     logLevel: undefined,

@@ -23,18 +23,18 @@ function tasksOf(era: "legacy" | "modern") {
     client,
   } as unknown as ClientRequest;
   const scope = {} as UpstreamScope;
-  const create = (more: JsonObject): JsonObject => {
+  const create = async (more: JsonObject): Promise<JsonObject> => {
     const task = { taskId: "up", status: "working", ...more };
     const result = era === "legacy" ? { task } : { resultType: "task", ...task };
-    const shown = tasks.created(request, { scope, server: "s", tool: "t" }, result);
+    const shown = await tasks.created(request, { scope, server: "s", tool: "t" }, result);
     return (era === "legacy" ? shown["task"] : shown) as JsonObject;
   };
   return { tasks, notices, request, scope, create, sleep: (ms: number) => void (now += ms) };
 }
 
-test.each(["legacy", "modern"] as const)("secrets in the status of a %s task are masked", (era) => {
+test.each(["legacy", "modern"] as const)("secrets in the status of a %s task are masked", async (era) => {
   const { tasks, notices, request, scope, create } = tasksOf(era);
-  const shown = create({ statusMessage: `using ${SECRET}` });
+  const shown = await create({ statusMessage: `using ${SECRET}` });
   expect(shown["statusMessage"]).toBe("using [secret]");
   tasks.relayStatus(scope, "s", { taskId: "up", status: "working", statusMessage: `now ${SECRET}` });
   expect(notices).toMatchObject([{ taskId: shown["taskId"], statusMessage: "now [secret]" }]);
@@ -43,18 +43,18 @@ test.each(["legacy", "modern"] as const)("secrets in the status of a %s task are
   expect(tasks.learn(task, { result: { text: SECRET } })["result"]).toEqual({ text: SECRET });
 });
 
-test("a task is unknown after its lifetime", () => {
+test("a task is unknown after its lifetime", async () => {
   const { tasks, request, create, sleep } = tasksOf("legacy");
-  const { taskId } = create({ ttl: 1_000 });
+  const { taskId } = await create({ ttl: 1_000 });
   expect(tasks.find(request.client, taskId).upstreamId).toBe("up");
   sleep(1_001);
   expect(() => tasks.find(request.client, taskId)).toThrow("Unknown task.");
 });
 
-test("a client's oldest task is forgotten if it has more than 1,000", () => {
+test("a client's oldest task is forgotten if it has more than 1,000", async () => {
   const { tasks, request, create } = tasksOf("legacy");
-  const [first, second] = [create({}), create({})];
-  for (let count = 0; count < 999; count += 1) create({});
+  const [first, second] = [await create({}), await create({})];
+  for (let count = 0; count < 999; count += 1) await create({});
   expect(tasks.of(request.client)).toHaveLength(1_000);
   expect(() => tasks.find(request.client, first?.["taskId"])).toThrow("Unknown task.");
   expect(tasks.find(request.client, second?.["taskId"]).upstreamId).toBe("up");

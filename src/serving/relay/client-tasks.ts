@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type Era, isJsonObject, type JsonObject, type JsonValue, type Redactor } from "../../model/index.ts";
+import { taskLifetime } from "../../operations/index.ts";
 import type { Clock } from "../../platform/index.ts";
 import type { Client, ClientRequest } from "../client-request.ts";
 import { maskNotification } from "../eras/mask-for-client.ts";
 import { INVALID_PARAMS, MISSING_CAPABILITY, ownError, RpcError } from "../rpc-error.ts";
 import type { UpstreamScope } from "../upstream/upstreams.ts";
+import type { SavedClientTasks } from "./saved-client-tasks.ts";
 import { wantsTask } from "./upstream-params.ts";
 
 export const TASKS = "io.modelcontextprotocol/tasks";
@@ -12,8 +14,6 @@ const RELATED = "io.modelcontextprotocol/related-task";
 const MOST_PER_CLIENT = 1_000;
 const LONGEST_ID = 10_000;
 const LONGEST_MESSAGE = 1_000;
-const USUAL_TTL_MS = 86_400_000;
-const LONGEST_TTL_MS = 7 * USUAL_TTL_MS;
 
 /** A task of a server, as its client knows it. */
 export interface ClientTask {
@@ -35,19 +35,23 @@ export interface ClientTask {
 export class ClientTasks {
   readonly #clock: Clock;
   readonly #redactor: Redactor;
+  readonly #saved: SavedClientTasks | undefined;
   readonly #tasks = new Map<string, ClientTask>();
+  /** The clients whose tasks of an earlier process were looked for. */
+  readonly #restored = new WeakMap<Client, Promise<void>>();
 
-  constructor(clock: Clock, redactor: Redactor) {
+  constructor(clock: Clock, redactor: Redactor, saved?: SavedClientTasks) {
     this.#clock = clock;
     this.#redactor = redactor;
+    this.#saved = saved;
   }
 
-  /** Records the task that a call created, before the client receives it. Returns the result with the client's id. */
-  created(
+  /** Records the task that a call created, before the client receives it. Resolves with the result with the client's id. */
+  async created(
     request: ClientRequest,
     { scope, server, tool }: Pick<ClientTask, "scope" | "server" | "tool">,
     result: JsonObject,
-  ): JsonObject {
+  ): Promise<JsonObject> {
     if (!isTask(request, result)) return result;
     const { task: nested } = result;
     const task = isJsonObject(nested) && request.era === "legacy" ? nested : result;
@@ -55,13 +59,35 @@ export class ClientTasks {
     if (typeof upstreamId !== "string" || upstreamId.length > LONGEST_ID)
       throw ownError("failed", `"${server}" created a task without a valid id.`);
     this.#makeRoom(request.client);
-    const until = this.#clock.now() + lifetimeOf(task["ttl"] ?? task["ttlMs"]);
+    const until = this.#clock.now() + taskLifetime(task["ttl"] ?? task["ttlMs"]);
     const id = randomUUID();
     const { client } = request;
     const created: ClientTask = { id, upstreamId, client, scope, server, tool, until, known: {} };
     this.#tasks.set(id, created);
     const shown = this.learn(created, task);
+    await this.#saved?.create(id, { client: client.id, tool, upstreamId, server }, created);
     return task === result ? shown : { ...result, task: shown };
+  }
+
+  /** Finds the tasks that a client created with an earlier process. `scopeOf` returns the connections to a server. */
+  async restore(client: Client, scopeOf: (server: string) => UpstreamScope | undefined): Promise<void> {
+    const restoring = this.#restored.get(client) ?? this.#restore(client, scopeOf);
+    this.#restored.set(client, restoring);
+    await restoring;
+  }
+
+  async #restore(client: Client, scopeOf: (server: string) => UpstreamScope | undefined): Promise<void> {
+    for (const { id, taskId, server, tool, expiresAt, known = {} } of (await this.#saved?.of(client.id)) ??
+      []) {
+      const scope = this.#tasks.has(id) ? undefined : scopeOf(server);
+      if (scope === undefined) continue;
+      this.#tasks.set(id, { id, upstreamId: taskId, client, scope, server, tool, until: expiresAt, known });
+    }
+  }
+
+  /** Forgets a task on disk, because its client has the result or cancelled it. */
+  delivered({ id }: ClientTask): void {
+    void this.#saved?.remove(id);
   }
 
   /** Returns a task of this client. Throws the same error for unknown tasks and for other clients' tasks. */
@@ -145,10 +171,6 @@ export function withRelatedTask(message: JsonObject, from: string, to: string): 
   const related = isJsonObject(meta) ? meta[RELATED] : undefined;
   if (!isJsonObject(meta) || !isJsonObject(related) || related["taskId"] !== from) return message;
   return { ...message, _meta: { ...meta, [RELATED]: { ...related, taskId: to } } };
-}
-
-function lifetimeOf(ttl: JsonValue | undefined): number {
-  return typeof ttl === "number" && ttl > 0 ? Math.min(ttl, LONGEST_TTL_MS) : USUAL_TTL_MS;
 }
 
 const FIELDS = ["status", "statusMessage", "createdAt", "lastUpdatedAt", "ttl", "pollInterval"];

@@ -312,8 +312,8 @@ function send(
   const relay = (): Promise<RelayedAnswer> => {
     if (tool === undefined) return relayRequest(scope.workspace, relayed);
     const called = { tool, args: isJsonObject(args) ? args : {} };
-    return relayToolCall(scope.workspace, called, relayed).then(({ result, connection }) => ({
-      result: tasks.created(request, { scope, server: server.name, tool }, result),
+    return relayToolCall(scope.workspace, called, relayed).then(async ({ result, connection }) => ({
+      result: await tasks.created(request, { scope, server: server.name, tool }, result),
       connection,
     }));
   };

@@ -21,6 +21,9 @@ const LONGEST_POLL_MS = 30_000;
 /** How many tasks of a list are read again. */
 const MOST_REFRESHED = 50;
 
+/** Statuses of tasks that have ended. */
+const ENDED: ReadonlySet<JsonValue | undefined> = new Set(["completed", "failed", "cancelled"]);
+
 /** A task, and the server that runs it. */
 interface Found {
   readonly task: ClientTask;
@@ -31,6 +34,7 @@ interface Found {
 export async function getTask(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   const found = await findTask(context, request);
   const said = context.tasks.learn(found.task, await send(context, request, found, "tasks/get"));
+  if (request.era === "modern" && ENDED.has(said["status"])) context.tasks.delivered(found.task); // with its result
   return toClientResult(
     request,
     request.era === "legacy" ? said : toClientTask(context, request, found, said),
@@ -41,6 +45,7 @@ export async function getTask(context: GatewayContext, request: ClientRequest): 
 export async function cancelTask(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   const found = await findTask(context, request);
   const said = await send(context, request, found, "tasks/cancel");
+  context.tasks.delivered(found.task);
   return toClientResult(request, request.era === "legacy" ? context.tasks.learn(found.task, said) : said);
 }
 
@@ -76,6 +81,7 @@ export async function getTaskResult(context: GatewayContext, request: ClientRequ
     return withRelatedTask(answer, id, upstreamId);
   };
   const result = await send(context, request, found, "tasks/result", {}, ask);
+  context.tasks.delivered(task);
   const { endpoint } = request.client;
   const rewritten =
     endpoint.verbatim === undefined ? rewriteResult(result, addressing(context, endpoint, server)) : result;
@@ -85,6 +91,7 @@ export async function getTaskResult(context: GatewayContext, request: ClientRequ
 /** Answers a legacy client's `tasks/list` with the tasks of this client. Reads the status of running tasks again, as far as time allows. */
 export async function listTasks(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   assertKnown(request);
+  await restore(context, request);
   const tasks: ClientTask[] = [];
   for (const task of context.tasks.of(request.client))
     if (await mayKnow(context, request, task)) tasks.push(task);
@@ -109,8 +116,17 @@ function assertKnown(request: ClientRequest): void {
   requireTasks(request);
 }
 
+/** Finds what the client created before this process was started. */
+function restore({ tasks, upstreams, workspace }: GatewayContext, request: ClientRequest): Promise<void> {
+  return tasks.restore(request.client, (name) => {
+    const server = workspace.inventory().servers.get(name);
+    return server && upstreams.scopeFor(request.client, request, server);
+  });
+}
+
 async function findTask(context: GatewayContext, request: ClientRequest): Promise<Found> {
   assertKnown(request);
+  await restore(context, request);
   const task = context.tasks.find(request.client, request.params["taskId"]);
   const server = visibleServer(context, request, task.server);
   if (server === undefined || !(await mayKnow(context, request, task))) throw unknownTask();

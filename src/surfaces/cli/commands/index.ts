@@ -12,6 +12,7 @@ import { lock, verify } from "./lock.ts";
 import { ps } from "./ps.ts";
 import { sandbox } from "./sandbox.ts";
 import { serve } from "./serve.ts";
+import { tasks } from "./tasks.ts";
 import { token } from "./token.ts";
 import { uninstall } from "./uninstall.ts";
 
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   dashboard,
   token,
   ps,
+  tasks,
   audit,
   database,
   forget,

@@ -2,15 +2,14 @@ import type {
   CallPreview,
   CallRequest,
   Host,
-  HostOptions,
   JsonObject,
   ToolDefinition,
-  ToolProgress,
   ToolResult,
 } from "../../../index.ts";
-import { safeLine, safeText, truncate } from "../../../terminal.ts";
+import { safeLine, safeText } from "../../../terminal.ts";
 import type { AskFields, Command, CommandContext, ExitCode } from "../command.ts";
 import { parseCallArguments, parseWholeInput, withFormAnswers } from "../input/call-arguments.ts";
+import { answerServers, printImages, printResult, showProgress } from "../output/call-output.ts";
 import { shellWord } from "../shell-word.ts";
 import { TIMEOUT_FLAG } from "../time-limit.ts";
 import { TYPED_SERVER_FLAGS, TYPED_SERVER_NOTE } from "../typed-server-flags.ts";
@@ -89,7 +88,7 @@ export const call: Command = {
       const { allowAndRetry } = await import("../input/ask-denial.lazy.ts");
       return allowAndRetry(context, host, server, { error, retry: make });
     });
-    const code = print(context, result);
+    const code = printResult(context, result);
     const { denied } = result.details;
     if (denied !== undefined && !context.json)
       await (await import("../input/ask-denial.lazy.ts")).askAboutDenials(context, host, server, denied);
@@ -138,28 +137,6 @@ function askOnTerminal({ interactive, terminal, style }: CommandContext): AskFie
   return (fields, signal) => interactive.askArguments(style, fields, signal);
 }
 
-/** Shows questions that the server asks during the call, if there is a terminal. */
-function answerServers(
-  { json, terminal, style, interactive }: CommandContext,
-  host: () => Host,
-  progress: Progress,
-): Pick<HostOptions, "onElicitation"> {
-  if (interactive === undefined || json || !terminal.outIsTty || !terminal.canAnswer()) return {};
-  let questions: Promise<NonNullable<HostOptions["onElicitation"]>> | undefined;
-  return {
-    async onElicitation(request, context) {
-      questions ??= interactive.createTerminalQuestions(style, host);
-      const askPerson = await questions;
-      progress.pause();
-      try {
-        return await askPerson(request, context);
-      } finally {
-        progress.resume();
-      }
-    },
-  };
-}
-
 function printPreview({ json, printJson, terminal, style }: CommandContext, preview: CallPreview): ExitCode {
   const { server, tool, request, answer, rule, complaints, isKnown } = preview;
   const canBeCalled = answer !== "deny" && complaints.length === 0;
@@ -182,57 +159,4 @@ function printPreview({ json, printJson, terminal, style }: CommandContext, prev
     );
   }
   return canBeCalled ? 0 : 1;
-}
-
-function print({ json, printJson, terminal }: CommandContext, result: ToolResult): ExitCode {
-  if (json) printJson(result);
-  else if (result.isError) terminal.err(`✗ ${safeText(result.text)}\n`);
-  else {
-    // Control characters are escaped on a terminal. A pipe gets the exact output of the tool.
-    const text = terminal.outIsTty ? safeText(result.text) : result.text;
-    terminal.out(text.endsWith("\n") ? text : `${text}\n`);
-  }
-  return result.isError ? 1 : 0;
-}
-
-/** Shows images on a terminal that can. The text already names the files. */
-async function printImages({ terminal }: CommandContext, { parts }: ToolResult): Promise<void> {
-  if (!terminal.outIsTty || parts.every(({ type }) => type === "text")) return;
-  const { renderImages } = await import("../render/inline-images.lazy.ts");
-  const images = renderImages(parts, process.env);
-  if (images !== "") terminal.out(images);
-}
-
-/** A progress line on the terminal, replaced during the call. */
-interface Progress {
-  show(progress: ToolProgress): void;
-  clear(): void;
-  /** Hides the progress line until `resume`. */
-  pause(): void;
-  resume(): void;
-}
-
-function showProgress({ json, terminal }: CommandContext): Progress {
-  let shown = false;
-  let isPaused = json;
-  const clear = (): void => {
-    if (shown) terminal.showProgress(undefined);
-    shown = false;
-  };
-  return {
-    show({ progress, total, message = "" }) {
-      if (isPaused) return;
-      const amount = total === undefined ? String(progress) : `${progress}/${total}`;
-      terminal.showProgress(truncate(`… ${amount} ${safeLine(message)}`, terminal.columns - 1));
-      shown = true;
-    },
-    clear,
-    pause() {
-      clear();
-      isPaused = true;
-    },
-    resume() {
-      isPaused = json;
-    },
-  };
 }

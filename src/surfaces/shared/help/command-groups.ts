@@ -72,6 +72,7 @@ export const COMMAND_GROUPS: readonly {
       daemon: "keep servers running",
       dashboard: "open the dashboard",
       ps: "show server processes",
+      tasks: "show long calls",
       audit: "show what clients called",
       database: "change a team's database",
       forget: "delete what was learned",
