@@ -121,9 +121,12 @@ export { createSupply } from "./supply/create-supply.ts";
 export type {
   AdvisoryStatus,
   HostSupply,
+  InventoryItem,
+  InventoryPackage,
   LockCheck,
   LockOptions,
   PackageUpdate,
+  ServerInventory,
   UpdateAdvisoriesOptions,
   UpdateOptions,
   UpgradeRequest,

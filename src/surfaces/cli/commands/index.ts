@@ -6,6 +6,7 @@ import { completion } from "./completion.ts";
 import { daemon } from "./daemon.ts";
 import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
+import { inventory } from "./inventory.ts";
 import { lock, verify } from "./lock.ts";
 import { outdated, upgrade } from "./outdated.ts";
 import { sandbox } from "./sandbox.ts";
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   ...SHARED_COMMANDS,
   lock,
   verify,
+  inventory,
   advisories,
   sandbox,
   search,
