@@ -129,9 +129,12 @@ export { createSupply } from "./supply/create-supply.ts";
 export type {
   AdvisoryStatus,
   HostSupply,
+  InventoryItem,
+  InventoryPackage,
   LockCheck,
   LockOptions,
   PackageUpdate,
+  ServerInventory,
   UpdateAdvisoriesOptions,
   UpdateOptions,
   UpgradeRequest,

@@ -175,6 +175,7 @@ test("a host has these methods, by group", async () => {
       "supply": [
         "advisories",
         "compareTools",
+        "inventory",
         "lock",
         "outdated",
         "updateAdvisories",

@@ -16,6 +16,8 @@ export function createSupply({ workspace, whileOpen }: HostScope): HostSupply {
     lock: (options = {}) => whileOpen(async () => (await load()).lockServers(workspace, options), options),
     verify: (options = {}) =>
       whileOpen(async () => (await load()).verifyServers(workspace, options), options),
+    inventory: (options) =>
+      whileOpen(async () => (await import("./take-inventory.lazy.ts")).takeInventory(workspace), options),
     advisories: (options) =>
       whileOpen(async () => (await loadAdvisories()).describeAdvisories(workspace), options),
     updateAdvisories: (options = {}) =>

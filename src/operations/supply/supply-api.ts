@@ -1,6 +1,7 @@
 import type { Problem, WaitOptions } from "../../model/index.ts";
 import type { ToolDifference } from "../../policy/index.ts";
 import type { LockDifference } from "../../supply/index.ts";
+import type { ServerView } from "../describe/describe-server.ts";
 import type { EditedServer } from "../native-files/edit-server.lazy.ts";
 import type { WriteScope } from "../native-files/native-files.ts";
 
@@ -84,6 +85,48 @@ export interface UpdateAdvisoriesOptions extends WaitOptions {
   readonly from?: string | undefined;
 }
 
+/** A package, as it is installed or as an entry names it. */
+export interface InventoryPackage {
+  /** `npm`, `PyPI` or `oci`. */
+  readonly ecosystem: string;
+  /** The package's name. */
+  readonly name: string;
+  /** The installed version; otherwise the version, range or tag in the entry. */
+  readonly version?: string;
+  /** The registry's integrity of the installed package. */
+  readonly integrity?: string;
+  /** When the version was published (ISO 8601), if the registry says so. */
+  readonly publishedAt?: string;
+  /** The type of the provenance attestation in the registry. Plugboard does not verify it. */
+  readonly provenance?: string;
+}
+
+/** One entry of one config file. Secrets are masked. */
+export interface InventoryItem
+  extends Pick<
+    ServerView,
+    "name" | "source" | "tier" | "state" | "enabled" | "transport" | "command" | "args" | "url"
+  > {
+  /** Whether this entry is the one that is used for its name. */
+  readonly isUsed: boolean;
+  /** What the sandbox of a local server allows, or `none`. */
+  readonly sandbox?: string;
+  /** Packages and images without an exact version. */
+  readonly unpinned?: readonly string[];
+  /** The package of a local server. */
+  readonly package?: InventoryPackage;
+  /** The other packages that npm installed for it. */
+  readonly dependencies?: readonly InventoryPackage[];
+}
+
+/** Every server that any tool's config files define in one folder and for the user. */
+export interface ServerInventory {
+  /** The servers, also entries that are not used. */
+  readonly servers: readonly InventoryItem[];
+  /** Other folders with a config file whose servers were approved. Their servers are not included. */
+  readonly elsewhere: readonly string[];
+}
+
 /** The supply chain: which packages, launches and tools were locked, and which packages have newer versions. */
 export interface HostSupply {
   /** Asks npm's registry or the Python index that the package runner uses for newer versions. Starts nothing. */
@@ -96,6 +139,8 @@ export interface HostSupply {
   lock(options?: LockOptions): Promise<WrittenLock>;
   /** Compares the current servers with `mcp.lock.json`. Starts nothing. */
   verify(options?: LockOptions): Promise<LockCheck>;
+  /** Lists every server that any tool's config files define, with its packages and its sandbox. Starts nothing. */
+  inventory(options?: WaitOptions): Promise<ServerInventory>;
   /** Returns what is known about malicious packages on this machine; `undefined` if advisories were never fetched. */
   advisories(options?: WaitOptions): Promise<AdvisoryStatus | undefined>;
   /** Fetches advisories in OSV format and replaces the local ones. */

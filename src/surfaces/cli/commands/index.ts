@@ -8,6 +8,7 @@ import { dashboard } from "./dashboard.ts";
 import { database } from "./database.ts";
 import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
+import { inventory } from "./inventory.ts";
 import { lock, verify } from "./lock.ts";
 import { ps } from "./ps.ts";
 import { sandbox } from "./sandbox.ts";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   ...SHARED_COMMANDS,
   lock,
   verify,
+  inventory,
   advisories,
   sandbox,
   serve,

@@ -55,6 +55,7 @@ export const COMMAND_GROUPS: readonly {
       pins: "review changed tools",
       lock: "write mcp.lock.json",
       verify: "compare with the lock",
+      inventory: "all servers and packages",
       sandbox: "what a server can reach",
       advisories: "known malicious packages",
       login: "sign in to a server",
