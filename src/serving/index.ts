@@ -1,6 +1,7 @@
 /** Serves all servers as one MCP server to clients of both eras, over stdio and Streamable HTTP. */
 export type { Rights } from "./access/rights.ts";
 export { createRights } from "./access/rights.ts";
+export type { SignInPages } from "./access/sign-in-pages.ts";
 export type { HttpEndpoints } from "./client/http-endpoints.ts";
 export { sendError } from "./client/http-endpoints.ts";
 export type { HttpOptions, HttpServer } from "./client/http-server.ts";
