@@ -3,6 +3,7 @@ export type { AccessContext, AccessRefusal, AccessSettings, Admission } from "./
 export { Access } from "./access.ts";
 export type { TrustedProxies } from "./client-address.ts";
 export { createTrustedProxies } from "./client-address.ts";
+export type { Directory } from "./directory.ts";
 export { findKnownPerson, findPerson } from "./find-person.ts";
 export type { Introspection, OAuthAccess } from "./oauth/oauth-access.ts";
 export type { Principal, TokenScopes } from "./principal.ts";

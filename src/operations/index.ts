@@ -123,7 +123,7 @@ export { createSignIns } from "./sign-in/create-sign-ins.ts";
 export type { SignInRoute } from "./sign-in/describe-sign-in.ts";
 export type { HostSecrets } from "./sign-in/secrets-api.ts";
 export type { LoginOptions } from "./sign-in/sign-in.ts";
-export { reportPrivateAddress, signInServer } from "./sign-in/sign-in.ts";
+export { reportPrivateAddress, signInServer, signOutServer } from "./sign-in/sign-in.ts";
 export type { HostSignIns } from "./sign-in/sign-ins-api.ts";
 export { createSupply } from "./supply/create-supply.ts";
 export type {

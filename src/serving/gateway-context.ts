@@ -1,5 +1,6 @@
 import type { Server } from "../model/index.ts";
 import type { Workspace } from "../operations/index.ts";
+import type { SignInPages } from "./access/sign-in-pages.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { GatewayLimits, RequestLimits, ServerLimits } from "./limits.ts";
 import type { ConnectTool } from "./merge/connect-tool.ts";
@@ -25,6 +26,8 @@ export interface GatewayContext {
   readonly offers: Offers;
   readonly metaMode: MetaMode;
   readonly connectTool: ConnectTool;
+  /** Where the person signs in to servers. Not set for a local gateway. */
+  readonly signInPages?: SignInPages | undefined;
   readonly states: RequestStates;
   readonly suspended: SuspendedCalls;
   readonly listeners: Listeners;

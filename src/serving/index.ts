@@ -3,6 +3,7 @@ export { createProof } from "./access/key-proof.ts";
 export { readSecretFile } from "./access/local-access.ts";
 export type { Rights } from "./access/rights.ts";
 export { createRights } from "./access/rights.ts";
+export type { SignInPages } from "./access/sign-in-pages.ts";
 export type { HttpEndpoints } from "./client/http-endpoints.ts";
 export { sendError } from "./client/http-endpoints.ts";
 export type { HttpOptions, HttpServer } from "./client/http-server.ts";

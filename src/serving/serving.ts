@@ -2,6 +2,7 @@ import { createSharedLists, type SharedLists } from "../catalog/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import { type HttpListener, nextTurn } from "../platform/index.ts";
 import type { AuditFiles } from "../state/index.ts";
+import type { SignInPages } from "./access/sign-in-pages.ts";
 import { HttpEndpoints } from "./client/http-endpoints.ts";
 import { createHttpServer, type HttpOptions, type HttpServer } from "./client/http-server.ts";
 import { type Lent, lendServer, type WantedServer } from "./client/lend-server.ts";
@@ -42,6 +43,8 @@ export interface ServingSource {
   readonly pages?: { readonly host: PageHost; readonly folder: string };
   /** Set for a gateway of several people: what its people share, and what differs from a user's own gateway. */
   readonly team?: ServingTeam;
+  /** Where the person of the workspace signs in to servers. */
+  readonly signInPages?: SignInPages;
 }
 
 /** What the people of a gateway share. Nothing of it depends on a person. */
@@ -81,7 +84,7 @@ export interface Serving {
 
 /** Creates the serving side of a gateway. Throws if an option names an unknown server or bundle. */
 export function createServing(
-  { workspace, openScope, listener, pages, team }: ServingSource,
+  { workspace, openScope, listener, pages, team, signInPages }: ServingSource,
   options: ServingOptions,
 ): Serving {
   const { clock } = workspace.ports;
@@ -124,7 +127,8 @@ export function createServing(
     upstreams,
     offers: new Offers({ workspace, upstreams, waitMs, onLate }),
     metaMode: new MetaMode(() => workspace.inventory().settings.toolTokens),
-    connectTool: new ConnectTool(workspace, onLate),
+    connectTool: new ConnectTool(workspace, onLate, signInPages),
+    signInPages,
     states: createRequestStates(clock),
     suspended,
     listeners,

@@ -1,5 +1,6 @@
 import { createSharedLists, type SharedLists } from "../catalog/index.ts";
 import type { OpenPrincipal } from "../host.ts";
+import type { Workspace } from "../operations/index.ts";
 import type { Clock, HttpListener } from "../platform/index.ts";
 import {
   createServing,
@@ -7,6 +8,7 @@ import {
   type Serving,
   type ServingOptions,
   type ServingTeam,
+  type SignInPages,
 } from "../serving/index.ts";
 
 /** What a person used is kept for this time after the last request. */
@@ -14,6 +16,7 @@ const KEPT_MS = 600_000;
 
 /** What serves one person: a workspace, its connections and its conversations. Nothing of it is shared with another person. */
 export interface PersonServing {
+  readonly workspace: Workspace;
   readonly serving: Serving;
   readonly endpoints: HttpEndpoints;
 }
@@ -32,6 +35,7 @@ export class PeopleServings {
   readonly #listener: HttpListener;
   readonly #team: ServingTeam;
   readonly #offer: ServingOptions;
+  readonly #signInPagesOf: (person: string) => SignInPages;
 
   constructor(
     open: OpenPrincipal,
@@ -40,11 +44,13 @@ export class PeopleServings {
       listener,
       team,
       offer,
+      signInPagesOf,
     }: {
       readonly clock: Clock;
       readonly listener: HttpListener;
       readonly team: Omit<ServingTeam, "lists">;
       readonly offer: ServingOptions;
+      signInPagesOf(person: string): SignInPages;
     },
   ) {
     const lists: SharedLists = createSharedLists(); // by content, so equal lists of all people are kept once
@@ -53,6 +59,7 @@ export class PeopleServings {
     this.#listener = listener;
     this.#team = { ...team, lists };
     this.#offer = offer;
+    this.#signInPagesOf = signInPagesOf;
   }
 
   /** How many people are served. */
@@ -105,10 +112,16 @@ export class PeopleServings {
   async #create(person: string): Promise<PersonServing & { readonly person: object }> {
     const { workspace, openScope, person: kept } = await this.#open(person);
     const serving = createServing(
-      { workspace, openScope, listener: this.#listener, team: this.#team },
+      {
+        workspace,
+        openScope,
+        listener: this.#listener,
+        team: this.#team,
+        signInPages: this.#signInPagesOf(person),
+      },
       this.#offer,
     );
-    return { serving, endpoints: serving.endpoints(), person: kept };
+    return { workspace, serving, endpoints: serving.endpoints(), person: kept };
   }
 
   #watchIdle(person: string, entry: Entry): void {

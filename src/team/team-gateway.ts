@@ -12,6 +12,7 @@ import { watchHealth } from "./health.ts";
 import { answerInternal, hasToken, type Internals } from "./internal-http.ts";
 import { Metrics } from "./metrics.ts";
 import { openTeamStore } from "./open-team-store.ts";
+import { TeamPages } from "./pages/team-pages.ts";
 import { PeopleServings } from "./people-servings.ts";
 import { PolicySource } from "./policy-source.ts";
 import { loadTeamConfig, readAddress, type TeamConfig } from "./team-config.ts";
@@ -135,7 +136,20 @@ export async function startTeamGateway({
     clock,
     listener: nodeListener,
     team: { requestLimits: limits.requests, serverLimits: limits.servers, audit },
+    signInPagesOf: (person) => pages.serverSignIns.for(person),
     offer: { ...offer, limits: { sessions: config.limits.sessions } },
+  });
+  const pages = new TeamPages({
+    access,
+    store: store.team,
+    people: () => people,
+    ports: { clock, log, http: ports.http },
+    publicUrl: () => config.publicUrl,
+    signIn: () => config.signIn,
+    sees(person, server) {
+      const token = { id: "", expiresAt: Number.POSITIVE_INFINITY, granted: [] };
+      return policy.for({ ...access.describe(person), token, scopes: {} }).sees(server);
+    },
   });
   policy.configure(config.policy);
   await policy.refresh();
@@ -161,7 +175,12 @@ export async function startTeamGateway({
     policy,
     people,
     isFull,
-    pages(request, response) {
+    pages(request, response, { path, address: from }) {
+      if (pages.owns(path)) {
+        if (limits.pages().take(from) > 0) response.send(429, { "retry-after": "10" });
+        else void pages.handle(request, response, path);
+        return true;
+      }
       const { metricsToken } = config;
       const isAllowed = metricsToken !== undefined && hasToken(request, metricsToken);
       return isAllowed && answerInternal(request, response, internals);
@@ -265,7 +284,12 @@ function createLimits(config: () => TeamConfig, clock: Ports["clock"]) {
     const { anonymousPerSecond } = config().limits;
     return new RateLimit({ perSecond: anonymousPerSecond, burst: anonymousPerSecond * 4 }, clock);
   };
+  const pagesOf = (): RateLimit => {
+    const { pagesPerMinute } = config().limits;
+    return new RateLimit({ perSecond: pagesPerMinute / 60, burst: pagesPerMinute }, clock);
+  };
   let anonymous = anonymousOf();
+  let pages = pagesOf();
   return {
     requests: new RequestLimits(
       { requests: limits.concurrentInAll, requestsPerClient: limits.concurrent, queue: limits.queue },
@@ -276,8 +300,10 @@ function createLimits(config: () => TeamConfig, clock: Ports["clock"]) {
       return { places, perKey: Math.max(1, Math.ceil(places / 2)), queue: config().limits.queue };
     }),
     anonymous: () => anonymous,
+    pages: () => pages,
     configure() {
       anonymous = anonymousOf();
+      pages = pagesOf();
     },
   };
 }

@@ -19,6 +19,27 @@ export interface TeamAnswer {
   readonly body: JsonObject;
 }
 
+/** A page, as a browser gets it. */
+export interface TeamPage {
+  readonly status: number;
+  readonly text: string;
+  /** Where a redirect or the `Refresh` header leads. */
+  readonly next: string | undefined;
+  readonly headers: Headers;
+}
+
+/** A browser without scripts. It follows no redirects by itself. */
+export interface TeamBrowser {
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<TeamPage>;
+  post(
+    url: string,
+    form?: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<TeamPage>;
+  /** Signs in with a token. */
+  signIn(token: string): Promise<TeamPage>;
+}
+
 /** A gateway of a team, in its own sandbox. */
 export interface Team extends AsyncDisposable {
   readonly sandbox: Sandbox;
@@ -34,6 +55,8 @@ export interface Team extends AsyncDisposable {
   token(person: string, scopes?: TokenScopes, name?: string): Promise<string>;
   /** Sends a modern request. */
   send(token: string, method: string, params?: JsonObject, path?: string): Promise<TeamAnswer>;
+  /** Opens the gateway's pages with cookies of their own, like a browser. */
+  browser(): TeamBrowser;
   /** Connects the official client. */
   connect(token: string, era: Era, options?: ClientOptions & { readonly path?: string }): Promise<Client>;
 }
@@ -53,7 +76,7 @@ export async function startTeam(
     ...given,
   });
   const configFile = await sandbox.writeProject("gateway.jsonc", complete(config));
-  const host = { env: sandbox.env(), home: sandbox.home };
+  const host = { env: sandbox.env(), home: sandbox.home, ...options.host };
   let onReload = (_problems: readonly string[]): void => {};
   const gateway = await startTeamGateway({
     ...options,
@@ -115,6 +138,7 @@ export async function startTeam(
       });
       return { status: response.status, headers: response.headers, body: bodyIn(await response.text()) };
     },
+    browser: () => createBrowser(origin),
     async connect(token, era, { path = "/mcp", ...options } = {}) {
       const mode = era === "legacy" ? "legacy" : { pin: "2026-07-28" };
       const client = new Client(
@@ -147,4 +171,39 @@ function bodyIn(text: string): JsonObject {
 /** Returns the path of a file in the state folder of a team's gateway. */
 export function stateFile({ sandbox }: Pick<Team, "sandbox">, ...path: readonly string[]): string {
   return join(sandbox.home, ".local", "state", "plugboard", ...path);
+}
+
+function createBrowser(origin: string): TeamBrowser {
+  const jar = new Map<string, string>();
+  const open = async (url: string, init: RequestInit): Promise<TeamPage> => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(new URL(url, origin), {
+      redirect: "manual",
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), ...(cookie !== "" && { cookie }) },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === "") jar.delete(name);
+      else jar.set(name, value);
+    }
+    const refresh = /^0;url=(.*)$/.exec(response.headers.get("refresh") ?? "")?.[1];
+    return {
+      status: response.status,
+      text: await response.text(),
+      next: response.headers.get("location") ?? refresh,
+      headers: response.headers,
+    };
+  };
+  const browser: TeamBrowser = {
+    get: (url, headers = {}) => open(url, { headers }),
+    post: (url, form = {}, headers = { origin }) =>
+      open(url, {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+        body: new URLSearchParams(form).toString(),
+      }),
+    signIn: (token) => browser.post("/login", { token }),
+  };
+  return browser;
 }

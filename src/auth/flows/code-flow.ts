@@ -67,13 +67,16 @@ async function attempt(flow: Flow): Promise<SignedIn> {
 
 /** Opens the callback before registering, because the registration contains its URL. A stored registration needs its port. */
 async function prepare(flow: Flow): Promise<{ callback: Callback; client: OauthClient }> {
-  const { ports, guard, settings, plan, registrations } = flow;
-  const { callbackPort: port, redirectUri } = settings;
+  const { ports, guard, settings, plan, registrations, options } = flow;
+  const { callbackPort: port } = settings;
+  const { redirectUri = settings.redirectUri } = options;
   if (redirectUri !== undefined && !URL.canParse(redirectUri)) throw new Refusal("redirectUri is not a URL");
   const question = { ...flow, as: plan.as };
   const given = configuredClient(question);
   const open = (wanted: Parameters<typeof openCallback>[1]): Promise<Callback> =>
-    isOnAnotherMachine(redirectUri) ? elsewhere(redirectUri) : openCallback(ports.loopback, wanted);
+    isOnAnotherMachine(redirectUri) || (redirectUri !== undefined && options.redirectUri === redirectUri)
+      ? elsewhere(redirectUri)
+      : openCallback(ports.loopback, wanted);
   if (given !== undefined) return { callback: await open({ port, redirectUri }), client: given };
   if (plan.as.registration_endpoint === undefined)
     throw clientRequired(question, redirectUri ?? `http://127.0.0.1:${port ?? "<port>"}/callback`);

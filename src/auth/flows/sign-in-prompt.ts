@@ -27,5 +27,7 @@ export interface SignInOptions {
   /** Sign in on another device with a code, if the authorization server supports it. */
   readonly device?: boolean | undefined;
   readonly show: ShowSignIn | undefined;
+  /** Where the browser is redirected. This program gets the final URL in another way: `show` returns it. */
+  readonly redirectUri?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,4 +1,4 @@
-import type { AuthSubject, ShowSignIn, SignInView } from "../../auth/index.ts";
+import type { AuthSubject, ShowSignIn, SignInOptions, SignInView } from "../../auth/index.ts";
 import {
   type EventHub,
   HostError,
@@ -38,7 +38,7 @@ export interface LoginOptions {
 export async function signInServer(
   workspace: Workspace,
   name: string,
-  options: LoginOptions = {},
+  options: LoginOptions & Pick<SignInOptions, "redirectUri"> = {},
 ): Promise<SignInView> {
   if (options.signal?.aborted) throw toAbortError(options.signal, name);
   return signIn(workspace, await useServer(workspace, name), options);
@@ -47,14 +47,15 @@ export async function signInServer(
 async function signIn(
   workspace: Workspace,
   server: Server,
-  options: LoginOptions,
+  options: LoginOptions & Pick<SignInOptions, "redirectUri">,
   opened?: ResolvedServer,
 ): Promise<SignInView> {
   const { subject, problems } = await subjectOf(workspace, server, opened);
   const { closeSignal } = workspace;
-  const { account, browser = true, device, onSignIn } = options;
+  const { account, browser = true, device, onSignIn, redirectUri } = options;
   const signal = options.signal === undefined ? closeSignal : AbortSignal.any([options.signal, closeSignal]);
-  const wanted = { account, browser, device, show: onSignIn ?? workspace.people.onSignIn, signal };
+  const show = onSignIn ?? workspace.people.onSignIn;
+  const wanted = { account, browser, device, show, redirectUri, signal };
   const auth = await workspace.auth();
   const provider = providerOf(workspace, server);
   if (provider !== undefined && !mayHaveSecrets(workspace, server)) throw approvalNeeded(server);

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, messageOf, type Server, safeLine } from 
 import { decide, signInServer, type Workspace } from "../../operations/index.ts";
 import { settledWithin } from "../../platform/index.ts";
 import { seesServer } from "../access/check-rights.ts";
+import type { SignInPages } from "../access/sign-in-pages.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
@@ -39,11 +40,14 @@ interface RunningSignIn {
 export class ConnectTool {
   readonly #workspace: Workspace;
   readonly #onConnected: (server: string) => void;
+  readonly #pages: SignInPages | undefined;
   readonly #running = new Map<string, RunningSignIn>();
 
-  constructor(workspace: Workspace, onConnected: (server: string) => void) {
+  /** With `pages`, people sign in there instead of with a browser of this machine. */
+  constructor(workspace: Workspace, onConnected: (server: string) => void, pages?: SignInPages) {
     this.#workspace = workspace;
     this.#onConnected = onConnected;
+    this.#pages = pages;
   }
 
   /** Returns the tool if a server of the endpoint needs a person. An endpoint with one server offers it unchanged. */
@@ -129,7 +133,10 @@ export class ConnectTool {
       failed = reject;
     });
     url.catch(() => {}); // reported by `failure`
-    const signingIn = signInServer(this.#workspace, server, { browser: false, onSignIn: shown });
+    const signingIn =
+      this.#pages === undefined
+        ? signInServer(this.#workspace, server, { browser: false, onSignIn: shown })
+        : onPage(this.#pages, server, shown);
     const done = signingIn.then(
       () => {
         running.isDone = true;
@@ -145,6 +152,13 @@ export class ConnectTool {
     void done.then(() => this.#running.delete(server));
     return running;
   }
+}
+
+/** Resolves when the person has signed in on a page. */
+async function onPage(pages: SignInPages, server: string, shown: (url: string) => void): Promise<void> {
+  shown(await pages.linkFor(server));
+  const isSignedIn = await pages.signedIn(server, new AbortController().signal);
+  if (!isSignedIn) throw new Error("The sign-in was not completed.");
 }
 
 /** Returns the servers of the client's endpoint that need a person, each with the reason. */

@@ -10,6 +10,7 @@ import {
 import { type RelayedAnswer, relayRequest, relayToolCall } from "../../operations/index.ts";
 import type { SubjectKind } from "../../policy/index.ts";
 import { isOffered } from "../access/check-rights.ts";
+import { withSignIn } from "../access/sign-in-pages.ts";
 import type { ClientRequest } from "../client-request.ts";
 import {
   createMaskBudget,
@@ -57,9 +58,16 @@ export function relayToServer(
   const { name, uri } = target.params;
   const item = [target.tool, name, uri].find((text) => typeof text === "string");
   context.audit.note(request, { server: target.server.name, ...(typeof item === "string" && { item }) });
-  return request.era === "legacy"
-    ? relayForLegacy(context, request, target)
-    : relayForModern(context, request, target);
+  const relay = request.era === "legacy" ? relayForLegacy : relayForModern;
+  return withSignIn(context, request, target.server.name, (asked) =>
+    relay(context, asked, asked === request ? target : withoutRetry(target)),
+  );
+}
+
+/** Returns the parameters of a request that starts anew. */
+function withoutRetry(target: RelayTarget): RelayTarget {
+  const { requestState: _, inputResponses: __, ...params } = target.params;
+  return { ...target, params };
 }
 
 async function relayForLegacy(

@@ -1,0 +1,155 @@
+import { messageOf } from "../../model/index.ts";
+import { signInServer, type Workspace } from "../../operations/index.ts";
+import type { Clock } from "../../platform/index.ts";
+import type { SignInPages } from "../../serving/index.ts";
+import type { TeamStore } from "../../store/index.ts";
+import { hashOf, randomId } from "./page-sessions.ts";
+
+const LINK_MS = 600_000;
+/** A link that is shown again is the same one for this time. */
+const SAME_LINK_MS = 300_000;
+/** How long a call waits for a person who opened the page. */
+const WAIT_MS = 300_000;
+const MOST_RUNNING = 1_000;
+
+/** A sign-in at a server that has started: the identity provider's answer is awaited. */
+interface Running {
+  readonly person: string;
+  readonly server: string;
+  /** Passes on the address to which the browser was redirected. Resolves with why it failed, if it did. */
+  finish(url: string): Promise<string | undefined>;
+}
+
+/** What a link is for. */
+export interface SignInLink {
+  readonly person: string;
+  readonly server: string;
+}
+
+/** The sign-ins of people at servers. Each belongs to one person; no one else can start, see or finish it. */
+export class ServerSignIns {
+  readonly #store: TeamStore;
+  readonly #clock: Clock;
+  readonly #publicUrl: () => string;
+  readonly #links = new Map<string, { readonly url: string; readonly at: number }>();
+  readonly #running = new Map<string, Running>();
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(store: TeamStore, clock: Clock, publicUrl: () => string) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#publicUrl = publicUrl;
+  }
+
+  /** Returns what the calls of one person use. */
+  for(person: string): SignInPages {
+    return {
+      linkFor: (server) => this.#linkFor(person, server),
+      signedIn: (server, signal) => this.#wait(person, server, signal),
+    };
+  }
+
+  /** Returns what a link is for. A link can be opened several times, but only by its person. */
+  async read(link: string): Promise<SignInLink | undefined> {
+    const ticket = await this.#store.tickets.get("link", hashOf(link));
+    const { server } = (ticket?.value ?? {}) as { readonly server?: unknown };
+    return ticket === undefined || typeof server !== "string" ? undefined : { person: ticket.person, server };
+  }
+
+  /** Starts a sign-in. Returns the page of the server's authorization server. */
+  async start(workspace: Workspace, { person, server }: SignInLink): Promise<string> {
+    let shown = (_url: string): void => {};
+    let failed = (_error: unknown): void => {};
+    const started = new Promise<string>((resolve, reject) => {
+      shown = resolve;
+      failed = reject;
+    });
+    let state: string | undefined;
+    const signingIn = signInServer(workspace, server, {
+      browser: false,
+      redirectUri: `${this.#publicUrl()}/sign-in/callback`,
+      onSignIn: (url) =>
+        new Promise<string>((answer) => {
+          state = new URL(url).searchParams.get("state") ?? undefined;
+          if (state === undefined || this.#running.size >= MOST_RUNNING)
+            return failed(new Error("Too many sign-ins are running."));
+          this.#running.set(state, {
+            person,
+            server,
+            finish: (redirected) => {
+              answer(redirected);
+              return signingIn.then(
+                () => undefined,
+                (error: unknown) => workspace.redactor.redact(messageOf(error)),
+              );
+            },
+          });
+          shown(url);
+        }),
+    });
+    signingIn
+      .then(() => this.#wake(person, server), failed)
+      .finally(() => {
+        if (state !== undefined) this.#running.delete(state);
+      });
+    return started;
+  }
+
+  /** Finishes the sign-in that an answer belongs to. Returns `undefined` if this person has none with this state. */
+  async finish(
+    person: string,
+    target: string,
+  ): Promise<{ readonly server: string; readonly failure?: string } | undefined> {
+    const url = new URL(target, this.#publicUrl());
+    const states = url.searchParams.getAll("state");
+    const running = states.length === 1 ? this.#running.get(states[0] ?? "") : undefined;
+    if (running === undefined || running.person !== person) return undefined;
+    this.#running.delete(states[0] ?? "");
+    const failure = await running.finish(url.href);
+    return { server: running.server, ...(failure !== undefined && { failure }) };
+  }
+
+  async #linkFor(person: string, server: string): Promise<string> {
+    const key = `${person}\0${server}`;
+    const known = this.#links.get(key);
+    const now = this.#clock.now();
+    if (known !== undefined && now - known.at < SAME_LINK_MS) return known.url;
+    const link = randomId();
+    await this.#store.tickets.create(
+      { kind: "link", person, value: { server }, expiresAt: now + LINK_MS },
+      hashOf(link),
+    );
+    const url = `${this.#publicUrl()}/sign-in/${link}`;
+    for (const [other, { at }] of this.#links) if (now - at >= SAME_LINK_MS) this.#links.delete(other);
+    this.#links.set(key, { url, at: now });
+    return url;
+  }
+
+  #wait(person: string, server: string, signal: AbortSignal): Promise<boolean> {
+    const key = `${person}\0${server}`;
+    // The person may have finished before the client said so.
+    if (!this.#links.has(key)) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(key) ?? new Set();
+      this.#waiting.set(key, waiting);
+      const end = (isSignedIn: boolean): void => {
+        stopTimer();
+        signal.removeEventListener("abort", cancel);
+        waiting.delete(wake);
+        if (waiting.size === 0) this.#waiting.delete(key);
+        resolve(isSignedIn);
+      };
+      const wake = (): void => end(true);
+      const cancel = (): void => end(false);
+      const stopTimer = this.#clock.after(WAIT_MS, cancel, { background: true });
+      waiting.add(wake);
+      signal.addEventListener("abort", cancel, { once: true });
+      if (signal.aborted) cancel();
+    });
+  }
+
+  #wake(person: string, server: string): void {
+    this.#links.delete(`${person}\0${server}`);
+    for (const wake of Array.from(this.#waiting.get(`${person}\0${server}`) ?? [])) wake();
+  }
+}

@@ -1,0 +1,387 @@
+import type { Access } from "../../access/index.ts";
+import { loadOidcLogin, type OidcLogin } from "../../auth/index.ts";
+import { isJsonObject, messageOf, safeLine } from "../../model/index.ts";
+import type { Http, IncomingRequest, OutgoingResponse, Ports } from "../../platform/index.ts";
+import type { Person, TeamStore } from "../../store/index.ts";
+import type { PeopleServings } from "../people-servings.ts";
+import type { PageSignIn } from "../team-config.ts";
+import { changeConnection, connectionsPage } from "./connections.ts";
+import { type Html, html, PAGE_HEADERS, page } from "./html.ts";
+import { hashOf, PageSessions, randomId } from "./page-sessions.ts";
+import { ServerSignIns } from "./server-sign-ins.ts";
+
+const LOGIN_MS = 600_000;
+const LARGEST_FORM = 16 * 1024;
+
+/** The dependencies of the pages. The functions return what applies now. */
+export interface TeamPagesContext {
+  readonly access: Access;
+  readonly store: TeamStore;
+  readonly people: () => PeopleServings;
+  readonly ports: Pick<Ports, "clock" | "log"> & { readonly http: Http };
+  /** Returns whether a person may know about a server. */
+  sees(person: Person, server: string): boolean;
+  publicUrl(): string;
+  signIn(): PageSignIn | undefined;
+}
+
+/** A request to a page. */
+interface PageRequest {
+  readonly request: IncomingRequest;
+  readonly response: OutgoingResponse;
+  readonly path: string;
+  readonly person: Person | undefined;
+}
+
+type Answer = (asked: PageRequest) => Promise<void>;
+
+/** The gateway's own pages: signing in, signing in to servers, and becoming the first administrator. */
+export class TeamPages {
+  readonly serverSignIns: ServerSignIns;
+  readonly #context: TeamPagesContext;
+  readonly #sessions: PageSessions;
+  #login: { readonly settings: PageSignIn; readonly login: Promise<OidcLogin> } | undefined;
+
+  constructor(context: TeamPagesContext) {
+    const { store, access, ports, publicUrl } = context;
+    this.#context = context;
+    this.#sessions = new PageSessions(store, access.directory, ports.clock, {
+      isSecure: publicUrl().startsWith("https:"),
+    });
+    this.serverSignIns = new ServerSignIns(store, ports.clock, publicUrl);
+  }
+
+  /** Returns whether a path belongs to a page. */
+  owns(path: string): boolean {
+    return this.#find("GET", path) !== undefined || this.#find("POST", path) !== undefined;
+  }
+
+  /** Answers a request. Never rejects. */
+  async handle(request: IncomingRequest, response: OutgoingResponse, path: string): Promise<void> {
+    try {
+      const answer = this.#find(request.method, path);
+      if (answer === undefined) return response.send(405, { ...PAGE_HEADERS, allow: "GET, POST" });
+      if (request.method === "POST" && !this.#isOwn(request))
+        return send(response, 403, "Not allowed", html`<p>The request does not come from this page.</p>`);
+      await answer({ request, response, path, person: await this.#sessions.personOf(request) });
+    } catch (error) {
+      this.#context.ports.log.log("warn", "page.failed", { path, error: messageOf(error) });
+      send(
+        response,
+        500,
+        "Something went wrong",
+        html`<p>Try again. If it fails again, ask an administrator.</p>`,
+      );
+    }
+  }
+
+  /** Only our own forms may change something. Browsers name the origin of every POST. */
+  #isOwn({ headers }: IncomingRequest): boolean {
+    const from = headers["sec-fetch-site"];
+    return headers["origin"] === this.#context.publicUrl() && (from === undefined || from === "same-origin");
+  }
+
+  #find(method: string, path: string): Answer | undefined {
+    const key = `${method} ${path.replace(/^(\/(?:sign-in|administrator)\/)[\w-]{43}$/, "$1*")}`;
+    const answers: Readonly<Record<string, Answer>> = {
+      "GET /login": (asked) => this.#showLogin(asked),
+      "POST /login": (asked) => this.#logInWithToken(asked),
+      "GET /login/callback": (asked) => this.#finishLogin(asked),
+      "POST /logout": (asked) => this.#logOut(asked),
+      "GET /sign-in/callback": (asked) => this.#finishSignIn(asked),
+      "GET /sign-in/*": (asked) => this.#showSignIn(asked),
+      "POST /sign-in/*": (asked) => this.#startSignIn(asked),
+      "GET /connections": (asked) => this.#showConnections(asked),
+      "POST /connections": (asked) => this.#changeConnection(asked),
+      "GET /administrator/*": (asked) => this.#showAdministrator(asked),
+      "POST /administrator/*": (asked) => this.#becomeAdministrator(asked),
+    };
+    return Object.hasOwn(answers, key) ? answers[key] : undefined;
+  }
+
+  async #showLogin({ request, response, person }: PageRequest): Promise<void> {
+    const back = returnPath(request);
+    if (person !== undefined) return redirect(response, back);
+    const login = this.#oidc();
+    if (login === undefined) return this.#showTokenForm(response, back);
+    const { url, state, nonce, verifier } = await (await login).start();
+    const binding = randomId();
+    const value = { nonce, verifier, back, binding: Buffer.from(hashOf(binding)).toString("hex") };
+    const expiresAt = this.#context.ports.clock.now() + LOGIN_MS;
+    await this.#context.store.tickets.create(
+      { kind: "sign_in", person: "", value, expiresAt },
+      hashOf(state),
+    );
+    response.send(303, { ...PAGE_HEADERS, location: url, "set-cookie": this.#sessions.bind(binding) });
+  }
+
+  #showTokenForm(response: OutgoingResponse, back: string, problem?: string): void {
+    const form = html`${problem === undefined ? "" : html`<p role="alert">${problem}</p>`}
+<form method="post" action="/login?return=${encodeURIComponent(back)}">
+<p><label>Your token for this gateway<br><input name="token" type="password" size="40" autocomplete="off" required autofocus></label></p>
+<p><button>Sign in</button></p></form>`;
+    send(response, problem === undefined ? 200 : 401, "Sign in", form);
+  }
+
+  /** People without an identity provider sign in with their token, if it has all their rights. */
+  async #logInWithToken({ request, response }: PageRequest): Promise<void> {
+    const back = returnPath(request);
+    if (this.#oidc() !== undefined) return redirect(response, "/login");
+    const token = (await formOf(request))?.get("token") ?? "";
+    const admission = await this.#context.access.admit(
+      { headers: { authorization: `Bearer ${token}` } },
+      "/mcp",
+    );
+    const principal = "principal" in admission ? admission.principal : undefined;
+    if (principal?.token.name === undefined)
+      return this.#showTokenForm(response, back, "This token is not valid.");
+    if (Object.keys(principal.scopes).length > 0)
+      return this.#showTokenForm(response, back, "This token is limited, so it cannot be used here.");
+    const cookie = await this.#sessions.start(principal.id, principal.token.expiresAt);
+    redirect(response, back, { "set-cookie": cookie });
+  }
+
+  async #finishLogin({ request, response }: PageRequest): Promise<void> {
+    const answer = new URL(request.target, this.#context.publicUrl()).searchParams;
+    const login = this.#oidc();
+    const state = answer.get("state") ?? "";
+    const ticket = login && (await this.#context.store.tickets.take("sign_in", hashOf(state)));
+    const { nonce, verifier, back, binding } = isJsonObject(ticket?.value) ? ticket.value : {};
+    const isSameBrowser = this.#sessions
+      .cookies(request, "pb-login")
+      .some((id) => Buffer.from(hashOf(id)).toString("hex") === binding);
+    if (login === undefined || typeof nonce !== "string" || typeof verifier !== "string" || !isSameBrowser)
+      return send(
+        response,
+        400,
+        "Sign-in failed",
+        html`<p>This sign-in has ended. <a href="/login">Start again</a></p>`,
+      );
+    try {
+      const facts = await (await login).finish({ state, nonce, verifier }, answer);
+      const { id, disabledAt } = await this.#context.access.directory.personOf(facts);
+      if (disabledAt !== undefined) throw new Error("The person is disabled.");
+      const cookie = await this.#sessions.start(id);
+      // A redirect would still count as a request of the identity provider's page.
+      const headers = { "set-cookie": cookie, refresh: `0;url=${safePath(String(back))}` };
+      send(
+        response,
+        200,
+        "Signed in",
+        html`<p><a href="${safePath(String(back))}">Continue</a></p>`,
+        headers,
+      );
+    } catch (error) {
+      this.#context.ports.log.log("warn", "login.failed", { error: messageOf(error) });
+      send(
+        response,
+        403,
+        "Sign-in failed",
+        html`<p>You could not be signed in. <a href="/login">Try again</a></p>`,
+      );
+    }
+  }
+
+  async #logOut({ request, response }: PageRequest): Promise<void> {
+    const cookie = await this.#sessions.end(request);
+    send(response, 200, "Signed out", html`<p><a href="/login">Sign in again</a></p>`, {
+      "set-cookie": cookie,
+    });
+  }
+
+  async #showSignIn({ response, path, person }: PageRequest): Promise<void> {
+    const link = await this.#linkOf(response, path, person);
+    if (link === undefined || person === undefined) return;
+    const url = await this.#urlOf(person.id, link.server);
+    send(
+      response,
+      200,
+      `Sign in to ${safeLine(link.server)}`,
+      html`<p>You are ${nameOf(person)}. This gateway will call <b>${safeLine(link.server)}</b>${url === undefined ? "" : html` at <code>${safeLine(url)}</code>`} with your account there.</p>
+<form method="post"><button>Continue</button></form>`,
+    );
+  }
+
+  async #startSignIn({ response, path, person }: PageRequest): Promise<void> {
+    const link = await this.#linkOf(response, path, person);
+    if (link === undefined || person === undefined) return;
+    const { workspace, release } = await this.#context.people().use(person.id);
+    try {
+      const url = await this.serverSignIns.start(workspace, link);
+      // The policy for forms would forbid a redirect to another host.
+      send(response, 200, "Redirecting", html`<p><a href="${url}">Continue at ${new URL(url).host}</a></p>`, {
+        refresh: `0;url=${url}`,
+      });
+    } catch (error) {
+      const problem = workspace.redactor.redact(messageOf(error));
+      send(response, 502, "The sign-in could not be started", html`<p>${safeLine(problem)}</p>`);
+    } finally {
+      release();
+    }
+  }
+
+  async #finishSignIn({ request, response, person }: PageRequest): Promise<void> {
+    if (person === undefined) return redirect(response, "/login");
+    const finished = await this.serverSignIns.finish(person.id, request.target);
+    if (finished === undefined)
+      return send(
+        response,
+        403,
+        "Not your sign-in",
+        html`<p>This answer does not belong to a sign-in of yours.</p>`,
+      );
+    const { server, failure } = finished;
+    if (failure === undefined)
+      return send(
+        response,
+        200,
+        `Signed in to ${safeLine(server)}`,
+        html`<p>You can close this page. Waiting calls continue.</p>`,
+      );
+    send(response, 400, `Not signed in to ${safeLine(server)}`, html`<p>${safeLine(failure)}</p>`);
+  }
+
+  async #showConnections({ response, path, person }: PageRequest): Promise<void> {
+    if (person === undefined) return redirect(response, `/login?return=${encodeURIComponent(path)}`);
+    const { workspace, release } = await this.#context.people().use(person.id);
+    try {
+      send(
+        response,
+        200,
+        "Your sign-ins",
+        await connectionsPage(workspace, nameOf(person), (server) => this.#context.sees(person, server)),
+      );
+    } finally {
+      release();
+    }
+  }
+
+  async #changeConnection({ request, response, person }: PageRequest): Promise<void> {
+    const form = await formOf(request);
+    if (person === undefined || form === undefined) return redirect(response, "/connections");
+    const { workspace, release } = await this.#context.people().use(person.id);
+    try {
+      const server = await changeConnection(workspace, form, (one) => this.#context.sees(person, one));
+      const next =
+        server === undefined ? "/connections" : await this.serverSignIns.for(person.id).linkFor(server);
+      redirect(response, next.replace(this.#context.publicUrl(), ""));
+    } finally {
+      release();
+    }
+  }
+
+  async #showAdministrator({ response, path, person }: PageRequest): Promise<void> {
+    if (person === undefined) return redirect(response, `/login?return=${encodeURIComponent(path)}`);
+    if (!(await this.#isAdministratorLink(path))) return sendEnded(response);
+    send(
+      response,
+      200,
+      "Become administrator",
+      html`<p>You are ${nameOf(person)}. Administrators manage people, tokens and the policy of this gateway.</p>
+<form method="post"><button>Become administrator</button></form>`,
+    );
+  }
+
+  async #becomeAdministrator({ response, path, person }: PageRequest): Promise<void> {
+    if (person === undefined) return redirect(response, `/login?return=${encodeURIComponent(path)}`);
+    if (!(await this.#isAdministratorLink(path))) return sendEnded(response);
+    const taken = await this.#context.store.tickets.take("link", hashOf(lastPart(path)));
+    if (taken === undefined) return sendEnded(response);
+    await this.#context.store.people.setRole(person.id, "administrator");
+    send(response, 200, "You are an administrator", html`<p>You can close this page.</p>`);
+  }
+
+  async #isAdministratorLink(path: string): Promise<boolean> {
+    const ticket = await this.#context.store.tickets.get("link", hashOf(lastPart(path)));
+    return isJsonObject(ticket?.value) && ticket.value["administrator"] === true;
+  }
+
+  /** Returns what a link is for. Answers the request itself if the person may not use it. */
+  async #linkOf(
+    response: OutgoingResponse,
+    path: string,
+    person: Person | undefined,
+  ): Promise<{ readonly person: string; readonly server: string } | undefined> {
+    if (person === undefined) {
+      redirect(response, `/login?return=${encodeURIComponent(path)}`);
+      return undefined;
+    }
+    const link = await this.serverSignIns.read(lastPart(path));
+    if (link?.person === person.id && this.#context.sees(person, link.server)) return link;
+    if (link === undefined || link.person === person.id) sendEnded(response);
+    else
+      send(
+        response,
+        403,
+        "Not your link",
+        html`<p>This link was made for another person. You are ${nameOf(person)}.</p>`,
+      );
+    return undefined;
+  }
+
+  async #urlOf(person: string, server: string): Promise<string | undefined> {
+    const { workspace, release } = await this.#context.people().use(person);
+    release();
+    const { launch } = workspace.inventory().servers.get(server) ?? {};
+    return launch !== undefined && "url" in launch ? launch.url : undefined;
+  }
+
+  #oidc(): Promise<OidcLogin> | undefined {
+    const settings = this.#context.signIn();
+    if (settings === undefined) return undefined;
+    if (this.#login?.settings !== settings) {
+      const redirectUri = `${this.#context.publicUrl()}/login/callback`;
+      this.#login = { settings, login: loadOidcLogin({ ...settings, redirectUri }, this.#context.ports) };
+    }
+    return this.#login.login;
+  }
+}
+
+function send(
+  response: OutgoingResponse,
+  status: number,
+  title: string,
+  body: Html,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.send(status, { ...PAGE_HEADERS, ...headers }, page(title, body));
+}
+
+function sendEnded(response: OutgoingResponse): void {
+  send(
+    response,
+    404,
+    "This link has ended",
+    html`<p>Links can be used for ten minutes. Ask for a new one.</p>`,
+  );
+}
+
+function redirect(
+  response: OutgoingResponse,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.send(303, { ...PAGE_HEADERS, ...headers, location: safePath(path) });
+}
+
+/** Returns a path of this gateway, whatever a link contains. */
+function safePath(path: string): string {
+  return /^\/(?![/\\])[\w\-./~%?=&]*$/.test(path) ? path : "/connections";
+}
+
+function returnPath({ target }: IncomingRequest): string {
+  return safePath(new URL(target, "http://localhost").searchParams.get("return") ?? "/connections");
+}
+
+async function formOf(request: IncomingRequest): Promise<URLSearchParams | undefined> {
+  const body = await request.readBody(LARGEST_FORM);
+  return body === undefined ? undefined : new URLSearchParams(body);
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+function nameOf({ name, email, subject }: Person): string {
+  return safeLine(email ?? name ?? subject);
+}
