@@ -51,7 +51,7 @@ export interface Gateway {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Creates a gateway. Reads config files, and starts no server before its first use. */
+/** Creates a gateway. Reads config files and follows their changes. Starts no server before its first use. */
 export async function createGateway({
   offer = {},
   store: settings,
@@ -66,6 +66,7 @@ export async function createGateway({
       throw error;
     },
   );
+  host.config.watch(); // until the host is closed
   return {
     async attach({ input, write }) {
       const client = serving.serveStdio(write);

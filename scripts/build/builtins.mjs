@@ -35,12 +35,13 @@ export function builtinsWithoutFacade() {
         ([key]) => /^[A-Za-z_$][\w$]*$/.test(key) && key !== "default",
       );
       const get = `process.getBuiltinModule(${JSON.stringify(name)})`;
+      const isLazy = AT_FIRST_CALL.has(name);
       const lines = exported.map(([key, value]) =>
-        AT_FIRST_CALL.has(name) && typeof value === "function" && !/^[A-Z]/.test(key)
-          ? `export const ${key} = (...args) => ${get}.${key}(...args);`
+        isLazy && typeof value === "function" && !/^[A-Z]/.test(key)
+          ? `export const ${key} = (...args) => (loaded ??= ${get}).${key}(...args);`
           : `export const ${key} = /* @__PURE__ */ (() => ${get}.${key})();`,
       );
-      return { code: lines.join("\n"), moduleSideEffects: false };
+      return { code: [...(isLazy ? ["let loaded;"] : []), ...lines].join("\n"), moduleSideEffects: false };
     },
   };
 }

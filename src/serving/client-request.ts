@@ -1,4 +1,5 @@
 import type { Era, JsonObject } from "../model/index.ts";
+import type { PolicyDecision } from "../policy/index.ts";
 import type { Rights } from "./access/rights.ts";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -6,7 +7,7 @@ import type { Endpoint } from "./endpoint.ts";
 export interface Client {
   /** Identifies the conversation. It owns the connections that are not shared. */
   readonly id: string;
-  readonly endpoint: Endpoint;
+  endpoint: Endpoint;
   /** Whether client and gateway run on the same machine for the same user. The client's folders are then also the gateway's. */
   readonly isLocal: boolean;
   /** Whether every request may come from another client, none of which has a stream for notifications. */
@@ -35,11 +36,22 @@ export interface ClientInfo {
   readonly version?: string | undefined;
 }
 
+/** Where a request went, for the record. */
+export interface RelayedTo {
+  server?: string;
+  item?: string;
+  era?: Era;
+  /** What the policy of a team says about it. */
+  decision?: PolicyDecision | undefined;
+}
+
 /** A request of a client. */
 export interface ClientRequest extends ClientFacts {
   readonly client: Client;
   /** What the token of this request allows. Not set for local clients. */
   readonly rights?: Rights | undefined;
+  /** Filled in while the request is relayed. Requests that are made from this one share it. */
+  readonly relayed: RelayedTo;
   readonly method: string;
   readonly params: JsonObject;
   /** Aborts when the client cancels the request. */

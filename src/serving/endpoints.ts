@@ -27,8 +27,11 @@ export interface ServingOptions {
   readonly limits?: Partial<GatewayLimits> | undefined;
 }
 
-/** Returns the endpoint with a path; `undefined` if there is none. */
+/** Returns the endpoint with a path; `undefined` if there is none. Its rules follow the config files. */
 export type FindEndpoint = (path: string) => Endpoint | undefined;
+
+/** The rules of an endpoint that depend on the config files. */
+type EndpointRules = Pick<Endpoint, "servers" | "bundles" | "unapproved">;
 
 /** Checks the options and returns a function that finds endpoints. Throws if a server or bundle does not exist. */
 export function createEndpoints(workspace: Workspace, options: ServingOptions): FindEndpoint {
@@ -39,28 +42,107 @@ export function createEndpoints(workspace: Workspace, options: ServingOptions): 
       hint: "Name the server to offer.",
     });
   const isOffered = (name: string): boolean => options.servers?.includes(name) ?? true;
-  const base = (): Omit<Endpoint, "path"> => ({
-    servers: usableServers(workspace).filter(isOffered),
-    bundles: chooseBundles(workspace, options.bundles),
-    readOnly: options.readOnly,
-    names: options.names ?? "prefixed",
-    mode: options.mode ?? "direct",
-    mostTools: options.mostTools,
-  });
-  return (path) => {
-    if (path === "/mcp") return { path, ...base() };
-    const [, kind, name] = /^\/mcp\/([sb])\/([^/?#]+)$/.exec(path) ?? [];
-    const wanted = name === undefined ? undefined : decode(name);
-    if (wanted === undefined) return undefined;
-    const { servers = [], bundles, ...rest } = base();
-    if (kind === "s")
-      return servers.includes(wanted) && mayUse(bundles, wanted)
-        ? { path, ...rest, bundles, servers: [wanted], verbatim: wanted, ...unapproved(workspace, wanted) }
+  const rulesOf = ({ kind, name }: EndpointName): EndpointRules | undefined => {
+    const servers = usableServers(workspace).filter(isOffered);
+    // A bundle may be removed while clients are connected. They must then not get all tools.
+    const bundles =
+      options.bundles && workspace.inventory().bundles.filter(({ id }) => options.bundles?.includes(id));
+    if (kind === "all") return { servers, bundles };
+    if (kind === "server")
+      return servers.includes(name) && mayUse(bundles, name)
+        ? { servers: [name], bundles, ...unapproved(workspace, name) }
         : undefined;
-    const bundle = (bundles ?? workspace.inventory().bundles).find(({ id }) => id === wanted);
+    const bundle = (bundles ?? workspace.inventory().bundles).find(({ id }) => id === name);
     return bundle && servers.includes(bundle.server)
-      ? { path, ...rest, servers, bundles: [bundle], ...unapproved(workspace, bundle.server) }
+      ? { servers, bundles: [bundle], ...unapproved(workspace, bundle.server) }
       : undefined;
+  };
+  const endpoints = new Map<string, { readonly endpoint: Endpoint; exists(): boolean }>();
+  return (path) => {
+    const name = readPath(path);
+    if (name === undefined) return undefined;
+    let known = endpoints.get(name.path);
+    if (known === undefined) {
+      const rules = followRules(workspace, () => rulesOf(name));
+      if (rules === undefined) return undefined;
+      known = { endpoint: createEndpoint(name, options, rules.current), exists: rules.exist };
+      endpoints.set(name.path, known);
+    }
+    return known.exists() ? known.endpoint : undefined;
+  };
+}
+
+/** What the path of an endpoint names. */
+interface EndpointName {
+  /** The same for every spelling of a path. */
+  readonly path: string;
+  readonly kind: "all" | "server" | "bundle";
+  /** The name of the server or the id of the bundle. */
+  readonly name: string;
+}
+
+function readPath(path: string): EndpointName | undefined {
+  if (path === "/mcp") return { path, kind: "all", name: "" };
+  const [, kind, encoded] = /^\/mcp\/([sb])\/([^/?#]+)$/.exec(path) ?? [];
+  const name = encoded === undefined ? undefined : decode(encoded);
+  if (kind === undefined || name === undefined) return undefined;
+  return {
+    path: `/mcp/${kind}/${encodeURIComponent(name)}`,
+    kind: kind === "s" ? "server" : "bundle",
+    name,
+  };
+}
+
+/** Returns the rules as they are now; the last ones if the endpoint no longer exists. Returns `undefined` if it never did. */
+function followRules(
+  { inventory }: Workspace,
+  read: () => EndpointRules | undefined,
+): { current(): EndpointRules; exist(): boolean } | undefined {
+  let from = inventory();
+  let now = read();
+  if (now === undefined) return undefined;
+  let last = now;
+  const refresh = (): void => {
+    const current = inventory(); // a change of servers, approvals or bundles replaces it
+    if (current === from) return;
+    from = current;
+    now = read();
+    last = now ?? last;
+  };
+  return {
+    current() {
+      refresh();
+      return last;
+    },
+    exist() {
+      refresh();
+      return now !== undefined;
+    },
+  };
+}
+
+/** Clients keep the endpoint for as long as they are connected, so its rules are read each time. */
+function createEndpoint(
+  { path, kind, name }: EndpointName,
+  { readOnly, names = "prefixed", mode = "direct", mostTools }: ServingOptions,
+  rules: () => EndpointRules,
+): Endpoint {
+  return {
+    path,
+    verbatim: kind === "server" ? name : undefined,
+    readOnly,
+    names,
+    mode,
+    mostTools,
+    get servers() {
+      return rules().servers;
+    },
+    get bundles() {
+      return rules().bundles;
+    },
+    get unapproved() {
+      return rules().unapproved;
+    },
   };
 }
 

@@ -16,6 +16,7 @@ function requestOf(client: Client, signal = new AbortController().signal): Clien
     version: "2026-07-28",
     capabilities: {},
     client,
+    relayed: {},
     method: "tools/call",
     params: {},
     signal,

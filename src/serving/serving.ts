@@ -107,7 +107,9 @@ export function createServing(
     connectionStates: (server) => upstreams.statesOf(server),
   });
   const onLate = (server: string): void => {
-    for (const kind of ["tools", "resources", "prompts"] as const) listeners.listChanged(server, kind);
+    const isGone = !workspace.inventory().servers.has(server);
+    for (const kind of ["tools", "resources", "prompts"] as const)
+      listeners.listChanged(server, kind, { isGone });
   };
   const suspended = new SuspendedCalls(clock);
   const closing = new AbortController();
@@ -135,6 +137,10 @@ export function createServing(
     addresses: createAddresses(workspace),
     closing: closing.signal,
   };
+  const stopListening = workspace.events.subscribe((event) => {
+    // A reload, an approval or a review of pins changed what a server offers. Each kind is reported, because the lists are not compared.
+    if (event.type === "tools.changed") onLate(event.server);
+  });
   const endpoint = findEndpoint("/mcp");
   const servers = new Set<HttpServer>();
   const dashboard =
@@ -194,6 +200,7 @@ export function createServing(
     resourceLimits: () => workspace.inventory().settings,
     async close() {
       closing.abort();
+      stopListening();
       await dashboard?.close();
       await nextTurn(); // streams announce their end
       suspended.end();

@@ -69,6 +69,8 @@ export const STATE_LAYOUT: Layout = {
     [/^audit$/, { files: [AUDIT_FILE] }],
     [/^team$/, { files: [withSideFiles("(?:people|tokens|tickets|policies|call-approvals)\\.json")] }],
     [/^run$/, { files: RUN_FILES, folders: [SESSIONS] }],
+    // Entries that wait for a team's database.
+    [/^audit-spool$/, { files: [/^[0-9a-f-]{36}-\d{1,9}\.(?:jsonl|closed)$/] }],
     [/^mcpb$/, { folders: [[/^[0-9a-f]{32}$/, ANYTHING]] }],
     // The data folders of sandboxed servers.
     [/^sandbox$/, { folders: [[/^[0-9a-f]{16}$/, ANYTHING]] }],

@@ -47,6 +47,8 @@ export interface PageServer extends AsyncDisposable {
   fault: (path: string, method: string) => Fault | undefined;
   /** Responds to a write. Undefined is `{ ok: true }`. */
   onWrite: (write: Write) => unknown;
+  /** Forgets writes and faults, and shows another world. */
+  reset(world: PageWorld): void;
   /** Reports that documents changed. */
   publish(...topics: readonly PageTopic[]): void;
   /** Ends all connections, and refuses new ones until `resume`. */
@@ -127,6 +129,12 @@ export async function startPageServer(
     writes: [],
     fault: () => undefined,
     onWrite: () => undefined,
+    reset(next) {
+      page.world = next;
+      page.writes.length = 0;
+      page.fault = () => undefined;
+      page.onWrite = () => undefined;
+    },
     publish(...topics) {
       for (const topic of topics) revisions[topic] += 1;
       for (const stream of streams) stream.write(snapshot());

@@ -31,6 +31,7 @@ async function withRoots(gateway: Gateway, downstream: Downstream, era: Era, fol
   return { ...connected, asked, [Symbol.asyncDispose]: () => connected[Symbol.asyncDispose]() };
 }
 
+const PATIENT = { timeout: 20_000 };
 const call = async ({ client }: Pick<GatewayClient, "client">, name: string): Promise<string> => {
   const { content } = await client.callTool({ name, arguments: {} });
   const [part] = content;
@@ -56,8 +57,8 @@ describe.each(CELLS)("roots of $era clients over $downstream", ({ downstream, er
     await first.client.listTools(); // starts the server, which asks for roots that nobody can be asked about
     await allowed(first).catch(() => {});
     // Servers use roots some time after they got them.
-    await expect.poll(() => allowed(first)).toContain(a);
-    await expect.poll(() => allowed(second)).toContain(b);
+    await expect.poll(() => allowed(first), PATIENT).toContain(a);
+    await expect.poll(() => allowed(second), PATIENT).toContain(b);
     for (let round = 0; round < 2; round += 1) {
       expect(await allowed(first)).toContain(a);
       expect(await allowed(second)).toContain(b);
@@ -67,7 +68,7 @@ describe.each(CELLS)("roots of $era clients over $downstream", ({ downstream, er
     expect(first.asked.length).toBeLessThanOrEqual(2); // not once per call
     folder.path = b;
     await first.client.sendRootsListChanged();
-    await expect.poll(() => allowed(first)).toContain(b);
+    await expect.poll(() => allowed(first), PATIENT).toContain(b);
   });
 });
 

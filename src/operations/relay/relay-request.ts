@@ -22,7 +22,7 @@ export interface RelayedRequest {
   /** Called before a call is sent that may be sent twice. */
   readonly onRepeatable?: (() => void) | undefined;
   /** Returns the parameters for this connection, whose era is known only when it is open. Called each time that the request is sent. */
-  params(connection: RelayConnection): Promise<JsonObject>;
+  params(connection: RelayConnection): JsonObject | Promise<JsonObject>;
 }
 
 /** The dependencies of a relayed request. */
@@ -50,15 +50,11 @@ export function relayToolCall(
     const connection = { facts, capabilities };
     const repeatable = isRepeatable(ready);
     if (repeatable) request.onRepeatable?.();
-    return answered(
-      connection,
-      request.params(connection).then((params) =>
-        send.call(ready.connection, "tools/call", params, {
-          ...optionsOf(request, ready.server.timeoutMs),
-          repeatable,
-        }),
-      ),
-    );
+    const options = { ...optionsOf(request, ready.server.timeoutMs), repeatable };
+    const sendWith = (params: JsonObject): Promise<RelayedAnswer> =>
+      send.call(ready.connection, "tools/call", params, options).then((result) => ({ result, connection }));
+    const params = request.params(connection);
+    return params instanceof Promise ? params.then(sendWith) : sendWith(params);
   });
 }
 
@@ -70,7 +66,7 @@ export function relayRequest(workspace: Workspace, request: RelayedRequest): Pro
     const { server, connection } = await unlessCancelled(signal, prepare, name);
     const options = optionsOf(request, server.timeoutMs);
     const params = await request.params(connection);
-    return answered(connection, connection.request(method, params, options));
+    return { result: await connection.request(method, params, options), connection };
   });
 }
 
@@ -79,8 +75,4 @@ function optionsOf(
   usualMs: number,
 ): RequestOptions {
   return { timeoutMs: timeoutMs ?? usualMs, signal, onProgress, origin, followTasks, raw: true };
-}
-
-async function answered(connection: RelayConnection, result: Promise<JsonObject>): Promise<RelayedAnswer> {
-  return { result: await result, connection };
 }

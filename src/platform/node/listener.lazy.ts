@@ -43,18 +43,28 @@ export const nodeListener: HttpListener = {
 
 function toIncoming(request: IncomingMessage): IncomingRequest {
   const { method = "", url: target = "", headers, rawHeaders } = request;
-  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  delete headers["set-cookie"]; // the only one that Node returns as a list, and requests have none
   return {
     method,
     target,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
-    ),
-    repeated: names.filter((name, index) => names.indexOf(name) !== index),
+    headers: headers as IncomingRequest["headers"],
+    repeated: repeatedNames(rawHeaders),
     address: request.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, ""),
     readBody: (limit) => readBody(request, limit),
     sender: () => connectionOwner(request.socket),
   };
+}
+
+/** Returns the names that occur more than once in alternating names and values. */
+function repeatedNames(rawHeaders: readonly string[]): string[] {
+  const names = new Set<string>();
+  const repeated: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? "").toLowerCase();
+    if (names.has(name)) repeated.push(name);
+    names.add(name);
+  }
+  return repeated;
 }
 
 function readBody(request: IncomingMessage, limit: number): Promise<string | undefined> {
@@ -67,10 +77,20 @@ function readBody(request: IncomingMessage, limit: number): Promise<string | und
       else resolve(undefined);
       if (size > limit + MOST_DISCARDED) request.destroy();
     });
-    request.once("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+    request.once("end", () => resolve(textOf(chunks)));
     request.once("error", reject);
-    request.once("close", () => reject(new Error("the client disconnected")));
+    request.once("close", () => {
+      if (!request.complete) reject(new Error("the client disconnected")); // creating an error takes time
+    });
   });
+}
+
+/** Most bodies are one piece. */
+function textOf(chunks: readonly Buffer[]): string {
+  const [first, second] = chunks;
+  return (
+    (first === undefined || second === undefined ? first : Buffer.concat(chunks))?.toString("utf8") ?? ""
+  );
 }
 
 function toOutgoing(response: ServerResponse): OutgoingResponse {

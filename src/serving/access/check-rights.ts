@@ -42,7 +42,7 @@ export function toolSubject(
  */
 export function decideFor(
   audit: Pick<AuditTrail, "note">,
-  request: Pick<ClientRequest, "rights" | "signal">,
+  request: Pick<ClientRequest, "rights" | "relayed">,
   subject: PolicySubject,
   unknown: () => RpcError,
 ): PolicyDecision | undefined {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { posix, win32 } from "node:path";
+import { memoize } from "../../model/index.ts";
 import type { Workspace } from "../../operations/index.ts";
 import type { IncomingRequest } from "../../platform/index.ts";
 
@@ -25,16 +26,14 @@ export function refuseAccess(
 ): { readonly status: number; readonly message: string } | undefined {
   const twice = repeated.find((name) => SINGLE.test(name));
   if (twice !== undefined) return { status: 400, message: `The header ${twice} was sent twice.` };
-  const own = loopbackNames(port);
   const { host = "", origin, authorization = "" } = headers;
-  if (![...own, ...access.hosts].includes(host.toLowerCase()))
-    return { status: 403, message: "Unknown Host." };
-  const origins = [...own.map((name) => `http://${name}`), ...access.origins];
-  if (origin !== undefined && !origins.includes(origin)) return { status: 403, message: "Unknown Origin." };
+  const named = host.toLowerCase();
+  if (!isOwn(named, port) && !access.hosts.includes(named)) return { status: 403, message: "Unknown Host." };
+  const [, page = ""] = /^http:\/\/(.*)$/.exec(origin ?? "") ?? [];
+  if (origin !== undefined && !isOwn(page, port) && !access.origins.includes(origin))
+    return { status: 403, message: "Unknown Origin." };
   const [, token = ""] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
-  return isSameText(token, access.token)
-    ? undefined
-    : { status: 401, message: "A bearer token is required." };
+  return isToken(token, access) ? undefined : { status: 401, message: "A bearer token is required." };
 }
 
 /** Returns the `Host` values under which this machine reaches its own port. */
@@ -44,8 +43,23 @@ export function loopbackNames(port: number): string[] {
 
 /** Takes the same time for every wrong token. */
 export function isSameText(given: string, wanted: string): boolean {
-  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(given), hash(wanted));
+  return timingSafeEqual(sha256(given), sha256(wanted));
+}
+
+/** As `isSameText`, with the hash of the token made once. */
+function isToken(given: string, access: LocalAccess): boolean {
+  return timingSafeEqual(sha256(given), tokenHash(access));
+}
+
+function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+const tokenHash = memoize(({ token }: LocalAccess) => sha256(token));
+
+/** Returns whether a host is this server's own. */
+function isOwn(host: string, port: number): boolean {
+  return LOOPBACK.some((name) => host === `${name}:${port}` || (port === 80 && host === name));
 }
 
 /** Returns the user's token. Creates it on first use. Only the user can read the file. */

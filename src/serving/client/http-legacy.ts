@@ -223,8 +223,7 @@ export class HttpLegacy {
   #withoutSession({ endpoint, request, rights }: HttpMessage): Pick<Session, "client" | "facts"> {
     const version = request.headers["mcp-protocol-version"] ?? UNANNOUNCED.version;
     const key = clientKey(endpoint, rights);
-    const known = this.#stateless.get(key);
-    const client: Client = {
+    const client: Client = this.#stateless.get(key) ?? {
       id: `stateless ${key}`,
       isStateless: true,
       endpoint,
@@ -232,10 +231,9 @@ export class HttpLegacy {
       logLevel: undefined,
       notify: () => {},
     };
-    // The endpoint's rules may have changed since the last request.
-    const current = known === undefined ? client : Object.assign(known, { endpoint });
-    this.#stateless.set(key, current);
-    return { client: current, facts: { ...UNANNOUNCED, version } };
+    client.endpoint = endpoint; // its rules may have changed since the last request
+    this.#stateless.set(key, client);
+    return { client, facts: { ...UNANNOUNCED, version } };
   }
 
   /** Answers a request. The call continues if the client disconnects, because that does not cancel it. */
@@ -246,10 +244,18 @@ export class HttpLegacy {
   ): Promise<void> {
     const answer = new HttpAnswer(response, this.#context, headers, resumable);
     const abort = new AbortController();
+    const { era, version, capabilities, info } = withoutExcluded(
+      facts,
+      this.#context.workspace.inventory().settings,
+    );
     const request: ClientRequest = {
-      ...withoutExcluded(facts, this.#context.workspace.inventory().settings),
+      era,
+      version,
+      capabilities,
+      info,
       client,
       rights,
+      relayed: {},
       method,
       params,
       signal: abort.signal,
@@ -271,7 +277,7 @@ export class HttpLegacy {
   }
 
   async #find(id: string, endpoint: Endpoint): Promise<Session | undefined> {
-    if (!this.#saved.ids.isOurs(id)) return undefined;
+    // Only known ids can be in the map, so their tags need no check.
     const session = this.#sessions.get(id) ?? (await this.#continue(id, endpoint));
     if (session === undefined || session.client.endpoint.path !== endpoint.path) return undefined;
     this.#sessions.delete(id);
@@ -282,7 +288,8 @@ export class HttpLegacy {
   }
 
   /** Continues a session of an earlier process at the same address. Its clients need not know that there was another one. */
-  #continue(id: string, endpoint: Endpoint): Promise<Session | undefined> {
+  async #continue(id: string, endpoint: Endpoint): Promise<Session | undefined> {
+    if (!this.#saved.ids.isOurs(id)) return undefined;
     const started = this.#continuing.get(id);
     if (started !== undefined) return started;
     const continuing = (async () => {
@@ -301,6 +308,7 @@ export class HttpLegacy {
     const request: ClientRequest = {
       ...withoutExcluded(facts, this.#context.workspace.inventory().settings),
       client,
+      relayed: {},
       method: "resources/subscribe",
       params: { uri },
       signal: new AbortController().signal,

@@ -56,6 +56,7 @@ export class HttpModern {
         ...withoutExcluded(modernFacts(params), this.#context.workspace.inventory().settings),
         client: this.#clientOf(endpoint, rights),
         rights,
+        relayed: {},
         method,
         params,
         signal: abort.signal,
@@ -83,17 +84,15 @@ export class HttpModern {
 
   #clientOf(endpoint: Endpoint, rights: Rights | undefined): Client {
     const key = clientKey(endpoint, rights);
-    const known = this.#clients.get(key);
-    const client: Client = {
+    const client: Client = this.#clients.get(key) ?? {
       id: `modern ${key}`,
       endpoint,
       isLocal: this.#context.isLocal,
       logLevel: undefined,
       notify: () => {},
     };
-    // The endpoint's rules may have changed since the last request.
-    const current = known === undefined ? client : Object.assign(known, { endpoint });
-    this.#clients.set(key, current);
-    return current;
+    client.endpoint = endpoint; // its rules may have changed since the last request
+    this.#clients.set(key, client);
+    return client;
   }
 }

@@ -122,6 +122,7 @@ export function createLentClient(
       client,
       method,
       params,
+      relayed: {},
       signal: abort.signal,
       notify: client.notify,
       ask: (...asked) => requests.ask(send, ...asked),

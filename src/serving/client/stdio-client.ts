@@ -91,6 +91,7 @@ export function createStdioClient(
     const request: ClientRequest = {
       ...withoutExcluded(isModern ? modernFacts(params) : facts, context.workspace.inventory().settings),
       client,
+      relayed: {},
       method,
       params,
       signal: abort.signal,

@@ -23,6 +23,7 @@ export function toClientResult(
   result: JsonObject,
   freshness?: Freshness,
 ): JsonObject {
+  if (era === "legacy" && isPlain(result)) return result;
   const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, _meta: meta, ...rest } = result;
   const { [SERVER_INFO]: _info, ...ownMeta } = isJsonObject(meta) ? meta : {};
   const hasMeta = Object.keys(ownMeta).length > 0;
@@ -33,4 +34,9 @@ export function toClientResult(
     ...(freshness && { ttlMs: freshness.ttlMs, cacheScope: "private" }),
     _meta: { ...ownMeta, [SERVER_INFO]: GATEWAY_INFO },
   };
+}
+
+/** Returns whether a result has none of the fields that differ between the eras. Copying an object without some members takes time. */
+function isPlain({ resultType, ttlMs, cacheScope, _meta: meta }: JsonObject): boolean {
+  return resultType === undefined && ttlMs === undefined && cacheScope === undefined && meta === undefined;
 }

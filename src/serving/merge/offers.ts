@@ -11,6 +11,7 @@ import { settledWithin } from "../../platform/index.ts";
 import type { PolicySubject } from "../../policy/index.ts";
 import { isOffered, seesServer, toolSubject } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
+import type { Endpoint } from "../endpoint.ts";
 import type { OwnName } from "../names/gateway-names.ts";
 import { NameTable } from "../names/name-table.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
@@ -36,15 +37,29 @@ export class Offers {
   readonly #options: OffersOptions;
   readonly #tools = new NameTable();
   readonly #prompts = new NameTable();
+  readonly #servers = new WeakMap<
+    Endpoint,
+    { readonly inventory: object; readonly servers: readonly Server[] }
+  >();
 
   constructor(options: OffersOptions) {
     this.#options = options;
   }
 
   /** Returns the servers of the client's endpoint that may run. */
-  servers({ client, rights }: Pick<ClientRequest, "client" | "rights">): Server[] {
-    const servers = offeredServers(this.#options.workspace, client.endpoint);
+  servers({ client: { endpoint }, rights }: Pick<ClientRequest, "client" | "rights">): readonly Server[] {
+    const servers = this.#serversOf(endpoint);
     return rights === undefined ? servers : servers.filter(({ name }) => seesServer(rights, name));
+  }
+
+  #serversOf(endpoint: Endpoint): readonly Server[] {
+    const inventory = this.#options.workspace.inventory();
+    const before = this.#servers.get(endpoint);
+    // A change of servers, approvals or bundles replaces the inventory.
+    if (before?.inventory === inventory) return before.servers;
+    const servers = offeredServers(this.#options.workspace, endpoint);
+    this.#servers.set(endpoint, { inventory, servers });
+    return servers;
   }
 
   /** Returns the lists of all visible servers. Omits servers that cannot be read in time; clients are notified when they can. */
@@ -93,6 +108,13 @@ export class Offers {
     return this.#nameOf(request, this.#prompts, item);
   }
 
+  /** Returns a tool if no list must be read to find it. */
+  knownTool(request: ClientRequest, name: string): OwnName | undefined {
+    const { verbatim, names } = request.client.endpoint;
+    if (verbatim !== undefined) return { server: verbatim, name };
+    return names === "plain" ? undefined : this.#visible(request, this.#tools.find(name));
+  }
+
   findTool(request: ClientRequest, name: string): Promise<OwnName | undefined> {
     return this.#find(request, this.#tools, name, ({ tools }) => tools);
   }
@@ -119,13 +141,17 @@ export class Offers {
         if (itemsOf(catalog).some((item) => item.name === name)) return { server: server.name, name };
       return undefined;
     }
-    const isVisible = (item: OwnName | undefined): item is OwnName =>
-      item !== undefined && this.servers(request).some((server) => server.name === item.server);
-    const known = table.find(name);
-    if (isVisible(known)) return known;
+    const known = this.#visible(request, table.find(name));
+    if (known !== undefined) return known;
     await this.lists(request);
-    const found = table.find(name);
-    return isVisible(found) ? found : undefined;
+    return this.#visible(request, table.find(name));
+  }
+
+  /** Returns the item if its server is visible. */
+  #visible(request: ClientRequest, item: OwnName | undefined): OwnName | undefined {
+    return item !== undefined && this.servers(request).some(({ name }) => name === item.server)
+      ? item
+      : undefined;
   }
 
   async #listsOf(request: ClientRequest, server: Server): Promise<ServerLists | undefined> {

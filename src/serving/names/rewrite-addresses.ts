@@ -6,13 +6,12 @@ export type ToAddress = (uri: string) => string;
 /** Returns a result with the URIs that clients see. Texts and structured content stay as they are. */
 export function rewriteResult(result: JsonObject, toAddress: ToAddress): JsonObject {
   const { contents, content, messages, _meta: meta } = result;
-  return {
-    ...result,
-    ...(isList(contents) && { contents: contents.map((item) => withUri(item, toAddress)) }),
-    ...(isList(content) && { content: content.map((block) => rewriteContent(block, toAddress)) }),
-    ...(isList(messages) && { messages: messages.map((message) => rewriteMessage(message, toAddress)) }),
-    ...(isJsonObject(meta) && { _meta: rewriteMeta(meta, toAddress) }),
-  };
+  const rewritten: Record<string, JsonValue> = { ...result };
+  if (isList(contents)) rewritten["contents"] = contents.map((item) => withUri(item, toAddress));
+  if (isList(content)) rewritten["content"] = content.map((block) => rewriteContent(block, toAddress));
+  if (isList(messages)) rewritten["messages"] = messages.map((message) => rewriteMessage(message, toAddress));
+  if (isJsonObject(meta)) rewritten["_meta"] = rewriteMeta(meta, toAddress);
+  return rewritten;
 }
 
 /** Returns a definition with the URIs that clients see in its `_meta`. */

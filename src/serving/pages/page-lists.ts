@@ -103,6 +103,7 @@ export class PageLists {
     return {
       ...FACTS,
       client: this.#client,
+      relayed: {},
       method,
       params,
       signal,

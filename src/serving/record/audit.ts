@@ -1,14 +1,14 @@
-import { createHash, randomBytes } from "node:crypto";
-import { canonicalJson, type Era, isJsonObject, type JsonObject, type Redactor } from "../../model/index.ts";
+import { createHash, randomFillSync } from "node:crypto";
+import { canonicalJson, isJsonObject, type JsonObject, type Redactor } from "../../model/index.ts";
 import type { Workspace } from "../../operations/index.ts";
 import { type Clock, elapsed } from "../../platform/index.ts";
-import type { PolicyDecision } from "../../policy/index.ts";
 import type { AuditEntry, AuditFiles, AuditOutcome } from "../../state/index.ts";
-import type { ClientRequest } from "../client-request.ts";
+import type { ClientRequest, RelayedTo } from "../client-request.ts";
 import { INTERNAL_ERROR, type RpcError } from "../rpc-error.ts";
 import { clientHash } from "./client-registry.ts";
 
 const LONGEST_TEXT = 256;
+const MOST_MASKED = 1_000;
 /** Not recorded, because they are frequent and contain little information. */
 const UNRECORDED: ReadonlySet<string> = new Set(["ping"]);
 const REFUSALS: ReadonlySet<string> = new Set(["interaction_required", "busy", "loop", "not_recorded"]);
@@ -19,12 +19,8 @@ export type AuditEnd =
   | { readonly error: RpcError }
   | { readonly isCancelled: true };
 
-interface Relayed {
-  server?: string;
-  item?: string;
-  era?: Era;
-  decision?: PolicyDecision | undefined;
-}
+/** An object that is filled in step by step, because spreading optional members takes time. */
+type Draft<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Records the requests of clients. */
 export class AuditTrail {
@@ -32,8 +28,9 @@ export class AuditTrail {
   readonly #clock: Clock;
   readonly #redactor: Redactor;
   readonly #onEntry: (entry: AuditEntry) => void;
-  /** Keyed by the request's signal, because a request may be relayed as another one. */
-  readonly #relayed = new WeakMap<AbortSignal, Relayed>();
+  /** Masked texts, as long as no secret is added. */
+  readonly #masked = new Map<string, string>();
+  #maskedWith = 0;
 
   constructor(
     files: Pick<AuditFiles, "add" | "mustRefuse">,
@@ -52,8 +49,8 @@ export class AuditTrail {
   }
 
   /** Records the server that a request goes to, and the era of its connection. */
-  note({ signal }: Pick<ClientRequest, "signal">, relayed: Relayed): void {
-    this.#relayed.set(signal, { ...this.#relayed.get(signal), ...relayed });
+  note({ relayed }: Pick<ClientRequest, "relayed">, facts: RelayedTo): void {
+    Object.assign(relayed, facts);
   }
 
   /** Starts recording a request. Returns a function that completes the record. */
@@ -62,39 +59,49 @@ export class AuditTrail {
     const at = this.#clock.now();
     const began = elapsed(this.#clock);
     return (end, bytesOut) => {
-      const { server, item, era, decision } = this.#relayed.get(request.signal) ?? {};
       const { client, method, params, info = {}, rights } = request;
-      const entry: AuditEntry = {
+      const { server, item, era, decision } = request.relayed;
+      const who: Draft<AuditEntry["client"]> = {};
+      if (info.name !== undefined) who.name = this.#mask(info.name);
+      if (info.version !== undefined) who.version = this.#mask(info.version);
+      if (rights?.address !== undefined) who.address = rights.address;
+      const entry: Draft<AuditEntry> = {
         id: timeOrderedId(at),
         at,
-        ...(rights && { person: rights.principal.id, token: rights.principal.token.id }),
-        client: {
-          ...(info.name !== undefined && { name: this.#mask(info.name) }),
-          ...(info.version !== undefined && { version: this.#mask(info.version) }),
-          ...(rights?.address !== undefined && { address: rights.address }),
-        },
+        client: who,
         session: clientHash(client),
         endpoint: client.endpoint.path,
         method: this.#mask(method),
-        ...(server !== undefined && { server }),
-        ...(item !== undefined && { item: this.#mask(item) }),
         clientEra: request.era,
-        ...(era !== undefined && { serverEra: era }),
-        ...(decision && { decision: { answer: decision.answer, rule: this.#mask(decision.rule) } }),
         outcome: outcomeOf(end),
-        ...("error" in end && { code: end.error.code }),
         durationMs: Math.round((elapsed(this.#clock) - began) * 1_000) / 1_000,
         bytesOut,
-        ...(isJsonObject(params["arguments"]) && { argumentsHash: hashOf(params["arguments"]) }),
       };
+      if (rights !== undefined) {
+        entry.person = rights.principal.id;
+        entry.token = rights.principal.token.id;
+      }
+      if (server !== undefined) entry.server = server;
+      if (item !== undefined) entry.item = this.#mask(item);
+      if (era !== undefined) entry.serverEra = era;
+      if (decision) entry.decision = { answer: decision.answer, rule: this.#mask(decision.rule) };
+      if ("error" in end) entry.code = end.error.code;
+      if (isJsonObject(params["arguments"])) entry.argumentsHash = hashOf(params["arguments"]);
       this.#files.add(entry);
       this.#onEntry(entry);
     };
   }
 
-  /** Masks before truncating, because half a secret would not be recognized. */
+  /** Masks before truncating, because half a secret would not be recognized. Most texts occur in many entries. */
   #mask(text: string): string {
-    return this.#redactor.redact(text).slice(0, LONGEST_TEXT);
+    const { revision } = this.#redactor;
+    if (this.#maskedWith !== revision || this.#masked.size >= MOST_MASKED) this.#masked.clear();
+    this.#maskedWith = revision;
+    const known = this.#masked.get(text);
+    if (known !== undefined) return known;
+    const masked = this.#redactor.redact(text).slice(0, LONGEST_TEXT);
+    if (text.length <= LONGEST_TEXT) this.#masked.set(text, masked);
+    return masked;
   }
 }
 
@@ -115,12 +122,26 @@ function outcomeOf(end: AuditEnd): AuditOutcome {
 let lastTime = 0;
 let counter = 0;
 
+const RANDOM_BYTES = 8;
+const pool = Buffer.alloc(512 * RANDOM_BYTES);
+let used = pool.length;
+
+/** Returns random bytes of a pool, because each request to the system takes time. */
+function nextRandom(): Buffer {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += RANDOM_BYTES;
+  return pool.subarray(used - RANDOM_BYTES, used);
+}
+
 /** Returns a version 7 UUID. The ids of one process always increase, even within a millisecond. */
 function timeOrderedId(at: number): string {
   counter = at === lastTime ? (counter + 1) % 0x1000 : 0;
   lastTime = at;
   const time = at.toString(16).padStart(12, "0");
-  const random = randomBytes(8);
+  const random = nextRandom();
   random[0] = ((random[0] ?? 0) & 0x3f) | 0x80;
   const rest = random.toString("hex");
   const count = counter.toString(16).padStart(3, "0");

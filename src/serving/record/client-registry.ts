@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { memoize } from "../../model/index.ts";
 import { type Clock, elapsed } from "../../platform/index.ts";
 import type { Client, ClientRequest } from "../client-request.ts";
 
@@ -120,6 +121,6 @@ export class ClientRegistry {
 }
 
 /** Identifies a conversation without revealing its id, which can be a session's secret. */
-export function clientHash({ id }: Pick<Client, "id">): string {
-  return createHash("sha256").update(id).digest("hex").slice(0, 16);
-}
+export const clientHash: (client: Pick<Client, "id">) => string = memoize(({ id }: Pick<Client, "id">) =>
+  createHash("sha256").update(id).digest("hex").slice(0, 16),
+);

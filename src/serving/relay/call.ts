@@ -3,12 +3,20 @@ import { decideFor, isOffered } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
+import { CONNECT } from "../merge/connect-tool.ts";
+import { META_NAMES } from "../merge/meta-mode.ts";
 import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
 import { offersAll, visibleTools } from "./list.ts";
 import { relayToServer } from "./relay-to-server.ts";
 
 /** Relays `tools/call`, or runs one of the gateway's own tools. */
-export async function callTool(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+export function callTool(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
+  const { name } = request.params;
+  const isOwn = typeof name === "string" && (name === CONNECT || META_NAMES.has(name));
+  return isOwn ? callOwnTool(context, request) : relayCall(context, request);
+}
+
+async function callOwnTool(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   const connected = await context.connectTool.run(context, request);
   if (connected !== undefined) return connected;
   const own = await context.metaMode.run(request, () => visibleTools(context, request));
@@ -18,7 +26,10 @@ export async function callTool(context: GatewayContext, request: ClientRequest):
 
 async function relayCall(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
   const { name } = request.params;
-  const found = typeof name === "string" ? await context.offers.findTool(request, name) : undefined;
+  const found =
+    typeof name === "string"
+      ? (context.offers.knownTool(request, name) ?? (await context.offers.findTool(request, name)))
+      : undefined;
   const server = found && visibleServer(context, request, found.server);
   if (found === undefined || server === undefined) throw unknownName("tool", name);
   await decideCall(context, request, server, found.name);

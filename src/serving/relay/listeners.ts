@@ -30,16 +30,22 @@ export class Listeners {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Notifies the clients that see this server that one of its lists changed. */
-  listChanged(server: string, kind: CatalogKind): void {
-    for (const { endpoint, rights, kinds, notify } of Array.from(this.#listeners))
-      if (sees(endpoint, server) && seesServer(rights?.(), server) && kinds.has(kind))
-        notify(`notifications/${kind}/list_changed`, {});
-  }
-
   /** Notifies all clients that they may see other things than before. */
   rightsChanged(): void {
     for (const { kinds, notify } of Array.from(this.#listeners))
       for (const kind of kinds) notify(`notifications/${kind}/list_changed`, {});
+  }
+
+  /** Notifies the clients that see this server, or saw it before it was removed, that one of its lists changed. */
+  listChanged(
+    server: string,
+    kind: CatalogKind,
+    { isGone = false }: { readonly isGone?: boolean } = {},
+  ): void {
+    for (const { endpoint, rights, kinds, notify } of Array.from(this.#listeners)) {
+      const isOffered = sees(endpoint, server) || (isGone && endpoint.verbatim === undefined);
+      if (isOffered && seesServer(rights?.(), server) && kinds.has(kind))
+        notify(`notifications/${kind}/list_changed`, {});
+    }
   }
 }

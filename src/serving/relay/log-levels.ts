@@ -17,8 +17,8 @@ interface ServerLevel {
   readonly connection: Connection;
   /** `undefined` until a level is set. Until then, the server decides what it sends. */
   current: string | undefined;
-  /** Settles when the server has answered the last request. */
-  setting: Promise<void>;
+  /** Settles when the server has answered the last request. `undefined` if it has. */
+  setting: Promise<void> | undefined;
 }
 
 /**
@@ -40,7 +40,7 @@ export class LogLevels {
     if (facts.era !== "legacy" || !facts.capabilities.includes("logging")) return;
     const servers = this.#servers.get(scope) ?? new Map<string, ServerLevel>();
     this.#servers.set(scope, servers);
-    const state: ServerLevel = { connection, current: this.#first, setting: Promise.resolve() };
+    const state: ServerLevel = { connection, current: this.#first, setting: undefined };
     servers.set(server, state);
     void ended.then(() => {
       if (servers.get(server) === state) servers.delete(server);
@@ -58,12 +58,15 @@ export class LogLevels {
       if (scope.clients.has(client)) for (const state of servers.values()) lower(state, level);
   }
 
-  /** Resolves when a legacy server has accepted a level that includes what this request wants. */
-  async prepare(scope: UpstreamScope, server: string, request: ClientRequest): Promise<void> {
+  /**
+   * Returns a promise that resolves when a legacy server has accepted a level that includes what this request wants; `undefined` if it has
+   * already.
+   */
+  prepare(scope: UpstreamScope, server: string, request: ClientRequest): Promise<void> | undefined {
     const state = this.#servers.get(scope)?.get(server);
-    if (state === undefined) return;
+    if (state === undefined) return undefined;
     lower(state, request.era === "modern" ? requestedLevel(request) : request.client.logLevel);
-    await state.setting;
+    return state.setting;
   }
 
   /**
@@ -97,7 +100,13 @@ function lower(state: ServerLevel, level: string | undefined): void {
   const set = async (): Promise<void> => {
     await state.connection.request("logging/setLevel", { level }, { timeoutMs: SET_LEVEL_MS });
   };
-  state.setting = state.setting.then(set).catch(() => {});
+  const setting = (state.setting ?? Promise.resolve())
+    .then(set)
+    .catch(() => {})
+    .finally(() => {
+      if (state.setting === setting) state.setting = undefined;
+    });
+  state.setting = setting;
 }
 
 function isLevel(level: unknown): level is string {

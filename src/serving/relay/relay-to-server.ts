@@ -49,7 +49,7 @@ export interface RelayTarget {
 }
 
 /** Relays a request and everything that the server and the client send in between. Resolves with the result for the client. */
-export async function relayToServer(
+export function relayToServer(
   context: GatewayContext,
   request: ClientRequest,
   target: RelayTarget,
@@ -272,7 +272,7 @@ interface Sending {
 }
 
 function send(
-  { upstreams, audit, workspace, logLevels, tasks, serverLimits }: GatewayContext,
+  { upstreams, workspace, logLevels, tasks, serverLimits }: GatewayContext,
   request: ClientRequest,
   { server, params, tool }: RelayTarget,
   { signal, progress, ask, roots, notify = request.notify }: Sending,
@@ -299,18 +299,23 @@ function send(
     onProgress: (step: ToolProgress, raw: JsonObject | undefined) =>
       progress.report(maskNotification(workspace.redactor, raw ?? { ...step })),
     followTasks: followedTasks(request),
-    params: async (connection: RelayedAnswer["connection"]) => {
-      audit.note(request, { era: connection.facts.era });
-      await logLevels.prepare(scope, server.name, request);
-      await upstreams.rootsSent(scope, server.name);
-      return toUpstreamParams(request, params, connection);
+    params(connection: RelayedAnswer["connection"]) {
+      request.relayed.era = connection.facts.era;
+      const leveled = logLevels.prepare(scope, server.name, request);
+      const rooted = upstreams.rootsSent(scope, server.name);
+      const create = (): JsonObject => toUpstreamParams(request, params, connection);
+      return leveled === undefined && rooted === undefined
+        ? create()
+        : Promise.all([leveled, rooted]).then(create);
     },
   };
-  const relay = async (): Promise<RelayedAnswer> => {
+  const relay = (): Promise<RelayedAnswer> => {
     if (tool === undefined) return relayRequest(scope.workspace, relayed);
     const called = { tool, args: isJsonObject(args) ? args : {} };
-    const { result, connection } = await relayToolCall(scope.workspace, called, relayed);
-    return { result: tasks.created(request, { scope, server: server.name, tool }, result), connection };
+    return relayToolCall(scope.workspace, called, relayed).then(({ result, connection }) => ({
+      result: tasks.created(request, { scope, server: server.name, tool }, result),
+      connection,
+    }));
   };
   const during = (): Promise<RelayedAnswer> => upstreams.during(scope, server.name, call, relay);
   const person = request.rights?.principal.id;

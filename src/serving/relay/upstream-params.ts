@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import type { RelayConnection } from "../../operations/index.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { METHOD_NOT_FOUND, ownError, RpcError } from "../rpc-error.ts";
@@ -19,23 +19,20 @@ export function toUpstreamParams(
 ): JsonObject {
   const { era, client, params: given } = request;
   const meta = isJsonObject(given["_meta"]) ? given["_meta"] : {};
-  const kept = Object.entries(meta).filter(([key]) => key !== "progressToken" && !key.startsWith(WIRE));
+  const kept = Object.keys(meta).filter((key) => key !== "progressToken" && !key.startsWith(WIRE));
   const level = era === "modern" ? meta[LOG_LEVEL] : client.logLevel;
   const wantsLogs = facts.era === "modern" && capabilities?.["logging"] !== undefined;
-  const own: JsonObject = {
-    ...Object.fromEntries(kept),
-    ...(wantsLogs && typeof level === "string" && { [LOG_LEVEL]: level }),
-    [HOPS]: nextHop(meta),
-  };
-  const { _meta: _, inputResponses, requestState, task: __, ...rest } = params;
-  const isRetry = facts.era === "modern";
-  return {
-    ...rest,
-    ...(isRetry && inputResponses !== undefined && { inputResponses }),
-    ...(isRetry && requestState !== undefined && { requestState }),
-    ...(wantsTask(request) && { task: taskFor(request, { facts, capabilities }) }),
-    _meta: own,
-  };
+  const own: Record<string, JsonValue> =
+    kept.length === 0 ? {} : Object.fromEntries(kept.map((key) => [key, meta[key] ?? null]));
+  if (wantsLogs && typeof level === "string") own[LOG_LEVEL] = level;
+  own[HOPS] = nextHop(meta);
+  const sent: Record<string, JsonValue> = { ...params, _meta: own };
+  // Most requests have none of these, and removing a member takes time.
+  if (facts.era === "legacy" && "inputResponses" in sent) delete sent["inputResponses"];
+  if (facts.era === "legacy" && "requestState" in sent) delete sent["requestState"];
+  if ("task" in sent) delete sent["task"];
+  if (wantsTask(request)) sent["task"] = taskFor(request, { facts, capabilities });
+  return sent;
 }
 
 /** Returns whether a legacy client wants its call to become a task. In the modern era, the server decides. */

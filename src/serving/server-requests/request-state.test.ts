@@ -22,6 +22,7 @@ function requestOf(params: JsonObject, client = "a", sent: unknown[] = []): Clie
     },
     method: "tools/call",
     params,
+    relayed: {},
     signal: new AbortController().signal,
     notify: (_, notice) => void sent.push(notice),
     ask: () => Promise.reject(new Error("modern clients are not asked")),

@@ -5,6 +5,7 @@ import {
   isJsonObject,
   isList,
   type JsonObject,
+  memoize,
 } from "../../model/index.ts";
 import { jsonWeight } from "../../platform/index.ts";
 import type { ClientFacts } from "../client-request.ts";
@@ -39,8 +40,16 @@ export interface CapabilityClass {
  */
 export function capabilityClass(
   { capabilities }: Pick<ClientFacts, "capabilities">,
-  { roots: maySeeRoots }: { readonly roots: boolean },
+  { roots }: { readonly roots: boolean },
 ): CapabilityClass {
+  return (roots ? classWithRoots : classWithoutRoots)(capabilities);
+}
+
+/** Cached because every request needs it several times. The capabilities of a session are one object. */
+const classWithRoots = memoize((capabilities: JsonObject) => computeClass(capabilities, true));
+const classWithoutRoots = memoize((capabilities: JsonObject) => computeClass(capabilities, false));
+
+function computeClass(capabilities: JsonObject, maySeeRoots: boolean): CapabilityClass {
   const { elicitation, sampling, roots, extensions } = capabilities;
   const url = isJsonObject(elicitation) && elicitation["url"] !== undefined;
   const form = isJsonObject(elicitation) && (elicitation["form"] !== undefined || !hasMode(elicitation));

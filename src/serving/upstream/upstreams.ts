@@ -127,12 +127,17 @@ export class Upstreams {
     return scope;
   }
 
-  /** Resolves when a server that asks for roots has got them, so that its calls use them. Some servers ask only after `initialize`. */
-  async rootsSent({ roots, rooted }: UpstreamScope, server: string): Promise<void> {
-    const sent = rooted.get(server);
-    if (roots !== undefined && sent !== undefined)
-      await settledWithin(this.#options.workspace.ports.clock, ROOTS_MS, sent.promise);
-    sent?.resolve(); // the next calls do not wait again
+  /**
+   * Returns a promise that resolves when a server that asks for roots has got them, so that its calls use them. Some servers ask only after
+   * `initialize`. Returns `undefined` if there is nothing to wait for.
+   */
+  rootsSent({ roots, rooted }: UpstreamScope, server: string): Promise<void> | undefined {
+    const sent = roots === undefined ? undefined : rooted.get(server);
+    if (sent === undefined) return undefined;
+    return settledWithin(this.#options.workspace.ports.clock, ROOTS_MS, sent.promise).then(() => {
+      sent.resolve(); // calls that wait meanwhile, and the next ones, do not wait longer
+      if (rooted.get(server) === sent) rooted.delete(server);
+    });
   }
 
   /** Keeps connections open until the returned function is called. */
@@ -150,15 +155,13 @@ export class Upstreams {
     call: UpstreamCall,
     run: () => Promise<T>,
   ): Promise<T> {
-    const release = this.hold(scope);
-    const endTurn = await this.#takeTurn(scope, server, call).catch((error: unknown) => {
-      release();
-      throw error;
-    });
-    const calls = scope.calls.get(server) ?? new Set();
-    scope.calls.set(server, calls);
-    calls.add(call);
+    scope.uses += 1;
+    let endTurn: (() => void) | undefined;
+    let calls: Set<UpstreamCall> | undefined;
     try {
+      if (this.#needsTurn(server, call)) endTurn = await this.#takeTurn(scope, server, call);
+      calls = scope.calls.get(server) ?? new Set();
+      scope.calls.set(server, calls.add(call));
       return await run();
     } catch (error) {
       if (call.signal.aborted || isHostError(error, "CALL_TIMEOUT")) {
@@ -167,19 +170,18 @@ export class Upstreams {
       }
       throw error;
     } finally {
-      release();
-      calls.delete(call);
-      endTurn();
+      scope.uses -= 1;
+      calls?.delete(call);
+      endTurn?.();
     }
   }
 
   /** Modern calls are unrelated, so a server that sends requests outside of any stream gets one call at a time. */
-  async #takeTurn(
-    scope: UpstreamScope,
-    server: string,
-    { facts, signal }: UpstreamCall,
-  ): Promise<() => void> {
-    if (facts.era === "legacy" || !this.#asking.has(server)) return () => {};
+  #needsTurn(server: string, { facts }: UpstreamCall): boolean {
+    return facts.era === "modern" && this.#asking.has(server);
+  }
+
+  async #takeTurn(scope: UpstreamScope, server: string, { signal }: UpstreamCall): Promise<() => void> {
     const before = scope.turns.get(server) ?? Promise.resolve();
     let end = (): void => {};
     const mine = new Promise<void>((resolve) => {

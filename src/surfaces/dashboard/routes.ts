@@ -44,7 +44,7 @@ export function linkTo(
   parts: readonly string[] = [],
   query: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const path = [page, ...parts.map((part) => encodeURIComponent(part))].join("/");
+  const path = [page, ...parts.map(encodePart)].join("/");
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== "") search.set(name, value);
@@ -64,6 +64,11 @@ export function parseTicket(
   };
 }
 
+/** Encodes any name. Halves of a character, which no address can contain, are replaced. */
+export function encodePart(name: string): string {
+  return encodeURIComponent(name.replace(/\p{Cs}/gu, "\ufffd"));
+}
+
 function splitOnce(text: string, separator: string): readonly [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
@@ -75,16 +80,4 @@ function decode(part: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Changes the address without a new entry in the history, as for filters. */
-export function replaceRoute(link: string): void {
-  if (location.hash === link) return;
-  history.replaceState(null, "", link);
-  dispatchEvent(new HashChangeEvent("hashchange"));
-}
-
-/** Opens another page. */
-export function goTo(link: string): void {
-  location.hash = link;
 }

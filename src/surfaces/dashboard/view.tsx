@@ -14,10 +14,16 @@ import { ToolsPage } from "./pages/tools.tsx";
 import { Empty } from "./parts/notice.tsx";
 import { Page } from "./parts/page.tsx";
 import { linkTo, type Route } from "./routes.ts";
+import { ErrorBoundary } from "./shell/error-boundary.tsx";
 
 /** The page at an address. */
 export function View({ route }: { readonly route: Route | undefined }): VNode {
-  return (route === undefined ? undefined : viewOf(route)) ?? <UnknownPage />;
+  const place = JSON.stringify([route?.page, route?.parts]);
+  return (
+    <ErrorBoundary key={place}>
+      {(route === undefined ? undefined : viewOf(route)) ?? <UnknownPage />}
+    </ErrorBoundary>
+  );
 }
 
 function viewOf({ page, parts, query }: Route): VNode | undefined {

@@ -3,8 +3,8 @@ import { isJsonObject, messageOf } from "../../../model/index.ts";
 import type { Files } from "../../../platform/index.ts";
 import type { ChainedEntry } from "./audit-chain.ts";
 
-/** Names of files with entries. A closed file does not grow any more. */
-export const SPOOL_FILE: RegExp = /^[0-9a-f-]{36}-\d{1,9}\.(?:jsonl|closed)$/;
+/** Names of files with entries, as `own-layout.ts` also knows them. A closed file does not grow any more. */
+const SPOOL_FILE = /^[0-9a-f-]{36}-\d{1,9}\.(?:jsonl|closed)$/;
 
 const SEGMENT_BYTES = 4 * 1024 * 1024;
 /** A file that did not grow for this long belongs to a process that ended. */

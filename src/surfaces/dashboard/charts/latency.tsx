@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
 import type { ServerMetrics } from "../../../page-api.ts";
-import { linkTo } from "../routes.ts";
 import { count, milliseconds, percent } from "../text/format.ts";
 import { at, logPosition, logRange } from "./scale.ts";
 import { useWidth } from "./use-width.ts";
@@ -19,9 +18,7 @@ export function LatencyRanges({ servers }: LatencyProps): VNode {
     <ol class="ranges">
       {servers.map((server) => (
         <li key={server.server}>
-          <a class="cut" href={linkTo("servers", [server.server])} tabIndex={-1}>
-            {server.server}
-          </a>
+          <span class="cut">{server.server}</span>
           <span class="range-text">
             {server.total.p50 === null
               ? "no calls"

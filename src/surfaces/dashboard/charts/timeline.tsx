@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
 import type { PageServerState, ServerMetrics } from "../../../page-api.ts";
 import { lookOfState } from "../parts/badge.tsx";
-import { linkTo } from "../routes.ts";
 import { minuteOf } from "../text/times.ts";
 import { at, labelSteps } from "./scale.ts";
 import { useWidth } from "./use-width.ts";
@@ -30,9 +29,7 @@ export function Timeline({ servers, from, until }: TimelineProps): VNode {
     <ol class="ranges timeline">
       {servers.map((server) => (
         <li key={server.server}>
-          <a class="cut" href={linkTo("servers", [server.server])} tabIndex={-1}>
-            {server.server}
-          </a>
+          <span class="cut">{server.server}</span>
           <Row segments={segmentsOf(server, from, until)} from={from} until={until} />
         </li>
       ))}

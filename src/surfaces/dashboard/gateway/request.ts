@@ -1,4 +1,5 @@
 import type { PageError } from "../../../page-api.ts";
+import { encodePart } from "../routes.ts";
 
 const ROOT = "api/v1/";
 
@@ -43,7 +44,7 @@ export function send<T>(path: string, body: object = {}, signal?: AbortSignal): 
 
 /** Joins the parts of a path. Names of servers and tools can contain any character. */
 export function pathOf(...parts: readonly string[]): string {
-  return parts.map((part) => encodeURIComponent(part)).join("/");
+  return parts.map(encodePart).join("/");
 }
 
 /** Adds a query. Leaves out what is empty. */

@@ -57,13 +57,28 @@ export function useDocument<T>(path: string | undefined, topic?: PageTopic): Loa
     };
   }, [path]);
 
+  const seenRevision = useRef({ path, revision });
   useEffect(() => {
-    if (!isLost) reloader.current?.request();
+    const { current: before } = seenRevision;
+    seenRevision.current = { path, revision };
+    // The first snapshot may arrive after the document that it describes.
+    const isFirst = before.path === path && before.revision === "" && revision !== "";
+    if (
+      isLost ||
+      (isFirst && topic !== undefined && numberOf(held.data) === state.snapshot?.revisions[topic])
+    )
+      return;
+    reloader.current?.request();
   }, [path, revision, isLost]);
 
   const reload = useCallback(() => reloader.current?.request(), []);
   const { data, failure, loadedAt } = held.path === path ? held : remembered<T>(path);
   return { data, failure, loadedAt, reload };
+}
+
+/** The revision of a document that has one. */
+function numberOf(data: unknown): unknown {
+  return (data as { readonly revision?: unknown } | undefined)?.revision;
 }
 
 function remembered<T>(path: string | undefined): Held<T> {

@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
+import { goTo } from "../navigation.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { goTo, linkTo, PAGES } from "../routes.ts";
+import { linkTo, PAGES } from "../routes.ts";
 
 const SEQUENCE_MS = 1_500;
 const TEXT_FIELDS = "input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]";

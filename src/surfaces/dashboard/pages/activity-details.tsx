@@ -52,7 +52,7 @@ export function ActivityDetails({ row, onClose }: ActivityDetailsProps): VNode {
             "Session",
             <a
               key="session"
-              class="mono words"
+              class="mono"
               href={linkTo("activity", [], { session: row.session })}
               onClick={onClose}
             >
@@ -74,11 +74,7 @@ export function ActivityDetails({ row, onClose }: ActivityDetailsProps): VNode {
           ["Sent to the client", bytes(row.bytesOut)],
           [
             "Hash of the arguments",
-            row.argumentsHash === undefined ? undefined : (
-              <code key="hash" class="words">
-                {row.argumentsHash}
-              </code>
-            ),
+            row.argumentsHash === undefined ? undefined : <code key="hash">{row.argumentsHash}</code>,
           ],
         ]}
       />

@@ -3,12 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 import type { ActivityOutcome, ServersDocument } from "../../../page-api.ts";
 import type { ActivityQuery } from "../gateway/use-activity.ts";
 import { useDocument } from "../gateway/use-document.ts";
+import { replaceRoute } from "../navigation.ts";
 import { lookOfOutcome } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { SearchField } from "../parts/search-field.tsx";
 import { Select } from "../parts/select.tsx";
 import { useSettled } from "../parts/use-settled.ts";
-import { linkTo, replaceRoute } from "../routes.ts";
+import { linkTo } from "../routes.ts";
 import { startOfDay } from "../text/times.ts";
 
 /** The filters, as they are in the address. */

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ActivityRow } from "../../../page-api.ts";
-import { useLive } from "../gateway/context.ts";
+import { OFFLINE } from "../gateway/request.ts";
 import { type Activity, useActivity } from "../gateway/use-activity.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty, Failure } from "../parts/notice.tsx";
@@ -46,10 +46,10 @@ interface ContentProps {
 }
 
 function Content({ activity, query, isLive, onOpen }: ContentProps): VNode {
-  const { rows, failure, hasOlder, reload } = activity;
-  const { link } = useLive();
+  const { rows, hasOlder, reload } = activity;
+  const failure = activity.failure?.code === OFFLINE ? undefined : activity.failure;
   if (rows === undefined)
-    return failure === undefined || link === "lost" ? (
+    return failure === undefined ? (
       <Loading what="the activity" />
     ) : (
       <Failure failure={failure} what="Could not load the activity." onRetry={reload} />

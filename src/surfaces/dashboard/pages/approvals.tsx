@@ -63,7 +63,7 @@ function Launches({ launches }: { readonly launches: readonly LaunchRow[] }): VN
               />
             }
           >
-            <p class="strong words">{launch.server}</p>
+            <p class="strong">{launch.server}</p>
             <p class="small">
               <Place place={launch.place} /> <span class="soft">{launch.tool}</span>
             </p>
@@ -97,8 +97,8 @@ function ChangedTools({ rows }: { readonly rows: readonly ChangedToolsRow[] }): 
               <Review link={linkTo("approvals", ["tools", row.server])} what={`the tools of ${row.server}`} />
             }
           >
-            <p class="strong words">{row.server}</p>
-            <p class="soft words">{changesText(row)}</p>
+            <p class="strong">{row.server}</p>
+            <p class="soft">{changesText(row)}</p>
           </Row>
         ))}
       </ul>
@@ -134,10 +134,10 @@ function WaitingCalls({ calls }: { readonly calls: readonly WaitingCall[] }): VN
       <ul class="rows">
         {calls.map((call) => (
           <Row key={call.id} isTop lead={<Badge tone="warn" icon="clock" text="Waits" />}>
-            <p class="strong words">
+            <p class="strong">
               {call.server}: {call.tool}
             </p>
-            <p class="soft words">
+            <p class="soft">
               {call.client === undefined ? "" : `Called by ${call.client}. `}Until{" "}
               <Time at={call.expiresAt} />. The policy: {call.rule}
             </p>

@@ -5,13 +5,14 @@ import { pathOf, send } from "../gateway/request.ts";
 import { useAction } from "../gateway/use-action.ts";
 import { useDocument } from "../gateway/use-document.ts";
 import { useHeld } from "../gateway/use-held.ts";
+import { goTo } from "../navigation.ts";
 import { Badge } from "../parts/badge.tsx";
 import { ActionButton } from "../parts/button.tsx";
 import { FieldChangeView } from "../parts/field-change.tsx";
 import { Empty, Failure, Notice } from "../parts/notice.tsx";
 import { Card, DocumentView, Page, ReadOnly } from "../parts/page.tsx";
 import { TextTime } from "../parts/time.tsx";
-import { goTo, linkTo } from "../routes.ts";
+import { linkTo } from "../routes.ts";
 import { changesText } from "./approvals.tsx";
 import { Outdated } from "./launch.tsx";
 
@@ -71,7 +72,7 @@ function Review({ row }: { readonly row: ChangedToolsRow }): VNode {
         <Notice tone="bad" icon="warning" title="Some definitions seem to give the model instructions.">
           <ul>
             {row.findings.map(({ tool, what }) => (
-              <li key={`${tool} ${what}`} class="words">
+              <li key={`${tool} ${what}`}>
                 <strong>{tool}</strong>: {what}
               </li>
             ))}
@@ -83,7 +84,7 @@ function Review({ row }: { readonly row: ChangedToolsRow }): VNode {
           tone="warn"
           title="The reviewed definitions cannot be read, so there is nothing to compare with."
         >
-          <p class="words">{row.unreadable}</p>
+          <p>{row.unreadable}</p>
         </Notice>
       )}
       {row.tools.map((tool, index) => (

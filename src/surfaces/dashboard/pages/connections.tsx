@@ -71,10 +71,10 @@ function Needed({
               }
               action={<SignIn server={name} progress={running} isNeeded={because !== undefined} />}
             >
-              <p class="strong words">
+              <p class="strong">
                 <a href={linkTo("servers", [name])}>{name}</a>
               </p>
-              {because === undefined ? null : <p class="soft words">{because}</p>}
+              {because === undefined ? null : <p class="soft">{because}</p>}
             </Row>
           );
         })}
@@ -173,7 +173,7 @@ function SignOut({ row }: { readonly row: SignInRow }): VNode | null {
             );
           }}
         >
-          <p class="words">
+          <p>
             This removes the tokens of the account “{account}”. Clients cannot use the server with it until
             you sign in again.
           </p>

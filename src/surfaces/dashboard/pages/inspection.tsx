@@ -15,14 +15,14 @@ export function Inspection({ inspection }: { readonly inspection: Findings }): V
       <Facts
         facts={[
           ["Runs on", destination],
-          ["Program", program === undefined ? undefined : <code class="words">{program}</code>],
-          ["Starts", starts === undefined ? undefined : <code class="words">{starts}</code>],
+          ["Program", program === undefined ? undefined : <code>{program}</code>],
+          ["Starts", starts === undefined ? undefined : <code>{starts}</code>],
           [
             "Installs",
             installs === undefined ? undefined : (
               <>
                 <Chips texts={installs.packages} />
-                {installs.registry === undefined ? null : <p class="soft words">from {installs.registry}</p>}
+                {installs.registry === undefined ? null : <p class="soft">from {installs.registry}</p>}
               </>
             ),
           ],
@@ -46,7 +46,7 @@ export function Inspection({ inspection }: { readonly inspection: Findings }): V
             list(files, ({ file, field, leadsTo }) => (
               <>
                 <Used name={file} field={field} />
-                {leadsTo === undefined ? null : <p class="warn-text words">Leads to {leadsTo}</p>}
+                {leadsTo === undefined ? null : <p class="warn-text">Leads to {leadsTo}</p>}
               </>
             )),
           ],
@@ -73,7 +73,7 @@ export function Inspection({ inspection }: { readonly inspection: Findings }): V
 function Used({ name, field }: { readonly name: string; readonly field: string }): VNode {
   return (
     <>
-      <code class="words">{name}</code> <span class="soft">({field})</span>
+      <code>{name}</code> <span class="soft">({field})</span>
     </>
   );
 }
@@ -83,9 +83,7 @@ function list<T>(items: readonly T[], show: (item: T) => ComponentChildren): VNo
   return (
     <ul class="plain">
       {items.map((item, index) => (
-        <li key={index} class="words">
-          {show(item)}
-        </li>
+        <li key={index}>{show(item)}</li>
       ))}
     </ul>
   );

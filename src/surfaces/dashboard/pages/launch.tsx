@@ -6,6 +6,7 @@ import { pathOf, send } from "../gateway/request.ts";
 import { useAction } from "../gateway/use-action.ts";
 import { useDocument } from "../gateway/use-document.ts";
 import { type Held, useHeld } from "../gateway/use-held.ts";
+import { goTo } from "../navigation.ts";
 import { Badge } from "../parts/badge.tsx";
 import { ActionButton, Button } from "../parts/button.tsx";
 import { CodeBlock } from "../parts/copy.tsx";
@@ -14,7 +15,7 @@ import { FieldChangeView } from "../parts/field-change.tsx";
 import { Failure, Notice } from "../parts/notice.tsx";
 import { Card, DocumentView, Page, ReadOnly } from "../parts/page.tsx";
 import { Place } from "../parts/place.tsx";
-import { goTo, linkTo } from "../routes.ts";
+import { linkTo } from "../routes.ts";
 import { Inspection } from "./inspection.tsx";
 
 /** What would be approved, and the approval. */
@@ -139,12 +140,12 @@ function Approve({ launch, isOutdated }: ApproveProps): VNode | null {
                 checked={option === choice}
                 onChange={() => setChosen(index)}
               />
-              <span class="words">{option.access}</span>
+              <span>{option.access}</span>
             </label>
           ))}
         </fieldset>
       )}
-      {launch.choices.length === 1 ? <p class="words">{choice?.access}</p> : null}
+      {launch.choices.length === 1 ? <p>{choice?.access}</p> : null}
       <div class="actions">
         <ActionButton
           kind="primary"

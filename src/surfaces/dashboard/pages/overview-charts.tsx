@@ -6,6 +6,7 @@ import { LatencyRanges } from "../charts/latency.tsx";
 import { segmentsOf, Timeline } from "../charts/timeline.tsx";
 import { lookOfState } from "../parts/badge.tsx";
 import { Time } from "../parts/time.tsx";
+import { linkTo } from "../routes.ts";
 import { compact, count, duration, milliseconds, percent, plural } from "../text/format.ts";
 import { minuteOf, shortTime } from "../text/times.ts";
 
@@ -84,7 +85,7 @@ export function LatencyChart({ metrics }: ChartProps): VNode {
         { name: "99 %", series: "p99" },
       ]}
       columns={[
-        { title: "Server", isHead: true, show: ({ server }) => server },
+        { title: "Server", isHead: true, show: ({ server }) => <ServerLink name={server} /> },
         { title: "Calls", isNumber: true, show: ({ total }) => count(total.calls) },
         { title: "p50", isNumber: true, show: ({ total }) => latency(total.p50) },
         { title: "p95", isNumber: true, show: ({ total }) => latency(total.p95) },
@@ -128,7 +129,7 @@ export function StatesChart({ metrics }: ChartProps): VNode {
         { name: "Idle", series: "idle" },
       ]}
       columns={[
-        { title: "Server", isHead: true, show: ({ server }) => server },
+        { title: "Server", isHead: true, show: ({ server }) => <ServerLink name={server} /> },
         { title: "State", show: ({ state }) => lookOfState(state).text },
         { title: "From", show: (segment) => <Time at={segment.from} /> },
         { title: "Duration", isNumber: true, show: (segment) => duration(segment.until - segment.from) },
@@ -192,6 +193,10 @@ export function TokensChart({ metrics }: ChartProps): VNode {
       )}
     </Chart>
   );
+}
+
+function ServerLink({ name }: { readonly name: string }): VNode {
+  return <a href={linkTo("servers", [name])}>{name}</a>;
 }
 
 function More({ hidden }: { readonly hidden: number }): VNode | null {

@@ -25,7 +25,7 @@ export function OverviewPage(): VNode {
   const document =
     snapshot === undefined ? loaded : { ...loaded, data: snapshot.overview, failure: undefined };
   return (
-    <Page title="Overview" intro={<p class="words">The servers of {session.folder}</p>}>
+    <Page title="Overview" intro={<p>The servers of {session.folder}</p>}>
       <DocumentView document={document} what="the overview">
         {(overview) => (
           <>
@@ -35,29 +35,31 @@ export function OverviewPage(): VNode {
           </>
         )}
       </DocumentView>
-      <DocumentView document={metrics} what="the charts">
-        {(data) => (
-          <div class="charts">
-            <CallsChart
-              metrics={data}
-              actions={
-                <Choice
-                  legend="Time span of the charts"
-                  value={window}
-                  choices={[
-                    { value: "hour", text: "Hour" },
-                    { value: "day", text: "Day" },
-                  ]}
-                  onChange={setWindow}
-                />
-              }
-            />
-            <TokensChart metrics={data} />
-            <LatencyChart metrics={data} />
-            <StatesChart metrics={data} />
-          </div>
-        )}
-      </DocumentView>
+      {document.data?.servers.total === 0 ? null : (
+        <DocumentView document={metrics} what="the charts">
+          {(data) => (
+            <div class="charts">
+              <CallsChart
+                metrics={data}
+                actions={
+                  <Choice
+                    legend="Time span of the charts"
+                    value={window}
+                    choices={[
+                      { value: "hour", text: "Hour" },
+                      { value: "day", text: "Day" },
+                    ]}
+                    onChange={setWindow}
+                  />
+                }
+              />
+              <TokensChart metrics={data} />
+              <LatencyChart metrics={data} />
+              <StatesChart metrics={data} />
+            </div>
+          )}
+        </DocumentView>
+      )}
       {document.data === undefined ? null : (
         <ProblemsCard problems={document.data.problems} total={document.data.problemCount} />
       )}
@@ -141,8 +143,8 @@ function Waiting({ attention }: { readonly attention: readonly Attention[] }): V
                 </a>
               }
             >
-              <p class="strong words">{item.server}</p>
-              <p class="soft words">{item.text}</p>
+              <p class="strong">{item.server}</p>
+              <p class="soft">{item.text}</p>
             </Row>
           );
         })}
@@ -183,7 +185,7 @@ function Tiles({ overview, metrics }: TilesProps): VNode {
             disabled > 0 && `${count(disabled)} disabled`,
           ]
             .filter(Boolean)
-            .join(" · ") || "All connected"}
+            .join(" · ") || (total === 0 ? "None is configured" : "All connected")}
         </p>
       </Tile>
       <Tile

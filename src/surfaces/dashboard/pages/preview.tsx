@@ -84,22 +84,19 @@ export function PreviewView({ preview, values, tool }: PreviewViewProps): VNode 
       ) : (
         <>
           <p>
-            <DecisionBadge decision={data.decision} /> <span class="words">{data.rule}</span>
+            <DecisionBadge decision={data.decision} /> <span>{data.rule}</span>
           </p>
           {data.complaints.length === 0 ? null : (
             <ul class="mistakes">
               {data.complaints.map((complaint) => (
-                <li key={complaint} class="words">
-                  {complaint}
-                </li>
+                <li key={complaint}>{complaint}</li>
               ))}
             </ul>
           )}
           {data.decision !== "ask" || data.complaints.length > 0 ? null : (
             <>
               <p>
-                You approve one call of <strong class="words">{tool.tool}</strong> with exactly these
-                arguments:
+                You approve one call of <strong>{tool.tool}</strong> with exactly these arguments:
               </p>
               <CodeBlock text={JSON.stringify(values, undefined, 2)} what="the arguments" isReadOnly />
             </>

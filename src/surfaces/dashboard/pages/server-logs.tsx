@@ -76,11 +76,11 @@ function Runs({
       class="scroll log"
       data-scroll
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label={`Logs, ${plural(lines, "line")}`}
     >
       {runs.map((run) => (
-        <section key={run.id} aria-label="Run">
+        <div key={run.id}>
           <p class="log-mark">
             Started <Time at={run.startedAt} style="complete" />
           </p>
@@ -98,7 +98,7 @@ function Runs({
               {endText(run.end)}
             </p>
           )}
-        </section>
+        </div>
       ))}
     </div>
   );

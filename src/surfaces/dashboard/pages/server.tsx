@@ -57,7 +57,7 @@ function Reason({ server }: { readonly server: ServerDetails }): VNode | null {
       tone={state === "failed" || state === "invalid" ? "bad" : "info"}
       title={because ?? `${name} is ${state}.`}
     >
-      {hint === undefined ? null : <p class="words">{hint}</p>}
+      {hint === undefined ? null : <p>{hint}</p>}
       {errorCode === undefined ? null : <p class="soft small">{errorCode}</p>}
       {next === undefined ? null : (
         <p>

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { SetupDocument, SetupRow } from "../../../page-api.ts";
 import { useDocument } from "../gateway/use-document.ts";
@@ -46,10 +46,10 @@ function Clients({ clients }: { readonly clients: readonly SetupRow[] }): VNode 
   if (clients.length === 0) return <Empty icon="clients" title="No client matches" />;
   return (
     <div class="cards">
-      {clients.map((client) => (
+      {clients.map((client, index) => (
         <Card
           key={client.tool}
-          id={`client-${encodeURIComponent(client.tool)}`}
+          id={`client-${index}`}
           title={client.label}
           actions={client.isSetUp ? <Badge tone="good" icon="check" text="Set up" /> : undefined}
         >
@@ -58,7 +58,7 @@ function Clients({ clients }: { readonly clients: readonly SetupRow[] }): VNode 
             <Command text={client.command} />
             <CopyButton text={client.command} what={`the command for ${client.label}`} />
           </div>
-          <p class="words">
+          <p>
             Or add this to <Path text={client.file} />:
           </p>
           <CodeBlock text={client.snippet} what={`the snippet for ${client.label}`} />
@@ -72,10 +72,11 @@ function Clients({ clients }: { readonly clients: readonly SetupRow[] }): VNode 
 function Command({ text }: { readonly text: string }): VNode {
   return (
     <code>
-      {text.split(/(?<= )/).map((word, index) => (
-        <span key={index} class="word">
-          {word}
-        </span>
+      {text.split(" ").map((word, index) => (
+        <Fragment key={index}>
+          {index === 0 ? "" : " "}
+          <span class="word">{word}</span>
+        </Fragment>
       ))}
     </code>
   );

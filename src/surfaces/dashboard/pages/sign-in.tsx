@@ -67,7 +67,7 @@ export function SignIn({ server, progress, isNeeded }: SignInProps): VNode | nul
 function Progress({ progress }: { readonly progress: SignInProgress }): VNode {
   const { state, url, userCode, because, server } = progress;
   if (state === "done") return <p class="good-text">You are signed in to {server}.</p>;
-  if (state === "failed") return <p class="bad-text words">The sign-in failed. {because ?? ""}</p>;
+  if (state === "failed") return <p class="bad-text">The sign-in failed. {because ?? ""}</p>;
   const link = safeLink(url);
   return (
     <>

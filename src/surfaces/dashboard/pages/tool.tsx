@@ -39,9 +39,7 @@ export function ToolPage({ server, tool }: ToolPageProps): VNode {
               >
                 <ul>
                   {data.findings.map((finding) => (
-                    <li key={finding} class="words">
-                      {finding}
-                    </li>
+                    <li key={finding}>{finding}</li>
                   ))}
                 </ul>
               </Notice>
@@ -77,7 +75,7 @@ function Definition({ tool }: { readonly tool: ToolDetails }): VNode {
           [
             "Policy",
             <span key="policy">
-              <DecisionBadge decision={tool.decision} /> <span class="words">{tool.rule}</span>
+              <DecisionBadge decision={tool.decision} /> <span>{tool.rule}</span>
             </span>,
           ],
           ["The server says", `${hintsText(tool.annotations)} (not verified)`],

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ServersDocument, ToolHints, ToolRow, ToolsDocument } from "../../../page-api.ts";
 import { withQuery } from "../gateway/request.ts";
 import { useDocument } from "../gateway/use-document.ts";
+import { replaceRoute } from "../navigation.ts";
 import { DecisionBadge } from "../parts/badge.tsx";
 import { Button } from "../parts/button.tsx";
 import { Empty, Failure } from "../parts/notice.tsx";
@@ -11,7 +12,7 @@ import { SearchField } from "../parts/search-field.tsx";
 import { Select } from "../parts/select.tsx";
 import { Table } from "../parts/table.tsx";
 import { useSettled } from "../parts/use-settled.ts";
-import { linkTo, replaceRoute } from "../routes.ts";
+import { linkTo } from "../routes.ts";
 import { plural } from "../text/format.ts";
 
 const LIMIT = 100;
@@ -152,7 +153,7 @@ export function hintsText({ readOnly, destructive, idempotent, openWorld }: Tool
 function Unknown({ servers }: { readonly servers: readonly string[] }): VNode | null {
   if (servers.length === 0) return null;
   return (
-    <p class="soft words">
+    <p class="soft">
       {servers.length === 1 ? "The tools of one server are" : `The tools of ${servers.length} servers are`}{" "}
       not known yet, because {servers.length === 1 ? "it" : "they"} never connected:{" "}
       {servers.map((name, index) => (

@@ -36,7 +36,7 @@ interface CodeProps extends CopyProps {
 export function CodeBlock({ text, what, isReadOnly = false }: CodeProps): VNode {
   return (
     <div class={isReadOnly ? "code-block" : "code-block has-button"}>
-      <pre class="scroll" data-scroll tabIndex={0} role="region" aria-label={what}>
+      <pre class="scroll" data-scroll tabIndex={0} role="group" aria-label={what}>
         <code>{text}</code>
       </pre>
       {isReadOnly ? null : <CopyButton text={text} what={what} />}

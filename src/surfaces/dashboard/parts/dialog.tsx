@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./button.tsx";
 
 interface DialogProps {
@@ -8,32 +8,29 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** A modal dialog. The browser keeps the focus inside, and returns it at the end. */
+/** A modal dialog. The browser keeps the focus inside. At the end, the focus returns to what had it before. */
 export function Dialog({ title, children, onClose }: DialogProps): VNode {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    const dialog = element.current;
-    dialog?.showModal();
-    return () => dialog?.close();
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    element.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+    };
   }, []);
   return (
     <dialog
       ref={element}
       aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
+      onClose={onClose}
       onClick={(event) => {
         if (event.target === element.current) onClose(); // outside of the content
       }}
     >
       <div class="dialog">
         <div class="card-head">
-          <h2 id={id} class="words">
-            {title}
-          </h2>
+          <h2 id={id}>{title}</h2>
           <Button kind="quiet" small icon="cross" onClick={onClose}>
             Close
           </Button>

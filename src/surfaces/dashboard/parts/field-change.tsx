@@ -17,7 +17,7 @@ export function FieldChangeView({ change }: { readonly change: FieldChange }): V
   return (
     <div class="change">
       <p class="change-head">
-        <code class="strong words">{field}</code>{" "}
+        <code class="strong">{field}</code>{" "}
         {before === undefined ? (
           <Badge tone="info" icon="info" text="Added" />
         ) : after === undefined ? (
@@ -26,7 +26,7 @@ export function FieldChangeView({ change }: { readonly change: FieldChange }): V
           <Badge tone="warn" icon="refresh" text="Changed" />
         )}
       </p>
-      <div class="scroll diff" data-scroll tabIndex={0} role="region" aria-label={`Difference of ${field}`}>
+      <div class="scroll diff" data-scroll tabIndex={0} role="group" aria-label={`Difference of ${field}`}>
         {pieces.length === 0 ? (
           <span class="soft">(empty)</span>
         ) : (

@@ -45,8 +45,8 @@ export function Failure({ failure, what, onRetry }: FailureProps): VNode | null 
   if (failure === undefined) return null;
   return (
     <Notice tone="bad" title={what} role="alert">
-      <p class="words">{failure.message}</p>
-      {failure.hint === undefined ? null : <p class="words soft">{failure.hint}</p>}
+      <p>{failure.message}</p>
+      {failure.hint === undefined ? null : <p class="soft">{failure.hint}</p>}
       {onRetry === undefined ? null : (
         <p>
           <Button onClick={onRetry} icon="refresh">

@@ -2,10 +2,11 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import type { PageRight } from "../../../page-api.ts";
 import { useGateway, useLive, useRight } from "../gateway/context.ts";
+import { OFFLINE } from "../gateway/request.ts";
 import type { Loaded } from "../gateway/use-document.ts";
 import { safeLine, shorten } from "../text/safe-text.ts";
 import { Icon } from "./icon.tsx";
-import { Failure, Notice } from "./notice.tsx";
+import { Empty, Failure, Notice } from "./notice.tsx";
 import { Time } from "./time.tsx";
 
 interface PageProps {
@@ -60,14 +61,20 @@ interface DocumentViewProps<T> {
 /** Shows a document, or that it is loading or cannot be loaded. */
 export function DocumentView<T>({ document, what, children }: DocumentViewProps<T>): VNode {
   const { data, failure, loadedAt, reload } = document;
+  if (failure?.status === 404)
+    return (
+      <Empty icon="search" title="Not found">
+        <p>{failure.message}</p>
+      </Empty>
+    );
   if (data === undefined && failure !== undefined)
     return <Failure failure={failure} what={`Could not load ${what}.`} onRetry={reload} />;
   if (data === undefined) return <Loading what={what} />;
   return (
     <>
-      {failure === undefined || loadedAt === undefined ? null : (
+      {failure === undefined || failure.code === OFFLINE || loadedAt === undefined ? null : (
         <Notice tone="warn" title={`Could not load ${what} again.`}>
-          <p class="words">
+          <p>
             {failure.message} You see what was loaded at <Time at={loadedAt} />.
           </p>
         </Notice>

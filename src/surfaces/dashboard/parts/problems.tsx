@@ -20,8 +20,8 @@ export function Problems({ problems }: { readonly problems: readonly PageProblem
     <ul class="rows">
       {problems.map((problem, index) => (
         <Row key={index} isTop lead={<Badge {...(LOOKS[problem.severity] ?? LOOKS.info)} />}>
-          <p class="words">{problem.message}</p>
-          {problem.hint === undefined ? null : <p class="soft words">{problem.hint}</p>}
+          <p>{problem.message}</p>
+          {problem.hint === undefined ? null : <p class="soft">{problem.hint}</p>}
           <p class="small">
             {problem.server === undefined ? null : (
               <>

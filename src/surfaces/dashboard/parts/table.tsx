@@ -30,7 +30,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, isDense = false }: T
     <div
       class={isDense ? "scroll" : "table-box"}
       data-scroll={isDense ? "" : undefined}
-      {...(isDense ? { tabIndex: 0, role: "region", "aria-label": caption } : {})}
+      {...(isDense ? { tabIndex: 0, role: "group", "aria-label": caption } : {})}
     >
       <table class={isDense ? "table dense" : "table"} role="table">
         <caption class="unseen">{caption}</caption>

@@ -22,7 +22,7 @@ export function Footer({ onHelp }: { readonly onHelp: () => void }): VNode {
   const action = useAction();
   return (
     <div class="footer">
-      <p class="soft small words">
+      <p class="soft small">
         {session.isLocal ? "On this computer" : session.person}
         {session.role === "administrator" ? "" : `, ${session.role}`} · {session.version}
       </p>

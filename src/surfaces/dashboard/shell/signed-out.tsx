@@ -51,8 +51,8 @@ export function Unreachable({
 }): VNode {
   return (
     <Alone icon="warning" title="The dashboard cannot be loaded">
-      <p class="words">{failure.message}</p>
-      {failure.hint === undefined ? null : <p class="soft words">{failure.hint}</p>}
+      <p>{failure.message}</p>
+      {failure.hint === undefined ? null : <p class="soft">{failure.hint}</p>}
       <p>
         <Button kind="primary" icon="refresh" onClick={onRetry}>
           Try again

@@ -73,6 +73,7 @@ export const COMMAND_GROUPS: readonly {
       dashboard: "open the dashboard",
       ps: "show server processes",
       audit: "show what clients called",
+      database: "change a team's database",
       forget: "delete what was learned",
       generate: "write TypeScript types",
       completion: "complete in your shell",
