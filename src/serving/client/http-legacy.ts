@@ -201,7 +201,7 @@ export class HttpLegacy {
     this.#watchIdle(session);
     this.#context.records.clients.add(client, {
       transport: "http",
-      disconnect: () => void this.#end(session),
+      disconnect: () => this.#end(session),
     });
     return session;
   }

@@ -52,14 +52,9 @@ export class Pages {
   async handle(request: IncomingRequest, response: OutgoingResponse, site: PageSite): Promise<void> {
     const { redactor } = this.#options.context.workspace;
     try {
-      const { pathname, searchParams } = new URL(request.target, "http://page");
-      const exchange = {
-        request,
-        response,
-        site,
-        path: pathname.slice(site.path.length),
-        query: searchParams,
-      };
+      const [, path = "", query = ""] =
+        /^([^?]*)\??(.*)$/s.exec(request.target.slice(site.path.length)) ?? []; // URL would resolve ".."
+      const exchange = { request, response, site, path, query: new URLSearchParams(query) };
       if (exchange.path.startsWith(API)) await this.#answer(exchange);
       else await this.#sendFile(exchange);
     } catch (error) {

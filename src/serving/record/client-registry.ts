@@ -27,7 +27,7 @@ export interface KnownClient {
 export interface ClientLink {
   readonly transport: "stdio" | "http";
   /** Ends the conversation. */
-  disconnect?: (() => void) | undefined;
+  disconnect?: (() => void | Promise<void>) | undefined;
 }
 
 interface Entry extends ClientLink {
@@ -111,13 +111,12 @@ export class ClientRegistry {
   }
 
   /** Disconnects a client. Returns whether there was one that can be disconnected. */
-  end(id: string): boolean {
-    for (const [client, { disconnect }] of this.#clients)
-      if (disconnect !== undefined && clientHash(client) === id) {
-        disconnect();
-        return true;
-      }
-    return false;
+  async end(id: string): Promise<boolean> {
+    const found = Array.from(this.#clients).find(
+      ([client, { disconnect }]) => disconnect !== undefined && clientHash(client) === id,
+    );
+    await found?.[1].disconnect?.();
+    return found !== undefined;
   }
 }
 

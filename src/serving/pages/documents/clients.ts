@@ -30,8 +30,9 @@ export function clientRoutes(context: PageContext): Route[] {
       method: "POST",
       path: "clients/:id/end",
       right: "clients.end",
-      answer({ names }): Done {
-        if (!clients.end(names["id"] ?? "")) throw unknownItem("There is no such client to disconnect.");
+      async answer({ names }): Promise<Done> {
+        if (!(await clients.end(names["id"] ?? "")))
+          throw unknownItem("There is no such client to disconnect.");
         return { ok: true };
       },
     },
