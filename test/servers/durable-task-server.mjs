@@ -16,7 +16,7 @@ serveMessages(receive, { http: true });
 
 function receive({ id, method, params = {} }, send) {
   if (id === undefined) return;
-  const isModern = params._meta?.["io.modelcontextprotocol/protocolVersion"] !== undefined;
+  const isModern = params["_meta"]?.["io.modelcontextprotocol/protocolVersion"] !== undefined;
   const refuse = (code, message) => send({ id, error: { code, message } });
   if (isModern && isLegacyOnly) return refuse(-32022, "unsupported");
   const reply = (result) => send({ id, result: isModern ? { resultType: "complete", ...result } : result });

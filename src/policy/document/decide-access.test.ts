@@ -428,7 +428,7 @@ describe("any policy", () => {
       fc.property(policies, names, names, args, (rules, server, item, given) => {
         const policy = policyFor(policyOf(rules), ADA);
         const subject = { kind: "tool", server, item } as const;
-        const isCallable = policy.decide({ ...subject, arguments: given as JsonObject }).answer !== "deny";
+        const isCallable = policy.decide({ ...subject, arguments: given }).answer !== "deny";
         const isListed = policy.decide(subject).answer !== "deny";
         if (isCallable) expect(isListed).toBe(true);
         if (isListed) expect(policy.sees(server)).toBe(true);
