@@ -29,6 +29,13 @@ const TEXTS: Check = [
 /** Checked where it is used, with a message of its own. */
 const ANY: Check = ["", () => true];
 
+function isRootsOption(value: unknown): boolean {
+  if (Array.isArray(value) || typeof value === "function") return true;
+  if (typeof value !== "object" || value === null) return false;
+  const methods = ["list", "subscribe"] as const;
+  return methods.every((name) => name in value && typeof Reflect.get(value, name) === "function");
+}
+
 /** Every option has a check, so that a mistyped name is noticed. */
 type Checks<Options> = { readonly [Name in keyof Required<Options>]: Check };
 
@@ -50,7 +57,7 @@ const HOST_CHECKS: Checks<HostOptions> = {
   onSignIn: FUNCTION,
   onElicitation: FUNCTION,
   onSampling: FUNCTION,
-  roots: ["a list or a function", (value) => Array.isArray(value) || typeof value === "function"],
+  roots: ["a list, a function, or an object with list() and subscribe()", isRootsOption],
   authProvidersById: OBJECT,
   interaction: oneOf("ask", "forbid"),
   daemon: oneOf("auto", "off", "require"),
