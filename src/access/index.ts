@@ -1,12 +1,12 @@
 /** Request facts → the person who sends it, or a refusal. Nothing to the right ever sees an inbound token. */
-export type { AccessContext, AccessRefusal, AccessSettings, Admission } from "./access.ts";
+export type { AccessRefusal, AccessSettings } from "./access.ts";
 export { Access } from "./access.ts";
 export type { TrustedProxies } from "./client-address.ts";
 export { createTrustedProxies } from "./client-address.ts";
 export type { Directory } from "./directory.ts";
 export { findKnownPerson, findPerson } from "./find-person.ts";
-export type { Introspection, OAuthAccess } from "./oauth/oauth-access.ts";
+export type { OAuthAccess } from "./oauth/oauth-access.ts";
 export type { Principal, TokenScopes } from "./principal.ts";
 export { rightsKey } from "./principal.ts";
 export { endpointOfMetadata, resourceMetadata } from "./resource-metadata.ts";
-export { createToken, LONGEST_LIFETIME_MS, parseLifetime } from "./tokens/static-token.ts";
+export { createToken, parseLifetime } from "./tokens/static-token.ts";

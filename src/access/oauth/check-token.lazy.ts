@@ -9,9 +9,9 @@ import {
   type TokenClaims,
   TokenRefusal,
 } from "./oauth-access.ts";
-import { ProviderKeys } from "./provider-keys.lazy.ts";
+import { ProviderKeys } from "./provider-keys.ts";
 import { checkClaims } from "./token-claims.ts";
-import { isSignedBy, parseJwt } from "./verify-jwt.lazy.ts";
+import { isSignedBy, parseJwt } from "./verify-jwt.ts";
 
 const LONGEST_OPAQUE = 4_096;
 

@@ -1,7 +1,7 @@
 import { isJsonObject, messageOf } from "../../model/index.ts";
 import { type Clock, elapsed } from "../../platform/index.ts";
 import { type GuardedFetch, type OAuthAccess, ProviderUnreachable, TokenRefusal } from "./oauth-access.ts";
-import { findKey, keysIn, type ParsedJwt, type ProviderKey } from "./verify-jwt.lazy.ts";
+import { findKey, keysIn, type ParsedJwt, type ProviderKey } from "./verify-jwt.ts";
 
 /** Invented key ids cause at most one request in this time. */
 const PAUSE_MS = 30_000;

@@ -29,8 +29,6 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
   EdDSA: { type: "ed25519", hash: null },
 };
 
-export const KNOWN_ALGORITHMS: readonly string[] = Object.keys(ALGORITHMS);
-
 /** Members of a header that tell the reader where to find a key, or how else to read the token. None is ever followed. */
 const REFUSED_MEMBERS = ["jku", "jwk", "x5u", "crit", "zip", "b64", "enc"];
 const TYPES: ReadonlySet<string> = new Set(["at+jwt", "application/at+jwt", "jwt"]);

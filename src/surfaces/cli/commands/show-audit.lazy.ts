@@ -4,7 +4,7 @@ import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode, FlagValue } from "../../shared/command.ts";
 import { renderJsonLine } from "../../shared/render/json.ts";
 import { usageError } from "../../shared/usage-error.ts";
-import { exportAudit, openAuditLog, verifyAudit } from "./audit-log.lazy.ts";
+import { exportAudit, openAuditLog, verifyAudit } from "./audit-log.ts";
 
 const FOLLOW_MS = 300;
 /** More new requests than this between two reads are shown in the next read. */
