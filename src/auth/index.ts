@@ -3,7 +3,7 @@ export type { Auth, SignInView } from "./auth.lazy.ts";
 export type { AuthContext, AuthSubject, EntryOwner } from "./auth-subject.ts";
 export type { ShowSignIn, SignInOptions, SignInPrompt } from "./flows/sign-in-prompt.ts";
 export { readOauthSettings, signInOrigins } from "./oauth-settings.ts";
-export type { OidcLogin, OidcPerson, OidcSettings } from "./oidc/oidc-login.lazy.ts";
+export type { OidcLogin } from "./oidc/oidc-login.lazy.ts";
 export type { OAuthProvider } from "./provider/oauth-provider.ts";
 
 import type { Auth } from "./auth.lazy.ts";

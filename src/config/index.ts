@@ -4,7 +4,7 @@ export type { NativeEdit, NativeFileEdit } from "./edit-native-file.ts";
 export { editNativeFile, editNativeFiles } from "./edit-native-file.ts";
 export { GATEWAY_KEYS } from "./gateway-file/gateway-keys.ts";
 export { schemaOf } from "./gateway-file/key-spec.ts";
-export { type GatewayFileReading, readGatewayFile } from "./gateway-file/read-gateway-file.ts";
+export { readGatewayFile } from "./gateway-file/read-gateway-file.ts";
 export type { GatewayClientSettings, GatewaySettings } from "./gateway-settings.ts";
 export { readInlineConfig } from "./inline-config.ts";
 export type {

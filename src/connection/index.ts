@@ -20,7 +20,7 @@ export type { Replay } from "./recording/replay.lazy.ts";
 export { serverEnvironment, withProxySecrets } from "./server-environment.ts";
 export { serverRefusalOf } from "./server-refusal.ts";
 export type { ServerRelay } from "./server-relay.ts";
-export type { OpeningStage, ServerUse } from "./supervised-server.ts";
+export type { OpeningStage } from "./supervised-server.ts";
 export type { Supervisor, SupervisorOptions } from "./supervisor.ts";
 export { createSupervisor } from "./supervisor.ts";
 export { findTelemetry } from "./telemetry/find-telemetry.ts";

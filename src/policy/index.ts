@@ -14,15 +14,12 @@ export type { ApprovalRequest } from "./approval-request.ts";
 export { approvalRequest } from "./approval-request.ts";
 export { decideServer } from "./decide.ts";
 export { isTrusted } from "./decide-call.ts";
-export type { PolicyChange } from "./document/compare-policies.ts";
-export { comparePolicies } from "./document/compare-policies.ts";
+
 export type { PersonPolicy } from "./document/decide-access.ts";
 export { policyFor } from "./document/decide-access.ts";
 export type {
-  PolicyAnswer,
   PolicyDecision,
   PolicyDocument,
-  PolicyPerson,
   PolicySubject,
   SubjectKind,
 } from "./document/policy-document.ts";

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createToken, findPerson, type TokenScopes } from "../../src/access/index.ts";
 import type { JsonObject } from "../../src/model/index.ts";
@@ -166,11 +165,6 @@ function bodyIn(text: string): JsonObject {
   const events = [...text.matchAll(/^data: (\{.*\})$/gm)].map(([, data]) => data);
   const last = text.startsWith("{") ? text : events.at(-1);
   return last === undefined ? {} : (JSON.parse(last) as JsonObject);
-}
-
-/** Returns the path of a file in the state folder of a team's gateway. */
-export function stateFile({ sandbox }: Pick<Team, "sandbox">, ...path: readonly string[]): string {
-  return join(sandbox.home, ".local", "state", "plugboard", ...path);
 }
 
 function createBrowser(origin: string): TeamBrowser {

@@ -2,8 +2,11 @@ import type { ToolProgress, ToolResult, WaitOptions } from "../../model/index.ts
 
 /** A call that its server runs as a task, and that was not finished when it was last seen. */
 export interface TaskView {
+  /** Plugboard's id of the task, for `wait` and `cancel`. */
   readonly id: string;
+  /** The server that runs it. */
   readonly server: string;
+  /** The tool that was called, as the server names it. */
   readonly tool: string;
   /** The account that made the call, if it was not the default one. */
   readonly account?: string;
@@ -15,6 +18,7 @@ export interface TaskView {
   readonly process?: number;
 }
 
+/** Options for `host.tasks.wait`. */
 export interface WaitForTaskOptions extends WaitOptions {
   /** Called with the task's status messages. */
   readonly onProgress?: (progress: ToolProgress) => void;

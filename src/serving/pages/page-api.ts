@@ -10,7 +10,6 @@ export type {
   ServerMetrics,
   SetupDocument,
   SetupRow,
-  TokenMetrics,
 } from "./api/activity-documents.ts";
 export type {
   ApprovalsDocument,
@@ -31,13 +30,10 @@ export type {
   Done,
   FilePlace,
   JsonMap,
-  NoFields,
   Overview,
   PageError,
-  PageErrorCode,
   PageProblem,
   PageRight,
-  PageRole,
   PageSession,
   PageSnapshot,
   PageTopic,

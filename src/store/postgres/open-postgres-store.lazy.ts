@@ -36,9 +36,11 @@ import { createTokens } from "./stores/tokens.ts";
 
 /** How a team's store is configured. */
 export interface StoreSettings {
+  /** The PostgreSQL database, and how to connect to it. */
   readonly database: DatabaseSettings;
   /** Keys that protect what is stored. The first one is for new values; the others are earlier ones. */
   readonly keys: readonly KeySource[];
+  /** How the audit log is kept. */
   readonly audit?: {
     /** Refuses requests that cannot be recorded. Default: `false`. */
     readonly required?: boolean;

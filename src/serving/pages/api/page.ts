@@ -144,9 +144,6 @@ export interface FilePlace {
   readonly column?: number;
 }
 
-/** `POST servers/<name>/reconnect`, `enable` and `disable`, without fields. */
-export type NoFields = Readonly<Record<string, never>>;
-
 /** The response to a write that has nothing else to report. */
 export interface Done {
   readonly ok: true;

@@ -2,7 +2,7 @@ import type { Command } from "../../shared/command.ts";
 
 export const token: Command = {
   name: "token",
-  summary: "Create, list and revoke tokens for the gateway of a team.",
+  summary: "Create, list and revoke tokens for a team's gateway.",
   parameters: "create | list | revoke <id or name>",
   notes: [
     "create   print a new token. It is shown only now, and only its hash is kept",

@@ -75,6 +75,7 @@ export const COMMAND_GROUPS: readonly {
       ps: "show server processes",
       tasks: "show long calls",
       audit: "show what clients called",
+      token: "manage a team's tokens",
       database: "change a team's database",
       forget: "delete what was learned",
       generate: "write TypeScript types",
