@@ -30,6 +30,7 @@ test("the page lists the content of these folders", () => {
     "catalogs",
     "packages",
     "audit",
+    "team",
     "run",
     "mcpb",
     "sandbox",
