@@ -134,6 +134,7 @@ describe("an imported server of Plugboard's own format", () => {
     wrap: ["/usr/bin/env", "SANDBOX=1"],
     resolveInProject: false,
     share: "session",
+    maxMemoryMb: 512,
     label: "L",
     description: "D",
     bundles: { one: ["a"] },

@@ -24,7 +24,7 @@ test("plugboard tools --budget shows which tools are used often, and plugboard f
   });
   await useTool(sandbox);
   const shown = await budget();
-  expect(shown).toMatch(/^often used +1 tools +\d+ tokens$/m);
+  expect(shown).toMatch(/^often used +1 tool +\d+ tokens$/m);
   expect(shown).toContain("It then also offers tools that are often used: echo of tools.\n");
   expect(shown).toContain("They received 100 % of the recent calls. No such session has made calls yet.\n");
   expect(await runCli(["forget", "usage"], { sandbox })).toMatchObject({

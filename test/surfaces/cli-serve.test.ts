@@ -86,7 +86,7 @@ test("a gateway over HTTP prints its address and where the token is, and ends wi
 
 test.each([
   [["--http", "0.0.0.0:0"], "Listening beyond loopback requires authentication"],
-  [["--http", ":0", "--public"], "Listening beyond loopback requires authentication"],
+  [["--http", ":0", "--public"], "--config gateway.jsonc"],
   [[], "Use either --stdio or --http"],
   [["--stdio", "--http", ":0"], "Use either --stdio or --http"],
   [["--http", "nonsense"], "Invalid address: nonsense"],
