@@ -32,8 +32,9 @@ export function updateFile(ports: Ports, path: string, update: Update, outer?: H
 }
 
 /**
- * Replaces several files. All temporary files are written before the first file is replaced, so a full disk changes
- * none.
+ * Replaces several files, in the given order. All temporary files are written before the first file is replaced, so a
+ * full disk changes none. Pass a file that gets an entry before the file that loses it: if the disk then fails for good,
+ * the entry is in both.
  */
 export async function updateFiles(
   ports: Ports,
@@ -45,7 +46,7 @@ export async function updateFiles(
     await withPathInError(path, async () => {
       await ports.files.makeFolder(dirname(path), 0o700);
       const real = await ports.files.realPath(path);
-      const target = targets.get(real) ?? { path, real, updates: [] };
+      const target = targets.get(real) ?? { path, real, order: targets.size, updates: [] };
       targets.set(real, { ...target, updates: [...target.updates, update] });
     });
   }
@@ -63,12 +64,14 @@ interface Target {
   readonly path: string;
   /** The path with all links resolved. */
   readonly real: string;
+  /** Its position among the files to replace. */
+  readonly order: number;
   /** More than one if several paths refer to the same file. */
   readonly updates: readonly Update[];
 }
 
 /** A file whose new text is already written to a temporary file. */
-interface Prepared extends Pick<Target, "path" | "real"> {
+interface Prepared extends Pick<Target, "path" | "real" | "order"> {
   readonly temporary: string;
   readonly before: string | undefined;
   readonly lock: FileLock;
@@ -82,7 +85,10 @@ async function updateLocked(
   outer: HeldLock | undefined,
 ): Promise<void> {
   const [target, ...others] = targets;
-  if (target === undefined) return replaceAll(ports.files, ready, outer);
+  if (target === undefined) {
+    const inOrder = [...ready].sort((left, right) => left.order - right.order);
+    return replaceAll(ports.files, inOrder, outer);
+  }
   const { path, real } = target;
   const lock = await withPathInError(path, () =>
     acquireLock(ports, `${real}.lock`, { takeoverMs: TAKEOVER_MS }),
@@ -102,7 +108,7 @@ async function updateLocked(
 
 async function prepare(
   files: Files,
-  { path, real, updates }: Target,
+  { path, real, order, updates }: Target,
   lock: FileLock,
 ): Promise<Prepared | undefined> {
   const bytes = await files.read(real);
@@ -117,7 +123,7 @@ async function prepare(
     await files.remove(temporary).catch(() => {});
     throw error;
   }
-  return { path, real, temporary, before, lock };
+  return { path, real, order, temporary, before, lock };
 }
 
 /**

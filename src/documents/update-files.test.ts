@@ -49,6 +49,27 @@ describe("several files are updated together", () => {
     expect(left).toEqual({ "/b/file": "old b " });
   });
 
+  test("in the given order, so that a disk that fails for good leaves a moved entry in both", async () => {
+    const disk = new Map([["/a/source", "entry"]]);
+    const files = createMemoryFiles(disk);
+    const denied = (): never => {
+      throw Object.assign(new Error("EROFS: read-only"), { code: "EROFS" });
+    };
+    let replaced = 0;
+    const ports = createFakePorts({
+      ...files,
+      rename: async (from, to) => (replaced++ === 0 ? files.rename(from, to) : denied()),
+      replace: async () => denied(),
+      remove: async (path) => (path.endsWith("/target") ? denied() : files.remove(path)),
+    });
+    const outcome = updateFiles(ports, [
+      { path: "/b/target", update: () => "entry" },
+      { path: "/a/source", update: () => "" },
+    ]);
+    await expect(outcome).rejects.toMatchObject({ code: "CONFIG_UNWRITABLE" });
+    expect(Object.fromEntries(disk)).toEqual({ "/a/source": "entry", "/b/target": "entry" });
+  });
+
   test.each([
     ["its own", 0o640, 0o640],
     ["owner-only, if the file is gone", undefined, 0o600],
