@@ -111,6 +111,8 @@ export interface SpawnRequest {
   readonly mayLeaveProcesses?: boolean;
   /** Pass on no files and folders that the program which started this one left open. Default: false. */
   readonly isConfined?: boolean;
+  /** The process ends by itself at once and leaves nothing, so nothing ends it together with this one. Default: false. */
+  readonly endsByItself?: boolean;
 }
 
 /** How a process ended. */

@@ -6,7 +6,7 @@ export const SANDBOX_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Arguments for bubblewrap that create every kind of namespace which a sandbox needs, and then run a program that does nothing. */
 export const TRIAL: readonly string[] =
-  "--unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --ro-bind / / --proc /proc --dev /dev -- /bin/sh -c :".split(
+  "--die-with-parent --unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --ro-bind / / --proc /proc --dev /dev -- /bin/sh -c :".split(
     " ",
   );
 

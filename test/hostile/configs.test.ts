@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SANDBOX_PROGRAMS, TRIAL } from "../../src/sandbox/index.ts";
 import { countOf, LONGEST_MS, report } from "../durability/counts.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
@@ -61,6 +62,16 @@ const FOR_ONE: readonly (readonly string[])[] = [
 const about = (words: readonly string[], name: string): string[] =>
   words.length === 1 ? [...words, name] : words.map((word) => word || name);
 
+/** Returns whether this is the empty sandbox that shows if the system can create one, with fixed programs and arguments. */
+function isSandboxTrial(line: string): boolean {
+  const runs = (path: string, args: readonly string[]): boolean =>
+    line.includes(
+      `execve(${JSON.stringify(path)}, [${[path, ...args].map((arg) => JSON.stringify(arg)).join(", ")}]`,
+    );
+  const [shell = "", ...args] = TRIAL.slice(TRIAL.indexOf("--") + 1);
+  return (SANDBOX_PROGRAMS["linux"] ?? []).some((path) => runs(path, TRIAL)) || runs(shell, args);
+}
+
 /** Returns a description of each unexpected action, or nothing if there was none. */
 async function breaches(
   runs: readonly Traced[],
@@ -77,7 +88,7 @@ async function breaches(
       .map((canary) => `${canary} in ${text.slice(0, 2_000)}`),
   );
   return [
-    ...runs.flatMap(({ started }) => started.slice(1)),
+    ...runs.flatMap(({ started }) => started.slice(1).filter((line) => !isSandboxTrial(line))),
     ...runs.flatMap(({ connected }) => connected),
     ...runs.flatMap(({ opened }) =>
       opened.filter((line) => secrets.some((file) => line.includes(`"${file}"`))),

@@ -104,7 +104,7 @@ describe.skipIf(obstacle !== undefined)("a sandboxed server with allowed hosts",
   test("has the names of refused hosts recorded", async () => {
     await run("curl -sS http://tracker.example/");
     expect(JSON.stringify(logged)).toContain(
-      '"event":"sandbox.denied","server":"probe","host":"tracker.example"',
+      '"event":"sandbox.denied","server":"probe","kind":"host","target":"tracker.example"',
     );
   });
 
@@ -120,7 +120,9 @@ describe.skipIf(obstacle !== undefined)("a sandboxed server with allowed hosts",
     expect(
       await run(`curl -sS -x http://127.0.0.1:3128 --noproxy "" -o /dev/null -w "%{http_code}" "${url()}"`),
     ).toBe("0\n403");
-    expect(JSON.stringify(logged)).toContain(`"event":"sandbox.denied","server":"probe","host":"${target}`);
+    expect(JSON.stringify(logged)).toContain(
+      `"event":"sandbox.denied","server":"probe","kind":"host","target":"${target}`,
+    );
   });
 
   test("has no network besides the proxy", async () => {

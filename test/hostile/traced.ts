@@ -56,8 +56,8 @@ export async function traced(sandbox: Sandbox, words?: readonly string[]): Promi
   const only = (call: RegExp): string[] => lines.filter((line) => call.test(line));
   return {
     started: only(/^\d+ +execve(?:at)?\(/),
-    // A network server has an address; sockets between threads have none.
-    connected: only(/^\d+ +(?:connect|sendto|sendmsg)\(.*sa_family=/),
+    // A network server has an address; sockets between threads have none. Netlink only reaches the kernel.
+    connected: only(/^\d+ +(?:connect|sendto|sendmsg)\(.*sa_family=(?!AF_NETLINK)/),
     opened: only(/^\d+ +(?:open|openat|openat2|creat)\(/),
     stdout,
     stderr,

@@ -25,7 +25,8 @@ export async function missingSandbox(
 
 /** The kernel may refuse namespaces to bubblewrap, for example in a container. */
 async function tryOut(command: string, processes: Processes): Promise<string | undefined> {
-  const child = processes.spawn({ command, args: [...TRIAL], cwd: "/", env: {}, isConfined: true });
+  const trial = { command, args: TRIAL, cwd: "/", env: {}, isConfined: true, endsByItself: true };
+  const child = processes.spawn(trial);
   let text = "";
   child.onOutput(() => {});
   child.onErrorOutput((chunk) => (text += new TextDecoder().decode(chunk.subarray(0, 1_000))));

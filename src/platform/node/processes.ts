@@ -57,10 +57,9 @@ export function createNodeProcesses(platform: string = process.platform): Proces
   };
 }
 
-function spawnInGroup(
-  { command, args, cwd, env, verbatim = false, mayLeaveProcesses = false, isConfined = false }: SpawnRequest,
-  platform: string,
-): RunningProcess {
+function spawnInGroup(request: SpawnRequest, platform: string): RunningProcess {
+  const { command, args, cwd, env, verbatim = false, mayLeaveProcesses = false } = request;
+  const { isConfined = false, endsByItself = false } = request;
   const isWindows = platform === "win32";
   const run = nextRun(mayLeaveProcesses);
   let child: ChildProcess | undefined;
@@ -71,7 +70,7 @@ function spawnInGroup(
     descendants?.scanAtExit();
     signalGroup("SIGKILL");
   };
-  watch(endAtExit, isWindows);
+  if (!endsByItself) watch(endAtExit, isWindows);
   try {
     child = spawn(command, args, {
       cwd,
@@ -84,7 +83,7 @@ function spawnInGroup(
   } finally {
     if (child?.pid === undefined) unwatch(endAtExit); // nothing was started
   }
-  if (child.pid !== undefined) {
+  if (child.pid !== undefined && !endsByItself) {
     if (watched.size === 1) setOldestServer(child.pid);
     // On Windows, `taskkill` finds the descendants itself.
     if (!isWindows) descendants = followDescendants(child.pid, platform);
