@@ -40,8 +40,10 @@ test.each([
 });
 
 test("a sandboxed server gets only basic, declared and listed variables", async () => {
-  const { env } = await sandboxedProgram(start, { platform: "linux" }, filesWith("/usr/bin/bwrap"));
-  expect(env).toEqual({
+  const files = filesWith("/usr/bin/bwrap");
+  const { env, inputs = [] } = await sandboxedProgram(start, { platform: "linux" }, files);
+  expect(env).toEqual({}); // bubblewrap itself runs outside of the sandbox
+  expect(variablesIn(inputs[0])).toEqual({
     PATH: "/usr/bin",
     WANTED: "1",
     DECLARED: "2",
@@ -52,6 +54,21 @@ test("a sandboxed server gets only basic, declared and listed variables", async 
     npm_config_update_notifier: "false",
   });
 });
+
+test("a variable cannot add arguments to bubblewrap", async () => {
+  const asked = { ...start.asked, env: { ...ENV, DECLARED: "x\0--bind\0/\0/" } };
+  await expect(
+    sandboxedProgram({ ...start, asked }, { platform: "linux" }, filesWith("/usr/bin/bwrap")),
+  ).rejects.toThrow("null character");
+});
+
+/** Reads the variables from the arguments that bubblewrap gets. */
+function variablesIn(input: Uint8Array | undefined): Record<string, string> {
+  const words = new TextDecoder().decode(input).split("\0");
+  return Object.fromEntries(
+    words.flatMap((word, at) => (word === "--setenv" ? [[words[at + 1] ?? "", words[at + 2] ?? ""]] : [])),
+  );
+}
 
 test("a server starts in its data folder if the sandbox hides its working folder", async () => {
   const elsewhere = { ...start, asked: { ...start.asked, cwd: "/elsewhere" } };

@@ -29,8 +29,8 @@ const TRACED = ["-f", "-qq", "-Z", "-s", "4096", "-e", "trace=%file,connect", "-
 const SETPRIV = "/usr/bin/setpriv";
 /** Takes the bridge's permission to use low ports from the server. */
 const DROP = [SETPRIV, "--inh-caps=-all", "--ambient-caps=-all", "--"];
-/** Opens the filter for bubblewrap, which reads it from a file descriptor. */
-const OPEN_FILTER = 'exec 9<"$1"; shift; exec "$@"';
+/** The file descriptors from which bubblewrap reads the server's variables, and the filter for system calls. */
+const FROM_INPUTS = ["--args", "3", "--seccomp", "4"];
 
 /** Runs inside the sandbox: links listed paths of the user's home folder into the server's own. */
 const LINK_HOME = `
@@ -114,8 +114,6 @@ export async function sandboxedProgram(
   const bwrap = BWRAP.find((path) => found.has(path));
   if (bwrap === undefined)
     throw unavailable("bubblewrap is not installed", "Install the package bubblewrap. ");
-  const filter = posix.join(plan.data, "..", "filter.bpf");
-  await files.replace(filter, syscallFilter(), 0o600);
   const mounts =
     typeof proxy?.address === "string"
       ? { socket: proxy.address, runtime: proxy.runtime, replaced: await nameFiles(plan, files) }
@@ -126,15 +124,9 @@ export async function sandboxedProgram(
   return {
     ...asked,
     isConfined: true,
-    command: "/bin/sh",
+    command: bwrap,
     args: [
-      "-c",
-      OPEN_FILTER,
-      "sh",
-      filter,
-      bwrap,
-      "--seccomp",
-      "9",
+      ...FROM_INPUTS,
       ...bwrapArguments(plan, folder, { hidden, proxy: mounts }),
       "--",
       ...(found.has(PRLIMIT) ? [PRLIMIT, ...LIMITS, "--"] : []),
@@ -145,8 +137,20 @@ export async function sandboxedProgram(
         : []),
       ...started,
     ],
-    env,
+    // Outside of the sandbox, a variable such as LD_PRELOAD would let the entry choose code for bubblewrap to run.
+    env: {},
+    inputs: [setVariables(env), syscallFilter()],
   };
+}
+
+/** Returns arguments for bubblewrap that set these variables, each ended by a null character. */
+function setVariables(env: Readonly<Record<string, string>>): Uint8Array {
+  const words = Object.entries(env)
+    .filter(([name]) => name !== "" && !name.includes("="))
+    .flatMap(([name, value]) => ["--setenv", name, value]);
+  if (words.some((word) => word.includes("\0")))
+    throw new HostError("CONNECT_FAILED", "a variable of its environment contains a null character");
+  return new TextEncoder().encode(words.map((word) => `${word}\0`).join(""));
 }
 
 /** Writes the files for names, and returns them by the path that they replace. */

@@ -111,6 +111,8 @@ export interface SpawnRequest {
   readonly mayLeaveProcesses?: boolean;
   /** Pass on no files and folders that the program which started this one left open. Default: false. */
   readonly isConfined?: boolean;
+  /** What the process reads from its file descriptors 3, 4, …, to the end. Not on Windows. */
+  readonly inputs?: readonly Uint8Array[];
   /** The process ends by itself at once and leaves nothing, so nothing ends it together with this one. Default: false. */
   readonly endsByItself?: boolean;
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { openSync } from "node:fs";
-import { mkdir, readFile, rename, symlink } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -41,6 +41,19 @@ describe.skipIf(obstacle !== undefined)("a sandboxed server", () => {
     await new Promise((done) => child.once("close", done));
     expect(text).toContain(`${opened} -> /dev/null`);
     expect(text).not.toContain("secret\n");
+  });
+
+  test("gets its variables, but they do not change the programs that create the sandbox", async () => {
+    await using place = await createSandbox();
+    const env = { LD_DEBUG: "files", LD_DEBUG_OUTPUT: join(place.home, "loaded"), GREETING: "hi\n--bind" };
+    const escaped = async (sandbox: boolean): Promise<string[]> => {
+      await place.writeHome(".plugboard/mcp.json", { mcpServers: { probe: { ...PROBE, sandbox, env } } });
+      await using host = await hostIn(place);
+      expect(await run(host, 'printf "$LD_DEBUG $GREETING"')).toBe("0\nfiles hi\n--bind");
+      return (await readdir(place.home)).filter((name) => name.startsWith("loaded."));
+    };
+    expect(await escaped(true)).toEqual([]);
+    expect(await escaped(false)).not.toEqual([]);
   });
 
   test.each([".ssh", ".config", ".config/tool"])(

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import type { Writable } from "node:stream";
+import { Duplex, type Writable } from "node:stream";
 import { codeOf } from "../../model/index.ts";
 import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../index.ts";
 import { type Descendants, followDescendants } from "./descendants.ts";
@@ -59,7 +59,7 @@ export function createNodeProcesses(platform: string = process.platform): Proces
 
 function spawnInGroup(request: SpawnRequest, platform: string): RunningProcess {
   const { command, args, cwd, env, verbatim = false, mayLeaveProcesses = false } = request;
-  const { isConfined = false, endsByItself = false } = request;
+  const { isConfined = false, endsByItself = false, inputs = [] } = request;
   const isWindows = platform === "win32";
   const run = nextRun(mayLeaveProcesses);
   let child: ChildProcess | undefined;
@@ -78,8 +78,15 @@ function spawnInGroup(request: SpawnRequest, platform: string): RunningProcess {
       detached: !isWindows,
       windowsHide: true,
       windowsVerbatimArguments: verbatim,
-      stdio: ["pipe", "pipe", "pipe", ...(isConfined ? withoutInherited(platform) : [])],
+      stdio: [
+        "pipe",
+        "pipe",
+        "pipe",
+        ...inputs.map(() => "pipe" as const),
+        ...(isConfined ? withoutInherited(platform).slice(inputs.length) : []),
+      ],
     });
+    writeInputs(child, inputs);
   } finally {
     if (child?.pid === undefined) unwatch(endAtExit); // nothing was started
   }
@@ -95,6 +102,17 @@ function spawnInGroup(request: SpawnRequest, platform: string): RunningProcess {
     signalGroup,
     release: () => unwatch(endAtExit),
   });
+}
+
+/** The streams also have a readable side, which must be read to its end. Otherwise the child would never emit `close`. */
+function writeInputs(child: ChildProcess, inputs: readonly Uint8Array[]): void {
+  for (const [index, data] of inputs.entries()) {
+    const stream = child.stdio[index + 3];
+    if (!(stream instanceof Duplex)) continue;
+    stream.on("error", () => {}); // a process that ends before it read everything says itself why
+    stream.resume();
+    stream.end(data);
+  }
 }
 
 /**
