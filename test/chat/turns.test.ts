@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ChatEvent } from "../../src/surfaces/tui/chat/chat-event.ts";
+import { serveHttp } from "../../src/testing/index.ts";
 import { startModel } from "../adapters/model-server.ts";
 import { calling, withHost } from "../adapters/tools-host.ts";
 import { eventuallyReads, hostIn } from "../flow/host-in.ts";
@@ -15,15 +16,14 @@ const ended = (events: readonly ChatEvent[]): unknown[] =>
     event.type === "call.ended" ? [{ tool: event.tool, text: event.text, isError: event.isError }] : [],
   );
 
-describe.each([
-  [
-    "anthropic",
-    "anthropic/claude-test",
-    (url: string) => ({ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url }),
-  ],
-  ["openai", "openai/gpt-test", (url: string) => ({ OPENAI_API_KEY: "k", OPENAI_BASE_URL: `${url}/v1` })],
-  ["a local model", "ollama/test", (url: string) => ({ OLLAMA_HOST: url })],
-])("a turn with %s", (_, asked, envAt) => {
+/** A model of each kind of API, and the environment that points to it. */
+const APIS: readonly (readonly [model: string, envAt: (url: string) => Record<string, string>])[] = [
+  ["anthropic/claude-test", (url) => ({ ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: url })],
+  ["openai/gpt-test", (url) => ({ OPENAI_API_KEY: "k", OPENAI_BASE_URL: `${url}/v1` })],
+  ["ollama/test", (url) => ({ OLLAMA_HOST: url })],
+];
+
+describe.each(APIS)("a turn with %s", (asked, envAt) => {
   test("calls a real server, and the next turn includes the result", () =>
     withHost(async (host) => {
       await using server = await startModel([
@@ -68,6 +68,31 @@ test("a turn with Google, with the base URL from the settings", async () => {
   expect(await talk.say("go")).toEqual({ kind: "done" });
   expect({ text: talk.text(), refused: server.refused }).toEqual({ text: "It said hello.", refused: [] });
   expect(JSON.stringify(server.results())).toContain("hello");
+});
+
+test("a tool whose schema has no type can be used with every kind of API", async () => {
+  await using odd = await serveHttp({
+    name: "odd",
+    version: "1.0.0",
+    tools: {
+      hello: { inputSchema: { $schema: "http://json-schema.org/draft-07/schema#" }, run: () => "hi there" },
+    },
+  });
+  await using sandbox = await createSandbox();
+  await using host = await hostIn(sandbox, {
+    discover: false,
+    servers: { odd: { url: odd.url, ...UNASKED } },
+  });
+  for (const [asked, envAt] of APIS) {
+    await using server = await startModel([
+      { calls: [{ name: "mcp_odd_hello", args: {} }] },
+      { text: "Done." },
+    ]);
+    const talk = talkTo(host, server, { asked, env: envAt(server.url) });
+    expect(await talk.say("go")).toEqual({ kind: "done" });
+    expect({ text: talk.text(), refused: server.refused }).toEqual({ text: "Done.", refused: [] });
+    expect(JSON.stringify(server.results())).toContain("hi there");
+  }
 });
 
 test("several calls of one step run in parallel, and each gets its result", () =>

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { startOauthServer } from "../support/oauth-server.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
@@ -31,6 +32,16 @@ describe("a server that is typed", () => {
     expect(stdout).toContain(`\n  plugboard call echo text=text --url ${server.url}\n`);
     const tested = await runCli(["test", "--url", server.url, "--json"], { sandbox });
     expect(tested.code).toBe(0);
+  });
+
+  test("that requires a sign-in can be added with the suggested command", async () => {
+    await using sandbox = await createSandbox();
+    await using server = await startOauthServer();
+    const refused = await runCli(["tools", "--url", server.url], { sandbox });
+    const suggested = `  Add the server to sign in: plugboard add <name> --url ${server.url} --oauth\n`;
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining(suggested) });
+    const added = await runCli(["add", "notes", "--url", server.url, "--oauth"], { sandbox });
+    expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining("plugboard login notes") });
   });
 
   test("is not named in advice, because no other command knows its name", async () => {

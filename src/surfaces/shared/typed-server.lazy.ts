@@ -1,6 +1,6 @@
 import { HostError, isHostError, type JsonObject, type ServerOptions } from "../../index.ts";
 import { readAddRequest } from "./add/add-request.ts";
-import type { CommandContext, ExitCode } from "./command.ts";
+import type { CommandContext, ExitCode, FlagValue } from "./command.ts";
 import { quoteIfNeeded } from "./shell-word.ts";
 import { usageError } from "./usage-error.ts";
 
@@ -39,7 +39,7 @@ export async function runWithTypedServer(
     typed: typed.map((word) => quoteIfNeeded(word, "…")).join(" "),
     openHost: host,
   }).catch((error: unknown) => {
-    throw save === undefined && isHostError(error) ? withoutServer(error) : error;
+    throw save === undefined && isHostError(error) ? withoutServer(error, url) : error;
   });
   if (save === undefined || code !== 0) return code;
   const written = await (await openHost()).config.add({ name, server, scope: "project" });
@@ -47,9 +47,16 @@ export async function runWithTypedServer(
   return code;
 }
 
-/** A command with the name of a typed server cannot be run again, so the error suggests none. */
-function withoutServer({ code, message, hint, reason, rpcCode, cause }: HostError): HostError {
-  return new HostError(code, message, { hint, reason, rpcCode, cause });
+/** A command with the name of a typed server cannot be run again, so the error suggests none. Only servers with a name sign in. */
+function withoutServer(
+  { code, message, hint, reason, rpcCode, cause }: HostError,
+  url: FlagValue,
+): HostError {
+  const signIn =
+    reason === "signIn" && typeof url === "string"
+      ? `Add the server to sign in: plugboard add <name> --url ${quoteIfNeeded(url, "<url>")} --oauth`
+      : undefined;
+  return new HostError(code, message, { hint: signIn ?? hint, reason, rpcCode, cause });
 }
 
 /** Refuses a name that cannot be saved before anything is run. */

@@ -167,11 +167,11 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await program.waitFor("● 1 connected");
     program.enter("/mcp help");
     await program.waitFor(
-      /\n\/mcp <command> \[options\]\n {2}list +\S[^]*1–\d+ of \d+ · ↑↓ Space · Esc close/,
+      /\n\/mcp <command> \[options\]\nServers\n {2}list +show every server\n[^]*1–\d+ of \d+ · ↑↓ Space · Esc close/,
     );
-    expect(program.everything()).not.toContain("  reconnect  ");
+    expect(program.everything()).not.toContain("  secret  ");
     program.type(" ", " ");
-    await program.waitFor(/ {2}reconnect +\S[^]*–(\d+) of \1 ·/);
+    await program.waitFor(/ {2}secret +\S[^]*–(\d+) of \1 ·/);
     program.type(KEYS.escape);
     await program.waitFor((screen) => !screen.join("\n").includes("Esc close"));
     await program.waitFor("› Type a message");

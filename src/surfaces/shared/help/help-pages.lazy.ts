@@ -26,11 +26,8 @@ export function renderHelp(
     ...wrapped(
       "Without a command, Plugboard starts interactive mode. If there is no terminal, it connects to your servers and lists their tools.",
     ),
-    ...groupsOf(commands).flatMap(({ title, entries }) => [
-      "",
-      style.bold(title),
-      ...entries.map(([name, brief]) => pad(name, brief)),
-    ]),
+    "",
+    ...renderCommandList(commands, style),
     "",
     style.bold("Options without a command"),
     ...renderFlags(bare.flags, columns),
@@ -48,6 +45,15 @@ export function renderHelp(
   ].join("\n");
 }
 
+/** Renders one line per command, by task. */
+export function renderCommandList(commands: readonly Command[], style: Style): string[] {
+  return groupsOf(commands).flatMap(({ title, entries }, index) => [
+    ...(index === 0 ? [] : [""]),
+    style.bold(title),
+    ...entries.map(([name, brief]) => pad(name, brief)),
+  ]);
+}
+
 /** Renders the names of the commands by task, which fits a small terminal. */
 export function renderCommandNames(commands: readonly Command[], style: Style, columns: number): string[] {
   return groupsOf(commands).flatMap(({ title, entries }) => [
@@ -60,9 +66,11 @@ export function renderCommandNames(commands: readonly Command[], style: Style, c
 export function renderTopic(name: string, style: Style, columns: number): string | undefined {
   const topic = Object.hasOwn(HELP_TOPICS, name) ? HELP_TOPICS[name] : undefined;
   if (topic === undefined) return undefined;
-  const lines = topic.text.split("\n").flatMap((line) => {
+  const given = topic.text.split("\n");
+  const fits = given.every((line) => !line.startsWith("  ") || displayWidth(line) <= columns);
+  const lines = given.flatMap((line) => {
     if (!line.startsWith("  ")) return wrapWords(line, columns);
-    if (displayWidth(line) <= columns) return [line];
+    if (fits) return [line];
     return line.startsWith("  plugboard ")
       ? wrapShellLine(line.slice(2), columns, 2)
       : renderNote(line.slice(2), columns);

@@ -34,9 +34,14 @@ function renderUsage(usage: string, style: Style, columns: number): string[] {
 
 /** A note may be a term and its meaning, separated by several spaces. */
 export function renderNote(note: string, columns: number): string[] {
-  const [, term, meaning] = /^(\S+(?: \S+)*)\s{2,}(.*)$/s.exec(note) ?? [];
-  if (term === undefined || meaning === undefined) return wrapIndented(note, columns, 2);
-  return renderPair(`  ${term}`, meaning, 15, columns);
+  const [, term, gap, meaning] = /^(\S+(?: \S+)*)(\s{2,})(.*)$/s.exec(note) ?? [];
+  if (term === undefined || gap === undefined || meaning === undefined) return wrapIndented(note, columns, 2);
+  return renderPair(
+    `  ${term}`,
+    meaning,
+    Math.min(term.length + gap.length, Math.floor(columns / 2)),
+    columns,
+  );
 }
 
 export function renderFlags(flags: Readonly<Record<string, Flag>>, columns: number): string[] {

@@ -1,5 +1,4 @@
 import type { Command } from "../../shared/command.ts";
-import { renderTable } from "../../shared/render/table.ts";
 import { createPagerPanel } from "../screen/pager-panel.ts";
 import type { Screen } from "../screen.ts";
 
@@ -9,9 +8,8 @@ export async function showHelp(
   commands: readonly Command[],
   signal: AbortSignal,
 ): Promise<void> {
-  const lines = renderTable(
-    commands.map(({ name, summary }) => [{ text: `  ${name}`, paint: screen.style.name }, { text: summary }]),
-  );
+  const { renderCommandList } = await import("../../shared/help/help-pages.lazy.ts");
+  const lines = renderCommandList(commands, screen.style);
   const page = { title: "/mcp <command> [options]", lines, footer: "/mcp help <command> for its options" };
   await screen.dialogs.openPanel<void>((tools) => createPagerPanel(page, screen.style, tools), signal);
 }

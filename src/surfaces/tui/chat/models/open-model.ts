@@ -88,7 +88,7 @@ const SCHEMAS: Readonly<Record<ApiKind, SchemaRules>> = {
   anthropic: "anthropic",
   openai: "openai",
   google: "gemini",
-  chat: "any",
+  chat: "openai", // a gateway to OpenAI or to another provider applies these rules too
 };
 
 /** Finds the key in the settings, the environment or the vault. Throws if a key that the settings name is missing. */
