@@ -7,7 +7,7 @@ import { createConnections, type HostParts, type OwnedWorkspace } from "./wire-w
 
 /** Identifies one set of connections. Their servers see one client with these capabilities. */
 export interface ScopeOptions {
-  /** Identifies what servers are told about the client. Cached lists are kept apart by it, because servers offer different ones. */
+  /** Identifies the client capabilities that are announced to servers. Lists are cached per identity, because servers offer different lists. */
   readonly capabilities: string;
   readonly relay: ServerRelay;
   readonly lists: SharedLists;

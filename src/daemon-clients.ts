@@ -14,7 +14,7 @@ const MOST_CLIENTS = 512;
 /** A client that does not read is disconnected when this much waits for it. */
 const MOST_UNREAD = 16 * 1024 * 1024;
 
-/** A running daemon, as its clients are served. */
+/** A running daemon. */
 export interface RunningDaemon {
   readonly ports: Ports;
   readonly paths: DaemonPaths;

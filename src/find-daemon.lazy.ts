@@ -56,7 +56,7 @@ export interface DaemonHttp {
 export interface DaemonControl {
   /** Connects for a purpose. Resolves with `undefined` if no daemon runs. */
   connect(purpose: Purpose, cwd: string): Promise<DaemonLink | undefined>;
-  /** Returns what the daemon says about itself; `undefined` if none runs. */
+  /** Returns the daemon's own status; `undefined` if none runs. */
   status(): Promise<JsonObject | undefined>;
   /** Returns the running servers with what they use; `undefined` if no daemon runs. */
   servers(): Promise<JsonObject | undefined>;
@@ -66,7 +66,7 @@ export interface DaemonControl {
   start(): Promise<"started" | "already running">;
   /** Returns the daemons of other versions. */
   others(): Promise<readonly OtherDaemon[]>;
-  /** Stops the daemons of all versions. Resolves when they are gone. Returns whether one was running. */
+  /** Stops the daemons of all versions. Resolves when they have exited. Returns whether one was running. */
   stop(): Promise<boolean>;
   /** Records that the user agreed to a daemon that starts by itself. */
   agree(): Promise<void>;

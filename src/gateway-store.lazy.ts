@@ -72,7 +72,7 @@ export function forgetTeamKey(
   return forgetLostKey(settings, contextOf(options), id, isConfirmed);
 }
 
-/** Opens the store of a team for a gateway. Other gateways see that it is there until it closes. */
+/** Opens the store of a team for a gateway. Until it closes, the other gateways list this one. */
 export async function openGatewayStore(settings: StoreSettings, options: HostOptions): Promise<Store> {
   const node = randomUUID();
   const context = contextOf(options);
@@ -103,7 +103,7 @@ function contextOf(options: HostOptions): StoreContext {
   return { ports, environment, stateFolder: places.state, version: VERSION };
 }
 
-/** Records regularly that this process is there. Returns a function that ends it. */
+/** Records regularly that this process is running. Returns a function that stops this. */
 async function announceNode(
   { nodes }: Store,
   id: string,

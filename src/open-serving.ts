@@ -13,7 +13,7 @@ const PAGE_FOLDER = fileURLToPath(
   import.meta.url.replace(/^(.*)\/(?:dist|src)\/.*$/, "$1/dist/surfaces/dashboard"),
 );
 
-/** A host, and what serves it to clients. */
+/** A host, and the gateway that serves it to clients. */
 export interface OpenedServing {
   readonly host: Host;
   readonly serving: Serving;

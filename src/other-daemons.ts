@@ -15,7 +15,7 @@ import { compareVersions } from "./supply/index.ts";
 export interface OtherDaemon {
   readonly version: string;
   readonly paths: DaemonPaths;
-  /** What it says about itself. */
+  /** The daemon's own status. */
   readonly status: JsonObject;
 }
 

@@ -54,6 +54,6 @@ test("required parameters come before sentences, and sentences before optional p
   expect(estimateTextTokens(lines.join("\n"))).toBeLessThan(550);
 });
 
-test("without results, the answer says what to do", () => {
+test("without results, the answer suggests what to do", () => {
   expect(renderHits([])).toBe(NOTHING_FOUND);
 });

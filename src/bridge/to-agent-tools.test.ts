@@ -121,7 +121,7 @@ describe("a call to an agent tool", () => {
     expect(await execute(async () => answer("ok", false))).toEqual(answer("ok", false));
   });
 
-  test("that the tool reports as failed says so in its text", async () => {
+  test("that the tool reports as failed has an error text", async () => {
     expect(await execute(async () => answer("no such file", true))).toEqual({
       ...answer("no such file", true),
       text: "Error: no such file",

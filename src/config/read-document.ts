@@ -27,7 +27,7 @@ export interface ReadDocument {
   /** The text of the file, without a byte order mark. */
   readonly text: string;
   readonly problems: readonly Problem[];
-  /** A stranger's link leads to it: nothing of it may be quoted. */
+  /** Someone else's link points to it, so its contents must not be quoted. */
   readonly isLink?: true;
 }
 

@@ -211,7 +211,7 @@ describe("npx itself is started", () => {
     ["the program is a link that leads outside", { links: { [CLI]: "/evil.js" } }],
     ["the program is for another interpreter", { program: "#!/usr/bin/env bun\n" }],
     ["the program asks for options", { program: "#!/usr/bin/env -S node --inspect\n" }],
-    ["the program says nothing of the kind", { program: "console.log(1)\n" }],
+    ["the program prints something else", { program: "console.log(1)\n" }],
     ["the list does not parse", { more: { [`${FOLDER}/node_modules/.package-lock.json`]: "{" } }],
     ["the list is malformed", { more: { [`${FOLDER}/node_modules/.package-lock.json`]: '{"packages":[]}' } }],
   ])("if %s", async (_, cache) => {

@@ -55,7 +55,7 @@ export interface OpenContext {
   openLog?(): RunLog;
   /** Handlers for requests from servers. */
   readonly handlers: QuestionHandlers;
-  /** Answers servers' requests instead of the handlers, with the capabilities that the server is told. */
+  /** Answers servers' requests instead of the handlers, with the capabilities that are announced to the server. */
   readonly relay?: ServerRelay | undefined;
   /** The log level to request from servers. */
   readonly logLevel: ServerLogLevel | undefined;

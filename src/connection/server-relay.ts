@@ -2,7 +2,7 @@ import type { ClientCapabilities, JsonObject } from "../model/index.ts";
 
 /** Passes servers' requests on to the client of a gateway. */
 export interface ServerRelay {
-  /** The client capabilities that servers are told, by era. */
+  /** The client capabilities that are announced to servers, by era. */
   readonly announce: { readonly legacy: ClientCapabilities; readonly modern: ClientCapabilities };
   /**
    * Answers a request of a server. Rejects with an `RpcRefusal` to refuse it. `origin` is that of the request on whose stream it

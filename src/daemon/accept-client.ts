@@ -3,7 +3,7 @@ import { isJsonObject } from "../model/index.ts";
 import type { Clock, LocalSocket } from "../platform/index.ts";
 import { type Hello, isSameProof, parseHello, parseMessage, proofOf } from "./daemon-messages.ts";
 
-/** How long a client may take until its hello. */
+/** How long a client may take to send its first message. */
 const HELLO_MS = 5_000;
 
 /** Lets a client prove that it is the same user. Resolves with its hello, or with `undefined` if it is refused. */

@@ -98,7 +98,7 @@ test("messages pass unchanged in both directions", async () => {
   ]);
 });
 
-test("the next gateway learns the handshake, the log level and the subscriptions, and the client is not told", async () => {
+test("the next gateway receives the handshake, the log level and the subscriptions, and the client does not notice", async () => {
   const [first, second] = [answering(), answering()];
   const { say, written, reasons } = await initialized(first, second);
   say({ id: 1, method: "logging/setLevel", params: { level: "debug" } });
@@ -161,7 +161,7 @@ test("a cancelled call is neither repeated nor answered", async () => {
   expect(written).toEqual([]);
 });
 
-test("answers for a gateway that is gone are dropped", async () => {
+test("answers for a gateway that has exited are dropped", async () => {
   const [first, second] = [new Gateway(), new Gateway()];
   const { say, written } = await pipeWith(first, second);
   first.say({ id: "q1", method: "elicitation/create", params: {} });

@@ -5,7 +5,7 @@ import { parseMessage } from "./daemon-messages.ts";
 export interface GatewayLink {
   send(line: string): void;
   onLine(listener: (line: string) => void): void;
-  /** Resolves when the gateway is gone. Never rejects. */
+  /** Resolves when the gateway has exited. Never rejects. */
   readonly ended: Promise<void>;
   close(): void;
 }
@@ -13,7 +13,7 @@ export interface GatewayLink {
 export interface ClientPipeOptions {
   /** Sends a line to the client. */
   write(line: string): void;
-  /** Opens a conversation. `reason` tells why the last one ended: `lost`, or what the gateway said. */
+  /** Opens a conversation. `reason` is why the last one ended: `lost`, or the gateway's reason. */
   connect(reason: string | undefined): Promise<GatewayLink>;
 }
 
@@ -37,7 +37,7 @@ interface OpenRequest {
   readonly method: string;
   /** Whether it was sent to a gateway. */
   isSent: boolean;
-  /** Whether the gateway said that the call may be sent twice. */
+  /** Whether the gateway allows the call to be sent twice. */
   isRepeatable: boolean;
 }
 
@@ -83,7 +83,7 @@ export function createClientPipe({ write, connect }: ClientPipeOptions): ClientP
       void to.ended.then(resolve);
     });
 
-  /** Tells a gateway what an earlier one knew. */
+  /** Passes the state of the earlier gateway to the new one. */
   const restore = async (to: GatewayLink): Promise<void> => {
     if (handshake !== undefined && isInitialized) {
       await request(to, "initialize", handshake);
@@ -197,7 +197,7 @@ export function createClientPipe({ write, connect }: ClientPipeOptions): ClientP
       const message = parseMessage(line);
       if (message !== undefined) {
         const { id, method } = message;
-        if (method === undefined && isId(id) && !asked.delete(id)) return; // the gateway that asked is gone
+        if (method === undefined && isId(id) && !asked.delete(id)) return; // the gateway that asked has exited
         remember(message, line);
       }
       if (link !== undefined && ending === undefined) return sendTo(link, line);

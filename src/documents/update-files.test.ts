@@ -72,7 +72,7 @@ describe("several files are updated together", () => {
 
   test.each([
     ["its own", 0o640, 0o640],
-    ["owner-only, if the file is gone", undefined, 0o600],
+    ["owner-only, if the file was deleted", undefined, 0o600],
   ])("and a restored file gets its mode: %s", async (_, mode, expected) => {
     const disk = new Map([
       ["/a/file", "old a "],

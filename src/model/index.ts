@@ -81,6 +81,8 @@ export { SERVER_STATES } from "./server/server-state.ts";
 export type { ServerStatus } from "./server/server-status.ts";
 export { connectTimeout, timeoutHint } from "./server/timeouts.ts";
 export { type RunningByKey, sharedRun, singleFlight } from "./single-flight.ts";
+export { isOneEditApart } from "./text/is-one-edit-apart.ts";
+export { findLookAlike } from "./text/look-alike.ts";
 export { matchesGlob } from "./text/matches-glob.ts";
 export { nearest } from "./text/nearest.ts";
 export { replaceClosed } from "./text/replace-closed.ts";

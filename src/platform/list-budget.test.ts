@@ -12,7 +12,7 @@ test("all pages of a list together may take five times as long as one", () => {
   expect(limits).toEqual([100, 100, 100, 100, 100, 50, undefined, undefined]);
 });
 
-test("a list without a time limit has none for all pages either", () => {
+test("a list without a time limit has no limit for all its pages", () => {
   let now = 0;
   const next = createListBudget(() => now, Number.POSITIVE_INFINITY);
   now = 1e12;

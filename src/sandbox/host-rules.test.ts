@@ -68,6 +68,6 @@ test.each<[string[], string, number[]]>([
   [["*.a.example", "b.a.example:22"], "b.a.example", [80, 443, 8080, 8443, 22]],
   [["*.a.example:443"], "a.example", []],
   [["a.example"], "b.example", []],
-])("the ports of the rules %j are told to a program that looks %s up", (hosts, name, ports) => {
+])("the ports of the rules %j are returned to a program that resolves %s", (hosts, name, ports) => {
   expect(portsOf(hosts, name)).toEqual(ports);
 });

@@ -46,7 +46,7 @@ export function permitsHost(hosts: readonly string[], host: string, port: number
   });
 }
 
-/** The ports of a host that are reachable by its name, if its rule has none. */
+/** The ports that a program may reach on a host if the host's rule has no port. */
 const USUAL_PORTS = [80, 443, 8080, 8443];
 
 /** Returns the ports of a host that are reachable by its name. None if the list does not allow the host. `host` must be canonical. */

@@ -27,7 +27,7 @@ export interface ClientFacts {
   readonly era: Era;
   readonly version: string;
   readonly capabilities: JsonObject;
-  /** Who the client says it is. */
+  /** The client's own name and version. */
   readonly info?: ClientInfo | undefined;
 }
 

@@ -47,7 +47,7 @@ export interface ServingSource {
   readonly signInPages?: SignInPages;
 }
 
-/** What the people of a gateway share. Nothing of it depends on a person. */
+/** What the people of a gateway share. None of it depends on a person. */
 export interface ServingTeam {
   readonly lists: SharedLists;
   readonly requestLimits: RequestLimits;

@@ -45,7 +45,7 @@ export async function isKeySaved({ files }: Ports, folder: string): Promise<bool
   return (await files.present([keyFile(folder), markerFile(folder)])).size > 0;
 }
 
-/** Returns the keychain entry of the vault's key, and the marker file that exists while the key is there. */
+/** Returns the keychain entry of the vault's key, and the marker file that exists while the keychain has the key. */
 export function keychainEntry({ state }: OwnPaths): { readonly name: string; readonly marker: string } {
   const folder = vaultFolder(state);
   return { name: entryName(folder), marker: markerFile(folder) };

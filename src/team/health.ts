@@ -1,7 +1,7 @@
 import { type Clock, elapsed } from "../platform/index.ts";
 
 const TICK_MS = 500;
-/** A loop that stands still for longer cannot answer clients in time. */
+/** If the event loop is blocked for longer, clients are not answered in time. */
 const MOST_LAG_MS = 5_000;
 
 /** Whether the gateway works. */

@@ -14,7 +14,7 @@ import {
 /** What a person used is kept for this time after the last request. */
 const KEPT_MS = 600_000;
 
-/** What serves one person: a workspace, its connections and its conversations. Nothing of it is shared with another person. */
+/** What serves one person: a workspace, its connections and its conversations. None of it is shared with another person. */
 export interface PersonServing {
   readonly workspace: Workspace;
   readonly serving: Serving;
@@ -93,7 +93,7 @@ export class PeopleServings {
     }
   }
 
-  /** Tells the clients of all people that they may see other things than before. */
+  /** Notifies the clients of all people that what they can see may have changed. */
   async rightsChanged(): Promise<void> {
     for (const { serving } of await this.all()) serving.rightsChanged();
   }

@@ -60,7 +60,7 @@ const USUAL_LIMITS: TeamLimits = {
   memoryPercent: 80,
 };
 
-/** What a server's entry says to the gateway, besides how to run it. */
+/** The settings for the gateway in a server's entry. */
 export interface ServerTerms {
   /** Whose sign-in is used. Default: `person`. */
   readonly credential: "person" | "shared";

@@ -127,7 +127,7 @@ test("with `require`, a host without a daemon fails and says what to do", async 
   expect(String(failure)).toMatch(/daemon/i);
 });
 
-test("a host goes on without the daemon when it is killed", async () => {
+test("a host continues without the daemon when it is killed", async () => {
   await using sandbox = await withServer({ env: {} });
   await using daemon = await daemonIn(sandbox);
   await using host = await hostIn(sandbox, { discover: true, env: sandbox.env(), daemon: "auto" });

@@ -50,7 +50,7 @@ test("clients of one folder share a server that the daemon runs", async () => {
   expect(workspaces).toMatchObject([{ servers: ["asks", "tools"] }]);
 });
 
-test.each(["stop", "kill"] as const)("a client goes on when the daemon ends: %s", async (how) => {
+test.each(["stop", "kill"] as const)("a client continues when the daemon ends: %s", async (how) => {
   await using sandbox = await withServers();
   await using daemon = await daemonIn(sandbox);
   await using connected = await clientIn(sandbox);

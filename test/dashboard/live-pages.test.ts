@@ -25,7 +25,7 @@ describe.skipIf(chromium === undefined)("the dashboard while things change", { t
     expect(server.writes).toEqual([]); // the button was blocked
   });
 
-  test("says so if it could never connect, and loads when it can", async () => {
+  test("reports that it could never connect, and loads when it can", async () => {
     const { browser, server } = pages;
     await using visit = await browser.visit();
     server.fault = (path) =>

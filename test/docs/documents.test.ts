@@ -43,6 +43,11 @@ test("every example is shown in a document", () => {
   expect(missing).toEqual([]);
 });
 
+test("every example is run by a test", () => {
+  const tests = ["test/docs/examples.test.ts", "test/stores/postgres.test.ts"].map(textOf).join("\n");
+  expect(readdirSync("examples").filter((file) => !tests.includes(file))).toEqual([]);
+});
+
 test("the adapters page shows an example of each adapter", () => {
   const shown = [...textOf("docs/adapters.md").matchAll(/<!-- examples\/(\S+) -->/g)].map(([, file]) => file);
   const adapters = [

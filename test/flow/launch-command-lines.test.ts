@@ -51,7 +51,7 @@ if (process.argv[2] === "--stdio")
 ${probeServer("published").replace(/^#!.*/, "")}`;
 
 test.each(NPX_LINES)(
-  "a user's %s %j runs the published package, and nothing of the repository",
+  "a user's %s %j runs the published package, and nothing from the repository",
   async (command, args) => {
     await using sandbox = await createSandbox();
     await using registry = await startPackageRegistry("mcp-acme", PROXY);
@@ -65,7 +65,7 @@ test.each(NPX_LINES)(
   60_000,
 );
 
-test("npx runs nothing of the repository if an unknown program starts it", async () => {
+test("npx runs nothing from the repository if an unknown program starts it", async () => {
   await using sandbox = await createSandbox();
   await using registry = await startPackageRegistry("mcp-acme", probeServer("published"));
   await sandbox.writeHome(".npmrc", `registry=${registry.url}/\n`);

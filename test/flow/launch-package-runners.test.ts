@@ -39,7 +39,7 @@ const NPX_LINES: [string, string[]][] = [
 ];
 
 test.each(NPX_LINES)(
-  "a user's %s %j runs the published package in the working folder, and nothing of the repository",
+  "a user's %s %j runs the published package in the working folder, and nothing from the repository",
   async (command, args) => {
     await using sandbox = await createSandbox();
     await using registry = await startPackageRegistry("mcp-acme", probeServer("published"));
@@ -66,7 +66,7 @@ test.each([
   [{ wrap: ["env", "A=b"], command: "npx", args: ["-y", "mcp-acme"] }],
   [{ command: "timeout", args: ["60", "npx", "-y", "mcp-acme"] }],
 ])(
-  "behind a wrapper, npx runs nothing of the repository either: %j",
+  "behind a wrapper, npx runs nothing from the repository either: %j",
   async (entry) => {
     await using sandbox = await createSandbox();
     await using registry = await startPackageRegistry("mcp-acme", probeServer("published"));

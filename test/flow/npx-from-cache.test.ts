@@ -55,7 +55,7 @@ test("a package in npm's cache is started without npx, which is shown", async ()
   );
 });
 
-test("a command line among the arguments of such a package uses nothing of the working folder", async () => {
+test("a command line among the arguments of such a package uses nothing from the working folder", async () => {
   await using sandbox = await createSandbox();
   const { env, program } = await prepare(sandbox);
   const args = ["-y", SPEC, "--stdio", "uvx acme"];

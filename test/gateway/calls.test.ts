@@ -136,7 +136,7 @@ test("a gateway offers only the servers that it was told to, and no writing tool
 });
 
 describe.each(["stdio", "http"] as const)("a message that is nested too deeply, over %s", (downstream) => {
-  test("is refused by the gateway, and other clients' calls go on", async () => {
+  test("is refused by the gateway, and other clients' calls continue", async () => {
     await using sandbox = await createSandbox();
     const started = join(sandbox.project, "started");
     await using upstream = await startUpstream("stdio", "legacy", { START_FILE: started });

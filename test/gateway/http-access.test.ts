@@ -127,7 +127,7 @@ describe("local access", () => {
       expect((await send({ body: PING, ...sent })).status, JSON.stringify(sent).slice(0, 300)).toBe(status);
   });
 
-  test("a refused client is told to send a token, and nothing about servers", async () => {
+  test("a refused client learns that it must send a token, and nothing about servers", async () => {
     const { headers, body } = await send({ body: PING, headers: { host: new URL(server.url).host } });
     expect(headers["www-authenticate"]).toBe("Bearer");
     expect(body).not.toContain("tools");
@@ -291,7 +291,7 @@ describe("corrections 1.1 to 1.16 over HTTP", () => {
   });
 });
 
-test("the endpoint of a server that is not approved says so, starts nothing and reveals nothing else", async () => {
+test("the endpoint of a server that is not approved reports only that, and starts nothing", async () => {
   await using place = await createSandbox();
   const ran = join(place.project, "ran");
   const entry = { command: "touch", args: [ran], description: "private-canary" };

@@ -84,7 +84,7 @@ test("1.14 a client that lost its stream gets what it missed, and the answer", a
   const later = await readUntil(await session.resume("1.1"));
   expect(later.map((event) => event.id)).toEqual(["1.2"]);
   expect(JSON.parse(later[0]?.data ?? "")).toMatchObject({ id: 2, result: { content: [{ type: "text" }] } });
-  // The whole stream again, from the empty event on, and nothing of other streams.
+  // The whole stream again, from the empty event on, and nothing from other streams.
   expect((await readUntil(await session.resume("1.0"))).map((event) => event.id)).toEqual(["1.1", "1.2"]);
 });
 

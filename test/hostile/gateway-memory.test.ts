@@ -64,7 +64,7 @@ test("an address of more than 8 KB is refused wherever a client may send one", a
   }
 });
 
-test("sessions and subscriptions keep nothing of the messages that created them", async () => {
+test("sessions and subscriptions do not keep the messages that created them", async () => {
   await using sandbox = await createSandbox();
   await using gateway = await serve(sandbox);
   const long = (at: number): string => `${at}${"x".repeat(1.5 * MB)}`;

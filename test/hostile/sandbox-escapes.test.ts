@@ -57,7 +57,7 @@ describe.skipIf(obstacle !== undefined)("a sandboxed server", () => {
   });
 
   test.each([".ssh", ".config", ".config/tool"])(
-    'sees nothing of the working folder if it is not a project: "~/%s"',
+    'sees nothing in the working folder if it is not a project: "~/%s"',
     async (name) => {
       await using place = await placeWithProbe();
       const folder = join(place.home, name);

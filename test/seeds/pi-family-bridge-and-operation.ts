@@ -148,7 +148,7 @@ export const bridgeAndOperationRows: readonly SeedRow[] = [
       promise: "A result the server marks with `isError` becomes the text `Error: ...`.",
       shownBy: {
         file: "src/bridge/to-agent-tools.test.ts",
-        test: "that the tool reports as failed says so in its text",
+        test: "that the tool reports as failed has an error text",
       },
     },
     {

@@ -282,7 +282,7 @@ export function discoveryAndValueRows(folder: string): readonly SeedRow[] {
         id: "3.05",
         kind: "rule",
         milestone: 4,
-        promise: "A credential that cannot be found gives a warning, and connecting goes on without it.",
+        promise: "A credential that cannot be found gives a warning, and connecting continues without it.",
         shownBy: {
           file: "test/auth/clients.test.ts",
           test: "that is missing or has no ID is reported, and the rest continues",

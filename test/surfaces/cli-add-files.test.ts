@@ -232,7 +232,7 @@ describe("`add <website>`", () => {
     expect(await entryOf(sandbox, "weather")).toBeUndefined();
   });
 
-  test("without a card says so", async () => {
+  test("without a card is reported", async () => {
     await using site = await startSite({});
     await using sandbox = await createSandbox();
     const { code, stderr } = await runCli(["add", site.url], { sandbox });

@@ -247,7 +247,7 @@ test("`list --connect` connects to allowed servers and reports why others failed
   ]);
 });
 
-test("`list` without any configuration says so and suggests what to do", async () => {
+test("`list` without any configuration suggests what to do", async () => {
   await using sandbox = await createSandbox();
   expect(await runCli(["list"], { sandbox })).toMatchObject({
     code: 0,

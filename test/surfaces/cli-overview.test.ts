@@ -35,7 +35,7 @@ Then add your own
 `);
   });
 
-  test("prints JSON that says that nothing is configured", async () => {
+  test("prints JSON without servers if nothing is configured", async () => {
     await using sandbox = await createSandbox();
     const { code, json, stderr } = await runCli(["--json"], { sandbox });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

@@ -50,7 +50,7 @@ const MARK_OF_THE_SCREEN = "[?2004h";
 const MARK_OF_THE_MODELS = "vercel.ai.error";
 
 test.each(["list", "tools mine", "status", "--help"])(
-  "`%s` loads nothing of interactive mode, and nothing for models",
+  "`%s` loads no module of interactive mode or of the chat",
   async (words) => {
     const folder = fileURLToPath(new URL("../../dist/surfaces/cli/", import.meta.url));
     const chunks = readdirSync(folder).filter((file) => file.endsWith(".cjs"));

@@ -86,7 +86,7 @@ describe("the first call that needs a sign-in", () => {
   });
 
   test.each(["legacy", "modern"] as const)(
-    "asks a %s client to open the page, and then goes on",
+    "asks a %s client to open the page, and then continues",
     async (era) => {
       const browser = await browserOf(ada);
       const client = await team.connect(ada, era, {

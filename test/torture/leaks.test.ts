@@ -25,7 +25,7 @@ interface Held {
 
 // The program counts descriptors in /proc.
 test.skipIf(!existsSync("/proc/self/fd"))(
-  "a process that creates, uses and closes hosts keeps nothing of them",
+  "a process that creates, uses and closes hosts releases all of their memory",
   { timeout: LONGEST_MS },
   async () => {
     await using sandbox = await createSandbox();

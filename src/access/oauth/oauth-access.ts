@@ -12,7 +12,7 @@ export interface OAuthAccess {
   readonly nameClaim: string;
   /** The accepted signature algorithms. */
   readonly algorithms: readonly string[];
-  /** Where the keys are. Default: what the issuer's metadata names. */
+  /** The URL of the issuer's keys. Default: the one in the issuer's metadata. */
   readonly jwksUrl?: string;
   /** How to check tokens that are not JWTs. Without it, they are refused. */
   readonly introspection?: Introspection;

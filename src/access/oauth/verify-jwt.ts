@@ -40,7 +40,7 @@ export interface ProviderKey {
   readonly key: KeyObject;
 }
 
-/** A JWT that was taken apart. Nothing of it is trusted yet. */
+/** A JWT that was taken apart. Its contents are not trusted yet. */
 export interface ParsedJwt {
   readonly algorithm: string;
   readonly kid: string | undefined;

@@ -260,7 +260,7 @@ describe("removing a sign-in", () => {
   });
 });
 
-test("the list of sign-ins says which of them is current", async () => {
+test("the list of sign-ins marks the current one", async () => {
   const { credentials } = opened();
   await credentials.adopt(signIn("one", { account: "home" }));
   await credentials.adopt(signIn("two", { account: "work" }));

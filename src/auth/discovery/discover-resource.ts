@@ -39,7 +39,7 @@ export async function fetchDocument(guard: Guard, url: string): Promise<JsonObje
     const document: unknown = await response.json();
     return isJsonObject(document) ? document : undefined;
   } catch {
-    return undefined; // a web page, most likely
+    return undefined; // probably a web page
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callbackPage } from "./callback-page.ts";
 
-test("the page says that the user is signed in, and what to do next", () => {
+test("the page shows that the user is signed in, and what to do next", () => {
   const { status, body } = callbackPage(200);
   expect(status).toBe(200);
   expect(body).toMatch(/^<!doctype html><html lang="en">/);
@@ -10,7 +10,7 @@ test("the page says that the user is signed in, and what to do next", () => {
   expect(body).toContain("<p>You can close this window and go back to your terminal.</p>");
 });
 
-test("the page says why the user is not signed in", () => {
+test("the page shows why the user is not signed in", () => {
   const { status, body } = callbackPage(400, "The server said no.");
   expect(status).toBe(400);
   expect(body).toContain("<title>Plugboard: You are not signed in</title>");

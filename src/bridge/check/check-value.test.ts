@@ -171,7 +171,7 @@ describe("keywords", () => {
     expect(check({ a: 1 }, inside({ $ref: "http://127.0.0.1:1/schema.json" }))).toEqual([]);
   });
 
-  test("complaints about a result refer to the result", () => {
+  test("messages about a result name the result", () => {
     expect(checkOutput([], { type: "object" })).toEqual(["the result must be an object, not an array"]);
   });
 });
@@ -231,7 +231,7 @@ describe("a check is bounded:", () => {
     expect(check({ a: "x" }, inside({ pattern: "(" }))).toEqual([]);
   });
 
-  test("complaints found before the budget is used up are reported", () => {
+  test("problems found before the budget is used up are reported", () => {
     const schema = { type: "object", properties: { a: { type: "string" }, b: bomb(40) } };
     inTime(() =>
       expect(check({ a: 1, b: { x: 1 } }, schema)).toEqual(['"a" must be a string, not a number']),
@@ -248,7 +248,7 @@ describe("a check is bounded:", () => {
     inTime(() => expect(checkValue(times(1), schema)).toEqual([]));
   });
 
-  test("a complaint is short even if the name is long", () => {
+  test("a message is short even if the name is long", () => {
     const [complaint = ""] = check({ ["k".repeat(100_000)]: 1 }, { additionalProperties: false });
     expect(complaint.length).toBeLessThan(500);
   });

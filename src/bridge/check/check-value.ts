@@ -26,11 +26,11 @@ const MOST_STEPS = 1_000_000;
 /** The cost of trying an alternative, in addition to its checks. */
 const STEPS_OF_A_TRY = 20;
 
-/** Thrown when the budget is used up. Complaints found so far are reported; the server checks the rest. */
+/** Thrown when the budget is used up. Problems found so far are reported; the server checks the rest. */
 class BudgetExceeded extends Error {}
 
 /**
- * Checks a value against a JSON schema and returns complaints in plain words. Every step is counted against a budget, so that no
+ * Checks a value against a JSON schema and returns the problems as readable text. Every step is counted against a budget, so that no
  * schema and no value can block the process. Ignores unknown keywords and references to other documents; the server checks those.
  */
 export function checkValue(

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonValue } from "../../model/index.ts";
-import { isOneEditApart } from "./is-one-edit-apart.ts";
+import { isJsonObject, isOneEditApart, type JsonValue } from "../../model/index.ts";
 import { productWordsOf } from "./product-words.ts";
 import { wordsOf } from "./search-words.ts";
 import { synonymsOf } from "./synonyms.ts";

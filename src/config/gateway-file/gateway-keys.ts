@@ -45,7 +45,7 @@ const OAUTH: KeySpec = {
         pattern: `^(?:${SIGNATURES.join("|")})$`,
         must: `one of ${SIGNATURES.join(", ")}`,
       },
-      jwksUrl: url("Where the keys are. Default: what the issuer's metadata names."),
+      jwksUrl: url("The URL of the issuer's keys. Default: the one in the issuer's metadata."),
       introspection: {
         summary: "How to check tokens that are not JWTs (RFC 7662).",
         type: "object",

@@ -30,7 +30,7 @@ test("the tools of all pages are known, and those of the previous list until a n
   expect(["a", "b", "c"].map((name) => isKnown(headers, name))).toEqual([true, true, true]);
 });
 
-test("a tool whose marks are gone is forgotten, and so is a tool that is missing from two lists", async () => {
+test("a tool that loses its marks is forgotten, and so is a tool that is missing from two lists", async () => {
   const headers = new ToolHeaders();
   await headers.learn({ tools: [marked("a"), marked("b")] }, FIRST);
   await headers.learn({ tools: [{ name: "a", inputSchema: {} }] }, FIRST);

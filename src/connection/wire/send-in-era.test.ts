@@ -241,17 +241,20 @@ describe("a request to a modern server", () => {
     expect(await serverOf(asking).call("tools/call", {}, { onRequest })).toEqual(new TypeError("a bug"));
   });
 
-  test.each(["the caller", "the connection"])("does not wait for an answer once %s is gone", async (who) => {
-    const gone = new AbortController();
-    const onRequest: RequestHandler = () => {
-      gone.abort();
-      return new Promise(() => {});
-    };
-    const setting = who === "the caller" ? { request: { signal: gone.signal } } : { over: gone.signal };
-    const asking = question({ a: { method: "roots/list" } });
-    const error = await serverOf(asking).call("tools/call", {}, { onRequest, ...setting });
-    expect(failureOf(error)).toEqual({ kind: "closed" });
-  });
+  test.each(["the caller", "the connection"])(
+    "does not wait for an answer once %s has disconnected",
+    async (who) => {
+      const gone = new AbortController();
+      const onRequest: RequestHandler = () => {
+        gone.abort();
+        return new Promise(() => {});
+      };
+      const setting = who === "the caller" ? { request: { signal: gone.signal } } : { over: gone.signal };
+      const asking = question({ a: { method: "roots/list" } });
+      const error = await serverOf(asking).call("tools/call", {}, { onRequest, ...setting });
+      expect(failureOf(error)).toEqual({ kind: "closed" });
+    },
+  );
 
   test("that becomes a task has the result of the task", async () => {
     const task = { resultType: "task", taskId: "t", status: "completed", result: { content: [] } };

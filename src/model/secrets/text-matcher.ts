@@ -4,7 +4,7 @@ interface Entry {
   readonly replacement: string;
   /** Match only if no letter or digit is directly before or after the text. */
   readonly isWord: boolean;
-  /** A later piece of a long text. Directly after another match it adds no replacement of its own. */
+  /** Marks the later pieces of a long text. A piece directly after another match adds no second replacement. */
   readonly isNextPiece: boolean;
   /** The longest other entry that this one begins with. */
   shorter?: Entry | undefined;

@@ -152,7 +152,7 @@ export async function listAllTools(workspace: Workspace, wanted: ToolListOptions
   );
 }
 
-/** A server must not be mistaken for the program itself, whose functions a person may trust more. */
+/** A server must not look like the program itself, whose functions the user may trust more. */
 function hasProgramName(workspace: Workspace, server: string): boolean {
   if (server !== PROGRAM_NAME) return false;
   const message = `server "${server}" is not available in sessions with functions, because its name stands for the program there`;

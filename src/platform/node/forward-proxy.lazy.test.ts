@@ -70,7 +70,7 @@ test.each([
   [{}, "does-not-exist.invalid", "404 Not Found", ""],
   [{ address: false }, "api.example", "403 Forbidden", ""],
   [{ host: false }, "api.example", "403 Forbidden", "not allowed"],
-])("looks a host up without connecting, and tells no address: %j %s", async (allow, name, status, text) => {
+])("resolves a host without connecting, and returns no address: %j %s", async (allow, name, status, text) => {
   const { socketPath } = await proxy(allow);
   const got = await send(socketPath, `CONNECT ${name}:0 HTTP/1.1\r\n\r\n`);
   expect(got).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));

@@ -106,7 +106,7 @@ function tunnel(request: IncomingMessage, client: Socket, head: Buffer, rules: R
   return upstream;
 }
 
-/** Answers a program that only looks a host up. It is told no address: the program reaches the host through this proxy. */
+/** Answers a program that only resolves a host name. It gets no address, because it reaches the host through this proxy. */
 function lookUp(host: string, client: Socket, rules: Rules): void {
   const refuse = (): void => {
     rules.onDenied(host, undefined);

@@ -64,7 +64,7 @@ describe("rules", () => {
     expect(answer([{ who: ["*"], then: "allow" }], { kind: "sampling" })).toBe("allow");
   });
 
-  test("where.readOnly and where.destructive need the word of a trusted server", () => {
+  test("where.readOnly and where.destructive apply only to tools of trusted servers", () => {
     const rules = [{ who: ["*"], where: { readOnly: true }, then: "allow" }];
     expect(answer(rules, { isReadOnly: true })).toBe("allow");
     expect(answer(rules, {})).toBe("deny");

@@ -103,7 +103,7 @@ test("memory is measured exactly only when a server is near a limit", async () =
   guard.stop();
 });
 
-test("a server that was told to end is not told again", async () => {
+test("a server that was asked to stop is not asked again", async () => {
   const { guard, clock, running, did, add } = guarded();
   const slow = add("slow", { memory: 200, restart: () => void did.push("restart slow") });
   await clock.pass(10_000);

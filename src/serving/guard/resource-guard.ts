@@ -76,7 +76,7 @@ export class ResourceGuard {
   /** The processor times at the last measurement, by process id. */
   readonly #cpu = new Map<number, { readonly at: number; readonly cpuMs: number; readonly load?: number }>();
   readonly #events: GuardEvent[] = [];
-  /** Processes that were told to end. */
+  /** Processes that were asked to stop. */
   readonly #ending = new Set<number>();
   #starting = 0;
   #stopTimer = (): void => {};

@@ -11,7 +11,7 @@ export class NameTable {
   /** Servers with equal lists share them. */
   readonly #read = new Map<string, WeakSet<readonly object[]>>();
 
-  /** Adds a server's list. Adding the same list again costs nothing. */
+  /** Adds a server's list. Does nothing if the list is unchanged. */
   add(server: string, list: readonly { readonly name: string }[]): void {
     const read = this.#read.get(server) ?? new WeakSet();
     if (read.has(list)) return;

@@ -91,7 +91,7 @@ export function createDashboard(source: DashboardSource): DashboardServer {
   return new DashboardServer({ context, sessions, pages, listener, follow });
 }
 
-/** Tells pages what changed. Returns a function that stops that. */
+/** Notifies pages of changes. Returns an unsubscribe function. */
 function followChanges({ context, host }: DashboardSource, state: PageState): () => void {
   const { records, workspace } = context;
   let inventory = workspace.inventory();

@@ -13,7 +13,7 @@ export interface PageContext {
   readonly lists: PageLists;
   /** Returns the revision of a topic. It changes whenever its document may have changed. */
   revision(topic: PageTopic): number;
-  /** Tells pages that these topics may have changed. */
+  /** Notifies pages that these topics may have changed. */
   touch(...topics: PageTopic[]): void;
   /** Returns the servers that listen for clients over HTTP. */
   httpServers(): readonly HttpServer[];

@@ -59,7 +59,7 @@ test("odd names stay names", () => {
   expect(({} as Record<string, unknown>)["a"]).toBeUndefined();
 });
 
-test("a part is shown as a whole only if nothing of it is cut", () => {
+test("a part is shown completely only if none of it is truncated", () => {
   expect(isShownWhole({ launch: { args: ["hunter2-secret"], optional: undefined } })).toBe(true);
   expect(isShownWhole({ launch: { args: ["a".repeat(8_001)] } })).toBe(false);
   expect(isShownWhole({ launch: Array.from({ length: 5_001 }, () => 0) })).toBe(false);

@@ -34,7 +34,7 @@ export function safeDocument(document: object, redactor: Pick<Redactor, "redact"
 /** What a person approves must be shown as a whole, and several such parts must fit into one document. */
 const MOST_TO_REVIEW = 256 * 1024;
 
-/** Returns whether nothing of this part of a document would be cut or left out, apart from secrets. */
+/** Returns whether this part of a document would be shown completely, apart from secrets. */
 export function isShownWhole(part: object): boolean {
   const plain: unknown = JSON.parse(JSON.stringify(part));
   return isEqualJson(new Copy((text) => text, MOST_TO_REVIEW).of(plain, "", 0, false), plain);

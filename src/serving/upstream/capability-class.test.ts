@@ -17,7 +17,7 @@ test.each([
   expect(classOf({ extensions }).id).toBe(classOf({ extensions: { [UI]: { mimeTypes: [HTML] } } }).id);
 });
 
-test("servers are told the known fields of the extensions", () => {
+test("only known fields of the extensions are announced to servers", () => {
   const { announce } = classOf({ extensions: { [UI]: { mimeTypes: [HTML] }, [TASKS]: { any: 1 } } });
   expect(announce.modern).toEqual({ extensions: { [UI]: { mimeTypes: [HTML] }, [TASKS]: {} } });
   expect(announce.legacy).toEqual({ extensions: { [UI]: { mimeTypes: [HTML] } } });

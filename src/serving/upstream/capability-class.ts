@@ -14,7 +14,7 @@ import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
 /** Announced for every client, because the gateway follows tasks for those that cannot. */
 const TASKS = "io.modelcontextprotocol/tasks";
 const UI = "io.modelcontextprotocol/ui";
-/** The types of user interfaces that servers are told about. */
+/** The types of user interfaces that are announced to servers. */
 const UI_TYPES = ["text/html;profile=mcp-app", "text/html", "text/uri-list"];
 
 const LONGEST = 4_096;

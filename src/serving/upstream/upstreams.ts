@@ -283,7 +283,7 @@ export class Upstreams {
       onListChanged,
       onState,
       onConnection: (connection) => {
-        scope.abandoned.delete(connection.server); // a new process knows nothing of earlier calls
+        scope.abandoned.delete(connection.server); // a new process has no earlier calls
         scope.rooted.set(connection.server, withResolvers());
         connection.onNotification((method, params, origin) =>
           onNotification(scope, connection.server, method, params, origin),

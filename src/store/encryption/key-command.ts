@@ -39,7 +39,7 @@ export async function runKeyCommand(
   });
   const stopTimer = clock.after(RUN_MS, () => kill(`did not end within ${RUN_MS / 1_000} s`));
   try {
-    child.write(`${JSON.stringify(request)}\n`).catch(() => {}); // how it ends says why it did not read
+    child.write(`${JSON.stringify(request)}\n`).catch(() => {}); // its exit code or signal explains why it did not read
     child.endInput();
     const { code, failure } = await child.ended;
     if (failure !== undefined) throw new Error(`could not be started: ${failure.message}`);

@@ -28,7 +28,7 @@ function button(action: string, server: string, label: string): Html {
   return html`<form method="post" action="/connections"><input type="hidden" name="server" value="${server}"><button name="action" value="${action}">${label}</button></form>`;
 }
 
-/** Does what a button of the page says. Returns a server to sign in to, if that is what the person wants. */
+/** Performs the action of a button on the page. Returns a server to sign in to, if that is what the person wants. */
 export async function changeConnection(
   workspace: Workspace,
   form: URLSearchParams,

@@ -127,7 +127,7 @@ export class ServerSignIns {
 
   #wait(person: string, server: string, signal: AbortSignal): Promise<boolean> {
     const key = `${person}\0${server}`;
-    // The person may have finished before the client said so.
+    // The person may have finished before the client reported it.
     if (!this.#links.has(key)) return Promise.resolve(true);
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(key) ?? new Set();

@@ -351,7 +351,7 @@ function sendEnded(response: OutgoingResponse): void {
   send(
     response,
     404,
-    "This link has ended",
+    "This link has expired",
     html`<p>Links can be used for ten minutes. Ask for a new one.</p>`,
   );
 }

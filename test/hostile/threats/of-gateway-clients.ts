@@ -11,7 +11,7 @@ export const ofGatewayClients: readonly Threat[] = [
       {
         attack: "deeply nested arguments during another client's call",
         file: "test/gateway/calls.test.ts",
-        test: "is refused by the gateway, and other clients' calls go on",
+        test: "is refused by the gateway, and other clients' calls continue",
         failsBefore: "e9fb46e",
       },
       {
@@ -56,7 +56,7 @@ export const ofGatewayClients: readonly Threat[] = [
     id: "P52",
     threat: "A client starts a server again and again by announcing other capabilities",
     defence:
-      "Servers are told known fields only. At most eight sets of capabilities have connections at the same time, and four per client for servers that are not shared.",
+      "Only known fields are announced to servers. At most eight sets of capabilities have connections at the same time, and four per client for servers that are not shared.",
     shownBy: [
       {
         attack: "unknown fields of an extension",
@@ -76,7 +76,7 @@ export const ofGatewayClients: readonly Threat[] = [
     id: "P53",
     threat: "A server's question about one client's call reaches another client",
     defence:
-      "A question without a stream of its own is asked only if one client can be meant, cancelled calls included. Otherwise it is refused, and each client gets its own connection.",
+      "A question without its own stream is asked only if it can belong to just one client, including clients of cancelled calls. Otherwise it is refused, and each client gets its own connection.",
     shownBy: [
       {
         attack: "a question after a cancelled call",
@@ -124,7 +124,7 @@ export const ofGatewayClients: readonly Threat[] = [
       {
         attack: "`initialize` and other requests",
         file: "test/gateway/http-access.test.ts",
-        test: "the endpoint of a server that is not approved says so, starts nothing and reveals nothing else",
+        test: "the endpoint of a server that is not approved reports only that, and starts nothing",
         failsBefore: "e9fb46e",
       },
     ],
@@ -295,7 +295,7 @@ export const ofGatewayClients: readonly Threat[] = [
       {
         attack: "long texts in members that are shortened or ignored",
         file: "test/hostile/gateway-memory.test.ts",
-        test: "sessions and subscriptions keep nothing of the messages that created them",
+        test: "sessions and subscriptions do not keep the messages that created them",
         failsBefore: "6320a9a",
       },
     ],

@@ -6,7 +6,7 @@ export const ofRegistries: readonly Threat[] = [
     id: "P56",
     threat: "A registry entry does more than run the package that it names",
     defence:
-      "Package runners get only a few harmless options before the package. Options such as `npx -c`, `uvx --from` and `docker run -v`, and variables such as `NODE_OPTIONS`, are refused. Texts that cannot be shown as they are are refused, too.",
+      "Package runners get only a few harmless options before the package. Options such as `npx -c`, `uvx --from` and `docker run -v`, and variables such as `NODE_OPTIONS`, are refused. Texts that cannot be shown unchanged are refused, too.",
     shownBy: [
       {
         attack: "options of a package runner",

@@ -275,7 +275,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "the folder has packages, settings and shells",
         file: "test/flow/launch-package-runners.test.ts",
-        test: "a user's %s %j runs the published package in the working folder, and nothing of the repository",
+        test: "a user's %s %j runs the published package in the working folder, and nothing from the repository",
         failsBefore: "505e8c0",
       },
       {
@@ -299,7 +299,7 @@ export const ofRepositories: readonly Threat[] = [
       {
         attack: "the program is anywhere in the command line",
         file: "test/flow/launch-command-lines.test.ts",
-        test: "a user's %s %j runs the published package, and nothing of the repository",
+        test: "a user's %s %j runs the published package, and nothing from the repository",
         failsBefore: "505e8c0",
       },
       {

@@ -29,7 +29,7 @@ export const ofRequests: readonly Threat[] = [
     id: "P14",
     threat: "A server floods the host with pings, requests or notifications",
     defence:
-      "At most 100 requests of a batch are read, 120 pings a minute answered, 60 questions a minute refused and 8 replies sent at a time, each until its response has ended. Messages are handled in slices, and the sender is paused meanwhile. What a form or a list costs for each key, and how much of a text is measured, is limited.",
+      "At most 100 requests of a batch are read, 120 pings a minute answered, 60 questions a minute refused and 8 replies sent at a time, each until its response has ended. Messages are handled in slices, and the sender is paused meanwhile. The work per key press in a form or a list, and the measured length of a text, are limited.",
     shownBy: [
       {
         attack: "replies that the server never accepts",

@@ -95,7 +95,7 @@ export const ofSandboxedServers: readonly Threat[] = [
       {
         attack: "`~/.ssh` and `~/.config`",
         file: "test/hostile/sandbox-escapes.test.ts",
-        test: 'sees nothing of the working folder if it is not a project: "~/%s"',
+        test: 'sees nothing in the working folder if it is not a project: "~/%s"',
         failsBefore: "4f9df4b2",
       },
       {

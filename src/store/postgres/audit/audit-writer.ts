@@ -110,7 +110,7 @@ export class AuditWriter {
       const today = dayOf(clock.now());
       if (this.#chain?.day !== today)
         await this.#startChain(today).catch((error: unknown) => {
-          // The entries go on in the chain of the day before.
+          // The entries continue the chain of the day before.
           log.log("debug", "audit.chain.kept", { error: messageOf(error) });
         });
       await this.#writeBatch(this.#waiting.splice(0, ENTRIES_AT_ONCE));

@@ -14,7 +14,7 @@ export interface Checkpoint {
   readonly mac: string;
   /** The newest entry of the newest chains, by chain. */
   readonly heads: ReadonlyMap<string, Head>;
-  /** Reports what is gone. `hashes` are those of the entries that still exist, by chain. */
+  /** Reports deleted entries. `hashes` are those of the entries that still exist, by chain. */
   check(
     chains: readonly ChainRow[],
     hashes: ReadonlyMap<string, string>,

@@ -48,7 +48,7 @@ class Findings {
   }
 }
 
-/** Checks every entry, that none is missing, and that no chain is missing. */
+/** Checks every entry, and that no entry and no chain is missing. */
 export async function verifyAudit(
   database: Pick<Database, "query">,
   ring: Ring,
@@ -106,7 +106,7 @@ async function verifyChain(
   await verifyHead(database, key, chain, last, findings);
 }
 
-/** Returns the position and hash of the last entry that is there. */
+/** Returns the position and hash of the last existing entry. */
 async function verifyEntries(
   database: Pick<Database, "query">,
   key: Uint8Array,

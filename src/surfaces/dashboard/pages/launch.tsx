@@ -36,8 +36,7 @@ export function LaunchPage({ server }: { readonly server: string }): VNode {
       }
       intro={
         <p>
-          Nothing of this has been run. You approve exactly what you see here; if it changes, you are asked
-          again.
+          Nothing has been run yet. You approve exactly what you see here; if it changes, you are asked again.
         </p>
       }
     >

@@ -50,7 +50,7 @@ export function openRawTerminal(
     try {
       stdin.setRawMode(raw);
     } catch {
-      /* the terminal is gone */
+      /* the terminal is closed */
     }
     write(raw ? MARK_PASTES : RESTORE);
   };

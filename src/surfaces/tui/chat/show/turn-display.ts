@@ -107,7 +107,7 @@ export function createTurnDisplay(screen: Screen, model: string): TurnDisplay {
       if (end.kind === "done" && end.cut !== undefined) screen.print(style.warn(describeCut(end.cut)));
       if (end.kind === "aborted") screen.print(style.dim("Cancelled."));
       if (end.kind === "limit")
-        screen.print(style.warn(`Stopped after ${end.steps} steps. Type "continue" to go on.`));
+        screen.print(style.warn(`Stopped after ${end.steps} steps. To continue, type "continue".`));
       if (end.kind === "failed")
         screen.print(renderError(end.error, style, { verb: "", program: "/mcp" }).trimEnd());
     },
