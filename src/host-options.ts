@@ -1,7 +1,14 @@
 import type { HostOptions } from "./host-api.ts";
 import { CALL_ANSWERS, HostError, NAMING_STYLES, nearest, type ToolLists } from "./model/index.ts";
 import type { SessionOptions } from "./session/index.ts";
-import type { Stores } from "./state/index.ts";
+import type {
+  ApprovalStore,
+  CatalogStore,
+  CredentialStore,
+  PinStore,
+  SecretStore,
+  Stores,
+} from "./state/index.ts";
 
 type Check = readonly [wanted: string, isRight: (value: unknown) => boolean];
 
@@ -17,8 +24,16 @@ const MILLISECONDS: Check = [
   (value) => typeof value === "number" && value > 0,
 ];
 const oneOf = (...words: readonly string[]): Check => [
-  words.map((word) => `"${word}"`).join(words.length === 2 ? " or " : ", "),
+  inWords(words.map((word) => `"${word}"`)),
   (value) => words.some((word) => word === value),
+];
+/** A store that lacks a method would fail only when it is first used. */
+const objectWith = <T>(...methods: readonly (keyof T & string)[]): Check => [
+  `an object with ${methods.join(", ")}`,
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    methods.every((method) => typeof (value as Partial<T>)[method] === "function"),
 ];
 
 const LIST: Check = ["a list", (value) => Array.isArray(value)];
@@ -79,11 +94,11 @@ const HOST_CHECKS: Checks<HostOptions> = {
 };
 
 const STORE_CHECKS: Checks<Stores> = {
-  credentials: OBJECT,
-  approvals: OBJECT,
-  pins: OBJECT,
-  catalogs: OBJECT,
-  secrets: OBJECT,
+  credentials: objectWith<CredentialStore>("get", "set", "remove", "list", "exclusively"),
+  approvals: objectWith<ApprovalStore>("list", "add", "remove"),
+  pins: objectWith<PinStore>("get", "set"),
+  catalogs: objectWith<CatalogStore>("get", "set", "remove"),
+  secrets: objectWith<SecretStore>("get", "set", "remove", "list"),
 };
 
 const SESSION_CHECKS: Checks<SessionOptions> = {
@@ -131,6 +146,11 @@ function check(kind: string, options: object, checks: Readonly<Record<string, Ch
     const [wanted, isRight] = checks[name] ?? ANY;
     if (!isRight(value)) throw new HostError("USAGE_INVALID", `The ${kind} "${name}" must be ${wanted}.`);
   }
+}
+
+/** Returns `"a", "b" or "c"`. */
+function inWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
 function unknown(kind: string, name: string, known: readonly string[]): HostError {

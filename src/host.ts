@@ -10,6 +10,7 @@ import {
   createEventHub,
   HostError,
   messageOf,
+  PROGRAM_NAME,
   Redactor,
   type ServerDeclaration,
   type WaitOptions,
@@ -259,6 +260,9 @@ export async function openHost(
       const { workspace: own } = sessionScope;
       const { usage } = own.tools;
       const lists = toolListsOf(sessionOptions);
+      const named = sessionOptions.servers?.filter(
+        (server) => functions === undefined || server !== PROGRAM_NAME,
+      );
       const wanted = { ...sessionOptions, lists, names, functions, session: (): Session => session };
       const session: Session = createSession(
         {
@@ -270,7 +274,7 @@ export async function openHost(
               },
               { signal },
             ),
-          missing: () => missingTools(own),
+          missing: () => missingTools(own, named),
           offers: offerTools(own, wanted.offers ?? [], wanted),
           tokenBudget: toolTokens,
           memory: usage.memoryOf(names),

@@ -189,7 +189,8 @@ export function checkSettings(given: object, known: readonly string[]): Partial<
   const value: JsonObject = providersOff === undefined ? others : { ...others, providers };
   const settings = readSettings(value, report, { known, leastTtlMs: 0 });
   if (problems.length === 0) return settings;
-  throw new HostError("USAGE_INVALID", `Invalid settings: ${problems.join("; ")}.`);
+  const all = problems.join("; ");
+  throw new HostError("USAGE_INVALID", `Invalid settings: ${all}${all.endsWith("?") ? "" : "."}`);
 }
 
 function reportUnknown(value: JsonObject, keys: ReadonlySet<string>, report: ReportProblem): void {

@@ -96,7 +96,7 @@ export interface SessionSource {
   /** Tools for resources and prompts. They never change. */
   readonly offers: readonly AgentTool[];
   tools(options?: SessionToolsOptions): Promise<readonly AgentTool[]>;
-  /** Returns the servers whose tools were requested and are not known. */
+  /** Returns the servers whose tools were requested and are not known, and those that the session names and cannot use. */
   missing(): readonly MissingTools[];
   instructions(options?: WaitOptions): Promise<readonly { readonly server: string; readonly text: string }[]>;
   /** Registers the session until it is closed. Returns a function that removes it. */
@@ -118,7 +118,9 @@ const NONE_MISSING: readonly MissingTools[] = Object.freeze([]);
 function isSame(left: readonly MissingTools[], right: readonly MissingTools[]): boolean {
   return (
     left.length === right.length &&
-    left.every(({ server, nextTry }, at) => server === right[at]?.server && nextTry === right[at].nextTry)
+    left.every((missing, at) =>
+      (["server", "nextTry", "errorCode"] as const).every((key) => missing[key] === right[at]?.[key]),
+    )
   );
 }
 

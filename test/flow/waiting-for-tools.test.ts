@@ -236,3 +236,19 @@ test("an expired list is returned immediately, marked as stale", async () => {
   expect((await host.session().tools({ waitMs: 0 })).map(({ stale }) => stale)).toEqual([true, true]);
   expect([stateOf(host, "good"), host.snapshot().missing]).toEqual(["idle", []]);
 });
+
+test("a session that names its servers says which of them do not exist or may not run", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeProject(".mcp.json", { mcpServers: { fromProject: GOOD } });
+  const options = { servers: { good: GOOD, off: { ...GOOD, enabled: false } } };
+  await using host = await hostIn(sandbox, { ...options, discover: true });
+  const session = host.session({ servers: ["good", "godo", "off", "fromProject"] });
+  await session.tools();
+  expect(session.snapshot().missing).toMatchObject([
+    { server: "godo", errorCode: "SERVER_UNKNOWN", hint: 'Did you mean "good"?' },
+    { server: "off", errorCode: "SERVER_DISABLED" },
+    { server: "fromProject", errorCode: "INTERACTION_REQUIRED" },
+  ]);
+  await host.approvals.approve("fromProject", (await host.approvals.request("fromProject")).hash);
+  expect(session.snapshot().missing.map(({ server }) => server)).toEqual(["godo", "off"]);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { discoverAndLoadMCPTools } from "../../src/compat/index.ts";
 import { createHost, type ServerOptions } from "../../src/index.ts";
 import { createSandbox } from "../support/sandbox.ts";
@@ -68,7 +69,12 @@ test.each<[object, string]>([
   [{ roots: "/tmp" }, 'The option "roots" must be a list or a function.'],
   [{ record: 5 }, 'The option "record" must be a string.'],
   [{ log: 5 }, 'The option "log" must have a method "log"'],
-  [{ stores: { pins: true } }, 'The store "pins" must be an object.'],
+  [{ stores: { pins: true } }, 'The store "pins" must be an object with get, set.'],
+  [
+    { stores: { credentials: { get: () => undefined } } },
+    'The store "credentials" must be an object with get, set, remove, list, exclusively.',
+  ],
+  [{ daemon: "on" }, 'The option "daemon" must be "auto", "off" or "require".'],
 ])("the wrong option %j is refused", async (options, message) => {
   expect(await failureOf(created(options))).toMatchObject({
     code: "USAGE_INVALID",
@@ -90,12 +96,37 @@ describe("a mistyped option is refused, because it would be ignored", () => {
     [{ denytools: ["*"] }, 'Unknown session option "denytools".'],
     [{ server: ["a"] }, 'Unknown session option "server".'],
     [{ servers: "a" }, 'The session option "servers" must be a list of strings.'],
-    [{ mode: "search" }, 'The session option "mode" must be "direct", "meta", "auto".'],
-    [{ approval: "never" }, 'The session option "approval" must be "allow", "ask-writes", "ask", "deny".'],
+    [{ mode: "search" }, 'The session option "mode" must be "direct", "meta" or "auto".'],
+    [{ approval: "never" }, 'The session option "approval" must be "allow", "ask-writes", "ask" or "deny".'],
   ])("of a session: %j", async (options, message) => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox);
     expect(() => host.session(options)).toThrow(expect.objectContaining({ code: "USAGE_INVALID", message }));
+  });
+
+  test.each<[object, string]>([
+    [{ execute: "run" }, "has no function execute."],
+    [{ description: undefined }, "has no description."],
+    [{ inputSchema: 5 }, "has no inputSchema."],
+    [{ inputSchema: { type: "string" } }, 'has an inputSchema whose type is not "object".'],
+    [{ approval: "never" }, "has an unknown approval; use allow, ask-writes, ask, deny."],
+    [{ title: 5 }, "has a title that is not a string."],
+  ])("of a function: %j", async (wrong, message) => {
+    const mail = { description: "sends", inputSchema: { type: "object" }, execute: () => "sent", ...wrong };
+    await using host = await createHost({ discover: false });
+    expect(() => host.session({ tools: { mail } })).toThrow(
+      expect.objectContaining({ code: "USAGE_INVALID", message: `The tool "mail" ${message}` }),
+    );
+  });
+
+  test("of a function: a library's schema that does not describe an object", async () => {
+    await using host = await createHost({ discover: false });
+    const mail = { description: "sends", inputSchema: z.string(), execute: () => "sent" };
+    const session = host.session({ tools: { mail } });
+    expect(await failureOf(session.tools())).toMatchObject({
+      code: "USAGE_INVALID",
+      message: expect.stringContaining('Its type must be "object".'),
+    });
   });
 
   test("but options that the seeds have may be passed to plugboard/compat", async () => {
@@ -129,6 +160,18 @@ describe("problems of a program's servers", () => {
       },
     ]);
   });
+
+  test.each([null, 5, "node server.mjs", ["node"]])(
+    "are in the snapshot: %j instead of an entry",
+    async (entry) => {
+      await using sandbox = await createSandbox();
+      const servers = { wrong: entry as unknown as ServerOptions, good: stdioServer("tools-server.mjs") };
+      await using host = await hostIn(sandbox, { servers });
+      const message = 'createHost({ servers }): server "wrong" must be an object';
+      expect(host.snapshot().problems).toMatchObject([{ code: "entry-shape", message, server: "wrong" }]);
+      expect((await host.tools("good")).length).toBeGreaterThan(0);
+    },
+  );
 
   test("are in the snapshot: a value of the wrong type", async () => {
     await using sandbox = await createSandbox();

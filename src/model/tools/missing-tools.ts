@@ -1,6 +1,9 @@
 import type { HostErrorCode } from "../host-error.ts";
 
-/** A server whose tools were requested and are not known, because it is slow or failed. */
+/**
+ * A server whose tools were requested and are not known, because it is slow or failed. A session that names its servers also lists
+ * those that do not exist or may not run.
+ */
 export interface MissingTools {
   /** The server's name. */
   readonly server: string;
@@ -10,6 +13,9 @@ export interface MissingTools {
   readonly errorCode?: HostErrorCode;
   /** How to resolve the error. */
   readonly hint?: string;
-  /** When the next request for tools tries again, as an ISO 8601 date and time. Absent while they are being read. */
+  /**
+   * When the next request for tools tries again, as an ISO 8601 date and time. Absent while they are being read, and if trying again
+   * does not help.
+   */
   readonly nextTry?: string;
 }

@@ -13,6 +13,11 @@ export function isStandardSchema(schema: FunctionSchema): schema is StandardSche
   return "~standard" in schema;
 }
 
+/** Returns whether a JSON Schema allows objects, as a schema of arguments must. */
+export function allowsObjects({ type = "object" }: JsonObject): boolean {
+  return Array.isArray(type) ? type.includes("object") : type === "object";
+}
+
 /** Returns the JSON Schema of a function's arguments. Rejects if there is none. */
 export async function jsonSchemaOf(tool: string, schema: FunctionSchema): Promise<JsonObject> {
   try {
@@ -28,6 +33,7 @@ const convert = memoize(async (schema: FunctionSchema): Promise<JsonObject> => {
   const converted: unknown = isStandardSchema(schema) ? await convertStandard(schema) : schema;
   const copy: unknown = JSON.parse(JSON.stringify(converted));
   if (!isJsonObject(copy)) throw new Error("It is not an object.");
+  if (!allowsObjects(copy)) throw new Error('Its type must be "object".');
   return copy;
 });
 

@@ -15,6 +15,7 @@ import {
 } from "../../model/index.ts";
 import { unlessCancelled } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
+import { checkFunction } from "./check-function.ts";
 import { jsonSchemaOf } from "./function-schema.ts";
 import { runFunction } from "./run-function.ts";
 
@@ -38,14 +39,17 @@ export interface SessionFunctions {
 /** The functions that a program passes to a session, by name. */
 export type FunctionTools = Readonly<Record<string, FunctionTool>>;
 
-/** Prepares a session's functions and reserves their names. Throws if a name is not valid. */
+/** Prepares a session's functions and reserves their names. Throws if a name or a field is not valid. */
 export function createSessionFunctions(
   workspace: Workspace,
   given: FunctionTools,
   names: ToolNames,
 ): SessionFunctions {
   const functions = new Map(Object.entries(given));
-  for (const name of functions.keys()) reserveName(names, name);
+  for (const [name, tool] of functions) {
+    checkFunction(name, tool);
+    reserveName(names, name);
+  }
   let definitions: Promise<readonly ToolDefinition[]> | undefined;
   return {
     server: asServer(workspace, functions),

@@ -21,12 +21,23 @@ const PROGRAM = {
 
 /** Declares the servers that a program passes to a host. Servers that were loaded from a file keep their source and rules. */
 export function programServers(servers: object = {}): ServerDeclaration[] {
-  return Object.entries(servers).map(
-    ([name, server]) =>
+  return Object.entries(servers).map(([name, server]: [string, unknown]) => {
+    if (typeof server !== "object" || server === null || Array.isArray(server)) return declareWrong(name);
+    return (
       declareInProcess(name, server, PROGRAM) ??
       declareLoaded(name, server) ??
-      declareServer(name, server as JsonObject, PROGRAM),
-  );
+      declareServer(name, server as JsonObject, PROGRAM)
+    );
+  });
+}
+
+/** Declares an entry that is not an object. It owns its name, and affects no other server. */
+function declareWrong(name: string): ServerDeclaration {
+  const { file } = PROGRAM;
+  const message = `${file}: server "${name}" must be an object`;
+  const problem = { code: "entry-shape", severity: "error", message, server: name, file } as const;
+  const transport = { kind: "in-process", reason: "it is not an object" } as const;
+  return { ...declareServer(name, {}, PROGRAM), transport, problems: [problem] };
 }
 
 /** Declares a ToolLoop server that the program built. Its values are plain text, as in ToolLoop's files. */

@@ -40,22 +40,31 @@ function askOnce(workspace: Workspace, name: string): Promise<void> {
 /** Returns a server that may run now. Throws if it may not. Never asks a person. */
 export function assertPermitted(workspace: Workspace, name: string): Server {
   const server = findServer(workspace, name);
+  const refusal = refusalOf(workspace, server);
+  if (refusal === undefined) return server;
+  if (refusal.reason === "trust")
+    workspace.events.publish({ type: "input.needed", server: name, reason: "trust" });
+  throw refusal;
+}
+
+/** Returns why a server may not run; `undefined` if it may. */
+export function refusalOf(workspace: Workspace, server: Server): HostError | undefined {
+  const { name } = server;
   const decision = decide(workspace, server);
-  if (decision.allowed) return server;
+  if (decision.allowed) return undefined;
   switch (decision.reason) {
     case "invalid":
-      throw new HostError("SERVER_INVALID", `Server "${name}" cannot be used: ${decision.because}`, {
+      return new HostError("SERVER_INVALID", `Server "${name}" cannot be used: ${decision.because}`, {
         server: name,
         hint: "Correct its entry.",
       });
     case "disabled":
-      throw new HostError("SERVER_DISABLED", `Server "${name}" is disabled.`, {
+      return new HostError("SERVER_DISABLED", `Server "${name}" is disabled.`, {
         server: name,
         hint: `It is disabled by ${decision.because}.`,
       });
     case "untrusted":
-      workspace.events.publish({ type: "input.needed", server: name, reason: "trust" });
-      throw new HostError(
+      return new HostError(
         "INTERACTION_REQUIRED",
         `Server "${name}" needs your approval: ${decision.because}.`,
         {

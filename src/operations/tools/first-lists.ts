@@ -2,6 +2,8 @@ import type { KnownCatalog } from "../../catalog/index.ts";
 import type { ConnectionState } from "../../connection/index.ts";
 import { isHostError, type MissingTools, messageOf, type Server } from "../../model/index.ts";
 import { type Clock, elapsed, settledWithin } from "../../platform/index.ts";
+import { unknownServer } from "../lifecycle/find-server.ts";
+import { refusalOf } from "../lifecycle/use-server.ts";
 import { isSessionOwned } from "../principals/share.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { LONGEST_MS } from "./within-timeout.ts";
@@ -79,15 +81,31 @@ export async function readFirstList(
   return workspace.catalogs.current(subject);
 }
 
-/** Returns the servers whose tools were requested and are not known. */
-export function missingTools(workspace: Workspace): MissingTools[] {
+/** Returns the servers whose tools were requested and are not known, and those of `names` that may not run or do not exist. */
+export function missingTools(workspace: Workspace, names: readonly string[] = []): MissingTools[] {
   const { inventory, catalogs } = workspace;
-  return [...inventory().servers.values()].flatMap((server) => {
+  const { servers } = inventory();
+  const unusable = [...new Set(names)].flatMap((name) => {
+    const server = servers.get(name);
+    const error = server === undefined ? unknownServer(name, servers) : refusalOf(workspace, server);
+    return error === undefined ? [] : [{ server: name, ...describeError(error) }];
+  });
+  const unread = [...servers.values()].flatMap((server) => {
     const mine = attemptsOf(workspace, server).get(server);
     if (mine === undefined || catalogs.inMemory(catalogSubject(server)) !== undefined) return [];
     const { reading, failure } = mine;
     return [reading !== undefined || failure === undefined ? { server: server.name } : failure.missing];
   });
+  return [...unusable, ...unread.filter(({ server }) => !unusable.some((other) => other.server === server))];
+}
+
+function describeError(error: unknown): Pick<MissingTools, "because" | "errorCode" | "hint"> {
+  const { code, hint } = isHostError(error) ? error : {};
+  return {
+    because: messageOf(error),
+    ...(code && { errorCode: code }),
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 async function read(workspace: Workspace, server: Server, mine: Attempts): Promise<void> {
@@ -112,14 +130,11 @@ function failureAfter(
 ): Failure {
   const count = (last?.count ?? 0) + 1;
   const waitMs = Math.min(BACK_OFF.firstMs * 2 ** (count - 1), BACK_OFF.longestMs);
-  const { code, hint } = isHostError(error) ? error : {};
   return {
     count,
     missing: {
       server: name,
-      because: messageOf(error),
-      ...(code && { errorCode: code }),
-      ...(hint !== undefined && { hint }),
+      ...describeError(error),
       nextTry: new Date(clock.now() + waitMs).toISOString(),
     },
     retryAfter: elapsed(clock) + waitMs,
