@@ -86,14 +86,16 @@ async function measureConnecting(load, { servers, slow = false, stubborn = false
   const firstMs = performance.now() - firstStart;
   await first.close();
 
+  const cpuBefore = process.cpuUsage();
   const start = performance.now();
   const client = await connect(tinyServers(servers));
   const connectMs = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpuBefore);
   await delay(200); // wait for background work after connecting
   const rssMegabytes = process.memoryUsage.rss() / 2 ** 20;
   await expectEcho((text) => client.call(`tiny${servers}`, text));
   await client.close();
-  const numbers = { firstMs, connectMs, rssMegabytes };
+  const numbers = { firstMs, connectMs, cpuMs: (user + system) / 1000, rssMegabytes };
   if (slow)
     numbers.slowMs = await timed(async () => (await connect(tinyServers(servers, "--slow", "300"))).close());
   if (stubborn) {

@@ -43,6 +43,7 @@ function describe(contestants, results) {
       "10, ms",
       "20, ms",
       "ratio",
+      "CPU with 20, ms",
       "20 slow, ms",
       "ratio",
       "RSS with 20, MB",
@@ -56,13 +57,16 @@ function describe(contestants, results) {
           digits(median(id, number)),
         );
         const [last, rss] = [median(id, "connect20Ms"), median(id, "rssMegabytes")];
-        const slowly = median(id, "slowMs");
+        const [slowly, cpu] = [median(id, "slowMs"), median(id, "cpuMs")];
         const isJudged = id === "plugboard" && twenty !== undefined;
-        const goal = isJudged ? judge(last / twenty, rss / memory, slowly / slow) : "";
+        const goal = isJudged
+          ? judge(last / twenty, rss / memory, slowly / slow, cpu / median("sdk-v2", "cpuMs"))
+          : "";
         return [
           label,
           ...ms,
           times(last, twenty),
+          digits(cpu),
           digits(slowly),
           times(slowly, slow),
           digits(rss),
@@ -74,16 +78,19 @@ function describe(contestants, results) {
       "All servers at once, until each has listed its tools, in a process that has already loaded the library and connected once. The first column is that first connection, including loading.",
       "20 slow: servers that need 300 ms to start; connected, listed and closed.",
       `Closing a server that ignores the end of its input and SIGTERM: ${digits(median("plugboard", "closeMs"))} ms, including 1,000 ms of intended waiting; ${atMost(1_500, "ms", median("plugboard", "closeMs"))}.`,
-      "RSS is that of the client process only.",
+      "RSS and CPU are those of the client process only. CPU is its time until all 20 have listed their tools.",
     ],
     ...reportOf(contestants, results),
   };
 }
 
-function judge(twentyRatio, memoryRatio, slowRatio) {
+function judge(twentyRatio, memoryRatio, slowRatio, cpuRatio) {
   return [
     atMost(goals.connectTwentyTimesHandWritten, "× 20", twentyRatio),
+    Number.isFinite(cpuRatio) && atMost(goals.connectCpuTimesSdk, "× CPU of SDK v2", cpuRatio),
     atMost(goals.slowTwentyTimesHandWritten, "× slow", slowRatio),
     atMost(goals.rssTimesHandWritten, "× RSS", memoryRatio),
-  ].join(", ");
+  ]
+    .filter((goal) => goal)
+    .join(", ");
 }

@@ -187,13 +187,14 @@ export async function openHost(
   });
   const { workspace } = owned;
 
+  const throwRedacted = (error: unknown): never => {
+    redactor.redactError(error);
+    throw error;
+  };
   const whileOpen: HostScope["whileOpen"] = (operation, options) =>
     closeSignal.aborted
       ? Promise.reject(new HostError("HOST_CLOSED", "This host is closed."))
-      : unlessCancelled(options?.signal, operation).catch((error: unknown) => {
-          redactor.redactError(error);
-          throw error;
-        });
+      : unlessCancelled(options?.signal, operation).catch(throwRedacted);
   const scope: HostScope = { workspace, whileOpen };
   const principals = createPrincipals({ parts, events, whileOpen, declared: () => inventory.declared });
   /** Runs an operation for a principal, or for the host's own user. */

@@ -117,6 +117,7 @@ const ENCODED = /[A-Za-z0-9+/]{256,}={0,2}/y;
 
 /** Pictures encoded in a text cost a model thousands of tokens and are useless to it. */
 export function withoutDataUrls(text: string): string {
+  if (!text.includes(MARK)) return text;
   const pieces: string[] = [];
   let end = 0;
   // A pattern for the whole URL would try every "data:" in a long text.

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { performance } from "node:perf_hooks"; // the global is a getter, which costs more than the call
 import type { Environment, Http, HttpListener, LocalSockets, Log, Ports, ProcessUse } from "../index.ts";
 import { findHome } from "../index.ts";
 import { accountHome } from "./account-home.ts";
