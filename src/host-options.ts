@@ -1,14 +1,7 @@
 import type { HostOptions } from "./host-api.ts";
 import { CALL_ANSWERS, HostError, NAMING_STYLES, nearest, type ToolLists } from "./model/index.ts";
 import type { SessionOptions } from "./session/index.ts";
-import type {
-  ApprovalStore,
-  CatalogStore,
-  CredentialStore,
-  PinStore,
-  SecretStore,
-  Stores,
-} from "./state/index.ts";
+import type { Stores } from "./state/index.ts";
 
 type Check = readonly [wanted: string, isRight: (value: unknown) => boolean];
 
@@ -28,12 +21,12 @@ const oneOf = (...words: readonly string[]): Check => [
   (value) => words.some((word) => word === value),
 ];
 /** A store that lacks a method would fail only when it is first used. */
-const objectWith = <T>(...methods: readonly (keyof T & string)[]): Check => [
+const objectWith = (...methods: readonly string[]): Check => [
   `an object with ${methods.join(", ")}`,
   (value) =>
     typeof value === "object" &&
     value !== null &&
-    methods.every((method) => typeof (value as Partial<T>)[method] === "function"),
+    methods.every((method) => typeof (value as Record<string, unknown>)[method] === "function"),
 ];
 
 const LIST: Check = ["a list", (value) => Array.isArray(value)];
@@ -93,12 +86,20 @@ const HOST_CHECKS: Checks<HostOptions> = {
   ports: OBJECT,
 };
 
+const METHODS = {
+  credentials: ["get", "set", "remove", "list", "exclusively"],
+  approvals: ["list", "add", "remove"],
+  pins: ["get", "set"],
+  catalogs: ["get", "set", "remove"],
+  secrets: ["get", "set", "remove", "list"],
+} as const satisfies { readonly [Name in keyof Required<Stores>]: readonly (keyof Required<Stores>[Name])[] };
+
 const STORE_CHECKS: Checks<Stores> = {
-  credentials: objectWith<CredentialStore>("get", "set", "remove", "list", "exclusively"),
-  approvals: objectWith<ApprovalStore>("list", "add", "remove"),
-  pins: objectWith<PinStore>("get", "set"),
-  catalogs: objectWith<CatalogStore>("get", "set", "remove"),
-  secrets: objectWith<SecretStore>("get", "set", "remove", "list"),
+  credentials: objectWith(...METHODS.credentials),
+  approvals: objectWith(...METHODS.approvals),
+  pins: objectWith(...METHODS.pins),
+  catalogs: objectWith(...METHODS.catalogs),
+  secrets: objectWith(...METHODS.secrets),
 };
 
 const SESSION_CHECKS: Checks<SessionOptions> = {

@@ -249,6 +249,6 @@ test("a session that names its servers says which of them do not exist or may no
     { server: "off", errorCode: "SERVER_DISABLED" },
     { server: "fromProject", errorCode: "INTERACTION_REQUIRED" },
   ]);
-  await host.approvals.approve("fromProject", (await host.approvals.request("fromProject")).hash);
+  await host.approvals.approve("fromProject", host.approvals.request("fromProject").hash);
   expect(session.snapshot().missing.map(({ server }) => server)).toEqual(["godo", "off"]);
 });
