@@ -66,7 +66,7 @@ test.each<[object, string]>([
   [{ onElicitation: {} }, 'The option "onElicitation" must be a function.'],
   [{ servers: [{ command: "node" }] }, 'The option "servers" must be an object.'],
   [{ settings: null }, 'The option "settings" must be an object.'],
-  [{ roots: "/tmp" }, 'The option "roots" must be a list or a function.'],
+  [{ roots: "/tmp" }, 'The option "roots" must be a list, a function, or an object'],
   [{ record: 5 }, 'The option "record" must be a string.'],
   [{ log: 5 }, 'The option "log" must have a method "log"'],
   [{ stores: { pins: true } }, 'The store "pins" must be an object with get, set.'],
