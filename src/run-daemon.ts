@@ -18,6 +18,7 @@ const DRAIN_MS = 10_000;
 /** What a daemon runs on. Tests replace parts of it. */
 export interface DaemonSettings {
   readonly environment?: Environment;
+  /** A daemon without clients ends after this time. Never if it is infinite. */
   readonly idleMs?: number;
   readonly version?: string;
   /** Gets what should be in the log. */
@@ -78,6 +79,7 @@ export async function runDaemon({
   };
   const watchIdle = (): void => {
     stopTimer();
+    if (idleMs === Number.POSITIVE_INFINITY && !isDraining) return; // a service manager runs it
     if (!isUsed()) stopTimer = clock.after(isDraining ? 0 : idleMs, () => void endIfIdle());
   };
   const tellEnding = (reason: string, kinds: readonly string[]): void => {

@@ -12,4 +12,5 @@ export { DAEMON_PROTOCOL, type DaemonPaths, type DaemonVersion, daemonPaths } fr
 export { type Hello, type Purpose, parseMessage, type WantedOffer } from "./daemon-messages.ts";
 export { otherVersions } from "./other-versions.ts";
 export { changedVariables, READ_AT_START } from "./read-at-start.ts";
+export { SERVICE_MARK, type UserService, userService } from "./start-at-login.ts";
 export { watchListener } from "./watched-listener.ts";

@@ -100,6 +100,11 @@ export function entryFile(): string | undefined {
   return process.argv[1];
 }
 
+/** Returns the program that runs JavaScript in this process. */
+export function runtimeFile(): string {
+  return process.execPath;
+}
+
 /** Loads Node's HTTP client with the first request, because most runs make none. */
 function createLazyHttp(variables: Environment["variables"]): Http {
   let loading: Promise<Http> | undefined;

@@ -1,3 +1,4 @@
+import { findDaemonService } from "../../../daemon-service.lazy.ts";
 import { type DaemonControl, findDaemon } from "../../../find-daemon.lazy.ts";
 import type { JsonObject, JsonValue } from "../../../index.ts";
 import { runDaemon } from "../../../run-daemon.ts";
@@ -7,7 +8,10 @@ import { usageError } from "../../shared/usage-error.ts";
 
 type Action = (context: CommandContext, control: DaemonControl) => Promise<ExitCode>;
 
-const ACTIONS: Readonly<Record<string, Action>> = { start, stop, restart, status, run };
+const ACTIONS: Readonly<Record<string, Action>> = { start, stop, restart, status, run, install, uninstall };
+
+/** Flags that belong to one action. */
+const FLAG_OF = { keep: "run", print: "install" } as const;
 
 /** Controls the user's daemon. */
 export async function daemon(context: CommandContext): Promise<ExitCode> {
@@ -15,6 +19,11 @@ export async function daemon(context: CommandContext): Promise<ExitCode> {
   const action = Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : undefined;
   if (action === undefined)
     throw usageError(`Unknown action: ${word}`, `Use one of: ${Object.keys(ACTIONS).join(", ")}.`);
+  const misplaced = Object.entries(FLAG_OF).find(
+    ([flag, only]) => context.flags[flag] === true && only !== word,
+  );
+  if (misplaced !== undefined)
+    throw usageError(`--${misplaced[0]} can be used with "plugboard daemon ${misplaced[1]}" only.`);
   return action(context, findDaemon());
 }
 
@@ -104,7 +113,10 @@ function namesIn(list: JsonValue | undefined): string {
 
 async function run(context: CommandContext): Promise<ExitCode> {
   context.expectInterrupt();
-  const running = await runDaemon({ print: (text) => context.terminal.out(`${safeLine(text)}\n`) });
+  const running = await runDaemon({
+    ...(context.flags["keep"] === true && { idleMs: Number.POSITIVE_INFINITY }),
+    print: (text) => context.terminal.out(`${safeLine(text)}\n`),
+  });
   if (running === undefined) {
     context.terminal.out("The daemon is already running.\n");
     return 0;
@@ -115,5 +127,37 @@ async function run(context: CommandContext): Promise<ExitCode> {
   );
   await Promise.race([running.ended, interrupted]);
   await running.stop();
+  return 0;
+}
+
+async function install(
+  { flags, json, printJson, terminal }: CommandContext,
+  control: DaemonControl,
+): Promise<ExitCode> {
+  const { file, text, commands, install: enable } = await findDaemonService();
+  const lines = commands.map((words) => words.join(" "));
+  if (flags["print"] === true) {
+    if (json) printJson({ file, text, commands: lines });
+    else
+      terminal.out(
+        `${text}\nSave this as ${safeLine(file)}, then run:\n${lines.map((line) => `  ${line}\n`).join("")}`,
+      );
+    return 0;
+  }
+  await enable();
+  await control.agree();
+  if (json) printJson({ outcome: "installed", file });
+  else
+    terminal.out(
+      `The daemon starts with each login. Its service is in ${safeLine(file)}\nTo remove it: plugboard daemon uninstall\n`,
+    );
+  return 0;
+}
+
+async function uninstall({ json, printJson, terminal }: CommandContext): Promise<ExitCode> {
+  const service = await findDaemonService();
+  const wasInstalled = await service.uninstall();
+  if (json) printJson({ outcome: wasInstalled ? "uninstalled" : "not installed" });
+  else terminal.out(wasInstalled ? "The service was removed.\n" : "No service is installed.\n");
   return 0;
 }

@@ -36,6 +36,7 @@ export const uninstall: Command = {
       return 3;
     }
     const { findDaemon } = await import("../../../find-daemon.lazy.ts");
+    await (await import("../../../daemon-service.lazy.ts")).uninstallDaemonService(); // it would start the daemon again
     await findDaemon().stop(); // it would write its files again
     const result = await host.doctor.uninstall(plan);
     const isComplete = result.failures.length + result.skipped.length === 0;
