@@ -1,28 +1,31 @@
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Gateway } from "../../src/gateway.ts";
 import { eventually, eventuallyReads } from "../flow/host-in.ts";
-import { connectToGateway, gatewayIn, startUpstream } from "../support/gateway-clients.ts";
+import {
+  connectToGateway,
+  gatewayIn,
+  PAIRS,
+  startUpstream,
+  upstreamsOf,
+} from "../support/gateway-clients.ts";
 import { sendJson, serveRaw } from "../support/raw-http.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
-const CELLS = (["stdio", "http"] as const).flatMap((downstream) =>
-  (["legacy", "modern"] as const).flatMap((client) =>
-    (["legacy", "modern"] as const).map((server) => ({ downstream, client, server })),
-  ),
-);
+const asking = upstreamsOf("asking-server.mjs");
+afterAll(() => asking.close());
 
-describe.each(CELLS)(
-  "calls: $client client over $downstream, $server server",
-  ({ downstream, client: era, server }) => {
+describe.each(PAIRS)(
+  "calls: $client client over $downstream, $server server over $upstream",
+  ({ downstream, client: era, upstream, server }) => {
     test("a cancelled call is cancelled at the server", async () => {
       await using sandbox = await createSandbox();
       const [cancelled, started] = ["cancelled", "started"].map((file) => join(sandbox.project, file));
       const env = { CANCEL_FILE: cancelled ?? "", START_FILE: started ?? "" };
-      await using upstream = await startUpstream("stdio", server, env);
-      await using gateway = await gatewayIn(sandbox, { servers: { tools: upstream.entry } });
+      await using running = await startUpstream(upstream, server, env);
+      await using gateway = await gatewayIn(sandbox, { servers: { tools: running.entry } });
       await using connected = await connectToGateway(gateway, downstream, era);
       const abort = new AbortController();
       const call = connected.client.callTool(
@@ -38,7 +41,7 @@ describe.each(CELLS)(
 
     test("the client's _meta reaches the server, without the keys of the client's own connection", async () => {
       await using sandbox = await createSandbox();
-      const servers = { asks: stdioServer("asking-server.mjs", ["--era", server]) };
+      const servers = { asks: await asking.entry(upstream, server) };
       await using gateway = await gatewayIn(sandbox, { servers });
       await using connected = await connectToGateway(gateway, downstream, era);
       const result = await connected.client.callTool({

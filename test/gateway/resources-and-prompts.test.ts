@@ -1,20 +1,18 @@
-import { describe, expect, test } from "vitest";
-import { connectToGateway, gatewayIn } from "../support/gateway-clients.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { connectToGateway, gatewayIn, PAIRS, upstreamsOf } from "../support/gateway-clients.ts";
 import { createSandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
-const CELLS = (["stdio", "http"] as const).flatMap((downstream) =>
-  (["legacy", "modern"] as const).flatMap((client) =>
-    (["legacy", "modern"] as const).map((server) => ({ downstream, client, server })),
-  ),
-);
+const notes = upstreamsOf("notes-server.mjs");
+const growingNotes = upstreamsOf("notes-server.mjs");
+afterAll(() => Promise.all([notes.close(), growingNotes.close()]));
 
-describe.each(CELLS)(
-  "resources and prompts: $client client over $downstream, $server server",
-  ({ downstream, client: era, server }) => {
+describe.each(PAIRS)(
+  "resources and prompts: $client client over $downstream, $server server over $upstream",
+  ({ downstream, client: era, upstream, server }) => {
     test("resources, templates, prompts and completions are relayed", async () => {
       await using sandbox = await createSandbox();
-      const servers = { notes: stdioServer("notes-server.mjs", ["--era", server]) };
+      const servers = { notes: await notes.entry(upstream, server) };
       await using gateway = await gatewayIn(sandbox, { servers });
       await using connected = await connectToGateway(gateway, downstream, era);
       const { client, received } = connected;
@@ -50,7 +48,8 @@ describe.each(CELLS)(
 
     test("a server's list change reaches the client", async () => {
       await using sandbox = await createSandbox();
-      const servers = { notes: stdioServer("notes-server.mjs", ["--era", server]) };
+      const servers = { notes: await growingNotes.entry(upstream, server) };
+      const topic = `new-${era}-${downstream}`; // servers over HTTP keep their notes
       await using gateway = await gatewayIn(sandbox, { servers });
       let heard = (): void => {};
       const changed = new Promise<void>((resolve) => {
@@ -61,10 +60,10 @@ describe.each(CELLS)(
       });
       const { client } = connected;
       await client.listResources();
-      await client.callTool({ name: "notes_write", arguments: { topic: "new", text: "x" } });
+      await client.callTool({ name: "notes_write", arguments: { topic, text: "x" } });
       await changed;
       const { resources } = await client.listResources();
-      expect(resources.map(({ uri }) => uri)).toContain("notes+note://new");
+      expect(resources.map(({ uri }) => uri)).toContain(`notes+note://${topic}`);
     });
   },
 );

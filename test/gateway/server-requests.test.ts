@@ -1,14 +1,10 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { describe, expect, test } from "vitest";
-import { connectToGateway, gatewayIn } from "../support/gateway-clients.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { connectToGateway, gatewayIn, PAIRS, upstreamsOf } from "../support/gateway-clients.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { stdioServer } from "../support/test-servers.ts";
 
-const CELLS = (["stdio", "http"] as const).flatMap((downstream) =>
-  (["legacy", "modern"] as const).flatMap((client) =>
-    (["legacy", "modern"] as const).map((server) => ({ downstream, client, server })),
-  ),
-);
+const asking = upstreamsOf("asking-server.mjs");
+afterAll(() => asking.close());
 
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
 
@@ -27,12 +23,12 @@ function answering(client: Client, asked: unknown[]): void {
 const textOf = ({ content }: { readonly content: unknown }): unknown =>
   JSON.parse((content as [{ readonly text: string }])[0].text);
 
-describe.each(CELLS)(
-  "server requests: $client client over $downstream, $server server",
-  ({ downstream, client: era, server }) => {
+describe.each(PAIRS)(
+  "server requests: $client client over $downstream, $server server over $upstream",
+  ({ downstream, client: era, upstream, server }) => {
     test("elicitation, sampling and roots reach the client, and its answers the server", async () => {
       await using sandbox = await createSandbox();
-      const servers = { asks: stdioServer("asking-server.mjs", ["--era", server]) };
+      const servers = { asks: await asking.entry(upstream, server) };
       await using gateway = await gatewayIn(sandbox, { servers });
       const asked: unknown[] = [];
       await using connected = await connectToGateway(gateway, downstream, era, {
@@ -53,7 +49,7 @@ describe.each(CELLS)(
 
     test("a capability that the client lacks is neither announced nor asked for", async () => {
       await using sandbox = await createSandbox();
-      const servers = { asks: stdioServer("asking-server.mjs", ["--era", server]) };
+      const servers = { asks: await asking.entry(upstream, server) };
       await using gateway = await gatewayIn(sandbox, { servers });
       await using connected = await connectToGateway(gateway, downstream, era);
       const { client } = connected;

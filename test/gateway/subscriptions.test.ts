@@ -1,37 +1,20 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { eventually } from "../flow/host-in.ts";
-import { connectToGateway, gatewayIn } from "../support/gateway-clients.ts";
+import { connectToGateway, gatewayIn, PAIRS, upstreamsOf } from "../support/gateway-clients.ts";
 import { openRawClient } from "../support/raw-gateway-client.ts";
 import { createSandbox } from "../support/sandbox.ts";
-import { startNotesServer, stdioServer } from "../support/test-servers.ts";
+import { stdioServer } from "../support/test-servers.ts";
 
-const CELLS = (["stdio", "http"] as const).flatMap((downstream) =>
-  (["legacy", "modern"] as const).flatMap((client) =>
-    (["stdio legacy", "stdio modern", "http modern"] as const).map((server) => ({
-      downstream,
-      client,
-      server,
-    })),
-  ),
-);
+const upstreams = upstreamsOf("notes-server.mjs");
+afterAll(() => upstreams.close());
 
-async function startNotes(kind: (typeof CELLS)[number]["server"]) {
-  if (kind !== "http modern") {
-    const entry = stdioServer("notes-server.mjs", ["--era", kind === "stdio legacy" ? "legacy" : "modern"]);
-    return { entry, [Symbol.asyncDispose]: async () => {} };
-  }
-  const server = await startNotesServer();
-  const entry = { type: "http", url: server.url, protocol: "2026-07-28" } as const;
-  return { entry, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-}
-
-describe.each(CELLS)(
-  "subscriptions: $client client over $downstream, $server server",
-  ({ downstream, client: era, server }) => {
+describe.each(PAIRS)(
+  "subscriptions: $client client over $downstream, $server server over $upstream",
+  ({ downstream, client: era, upstream, server }) => {
     test("an update reaches the subscriber and no other client, until it unsubscribes", async () => {
       await using sandbox = await createSandbox();
-      await using notes = await startNotes(server);
-      await using gateway = await gatewayIn(sandbox, { servers: { notes: notes.entry } });
+      const servers = { notes: await upstreams.entry(upstream, server) };
+      await using gateway = await gatewayIn(sandbox, { servers });
       const uri = "notes+note://first";
       const updates: string[] = [];
       let heard = (): void => {};

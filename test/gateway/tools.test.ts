@@ -1,16 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { connectToGateway, gatewayIn, startUpstream } from "../support/gateway-clients.ts";
+import { connectToGateway, gatewayIn, PAIRS, startUpstream } from "../support/gateway-clients.ts";
 import { createSandbox } from "../support/sandbox.ts";
 
-const CELLS = (["stdio", "http"] as const).flatMap((downstream) =>
-  (["legacy", "modern"] as const).flatMap((client) =>
-    (["stdio", "http"] as const).flatMap((upstream) =>
-      (["legacy", "modern"] as const).map((server) => ({ downstream, client, upstream, server })),
-    ),
-  ),
-);
-
-describe.each(CELLS)(
+describe.each(PAIRS)(
   "tools: $client client over $downstream, $server server over $upstream",
   ({ downstream, client: era, upstream, server }) => {
     test("lists and calls tools, with progress and errors", async () => {

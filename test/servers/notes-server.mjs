@@ -11,6 +11,7 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { completable, createMcpHandler, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
+import { createLegacyHandler } from "./legacy-handler.mjs";
 
 const { era, http } = parseArgs({
   options: { era: { type: "string", default: "both" }, http: { type: "boolean", default: false } },
@@ -23,6 +24,9 @@ const notes = new Map([["first", "The first note."]]);
 const text = (value) => ({ content: [{ type: "text", text: value }] });
 
 let listening;
+const isLegacyHttp = http && era === "legacy";
+/** The sessions of legacy clients over HTTP. Each has its own server, which is told about new notes with the function. */
+const sessions = new Map();
 /** Over HTTP, every request has its own server, and notifications go through the handler. */
 let announce = { resourcesChanged: undefined, resourceUpdated: undefined };
 
@@ -69,6 +73,7 @@ function createNotesServer() {
       const isNew = !notes.has(topic);
       notes.set(topic, words);
       if (isNew) addNote(topic);
+      if (isLegacyHttp && isNew) for (const addTo of sessions.keys()) if (addTo !== addNote) addTo(topic);
       const uri = `note://${topic}`;
       if (http && !silent) (isNew ? announce.resourcesChanged : announce.resourceUpdated)?.(uri);
       else if (!http && !isNew) await server.server.sendResourceUpdated({ uri });
@@ -99,6 +104,7 @@ function createNotesServer() {
       ],
     }),
   );
+  if (isLegacyHttp) sessions.set(addNote, server);
   for (const method of ["resources/subscribe", "resources/unsubscribe"])
     if (era === "legacy") server.server.setRequestHandler(method, () => ({}));
   return server;
@@ -116,11 +122,18 @@ function watchLines() {
 
 if (http) {
   const handler = createMcpHandler(createNotesServer);
-  announce = {
-    resourcesChanged: () => handler.notify.resourcesChanged(),
-    resourceUpdated: (uri) => handler.notify.resourceUpdated(uri),
-  };
-  const serve = toNodeHandler(handler);
+  announce = isLegacyHttp
+    ? {
+        resourcesChanged: () => {}, // each session's server announces the note that it got
+        resourceUpdated: (uri) => {
+          for (const { server } of sessions.values()) server.sendResourceUpdated({ uri }).catch(() => {}); // it ended
+        },
+      }
+    : {
+        resourcesChanged: () => handler.notify.resourcesChanged(),
+        resourceUpdated: (uri) => handler.notify.resourceUpdated(uri),
+      };
+  const serve = isLegacyHttp ? createLegacyHandler(createNotesServer) : toNodeHandler(handler);
   listening = createServer((request, response) => void serve(request, response));
   listening.listen(0, "127.0.0.1", () =>
     console.log(`listening http://127.0.0.1:${listening.address().port}/mcp`),

@@ -9,10 +9,25 @@ import {
 import type { ClientPipe, Gateway, GatewayOptions } from "../../src/gateway.ts";
 import { createGateway } from "../../src/gateway.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { startHttpServer, stdioServer } from "./test-servers.ts";
+import { startHttpServer, startServer, stdioServer } from "./test-servers.ts";
 
 export type Era = "legacy" | "modern";
 export type Downstream = "stdio" | "http";
+
+const ERAS = ["legacy", "modern"] as const;
+const TRANSPORTS = ["stdio", "http"] as const;
+
+/** Every pair of client and server: their eras, and how the gateway talks to each of them. */
+export const PAIRS: readonly {
+  readonly downstream: Downstream;
+  readonly client: Era;
+  readonly upstream: Downstream;
+  readonly server: Era;
+}[] = TRANSPORTS.flatMap((downstream) =>
+  ERAS.flatMap((client) =>
+    TRANSPORTS.flatMap((upstream) => ERAS.map((server) => ({ downstream, client, upstream, server }))),
+  ),
+);
 
 /** A gateway that sees the sandbox and nothing else of this machine. */
 export function gatewayIn(sandbox: Sandbox, options: GatewayOptions = {}): Promise<Gateway> {
@@ -99,12 +114,34 @@ export function pipeTo(gateway: Gateway): {
   return { transport, close: () => attached };
 }
 
+type Entry = NonNullable<GatewayOptions["servers"]>[string];
+
+/** Servers of one program over every transport, in both eras. Those over HTTP are started once, and end with `close`. */
+export function upstreamsOf(file: "asking-server.mjs" | "notes-server.mjs"): {
+  entry(upstream: Downstream, era: Era): Promise<Entry>;
+  close(): Promise<void>;
+} {
+  const running = new Map<Era, ReturnType<typeof startServer>>();
+  return {
+    async entry(upstream, era) {
+      if (upstream === "stdio") return stdioServer(file, ["--era", era]);
+      const starting = running.get(era) ?? startServer(file, ["--era", era, "--http"]);
+      running.set(era, starting);
+      const { url } = await starting;
+      return { type: "http", url, protocol: era === "legacy" ? "legacy" : "2026-07-28" };
+    },
+    async close() {
+      for (const starting of running.values()) await (await starting)[Symbol.asyncDispose]();
+    },
+  };
+}
+
 /** A server of each era over each transport, with the tools of `tool-set.mjs`. */
 export async function startUpstream(
   transport: "stdio" | "http",
   era: Era,
   env: Readonly<Record<string, string>> = {},
-): Promise<AsyncDisposable & { readonly entry: NonNullable<GatewayOptions["servers"]>[string] }> {
+): Promise<AsyncDisposable & { readonly entry: Entry }> {
   if (transport === "stdio") {
     const entry = stdioServer("tools-server.mjs", ["--era", era], env);
     return { entry, [Symbol.asyncDispose]: async () => {} };
