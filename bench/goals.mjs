@@ -30,6 +30,11 @@ export const goals = {
   policyTimesCall: 0.05,
   adapterTimesCall: 1.2,
   promptTimesBareNode: 5,
+  gatewayAddedTimesHandWritten: 1.5,
+  gatewayAddedTimesPeer: 0.72,
+  gatewayRateTimesHandWritten: 0.75,
+  gatewayListTimesHandWritten: 1.1,
+  gatewayMemoryTimesPeer: 0.5,
   keyWorkMs: 4,
   keySeenMs: 33,
 };

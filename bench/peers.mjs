@@ -15,6 +15,8 @@ const peers = {
   "ai-sdk": { package: "@ai-sdk/mcp", version: "2.0.93" },
   mcporter: { package: "mcporter", version: "0.12.3" },
   "mcp-use": { package: "mcp-use", version: "1.34.6" },
+  "mcp-hub": { package: "mcp-hub", version: "4.2.1" },
+  supergateway: { package: "supergateway", version: "4.0.0" },
   inspector: { package: "@modelcontextprotocol/inspector", version: "2.12.0" },
   opencode: { package: "opencode-ai", version: "1.18.33" },
   "oh-my-pi": { package: "@oh-my-pi/pi-coding-agent", version: "18.2.3" },

@@ -12,6 +12,7 @@ import { measureCommands } from "./commands.mjs";
 import { measureConnecting } from "./connect.mjs";
 import { measureDiscovery } from "./discovery.mjs";
 import { writeIntoDocument, writePicture } from "./document.mjs";
+import { gatewayPeers, measureGateways } from "./gateway.mjs";
 import { measureInteractive } from "./interactive.mjs";
 import { describeMachine } from "./machine.mjs";
 import { describeUsage, readOptions, UsageError } from "./options.mjs";
@@ -30,6 +31,7 @@ const parts = {
   catalog: { measure: measureCatalog, rounds: 7 },
   search: { measure: measureSearch, rounds: 7 },
   interactive: { measure: measureInteractive, rounds: 7 },
+  gateway: { measure: measureGateways, rounds: 5, peers: gatewayPeers, page: "gateway-speed" }, // runs only with `--only gateway`
   scale: { measure: measureScale, rounds: 5, page: "scale" }, // has its own page, and runs only with `--only scale`
 };
 const onRequest = Object.keys(parts).filter((name) => parts[name].page !== undefined);
