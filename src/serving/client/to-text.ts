@@ -1,6 +1,7 @@
-import type { JsonObject, JsonValue } from "../../model/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import { jsonWeight } from "../../platform/index.ts";
 import { ownError } from "../rpc-error.ts";
+import { preparedText } from "./prepared-text.ts";
 
 /** Only the beginning of a large response is checked. */
 const LIMITS = { depth: 2_000, weight: 1024 * 1024 };
@@ -10,8 +11,10 @@ const LIMITS = { depth: 2_000, weight: 1024 * 1024 };
  * an error.
  */
 export function toText(message: JsonObject): string {
-  const { id, method } = message;
+  const { id, method, result } = message;
   const isResponse = id !== undefined && method === undefined;
+  const prepared = isResponse && isJsonObject(result) ? preparedText(result) : undefined;
+  if (prepared !== undefined) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${prepared}}`;
   try {
     // Some versions of Node convert any depth, which would be the client's problem.
     if (isResponse && jsonWeight(message, LIMITS) === "deep") return tooDeep(id);

@@ -1,13 +1,14 @@
-import type { JsonObject } from "../../model/index.ts";
+import type { JsonObject, ToolDefinition } from "../../model/index.ts";
 import { definitionOf } from "../../operations/index.ts";
 import { isOffered } from "../access/check-rights.ts";
+import { prepareText } from "../client/prepared-text.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
 import type { ListedTool } from "../merge/meta-mode.ts";
 import type { ServerLists } from "../merge/offers.ts";
 import { type PagedItem, pageOf } from "../merge/page.ts";
-import { rewriteDefinition } from "../names/rewrite-addresses.ts";
+import { rewriteDefinition, type ToAddress } from "../names/rewrite-addresses.ts";
 
 /** How long modern clients may cache a list. They are notified of changes before that. */
 const LONGEST_TTL_MS = 60_000;
@@ -42,12 +43,14 @@ function answerWith(
     readonly items: readonly PagedItem[];
   },
 ): JsonObject {
-  const { values, nextCursor } = pageOf(items, request.params["cursor"]);
+  const { values, text, nextCursor } = pageOf(items, request.params["cursor"]);
   const ttls = lists.map(({ catalog }) => catalog.readings[kind].ttlMs ?? LONGEST_TTL_MS);
   const isComplete = lists.length === context.offers.servers(request).length;
   const ttlMs = isComplete ? Math.min(LONGEST_TTL_MS, ...ttls) : 0; // a client must not cache a list without some of the servers
   const result = { [key]: values, ...(nextCursor !== undefined && { nextCursor }) };
-  return toClientResult(request, result, { ttlMs });
+  const answer = toClientResult(request, result, { ttlMs });
+  if (text !== undefined) prepareText(answer, key, text);
+  return answer;
 }
 
 /** Answers `tools/list`, with the gateway's own tools where they apply. */
@@ -77,12 +80,25 @@ async function toolsIn(
       const toAddress = addressing(context, request.client.endpoint, one.server);
       return (await context.offers.tools(request, one)).map((tool) => {
         const name = context.offers.toolName(request, { server, name: tool.name });
-        const value = { ...rewriteDefinition(definitionOf(tool), toAddress), name };
+        const value = shownTool(tool, name, toAddress);
         return { key: name, value, server, tool: tool.name, definition: tool };
       });
     }),
   );
   return found.flat();
+}
+
+/** Tools as clients see them. Clients with equal names of a tool get the same object. */
+const shown = new WeakMap<object, { readonly name: string; readonly value: JsonObject }>();
+
+function shownTool(tool: ToolDefinition, name: string, toAddress: ToAddress): JsonObject {
+  const known = shown.get(tool);
+  if (known?.name === name) return known.value;
+  const definition = definitionOf(tool);
+  const value = { ...rewriteDefinition(definition, toAddress), name };
+  // The addresses in `_meta` differ between endpoints.
+  if (definition["_meta"] === undefined) shown.set(tool, { name, value });
+  return value;
 }
 
 export function listPrompts(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
