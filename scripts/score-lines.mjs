@@ -270,6 +270,11 @@ export const THEMES = [
         tests: ["test/gateway/differential.score.ts"],
       },
       {
+        line: "upstream faults behind the gateway, with a healthy neighbour that stays unaffected",
+        goal: 300,
+        tests: ["test/gateway/faults.test.ts"],
+      },
+      {
         line: "uses of the gateway by other programs: tools, resources and prompts",
         goal: 6,
         tests: ["test/gateway/programs.score.ts"],

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../model/index.ts";
 import { VERSION } from "../../version.ts";
-import type { ClientFacts } from "../client-request.ts";
+import type { ClientFacts, ClientRequest } from "../client-request.ts";
+import { ownError } from "../rpc-error.ts";
 
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 
@@ -39,4 +40,14 @@ export function toClientResult(
 /** Returns whether a result has none of the fields that differ between the eras. Copying an object without some members takes time. */
 function isPlain({ resultType, ttlMs, cacheScope, _meta: meta }: JsonObject): boolean {
   return resultType === undefined && ttlMs === undefined && cacheScope === undefined && meta === undefined;
+}
+
+/** Throws if a modern server's result is of a type that its client could not know. Such a result is not complete. */
+export function assertComplete(
+  { relayed }: Pick<ClientRequest, "relayed">,
+  server: string,
+  { resultType }: JsonObject,
+): void {
+  if (relayed.era !== "modern" || resultType === undefined || resultType === "complete") return;
+  throw ownError("failed", `"${server}" returned a result of an unknown type.`);
 }

@@ -18,7 +18,7 @@ import {
   maskNotification,
   maskQuestion,
 } from "../eras/mask-for-client.ts";
-import { toClientResult } from "../eras/to-client.ts";
+import { assertComplete, toClientResult } from "../eras/to-client.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
 import { rewriteResult } from "../names/rewrite-addresses.ts";
 import { INTERNAL_ERROR, MISSING_CAPABILITY, RpcError, URL_ELICITATION_REQUIRED } from "../rpc-error.ts";
@@ -223,7 +223,8 @@ async function settle(
   context.suspended.forget(call.id);
   const { result } = outcome.result;
   const { inputRequests, requestState: upstream } = result;
-  if (result["resultType"] !== "input_required") return finish(context, request, target, result);
+  if (result["resultType"] !== "input_required" || !MAY_ASK.has(request.method))
+    return finish(context, request, target, result);
   const wrapped = context.states.seal(request, { kind: "wrap", server: target.server.name, upstream });
   const { ttlMs: _ttl, cacheScope: _scope, ...own } = result; // an incomplete result cannot be cached
   return {
@@ -380,6 +381,7 @@ function finish(
   { server, ttlMs }: RelayTarget,
   result: JsonObject,
 ): JsonObject {
+  if (!isTask(request, result)) assertComplete(request, server.name, result);
   const { endpoint } = request.client;
   const rewritten =
     endpoint.verbatim === undefined ? rewriteResult(result, addressing(context, endpoint, server)) : result;
