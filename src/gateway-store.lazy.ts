@@ -2,8 +2,6 @@ import { randomUUID } from "node:crypto";
 import { findPerson } from "./access/index.ts";
 import type { HostOptions } from "./host-api.ts";
 import { platformOf } from "./host-source.ts";
-import { messageOf } from "./model/index.ts";
-import type { Clock, Log } from "./platform/index.ts";
 import {
   forgetLostKey,
   type ImportedData,
@@ -16,10 +14,9 @@ import {
   type StoreContext,
   type StoreSettings,
 } from "./store/index.ts";
+import { announceNode } from "./team/announce-node.ts";
 import { loadTeamConfig } from "./team/team-config.ts";
 import { VERSION } from "./version.ts";
-
-const HEARTBEAT_MS = 5_000;
 
 /** Returns where a team keeps its data: in the database that its config file names, or else the environment. `undefined` means files. */
 export async function findStoreSettings(
@@ -76,10 +73,9 @@ export function forgetTeamKey(
 export async function openGatewayStore(settings: StoreSettings, options: HostOptions): Promise<Store> {
   const node = randomUUID();
   const context = contextOf(options);
-  const { clock, log } = context.ports;
   const store = await openStore(settings, { ...context, node });
   try {
-    const leave = await announceNode(store, node, clock, log);
+    const leave = await announceNode(store, node, context.ports);
     return {
       ...store,
       async close() {
@@ -101,43 +97,4 @@ export function migrateTeamStore(settings: StoreSettings, options: HostOptions):
 function contextOf(options: HostOptions): StoreContext {
   const { ports, environment, places } = platformOf(options);
   return { ports, environment, stateFolder: places.state, version: VERSION };
-}
-
-/** Records regularly that this process is running. Returns a function that stops this. */
-async function announceNode(
-  { nodes }: Store,
-  id: string,
-  clock: Clock,
-  log: Log,
-): Promise<() => Promise<void>> {
-  let { epoch } = await nodes.join({ id, version: VERSION });
-  let isOver = false;
-  let beating: Promise<unknown> = Promise.resolve();
-  let stopTimer = (): void => {};
-  const beat = async (): Promise<void> => {
-    try {
-      if (!(await nodes.heartbeat(id, epoch))) ({ epoch } = await nodes.join({ id, version: VERSION }));
-    } catch (error) {
-      log.log("debug", "node.heartbeat.failed", { error: messageOf(error) });
-    }
-    if (!isOver) beatLater();
-  };
-  const beatLater = (): void => {
-    stopTimer = clock.after(
-      HEARTBEAT_MS,
-      () => {
-        beating = beat();
-      },
-      { background: true },
-    );
-  };
-  beatLater();
-  return async () => {
-    isOver = true;
-    stopTimer();
-    await beating;
-    await nodes
-      .leave(id)
-      .catch((error: unknown) => log.log("debug", "node.leave.failed", { error: messageOf(error) }));
-  };
 }

@@ -1,35 +1,92 @@
-import { HostError } from "../model/index.ts";
-import type { Ports } from "../platform/index.ts";
-import { type AuditFiles, createAuditFiles, type OwnPaths } from "../state/index.ts";
-import { openFileTeamStore, type TeamStore } from "../store/index.ts";
+import { randomUUID } from "node:crypto";
+import type { Environment, Ports } from "../platform/index.ts";
+import { type AuditFiles, createAuditFiles, type OwnPaths, type Stores } from "../state/index.ts";
+import {
+  openFileTeamStore,
+  openStore,
+  readStoreSettings,
+  type Store,
+  type StoreHealth,
+  type TeamStore,
+} from "../store/index.ts";
+import { VERSION } from "../version.ts";
+import { announceNode } from "./announce-node.ts";
 import type { TeamConfig } from "./team-config.ts";
+
+/** How long a gateway stays ready while the database is away. Balancers would otherwise remove all gateways at a short outage. */
+const READY_WITHOUT_STORE_MS = 30_000;
 
 /** Where a team's gateway keeps what it remembers. */
 export interface OpenedTeamStore {
   readonly team: TeamStore;
-  readonly audit: Pick<AuditFiles, "add" | "saved" | "read">;
-  isUp(): boolean;
+  readonly audit: AuditFiles;
+  /** Sign-ins, approvals, pins and lists. `undefined` for files. */
+  readonly stores?: Stores;
+  /** The database, which several gateways share. `undefined` for files. */
+  readonly shared?: Store;
+  health(): Pick<StoreHealth, "isUp" | "spooledEntries" | "lostEntries">;
   /** Whether the gateway should get requests. */
   isReady(): boolean;
   close(): Promise<void>;
 }
 
+/** What a store is opened on. */
+export interface TeamStoreContext {
+  readonly ports: Ports;
+  readonly places: OwnPaths;
+  readonly environment: Environment;
+  /** `false` for a command, which is not a gateway. */
+  readonly isGateway: boolean;
+}
+
 /** Opens the store: a database if the config names one, or else files. */
 export async function openTeamStore(
-  { database }: Pick<TeamConfig, "database">,
-  { ports, places }: { readonly ports: Ports; readonly places: OwnPaths },
+  config: Pick<TeamConfig, "database" | "keys" | "audit">,
+  context: TeamStoreContext,
 ): Promise<OpenedTeamStore> {
-  if (database !== undefined)
-    throw new HostError(
-      "CONFIG_INVALID",
-      '"database" is not supported yet. Remove it to keep everything in files.',
-    );
+  const { database, keys, audit } = config;
+  if (database === undefined) return openFiles(context);
+  const { ports, places, environment, isGateway } = context;
+  const node = randomUUID();
+  const store = await openStore(readStoreSettings({ database, keys, audit }), {
+    ports,
+    environment,
+    stateFolder: places.state,
+    version: VERSION,
+    node,
+    isGateway,
+  });
+  try {
+    const leave = isGateway ? await announceNode(store, node, ports) : async () => {};
+    const mayWait = database["whenDown"] !== "refuse";
+    return {
+      team: store,
+      audit: store.audit,
+      stores: store.stores,
+      shared: store,
+      health: () => store.health(),
+      isReady() {
+        const { isUp, seenAt } = store.health();
+        return isUp || mayWait || ports.clock.now() - seenAt < READY_WITHOUT_STORE_MS;
+      },
+      async close() {
+        await leave();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function openFiles({ ports, places }: TeamStoreContext): Promise<OpenedTeamStore> {
   const team = await openFileTeamStore(ports, places);
   const audit = createAuditFiles(ports, places);
   return {
     team,
     audit,
-    isUp: () => true,
+    health: () => ({ isUp: true, spooledEntries: 0, lostEntries: 0 }),
     isReady: () => true,
     async close() {
       await audit.saved();

@@ -46,7 +46,7 @@ export async function openTeamAdmin(
 ): Promise<TeamAdmin> {
   const { ports, places, environment } = sourceOf(given, [], new Redactor());
   const config = await loadTeamConfig(configFile, ports.files, environment);
-  const { team, close } = await openTeamStore(config, { ports, places });
+  const { team, close } = await openTeamStore(config, { ports, places, environment, isGateway: false });
   const { people, tokens } = team;
   const now = (): number => ports.clock.now();
   const toRow = async (token: AccessToken, known?: Person): Promise<TokenRow> => {

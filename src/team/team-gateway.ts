@@ -58,7 +58,8 @@ export async function startTeamGateway({
   check,
   onReload,
 }: TeamGatewayOptions): Promise<TeamGateway> {
-  const { ports: bare, environment } = sourceOf(given, [], new Redactor());
+  const earlyRedactor = new Redactor(); // until the host has one
+  const { ports: bare, environment, places } = sourceOf(given, [], earlyRedactor);
   const load = async (): Promise<TeamConfig> => {
     const loaded = await loadTeamConfig(configFile, bare.files, environment);
     return address === undefined
@@ -68,11 +69,18 @@ export async function startTeamGateway({
   let config = await load();
   check?.(config);
   const folder = dirname(config.file);
-  const opened = await openTeamHost(given, folder, () => config);
-  const { host, workspace, openPrincipal } = opened;
-  const { ports, redactor, places } = workspace;
+  for (const secret of config.secrets) earlyRedactor.add(secret);
+  const store = await openTeamStore(config, { ports: bare, places, environment, isGateway: true });
+  const { host, workspace, openPrincipal } = await openTeamHost(
+    { ...given, ...(store.stores && { stores: store.stores }) },
+    folder,
+    () => config,
+  ).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const { ports, redactor } = workspace;
   for (const secret of config.secrets) redactor.add(secret);
-  const store = await openTeamStore(config, { ports, places });
   const { clock, log } = ports;
   const access = new Access(config.access, { store: store.team, http: ports.http, clock, log });
   const processUse = await loadProcessUse();
@@ -103,7 +111,19 @@ export async function startTeamGateway({
         name: "plugboard_store_up",
         help: "Whether the store can be used.",
         type: "gauge",
-        read: () => Number(store.isUp()),
+        read: () => Number(store.health().isUp),
+      },
+      {
+        name: "plugboard_audit_spooled",
+        help: "Audit entries that wait for the store.",
+        type: "gauge",
+        read: () => store.health().spooledEntries,
+      },
+      {
+        name: "plugboard_audit_lost_total",
+        help: "Audit entries that could not be kept.",
+        type: "counter",
+        read: () => store.health().lostEntries,
       },
       {
         name: "process_resident_memory_bytes",
@@ -131,6 +151,7 @@ export async function startTeamGateway({
       metrics.observe(entry);
       store.audit.add(entry);
     },
+    mustRefuse: () => store.audit.mustRefuse?.() ?? false,
   };
   const people = new PeopleServings(openPrincipal, {
     clock,
@@ -197,8 +218,8 @@ export async function startTeamGateway({
     policy.close();
     access.directory.close();
     health.close();
-    await store.close();
     await host.close();
+    await store.close();
   };
   try {
     const { listen, internal } = config;
@@ -251,7 +272,7 @@ export async function startTeamGateway({
 
 /** Opens a host that knows only the servers of the config file: neither projects nor the operator's own files. */
 async function openTeamHost(
-  given: NonNullable<TeamGatewayOptions["host"]>,
+  given: Pick<HostOptions, "cwd" | "home" | "env" | "ports" | "log" | "stores">,
   folder: string,
   config: () => TeamConfig,
 ) {

@@ -2,8 +2,10 @@ import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@mode
 import { createToken, findPerson, type TokenScopes } from "../../src/access/index.ts";
 import type { JsonObject } from "../../src/model/index.ts";
 import { nodeEnvironment, nodePorts } from "../../src/platform/node/index.ts";
-import { type AuditEntry, createAuditFiles, findOwnPaths } from "../../src/state/index.ts";
-import { openFileTeamStore, type TeamStore } from "../../src/store/index.ts";
+import { type AuditEntry, findOwnPaths } from "../../src/state/index.ts";
+import type { TeamStore } from "../../src/store/index.ts";
+import { type OpenedTeamStore, openTeamStore } from "../../src/team/open-team-store.ts";
+import { loadTeamConfig } from "../../src/team/team-config.ts";
 import { startTeamGateway, type TeamGateway, type TeamGatewayOptions } from "../../src/team/team-gateway.ts";
 import { findFreePort } from "./find-free-port.ts";
 import type { Era } from "./gateway-clients.ts";
@@ -46,6 +48,8 @@ export interface Team extends AsyncDisposable {
   readonly url: string;
   readonly configFile: string;
   readonly store: TeamStore;
+  /** The same data, as a command of another process sees it. */
+  readonly opened: OpenedTeamStore;
   /** Resolves with the problems of the next time that the config file is read. */
   reloaded(change: JsonObject): Promise<readonly string[]>;
   /** Resolves with the audit log, after everything was written. */
@@ -75,7 +79,7 @@ export async function startTeam(
     ...given,
   });
   const configFile = await sandbox.writeProject("gateway.jsonc", complete(config));
-  const host = { env: sandbox.env(), home: sandbox.home, ...options.host };
+  const host = { home: sandbox.home, ...options.host, env: { ...sandbox.env(), ...options.host?.env } };
   let onReload = (_problems: readonly string[]): void => {};
   const gateway = await startTeamGateway({
     ...options,
@@ -84,7 +88,13 @@ export async function startTeam(
     onReload: (problems) => onReload(problems),
   });
   const environment = nodeEnvironment(host);
-  const store = await openFileTeamStore(nodePorts(), findOwnPaths(environment));
+  const opened = await openTeamStore(await loadTeamConfig(configFile, nodePorts().files, environment), {
+    ports: nodePorts(),
+    places: findOwnPaths(environment),
+    environment,
+    isGateway: false,
+  });
+  const store = opened.team;
   const clients: Client[] = [];
   return {
     sandbox,
@@ -92,6 +102,7 @@ export async function startTeam(
     url: `${origin}/mcp`,
     configFile,
     store,
+    opened,
     async reloaded(change) {
       const done = new Promise<readonly string[]>((resolve) => {
         onReload = resolve;
@@ -101,7 +112,7 @@ export async function startTeam(
     },
     async audit() {
       await gateway.saved();
-      return createAuditFiles(nodePorts(), findOwnPaths(environment)).read({ limit: 10_000 });
+      return opened.audit.read({ limit: 10_000 });
     },
     async token(person, scopes = {}, name = "test") {
       const { id } = await findPerson(store.people, person);
@@ -154,7 +165,7 @@ export async function startTeam(
     async [Symbol.asyncDispose]() {
       await Promise.all(clients.map((client) => client.close().catch(() => {})));
       await gateway.close();
-      await store.close();
+      await opened.close();
       await sandbox[Symbol.asyncDispose]();
     },
   };
