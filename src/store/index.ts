@@ -1,13 +1,12 @@
 /** What the gateways of a team remember together: the port, and its implementations in files and on PostgreSQL. */
 export type { AuditVerification, StoredAuditEntry } from "./audit-log.ts";
-
 export type { KeySource } from "./encryption/key-wrap.ts";
 export type { TeamStore } from "./files/file-team-store.ts";
 export { openFileTeamStore } from "./files/file-team-store.ts";
 export { type ImportedData, importLocalData } from "./import-local-data.ts";
 export { forgetLostKey, migrateStore, openStore } from "./open-store.ts";
 export type { StoreContext, StoreSettings } from "./postgres/open-postgres-store.lazy.ts";
-export type { Change, Store } from "./store.ts";
+export type { Change, Store, StoreHealth } from "./store.ts";
 export { readStoreSettings, readStoreVariables } from "./store-settings.ts";
 export type {
   AccessToken,
