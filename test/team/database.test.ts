@@ -7,7 +7,7 @@ import { startTeam, type Team } from "../support/team.ts";
 import { TEST_KEY } from "../support/team-store.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
-const TOOLS = { tools: stdioServer("tools-server.mjs") };
+const TOOLS = { tools: { ...stdioServer("tools-server.mjs") } };
 const POLICY = {
   rules: [
     { who: ["person:ada"], then: "allow" },
