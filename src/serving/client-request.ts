@@ -54,6 +54,8 @@ export interface ClientRequest extends ClientFacts {
   readonly relayed: RelayedTo;
   readonly method: string;
   readonly params: JsonObject;
+  /** Whether a person approved this execution of the request. */
+  readonly isApproved?: boolean;
   /** Aborts when the client cancels the request. */
   readonly signal: AbortSignal;
   /** Tells the pipe of this client that it may send the call to another gateway if this one ends. */

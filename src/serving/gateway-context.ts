@@ -1,5 +1,6 @@
 import type { Server } from "../model/index.ts";
 import type { Workspace } from "../operations/index.ts";
+import type { CallInbox } from "./access/call-inbox.ts";
 import type { SignInPages } from "./access/sign-in-pages.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { GatewayLimits, RequestLimits, ServerLimits } from "./limits.ts";
@@ -28,6 +29,8 @@ export interface GatewayContext {
   readonly connectTool: ConnectTool;
   /** Where the person signs in to servers. Not set for a local gateway. */
   readonly signInPages?: SignInPages | undefined;
+  /** Where calls wait for a person's decision. Not set for a local gateway. */
+  readonly inbox?: CallInbox | undefined;
   readonly states: RequestStates;
   readonly suspended: SuspendedCalls;
   readonly listeners: Listeners;

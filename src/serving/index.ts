@@ -1,4 +1,6 @@
 /** Serves all servers as one MCP server to clients of both eras, over stdio and Streamable HTTP. */
+
+export type { CallInbox } from "./access/call-inbox.ts";
 export { createProof } from "./access/key-proof.ts";
 export { readSecretFile } from "./access/local-access.ts";
 export type { Rights } from "./access/rights.ts";

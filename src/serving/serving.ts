@@ -2,6 +2,7 @@ import { createSharedLists, type SharedLists } from "../catalog/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import { type HttpListener, nextTurn } from "../platform/index.ts";
 import type { AuditFiles } from "../state/index.ts";
+import type { CallInbox } from "./access/call-inbox.ts";
 import type { SignInPages } from "./access/sign-in-pages.ts";
 import { HttpEndpoints } from "./client/http-endpoints.ts";
 import { createHttpServer, type HttpOptions, type HttpServer } from "./client/http-server.ts";
@@ -53,6 +54,7 @@ export interface ServingTeam {
   readonly requestLimits: RequestLimits;
   readonly serverLimits: ServerLimits;
   readonly audit: Pick<AuditFiles, "add" | "mustRefuse">;
+  readonly inbox: CallInbox;
 }
 
 /** Offers the servers of one workspace to clients. */
@@ -129,6 +131,7 @@ export function createServing(
     metaMode: new MetaMode(() => workspace.inventory().settings.toolTokens),
     connectTool: new ConnectTool(workspace, onLate, signInPages),
     signInPages,
+    inbox: team?.inbox,
     states: createRequestStates(clock),
     suspended,
     listeners,

@@ -12,6 +12,7 @@ import { watchHealth } from "./health.ts";
 import { answerInternal, hasToken, type Internals } from "./internal-http.ts";
 import { Metrics } from "./metrics.ts";
 import { openTeamStore } from "./open-team-store.ts";
+import { createCallInbox } from "./pages/call-inbox.ts";
 import { TeamPages } from "./pages/team-pages.ts";
 import { PeopleServings } from "./people-servings.ts";
 import { PolicySource } from "./policy-source.ts";
@@ -153,10 +154,11 @@ export async function startTeamGateway({
     },
     mustRefuse: () => store.audit.mustRefuse?.() ?? false,
   };
+  const inbox = createCallInbox(store.team, clock, () => config.publicUrl);
   const people = new PeopleServings(openPrincipal, {
     clock,
     listener: nodeListener,
-    team: { requestLimits: limits.requests, serverLimits: limits.servers, audit },
+    team: { requestLimits: limits.requests, serverLimits: limits.servers, audit, inbox },
     signInPagesOf: (person) => pages.serverSignIns.for(person),
     offer: { ...offer, limits: { sessions: config.limits.sessions } },
   });

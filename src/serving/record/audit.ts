@@ -2,6 +2,7 @@ import { createHash, randomFillSync } from "node:crypto";
 import { canonicalJson, isJsonObject, type JsonObject, type Redactor } from "../../model/index.ts";
 import type { Workspace } from "../../operations/index.ts";
 import { type Clock, elapsed } from "../../platform/index.ts";
+import type { PolicyDecision } from "../../policy/index.ts";
 import type { AuditEntry, AuditFiles, AuditOutcome } from "../../state/index.ts";
 import type { ClientRequest, RelayedTo } from "../client-request.ts";
 import { INTERNAL_ERROR, type RpcError } from "../rpc-error.ts";
@@ -84,7 +85,7 @@ export class AuditTrail {
       if (server !== undefined) entry.server = server;
       if (item !== undefined) entry.item = this.#mask(item);
       if (era !== undefined) entry.serverEra = era;
-      if (decision) entry.decision = { answer: decision.answer, rule: this.#mask(decision.rule) };
+      if (decision) entry.decision = toRecorded(decision, this.#mask(decision.rule));
       if ("error" in end) entry.code = end.error.code;
       if (isJsonObject(params["arguments"])) entry.argumentsHash = hashOf(params["arguments"]);
       this.#files.add(entry);
@@ -103,6 +104,10 @@ export class AuditTrail {
     if (text.length <= LONGEST_TEXT) this.#masked.set(text, masked);
     return masked;
   }
+}
+
+function toRecorded({ answer, by }: PolicyDecision, rule: string): AuditEntry["decision"] {
+  return answer === "ask" && by !== undefined ? { answer, rule, by } : { answer, rule };
 }
 
 function hashOf(value: JsonObject): string {

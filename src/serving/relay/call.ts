@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject, type Server } from "../../model/index.ts";
+import type { PolicyDecision } from "../../policy/index.ts";
+import { withApproval } from "../access/ask-approval.ts";
 import { decideFor, isOffered } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
@@ -32,22 +34,24 @@ async function relayCall(context: GatewayContext, request: ClientRequest): Promi
       : undefined;
   const server = found && visibleServer(context, request, found.server);
   if (found === undefined || server === undefined) throw unknownName("tool", name);
-  await decideCall(context, request, server, found.name);
-  const params = { ...request.params, name: found.name };
-  return relayToServer(context, request, { server, params, tool: found.name });
+  const { name: tool } = found;
+  const decision = await decideCall(context, request, server, tool);
+  return withApproval(context, request, { server: server.name, item: tool, decision }, (approved) =>
+    relayToServer(context, approved, { server, params: { ...approved.params, name: tool }, tool }),
+  );
 }
 
-/** Throws unless the policy allows a call. A tool that is never allowed looks as if it did not exist. */
+/** Returns what the policy says about a call, and throws if it denies it. A tool that is never allowed looks as if it did not exist. */
 async function decideCall(
   context: GatewayContext,
   request: ClientRequest,
   server: Server,
   tool: string,
-): Promise<void> {
-  if (request.rights === undefined) return;
+): Promise<PolicyDecision | undefined> {
+  if (request.rights === undefined) return undefined;
   const { name, arguments: args } = request.params;
   const subject = await context.offers.callSubject(request, server, tool, isJsonObject(args) ? args : {});
-  decideFor(context.audit, request, subject, () => unknownName("tool", name));
+  return decideFor(context.audit, request, subject, () => unknownName("tool", name));
 }
 
 /** Relays `prompts/get`. */
@@ -55,8 +59,12 @@ export async function getPrompt(context: GatewayContext, request: ClientRequest)
   const { name } = request.params;
   const found = await findPrompt(context, request, name);
   if (found === undefined) throw unknownName("prompt", name);
-  const params = { ...request.params, name: found.own };
-  return relayToServer(context, request, { server: found.server, params });
+  const { server, own } = found;
+  const subject = { kind: "prompt", server: server.name, item: own } as const;
+  const decision = decideFor(context.audit, request, subject, () => unknownName("prompt", name));
+  return withApproval(context, request, { server: server.name, item: own, decision }, (approved) =>
+    relayToServer(context, approved, { server, params: { ...approved.params, name: own } }),
+  );
 }
 
 /** Returns a prompt that the client's endpoint offers: its server, and the server's own name for it. */

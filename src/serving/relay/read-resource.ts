@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject, type Server } from "../../model/index.ts";
+import type { PolicyDecision } from "../../policy/index.ts";
+import { withApproval } from "../access/ask-approval.ts";
 import { decideFor, isOffered } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import { toClientResult } from "../eras/to-client.ts";
@@ -16,12 +18,16 @@ const LONGEST_ADDRESS = 8_192;
 export interface FoundResource {
   readonly server: Server;
   readonly uri: string;
+  /** What the policy of a team says about it. */
+  readonly decision?: PolicyDecision | undefined;
 }
 
 /** Relays `resources/read`. */
 export async function readResource(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
-  const { server, uri } = await findResource(context, request, request.params["uri"]);
-  return relayToServer(context, request, { server, params: { ...request.params, uri }, ttlMs: 0 });
+  const { server, uri, decision } = await findResource(context, request, request.params["uri"]);
+  return withApproval(context, request, { server: server.name, item: uri, decision }, (approved) =>
+    relayToServer(context, approved, { server, params: { ...approved.params, uri }, ttlMs: 0 }),
+  );
 }
 
 /** Relays `completion/complete`. A server without completions has no suggestions. */
@@ -74,8 +80,8 @@ export async function findResource(
   const found = await locate(context, request, address);
   const { server, uri: item } = found;
   const subject = { kind: "resource", server: server.name, item, isTemplate } as const;
-  decideFor(context.audit, request, subject, () => notFound(request, address, []));
-  return found;
+  const decision = decideFor(context.audit, request, subject, () => notFound(request, address, []));
+  return { ...found, decision };
 }
 
 async function locate(

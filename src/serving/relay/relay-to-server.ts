@@ -164,7 +164,7 @@ async function relayForModern(
     call.ask(questionFor(context, request, target.server, { method, params: asked }), signal);
   const { inputResponses: __, ...first } = params;
   const sent = {
-    ...(state?.kind === "again" || state?.kind === "roots" ? first : params),
+    ...(state?.kind === "again" || state?.kind === "roots" || state?.kind === "ask" ? first : params),
     ...(upstream !== undefined && { requestState: upstream }),
   };
   const outcome = call.start(request, () =>
@@ -186,7 +186,8 @@ async function relayForModern(
 
 /** Returns whether the client must be asked for its roots before the server gets the request. */
 function needsRoots({ upstreams }: GatewayContext, request: ClientRequest, server: Server): boolean {
-  return MAY_ASK.has(request.method) && hasRoots(request) && upstreams.asksForRoots(server);
+  if (!MAY_ASK.has(request.method) || !hasRoots(request) || !upstreams.asksForRoots(server)) return false;
+  return isOffered(request, { kind: "roots", server: server.name });
 }
 
 /** Returns the roots that a modern client sent with this request, or with an earlier round of it. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import type { Clock } from "../../platform/index.ts";
 import type { ClientRequest } from "../client-request.ts";
@@ -17,6 +17,8 @@ export type RetryState =
   | { readonly kind: "suspended"; readonly call: string; readonly round: number }
   /** The gateway itself asked for the client's roots, because the server will ask for them. */
   | { readonly kind: "roots" }
+  /** The gateway itself asked whether the request may be sent. */
+  | { readonly kind: "ask" }
   /** The request is sent again after the user visited a page. */
   | { readonly kind: "again"; readonly roots?: JsonObject | undefined };
 
@@ -25,24 +27,49 @@ export interface RequestStates {
   seal(request: ClientRequest, state: RetryState): string;
   /** Decrypts a state. Throws an `RpcError` unless this client got it for this request, recently enough. */
   open(request: ClientRequest, text: JsonValue): RetryState;
+  /**
+   * Uses up the state of a request that a person must approve, or has approved. Returns its kind. Throws the same error as `open` for other
+   * states, and for the second use.
+   */
+  use(request: ClientRequest, text: JsonValue): RetryState["kind"];
 }
 
+/** How many approvals may be under way. The oldest ones end. */
+const MOST_APPROVALS = 10_000;
+
 export function createRequestStates(clock: Clock, key: Uint8Array = randomBytes(32)): RequestStates {
+  /** What may be used once. An approval covers one execution, so no state that belongs to it works twice. */
+  const unused = new Set<string>();
+  const onceIfApproved = ({ isApproved = false }: ClientRequest, { kind }: RetryState): object => {
+    if (!isApproved && kind !== "ask") return {};
+    const once = randomUUID();
+    unused.add(once);
+    const [oldest] = unused;
+    if (unused.size > MOST_APPROVALS && oldest !== undefined) unused.delete(oldest);
+    return { once };
+  };
+  const read = (request: ClientRequest, text: JsonValue): { body: JsonObject; state: RetryState } => {
+    const body = typeof text === "string" && text.length <= LONGEST_STATE ? unseal(key, text) : undefined;
+    const { by, until } = body ?? {};
+    const isValid = by === bindingOf(request) && typeof until === "number" && until >= clock.now();
+    const state = isValid && body !== undefined ? stateIn(body) : undefined;
+    if (state === undefined || body === undefined) throw invalidState();
+    return { body, state };
+  };
   return {
     seal(request, state) {
-      const body = { ...state, by: bindingOf(request), until: clock.now() + LONGEST_WAIT_MS };
+      const once = onceIfApproved(request, state);
+      const body = { ...state, ...once, by: bindingOf(request), until: clock.now() + LONGEST_WAIT_MS };
       const nonce = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", key, nonce);
       const sealed = Buffer.concat([nonce, cipher.update(JSON.stringify(body), "utf8"), cipher.final()]);
       return PREFIX + Buffer.concat([sealed, cipher.getAuthTag()]).toString("base64url");
     },
-    open(request, text) {
-      const body = typeof text === "string" && text.length <= LONGEST_STATE ? unseal(key, text) : undefined;
-      const { by, until } = body ?? {};
-      const isValid = by === bindingOf(request) && typeof until === "number" && until >= clock.now();
-      const state = isValid && body !== undefined ? stateIn(body) : undefined;
-      if (state === undefined) throw invalidState();
-      return state;
+    open: (request, text) => read(request, text).state,
+    use(request, text) {
+      const { body, state } = read(request, text);
+      if (typeof body["once"] !== "string" || !unused.delete(body["once"])) throw invalidState();
+      return state.kind;
     },
   };
 }
@@ -68,7 +95,7 @@ function unseal(key: Uint8Array, text: string): JsonObject | undefined {
 }
 
 function stateIn({ kind, server, upstream, call, round, roots }: JsonObject): RetryState | undefined {
-  if (kind === "roots") return { kind };
+  if (kind === "roots" || kind === "ask") return { kind };
   if (kind === "again") return { kind, ...(isJsonObject(roots) && { roots }) };
   if (kind === "wrap" && typeof server === "string") return { kind, server, upstream };
   if (kind === "suspended" && typeof call === "string" && typeof round === "number")
