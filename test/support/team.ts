@@ -83,6 +83,7 @@ export async function startTeam(
   let onReload = (_problems: readonly string[]): void => {};
   const gateway = await startTeamGateway({
     ...options,
+    offer: { waitMs: 60_000, ...options.offer }, // however busy the machine is
     configFile,
     host,
     onReload: (problems) => onReload(problems),

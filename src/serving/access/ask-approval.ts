@@ -79,7 +79,7 @@ async function askInInbox(
   if (inbox === undefined || person === undefined) throw refused(asked);
   const answer = await inbox.ask({ person, server, item, requestHash: hashOf(request, asked), shown });
   if (answer.state === "allowed") return relay({ ...request, isApproved: true });
-  if (answer.state === "denied") throw refused(asked);
+  if (answer.state !== "waiting") throw refused(asked);
   const text = `A person must approve this first, at ${answer.url} - then repeat exactly the same request.`;
   if (request.method !== "tools/call")
     throw new RpcError(INTERNAL_ERROR, text, { reason: "interaction_required", url: answer.url });

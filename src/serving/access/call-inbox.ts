@@ -19,6 +19,7 @@ export interface CallInbox {
 }
 
 export type InboxAnswer =
-  | { readonly state: "allowed" | "denied" }
+  | { readonly state: "allowed" }
+  | { readonly state: "denied" }
   /** The page on which the call can be approved. */
   | { readonly state: "waiting"; readonly url: string };

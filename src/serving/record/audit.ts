@@ -106,7 +106,7 @@ export class AuditTrail {
   }
 }
 
-function toRecorded({ answer, by }: PolicyDecision, rule: string): AuditEntry["decision"] {
+function toRecorded({ answer, by }: PolicyDecision, rule: string): NonNullable<AuditEntry["decision"]> {
   return answer === "ask" && by !== undefined ? { answer, rule, by } : { answer, rule };
 }
 
