@@ -6,7 +6,7 @@ import { entryPoints, exportsOf, referredTo } from "./entry-points.ts";
 /** `npx vitest run test/docs/reference -u` regenerates the page from the declarations. */
 test("the API reference matches the package's declarations", async () => {
   await expect(page()).toMatchFileSnapshot("../../../docs/reference/api.md");
-});
+}, 120_000);
 
 test("every exported function and class has a doc comment", () => {
   const undocumented = entryPoints.flatMap(({ name, file }) =>

@@ -16,7 +16,7 @@ const MAIN_ENTRY = "index.d.ts";
 /** `npx vitest run test/docs/reference -u` regenerates the page from the declarations. */
 test("the event reference matches the package's declarations", async () => {
   await expect(page()).toMatchFileSnapshot("../../../docs/reference/events.md");
-});
+}, 120_000);
 
 test("every event has a description", () => {
   expect(events().filter(({ about }) => about === "")).toEqual([]);
