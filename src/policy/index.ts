@@ -14,6 +14,7 @@ export type { ApprovalRequest } from "./approval-request.ts";
 export { approvalRequest } from "./approval-request.ts";
 export { decideServer } from "./decide.ts";
 export { isTrusted } from "./decide-call.ts";
+export { comparePolicies } from "./document/compare-policies.ts";
 export type { PersonPolicy } from "./document/decide-access.ts";
 export { policyFor } from "./document/decide-access.ts";
 export type {

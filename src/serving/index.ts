@@ -17,5 +17,6 @@ export { createServerLimits, RequestLimits } from "./limits.ts";
 export type { Dashboard, OpenDashboardOptions } from "./pages/dashboard.ts";
 export { DASHBOARD_KEY, DASHBOARD_PATH } from "./pages/dashboard.ts";
 export { RateLimit } from "./rate-limit.ts";
+export { auditEntryId } from "./record/audit.ts";
 export type { Serving, ServingTeam } from "./serving.ts";
 export { createServing } from "./serving.ts";

@@ -1,6 +1,7 @@
 import { createSharedLists, type SharedLists } from "../catalog/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import { type HttpListener, nextTurn } from "../platform/index.ts";
+import type { PolicySubject } from "../policy/index.ts";
 import type { AuditFiles } from "../state/index.ts";
 import type { CallInbox } from "./access/call-inbox.ts";
 import type { SignInPages } from "./access/sign-in-pages.ts";
@@ -30,6 +31,7 @@ import { LogLevels } from "./relay/log-levels.ts";
 import { SavedClientTasks } from "./relay/saved-client-tasks.ts";
 import { createRequestStates } from "./server-requests/request-state.ts";
 import { SuspendedCalls } from "./server-requests/suspended-calls.ts";
+import { knownSubjects } from "./upstream/known-subjects.ts";
 import { type UpstreamOptions, Upstreams } from "./upstream/upstreams.ts";
 
 /** Some clients read lists only once, so the first list waits for servers that are starting. */
@@ -73,6 +75,8 @@ export interface Serving {
   endpoints(): HttpEndpoints;
   /** Notifies clients that they may see other things than before. */
   rightsChanged(): void;
+  /** Returns what the servers are known to offer, as rules see it. Starts none. */
+  subjects(): readonly PolicySubject[];
   /** Passes the connection to one server on to another process of the user. Rejects with `LAUNCH_DIFFERS` if it was started differently. */
   lend(wanted: WantedServer, write: (line: string) => void): Promise<Lent>;
   /** Returns the names of the servers that are running or being started. */
@@ -206,6 +210,7 @@ export function createServing(
       return created;
     },
     rightsChanged: () => listeners.rightsChanged(),
+    subjects: () => knownSubjects(workspace, upstreams),
     running: () => upstreams.running(),
     processes: () => upstreams.processes(),
     resourceLimits: () => workspace.inventory().settings,

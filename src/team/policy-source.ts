@@ -54,6 +54,11 @@ export class PolicySource {
     }
   }
 
+  /** Whether the config file has the policy, so that it cannot be edited on a page. */
+  get isFromFile(): boolean {
+    return this.#fromFile !== undefined;
+  }
+
   get document(): PolicyDocument {
     return this.#fromFile ?? this.#fromStore;
   }

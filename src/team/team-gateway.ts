@@ -164,9 +164,15 @@ export async function startTeamGateway({
   });
   const pages = new TeamPages({
     access,
-    store: store.team,
+    opened: store,
+    policy,
     people: () => people,
     ports: { clock, log, http: ports.http },
+    servers: () => config.managed.declarations.map(({ name }) => name),
+    bundles: () => config.managed.bundles,
+    async subjects() {
+      return (await people.all()).flatMap(({ serving }) => serving.subjects());
+    },
     publicUrl: () => config.publicUrl,
     signIn: () => config.signIn,
     sees(person, server) {

@@ -67,7 +67,7 @@ export class AuditTrail {
       if (info.version !== undefined) who.version = this.#mask(info.version);
       if (rights?.address !== undefined) who.address = rights.address;
       const entry: Draft<AuditEntry> = {
-        id: timeOrderedId(at),
+        id: auditEntryId(at),
         at,
         client: who,
         session: clientHash(client),
@@ -142,7 +142,7 @@ function nextRandom(): Buffer {
 }
 
 /** Returns a version 7 UUID. The ids of one process always increase, even within a millisecond. */
-function timeOrderedId(at: number): string {
+export function auditEntryId(at: number): string {
   counter = at === lastTime ? (counter + 1) % 0x1000 : 0;
   lastTime = at;
   const time = at.toString(16).padStart(12, "0");

@@ -1,6 +1,6 @@
 import { safeLine } from "../../model/index.ts";
 import { signOutServer, type Workspace } from "../../operations/index.ts";
-import { type Html, html } from "./html.ts";
+import { button, type Html, html, table } from "./html.ts";
 
 /** Shows the sign-ins of a person, with what can be done about each. */
 export async function connectionsPage(
@@ -17,15 +17,15 @@ export async function connectionsPage(
     const mine = signIns.filter((signIn) => signIn.url === url);
     const state = mine.map(({ account, state: now }) => safeLine(`${account}: ${now}`)).join(", ");
     return html`<tr><td>${safeLine(server)}</td><td>${state === "" ? "not signed in" : state}</td>
-<td>${button("sign-in", server, state === "" ? "Sign in" : "Sign in again")} ${mine.length === 0 ? "" : button("sign-out", server, "Sign out")}</td></tr>`;
+<td>${change("sign-in", server, state === "" ? "Sign in" : "Sign in again")} ${mine.length === 0 ? "" : change("sign-out", server, "Sign out")}</td></tr>`;
   });
   return html`<p>You are ${name}.</p>
-<table><thead><tr><th scope="col">Server</th><th scope="col">Account</th><th scope="col">Change</th></tr></thead><tbody>${rows}</tbody></table>
+${table("Sign-ins", ["Server", "Account", "Change"], rows, "No server needs a sign-in.")}
 <form method="post" action="/logout"><p><button>Sign out of this gateway</button></p></form>`;
 }
 
-function button(action: string, server: string, label: string): Html {
-  return html`<form method="post" action="/connections"><input type="hidden" name="server" value="${server}"><button name="action" value="${action}">${label}</button></form>`;
+function change(action: string, server: string, label: string): Html {
+  return button("/connections", { action, server }, label);
 }
 
 /** Performs the action of a button on the page. Returns a server to sign in to, if that is what the person wants. */

@@ -1,54 +1,56 @@
-import type { Access } from "../../access/index.ts";
 import { loadOidcLogin, type OidcLogin } from "../../auth/index.ts";
 import { isJsonObject, messageOf, safeLine } from "../../model/index.ts";
-import type { Http, IncomingRequest, OutgoingResponse, Ports } from "../../platform/index.ts";
-import type { Person, TeamStore } from "../../store/index.ts";
-import type { PeopleServings } from "../people-servings.ts";
+import type { IncomingRequest, OutgoingResponse } from "../../platform/index.ts";
+import type { Person } from "../../store/index.ts";
 import type { PageSignIn } from "../team-config.ts";
+import { activityAnswers } from "./activity-page.ts";
+import { approvalAnswers } from "./approvals-page.ts";
 import { changeConnection, connectionsPage } from "./connections.ts";
-import { type Html, html, PAGE_HEADERS, page } from "./html.ts";
+import { html, PAGE_HEADERS } from "./html.ts";
+import { nodeAnswers } from "./nodes-page.ts";
+import type { TeamPagesContext } from "./page-context.ts";
 import { hashOf, PageSessions, randomId } from "./page-sessions.ts";
+import { peopleAnswers } from "./people-page.ts";
+import { policyAnswers } from "./policy-page.ts";
+import { recordChange } from "./record-change.ts";
 import { ServerSignIns } from "./server-sign-ins.ts";
+import {
+  type Answer,
+  type Answers,
+  EVERYONE,
+  formOf,
+  forRoles,
+  lastPart,
+  nameOf,
+  type PageRequest,
+  queryOf,
+  redirect,
+  type SignedInRequest,
+  safePath,
+  send,
+  sendPage,
+} from "./team-page.ts";
+import { tokenAnswers } from "./tokens-page.ts";
 
 const LOGIN_MS = 600_000;
-const LARGEST_FORM = 16 * 1024;
-
-/** The dependencies of the pages. The functions return what applies now. */
-export interface TeamPagesContext {
-  readonly access: Access;
-  readonly store: TeamStore;
-  readonly people: () => PeopleServings;
-  readonly ports: Pick<Ports, "clock" | "log"> & { readonly http: Http };
-  /** Returns whether a person may know about a server. */
-  sees(person: Person, server: string): boolean;
-  publicUrl(): string;
-  signIn(): PageSignIn | undefined;
-}
-
-/** A request to a page. */
-interface PageRequest {
-  readonly request: IncomingRequest;
-  readonly response: OutgoingResponse;
-  readonly path: string;
-  readonly person: Person | undefined;
-}
-
-type Answer = (asked: PageRequest) => Promise<void>;
 
 /** The gateway's own pages: signing in, signing in to servers, and becoming the first administrator. */
 export class TeamPages {
   readonly serverSignIns: ServerSignIns;
   readonly #context: TeamPagesContext;
   readonly #sessions: PageSessions;
+  readonly #answers: Answers;
   #login: { readonly settings: PageSignIn; readonly login: Promise<OidcLogin> } | undefined;
 
   constructor(context: TeamPagesContext) {
-    const { store, access, ports, publicUrl } = context;
+    const { opened, access, ports, publicUrl } = context;
+    const store = opened.team;
     this.#context = context;
     this.#sessions = new PageSessions(store, access.directory, ports.clock, {
       isSecure: publicUrl().startsWith("https:"),
     });
     this.serverSignIns = new ServerSignIns(store, ports.clock, publicUrl);
+    this.#answers = this.#createAnswers();
   }
 
   /** Returns whether a path belongs to a page. */
@@ -82,8 +84,17 @@ export class TeamPages {
   }
 
   #find(method: string, path: string): Answer | undefined {
-    const key = `${method} ${path.replace(/^(\/(?:sign-in|administrator)\/)[\w-]{43}$/, "$1*")}`;
-    const answers: Readonly<Record<string, Answer>> = {
+    const pattern = path
+      .replace(/^(\/(?:sign-in|administrator)\/)[\w-]{43}$/, "$1*")
+      .replace(/^(\/people\/)[0-9a-f-]{36}$/, "$1*");
+    const key = `${method} ${pattern}`;
+    return Object.hasOwn(this.#answers, key) ? this.#answers[key] : undefined;
+  }
+
+  #createAnswers(): Answers {
+    const { access } = this.#context;
+    return {
+      "GET /": async ({ response }) => redirect(response, "/connections"),
       "GET /login": (asked) => this.#showLogin(asked),
       "POST /login": (asked) => this.#logInWithToken(asked),
       "GET /login/callback": (asked) => this.#finishLogin(asked),
@@ -91,12 +102,17 @@ export class TeamPages {
       "GET /sign-in/callback": (asked) => this.#finishSignIn(asked),
       "GET /sign-in/*": (asked) => this.#showSignIn(asked),
       "POST /sign-in/*": (asked) => this.#startSignIn(asked),
-      "GET /connections": (asked) => this.#showConnections(asked),
-      "POST /connections": (asked) => this.#changeConnection(asked),
+      "GET /connections": forRoles(access, EVERYONE, (asked) => this.#showConnections(asked)),
+      "POST /connections": forRoles(access, EVERYONE, (asked) => this.#changeConnection(asked)),
       "GET /administrator/*": (asked) => this.#showAdministrator(asked),
       "POST /administrator/*": (asked) => this.#becomeAdministrator(asked),
+      ...tokenAnswers(this.#context),
+      ...approvalAnswers(this.#context),
+      ...activityAnswers(this.#context),
+      ...peopleAnswers(this.#context),
+      ...policyAnswers(this.#context),
+      ...nodeAnswers(this.#context),
     };
-    return Object.hasOwn(answers, key) ? answers[key] : undefined;
   }
 
   async #showLogin({ request, response, person }: PageRequest): Promise<void> {
@@ -108,7 +124,7 @@ export class TeamPages {
     const binding = randomId();
     const value = { nonce, verifier, back, binding: Buffer.from(hashOf(binding)).toString("hex") };
     const expiresAt = this.#context.ports.clock.now() + LOGIN_MS;
-    await this.#context.store.tickets.create(
+    await this.#context.opened.team.tickets.create(
       { kind: "sign_in", person: "", value, expiresAt },
       hashOf(state),
     );
@@ -145,7 +161,7 @@ export class TeamPages {
     const answer = new URL(request.target, this.#context.publicUrl()).searchParams;
     const login = this.#oidc();
     const state = answer.get("state") ?? "";
-    const ticket = login && (await this.#context.store.tickets.take("sign_in", hashOf(state)));
+    const ticket = login && (await this.#context.opened.team.tickets.take("sign_in", hashOf(state)));
     const { nonce, verifier, back, binding } = isJsonObject(ticket?.value) ? ticket.value : {};
     const isSameBrowser = this.#sessions
       .cookies(request, "pb-login")
@@ -164,13 +180,9 @@ export class TeamPages {
       const cookie = await this.#sessions.start(id);
       // A redirect would still count as a request of the identity provider's page.
       const headers = { "set-cookie": cookie, refresh: `0;url=${safePath(String(back))}` };
-      send(
-        response,
-        200,
-        "Signed in",
-        html`<p><a href="${safePath(String(back))}">Continue</a></p>`,
+      send(response, 200, "Signed in", html`<p><a href="${safePath(String(back))}">Continue</a></p>`, {
         headers,
-      );
+      });
     } catch (error) {
       this.#context.ports.log.log("warn", "login.failed", { error: messageOf(error) });
       send(
@@ -185,7 +197,7 @@ export class TeamPages {
   async #logOut({ request, response }: PageRequest): Promise<void> {
     const cookie = await this.#sessions.end(request);
     send(response, 200, "Signed out", html`<p><a href="/login">Sign in again</a></p>`, {
-      "set-cookie": cookie,
+      headers: { "set-cookie": cookie },
     });
   }
 
@@ -210,7 +222,7 @@ export class TeamPages {
       const url = await this.serverSignIns.start(workspace, link);
       // The policy for forms would forbid a redirect to another host.
       send(response, 200, "Redirecting", html`<p><a href="${url}">Continue at ${new URL(url).host}</a></p>`, {
-        refresh: `0;url=${url}`,
+        headers: { refresh: `0;url=${url}` },
       });
     } catch (error) {
       const problem = workspace.redactor.redact(messageOf(error));
@@ -241,24 +253,20 @@ export class TeamPages {
     send(response, 400, `Not signed in to ${safeLine(server)}`, html`<p>${safeLine(failure)}</p>`);
   }
 
-  async #showConnections({ response, path, person }: PageRequest): Promise<void> {
-    if (person === undefined) return redirect(response, `/login?return=${encodeURIComponent(path)}`);
+  async #showConnections(asked: SignedInRequest): Promise<void> {
+    const { person } = asked;
     const { workspace, release } = await this.#context.people().use(person.id);
     try {
-      send(
-        response,
-        200,
-        "Your sign-ins",
-        await connectionsPage(workspace, nameOf(person), (server) => this.#context.sees(person, server)),
-      );
+      const sees = (server: string): boolean => this.#context.sees(person, server);
+      sendPage(asked, "Your sign-ins", await connectionsPage(workspace, nameOf(person), sees));
     } finally {
       release();
     }
   }
 
-  async #changeConnection({ request, response, person }: PageRequest): Promise<void> {
+  async #changeConnection({ request, response, person }: SignedInRequest): Promise<void> {
     const form = await formOf(request);
-    if (person === undefined || form === undefined) return redirect(response, "/connections");
+    if (form === undefined) return redirect(response, "/connections");
     const { workspace, release } = await this.#context.people().use(person.id);
     try {
       const server = await changeConnection(workspace, form, (one) => this.#context.sees(person, one));
@@ -285,14 +293,17 @@ export class TeamPages {
   async #becomeAdministrator({ response, path, person }: PageRequest): Promise<void> {
     if (person === undefined) return redirect(response, `/login?return=${encodeURIComponent(path)}`);
     if (!(await this.#isAdministratorLink(path))) return sendEnded(response);
-    const taken = await this.#context.store.tickets.take("link", hashOf(lastPart(path)));
+    const taken = await this.#context.opened.team.tickets.take("link", hashOf(lastPart(path)));
     if (taken === undefined) return sendEnded(response);
-    await this.#context.store.people.setRole(person.id, "administrator");
-    send(response, 200, "You are an administrator", html`<p>You can close this page.</p>`);
+    const { opened, ports } = this.#context;
+    await opened.team.people.setRole(person.id, "administrator");
+    const change = { kind: "admin", by: person.id, method: "role/administrator", client: "pages" } as const;
+    recordChange(opened.audit, ports.clock.now(), { ...change, item: person.id });
+    send(response, 200, "You are an administrator", html`<p><a href="/people">Manage people</a></p>`);
   }
 
   async #isAdministratorLink(path: string): Promise<boolean> {
-    const ticket = await this.#context.store.tickets.get("link", hashOf(lastPart(path)));
+    const ticket = await this.#context.opened.team.tickets.get("link", hashOf(lastPart(path)));
     return isJsonObject(ticket?.value) && ticket.value["administrator"] === true;
   }
 
@@ -337,51 +348,15 @@ export class TeamPages {
   }
 }
 
-function send(
-  response: OutgoingResponse,
-  status: number,
-  title: string,
-  body: Html,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  response.send(status, { ...PAGE_HEADERS, ...headers }, page(title, body));
-}
-
 function sendEnded(response: OutgoingResponse): void {
   send(
     response,
     404,
     "This link has expired",
-    html`<p>Links can be used for ten minutes. Ask for a new one.</p>`,
+    html`<p>Links can be used for a limited time. Ask for a new one.</p>`,
   );
 }
 
-function redirect(
-  response: OutgoingResponse,
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  response.send(303, { ...PAGE_HEADERS, ...headers, location: safePath(path) });
-}
-
-/** Returns a path of this gateway, whatever a link contains. */
-function safePath(path: string): string {
-  return /^\/(?![/\\])[\w\-./~%?=&]*$/.test(path) ? path : "/connections";
-}
-
-function returnPath({ target }: IncomingRequest): string {
-  return safePath(new URL(target, "http://localhost").searchParams.get("return") ?? "/connections");
-}
-
-async function formOf(request: IncomingRequest): Promise<URLSearchParams | undefined> {
-  const body = await request.readBody(LARGEST_FORM);
-  return body === undefined ? undefined : new URLSearchParams(body);
-}
-
-function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-function nameOf({ name, email, subject }: Person): string {
-  return safeLine(email ?? name ?? subject);
+function returnPath(request: IncomingRequest): string {
+  return safePath(queryOf(request).get("return") ?? "/connections");
 }

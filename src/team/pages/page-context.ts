@@ -1,0 +1,27 @@
+import type { Access } from "../../access/index.ts";
+import type { Bundle } from "../../model/index.ts";
+import type { Http, Ports } from "../../platform/index.ts";
+import type { PolicySubject } from "../../policy/index.ts";
+import type { Person } from "../../store/index.ts";
+import type { OpenedTeamStore } from "../open-team-store.ts";
+import type { PeopleServings } from "../people-servings.ts";
+import type { PolicySource } from "../policy-source.ts";
+import type { PageSignIn } from "../team-config.ts";
+
+/** The dependencies of the pages. The functions return what applies now. */
+export interface TeamPagesContext {
+  readonly access: Access;
+  readonly opened: OpenedTeamStore;
+  readonly policy: PolicySource;
+  readonly people: () => PeopleServings;
+  readonly ports: Pick<Ports, "clock" | "log"> & { readonly http: Http };
+  /** Returns whether a person may know about a server. */
+  sees(person: Person, server: string): boolean;
+  publicUrl(): string;
+  signIn(): PageSignIn | undefined;
+  /** The names of all servers. */
+  servers(): readonly string[];
+  bundles(): readonly Bundle[];
+  /** Returns what the servers are known to offer. */
+  subjects(): Promise<readonly PolicySubject[]>;
+}
