@@ -12,6 +12,7 @@ export type {
   AccessToken,
   Person,
   PersonFacts,
+  RemovedData,
   Role,
   TokenStore,
 } from "./team-records.ts";

@@ -1,4 +1,5 @@
 import {
+  Access,
   createToken,
   findKnownPerson,
   findPerson,
@@ -8,11 +9,16 @@ import {
 import type { HostOptions } from "../host-api.ts";
 import { sourceOf } from "../host-source.ts";
 import { HostError, Redactor } from "../model/index.ts";
-import type { AccessToken, Person, TeamStore } from "../store/index.ts";
+import type { AccessToken, Person, RemovedData, Role, TeamStore } from "../store/index.ts";
 import { openTeamStore } from "./open-team-store.ts";
+import { hashOf, randomId } from "./pages/page-sessions.ts";
+import { recordChange } from "./pages/record-change.ts";
 import { loadTeamConfig } from "./team-config.ts";
 
 export { parseLifetime };
+
+const LINK_MS = 3_600_000;
+const MOST_LISTED = 10_000;
 
 /** A token as administrators see it. */
 export interface TokenRow extends Omit<AccessToken, "person"> {
@@ -36,7 +42,23 @@ export interface TeamAdmin {
   tokens(person?: string): Promise<readonly TokenRow[]>;
   /** Revokes the tokens with this id or name. Returns them. */
   revokeTokens(idOrName: string): Promise<readonly TokenRow[]>;
+  /** Returns people in the order of their names. */
+  people(search?: string): Promise<readonly PersonRow[]>;
+  /** Adds a person who needs no identity provider, unless the person is known. */
+  addPerson(name: string): Promise<PersonRow>;
+  setRole(person: string, role: Role): Promise<PersonRow>;
+  setDisabled(person: string, isDisabled: boolean): Promise<PersonRow>;
+  /** Deletes a person with everything that belongs to the person. Returns how many rows were deleted, by table. */
+  removePerson(person: string): Promise<{ readonly person: PersonRow; readonly removed: RemovedData }>;
+  /** Returns a page on which one person can become an administrator, once and within an hour. */
+  administratorLink(): Promise<string>;
   close(): Promise<void>;
+}
+
+/** A person as administrators see it. */
+export interface PersonRow extends Person {
+  /** The role, with what the config file says. */
+  readonly role: Role;
 }
 
 /** Opens what a gateway's config file names. Rejects if the file is wrong. */
@@ -46,8 +68,14 @@ export async function openTeamAdmin(
 ): Promise<TeamAdmin> {
   const { ports, places, environment } = sourceOf(given, [], new Redactor());
   const config = await loadTeamConfig(configFile, ports.files, environment);
-  const { team, close } = await openTeamStore(config, { ports, places, environment, isGateway: false });
-  const { people, tokens } = team;
+  const { team, audit, close } = await openTeamStore(config, {
+    ports,
+    places,
+    environment,
+    isGateway: false,
+  });
+  const { people, tokens, tickets } = team;
+  const access = new Access(config.access, { ...ports, store: team });
   const now = (): number => ports.clock.now();
   const toRow = async (token: AccessToken, known?: Person): Promise<TokenRow> => {
     const person = known ?? (await people.get(token.person));
@@ -57,6 +85,22 @@ export async function openTeamAdmin(
       person: { id: token.person, name: person?.name ?? person?.subject ?? token.person },
       state: isRevoked ? "revoked" : token.expiresAt <= now() ? "expired" : "valid",
     };
+  };
+  const toPersonRow = (person: Person): PersonRow => ({
+    ...person,
+    role: access.roleOf(person, access.describe(person)),
+  });
+  const record = (kind: "token" | "admin", method: string, item: string): void =>
+    recordChange(audit, now(), { kind, method, item, client: "plugboard" });
+  const change = async (
+    wanted: string,
+    method: string,
+    apply: (id: string) => Promise<boolean>,
+  ): Promise<PersonRow> => {
+    const { id } = await knownPerson(people, wanted);
+    await apply(id);
+    record("admin", method, id);
+    return toPersonRow(await knownPerson(people, id));
   };
   /** Throws for a typo in a name, which would make the token useless. */
   const assertKnown = ({ servers = [], bundles = [] }: TokenScopes): void => {
@@ -77,6 +121,7 @@ export async function openTeamAdmin(
         { person: person.id, name, scopes, lifetimeMs },
         now(),
       );
+      record("token", "token/create", token.id);
       return { text, token: await toRow(token, person) };
     },
     async tokens(person) {
@@ -87,10 +132,42 @@ export async function openTeamAdmin(
       const found = (await tokens.list()).filter(
         ({ id, name, revokedAt }) => revokedAt === undefined && (id === idOrName || name === idOrName),
       );
-      for (const { id } of found) await tokens.revoke(id);
+      for (const { id } of found) {
+        await tokens.revoke(id);
+        record("token", "token/revoke", id);
+      }
       return Promise.all(found.map((token) => toRow({ ...token, revokedAt: now() })));
     },
-    close,
+    people: async (search) =>
+      (await people.list({ limit: MOST_LISTED, ...(search !== undefined && { search }) })).map(toPersonRow),
+    async addPerson(name) {
+      const person = await findPerson(people, name);
+      record("admin", "person/add", person.id);
+      return toPersonRow(person);
+    },
+    setRole: (person, role) => change(person, `role/${role}`, (id) => people.setRole(id, role)),
+    setDisabled: (person, isDisabled) =>
+      change(person, isDisabled ? "person/disable" : "person/enable", (id) =>
+        people.setDisabled(id, isDisabled),
+      ),
+    async removePerson(wanted) {
+      const person = await knownPerson(people, wanted);
+      const removed = (await people.remove(person.id)) ?? {};
+      record("admin", "person/delete", person.id);
+      return { person: toPersonRow(person), removed };
+    },
+    async administratorLink() {
+      const link = randomId();
+      const value = { administrator: true };
+      await tickets.create({ kind: "link", person: "", value, expiresAt: now() + LINK_MS }, hashOf(link));
+      record("admin", "administrator/link", "");
+      return `${config.publicUrl}/administrator/${link}`;
+    },
+    async close() {
+      access.directory.close();
+      await audit.saved();
+      await close();
+    },
   };
 }
 

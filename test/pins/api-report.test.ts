@@ -8,7 +8,7 @@ import { entryPoints, exportsOf, referredTo } from "../docs/reference/entry-poin
  */
 test("the public API matches its report", async () => {
   await expect(report()).toMatchFileSnapshot("api-report.txt");
-});
+}, 120_000);
 
 test("the report omits comments, but no types", () => {
   const text =

@@ -10,6 +10,7 @@ import { forget } from "./forget.ts";
 import { generate } from "./generate.ts";
 import { inventory } from "./inventory.ts";
 import { lock, verify } from "./lock.ts";
+import { people } from "./people.ts";
 import { ps } from "./ps.ts";
 import { sandbox } from "./sandbox.ts";
 import { serve } from "./serve.ts";
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   daemon,
   dashboard,
   token,
+  people,
   ps,
   tasks,
   audit,

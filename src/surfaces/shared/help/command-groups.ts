@@ -76,6 +76,7 @@ export const COMMAND_GROUPS: readonly {
       tasks: "show long calls",
       audit: "show what clients called",
       token: "manage a team's tokens",
+      people: "manage a team's people",
       database: "change a team's database",
       forget: "delete what was learned",
       generate: "write TypeScript types",
