@@ -62,8 +62,6 @@ const USUAL_LIMITS: TeamLimits = {
 
 /** The settings for the gateway in a server's entry. */
 export interface ServerTerms {
-  /** Whose sign-in is used. Default: `person`. */
-  readonly credential: "person" | "shared";
   /** How many requests may run at the same time. */
   readonly maxConcurrent?: number;
 }
@@ -307,15 +305,14 @@ function readTerms(servers: JsonObject, report: Report): ReadonlyMap<string, Ser
     if (!isJsonObject(entry)) return [];
     const { credential = "person", maxConcurrent, placement } = entry;
     const at = (key: string): readonly string[] => ["servers", name, key];
-    if (credential !== "person" && credential !== "shared")
-      report(at("credential"), 'must be "person" or "shared"');
+    if (credential !== "person")
+      report(at("credential"), 'must be "person": this version has no sign-ins that people share');
     if (placement !== undefined && placement !== "one")
       report(at("placement"), 'must be "one": this version runs each server of a person on one gateway');
     const isCount = typeof maxConcurrent === "number" && Number.isInteger(maxConcurrent) && maxConcurrent > 0;
     if (maxConcurrent !== undefined && !isCount)
       report(at("maxConcurrent"), "must be a whole number of at least 1");
     const terms: ServerTerms = {
-      credential: credential === "shared" ? "shared" : "person",
       ...(isCount && { maxConcurrent }),
     };
     return [[name, terms] as const];

@@ -7,10 +7,13 @@ import { type CommandWorld, createCommandWorld } from "./command-world.ts";
 import { codeBlocks, codeSpans, documents, textOf } from "./markdown.ts";
 import { wrongInLine } from "./shown-commands.ts";
 
-/** Every complete command that the README and the guides show. The pages about speed show those of a benchmark. */
+/** Every complete command that the README and the guides show. The pages about speed show those of a benchmark, and
+ * `test/team/guide.test.ts` runs those of the page about teams. */
 const shown: ReadonlySet<string> = new Set(
   documents
-    .filter((document) => /^(?:README\.md|docs\/(?!performance|scale|score)[\w-]+\.md)$/.test(document))
+    .filter((document) =>
+      /^(?:README\.md|docs\/(?!performance|scale|score|team\.)[\w-]+\.md)$/.test(document),
+    )
     .flatMap((document) => {
       const text = textOf(document);
       const lines = codeBlocks(text).flatMap(({ language, code }) =>

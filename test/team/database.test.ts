@@ -55,7 +55,7 @@ describe.skipIf(noPostgres !== undefined)("a gateway with a database", () => {
       damageCount: 0,
     });
     expect(await first.opened.shared?.nodes.list()).toHaveLength(2);
-  });
+  }, 120_000);
 });
 
 describe.skipIf(noControl !== undefined)("a gateway whose database", () => {
@@ -82,5 +82,5 @@ describe.skipIf(noControl !== undefined)("a gateway whose database", () => {
       })
       .toBe(103);
     expect(await team.opened.shared?.audit.verify()).toMatchObject({ damageCount: 0 });
-  });
+  }, 120_000);
 });

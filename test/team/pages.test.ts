@@ -64,7 +64,12 @@ describe("pages", () => {
     expect(await statuses(root)).toEqual([200, 200, 200, 200, 200, 200, 200]);
     const links = (text: string): string[] =>
       [...text.matchAll(/<li><a href="(\/\w+)"/g)].map(([, to = ""]) => to);
-    expect(links((await ada.get("/tokens")).text)).toEqual(["/connections", "/tokens", "/approvals"]);
+    expect(links((await ada.get("/tokens")).text)).toEqual([
+      "/connections",
+      "/tokens",
+      "/approvals",
+      "/activity",
+    ]);
     expect((await team.browser().get("/")).next).toBe("/connections");
   });
 

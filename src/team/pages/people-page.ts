@@ -62,7 +62,7 @@ async function showAll(
     "People",
     html`${problem === undefined ? "" : html`<p role="alert">${problem}</p>`}
 <form method="get" action="/people"><p><label>Search <input name="search" value="${search}"></label><button>Search</button></p></form>
-${table("People", ["Person", "Role", "Groups", "Known from", "Last used"], rows, "No people match.")}${more}${form}`,
+${table("People", ["Person", "Role", "Groups", "Identity provider", "Last used"], rows, "No people match.")}${more}${form}`,
   );
 }
 
@@ -84,7 +84,7 @@ async function showOne(context: TeamPagesContext, asked: SignedInRequest, result
     return sendPage(asked, "Unknown person", html`<p>This person does not exist, or was deleted.</p>`, 404);
   const path = `/people/${person.id}`;
   const { groups } = access.describe(person);
-  const facts = html`<ul><li>Known from: ${safeLine(person.issuer)}, as <code>${safeLine(person.subject)}</code></li>
+  const facts = html`<ul><li>Identity provider: ${safeLine(person.issuer)}, as <code>${safeLine(person.subject)}</code></li>
 <li>Role: ${access.roleOf(person, access.describe(person))}</li><li>Groups: ${groups.length === 0 ? "none" : safeLine(groups.join(", "))}</li>
 <li>Last used: ${timeText(person.seenAt)}</li>${person.disabledAt === undefined ? "" : html`<li class="bad">Disabled since ${timeText(person.disabledAt)}</li>`}</ul>
 <p><a href="/activity?person=${person.id}">Activity</a></p>`;

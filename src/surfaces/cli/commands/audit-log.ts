@@ -5,6 +5,7 @@ import type { CommandContext, ExitCode } from "../../shared/command.ts";
 import { renderJsonLine } from "../../shared/render/json.ts";
 import { usageError } from "../../shared/usage-error.ts";
 import { findDatabase } from "./find-database.ts";
+import { toOtlpLogs } from "./otlp-logs.ts";
 
 type Entry = AuditEntry & Partial<Pick<StoredAuditEntry, "node">>;
 
@@ -117,12 +118,32 @@ export async function exportAudit(
   filter: AuditFilter,
 ): Promise<ExitCode> {
   const { format = "jsonl", limit } = flags;
-  if (format !== "jsonl" && format !== "csv") throw usageError('--format must be "jsonl" or "csv".');
+  if (format !== "jsonl" && format !== "csv" && format !== "otlp")
+    throw usageError('--format must be "jsonl", "csv" or "otlp".');
   const isCsv = format === "csv" && !json;
   const wanted = await log.withPerson({ ...filter, limit: limit === undefined ? undefined : filter.limit });
+  if (format === "otlp" && !json) return exportOtlp(log.export(wanted), (line) => terminal.out(line));
   if (isCsv) terminal.out(toCsvLine(COLUMNS.map(([name]) => name)));
   for await (const entry of log.export(wanted))
     terminal.out(isCsv ? toCsvLine(COLUMNS.map(([, of]) => of(entry))) : renderJsonLine(entry));
+  return 0;
+}
+
+/** A collector accepts a few megabytes at once. */
+const ENTRIES_PER_LINE = 500;
+
+async function exportOtlp(
+  entries: AsyncIterable<Entry> | Iterable<Entry>,
+  print: (line: string) => void,
+): Promise<ExitCode> {
+  let batch: Entry[] = [];
+  for await (const entry of entries) {
+    batch.push(entry);
+    if (batch.length < ENTRIES_PER_LINE) continue;
+    print(renderJsonLine(toOtlpLogs(batch)));
+    batch = [];
+  }
+  if (batch.length > 0) print(renderJsonLine(toOtlpLogs(batch)));
   return 0;
 }
 

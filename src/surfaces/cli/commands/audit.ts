@@ -7,7 +7,7 @@ export const audit: Command = {
   notes: [
     "Every gateway of this user records its clients' requests for 14 days. Arguments and results are not kept.",
     "Outcomes: ok, tool_error, refused, failed, cancelled, timed_out",
-    "export   print all matching requests, as JSON lines or CSV",
+    "export   print all matching requests, as JSON lines, CSV or OTLP",
     "verify   check that no request in a team's database was changed or deleted. It prints a checkpoint: keep it",
     "         elsewhere, and a later verification also notices a database that was set back to an earlier state",
   ],
@@ -31,7 +31,7 @@ export const audit: Command = {
       value: "<name>",
       summary: "only requests of this person of a team: a name or an id",
     },
-    format: { type: "string", value: "jsonl|csv", summary: "with export: the format (default jsonl)" },
+    format: { type: "string", value: "jsonl|csv|otlp", summary: "with export: the format (default jsonl)" },
     checkpoint: {
       type: "string",
       value: "<text>",
