@@ -1,6 +1,6 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createToken, findPerson, type TokenScopes } from "../../src/access/index.ts";
-import type { JsonObject } from "../../src/model/index.ts";
+import { isJsonObject, type JsonObject } from "../../src/model/index.ts";
 import { nodeEnvironment, nodePorts } from "../../src/platform/node/index.ts";
 import { type AuditEntry, findOwnPaths } from "../../src/state/index.ts";
 import type { TeamStore } from "../../src/store/index.ts";
@@ -143,7 +143,11 @@ export async function startTeam(
           method,
           params: {
             ...params,
-            _meta: { [`${META}protocolVersion`]: "2026-07-28", [`${META}clientCapabilities`]: {} },
+            _meta: {
+              [`${META}protocolVersion`]: "2026-07-28",
+              [`${META}clientCapabilities`]: {},
+              ...(isJsonObject(params["_meta"]) && params["_meta"]),
+            },
           },
         }),
       });

@@ -87,7 +87,8 @@ const create = (person: string): string =>
 
 test("a reader goes from nothing to two people with different rights", async () => {
   await operator.writeProject("gateway.jsonc", config("Ada may do everything"));
-  await using _gateway = await serving("plugboard serve --config gateway.jsonc");
+  await using gateway = await serving("plugboard serve --config gateway.jsonc");
+  expect(gateway.output()).toContain("this machine only");
   const tokens = { ada: (await typed(create("ada"))).trim(), grace: (await typed(create("grace"))).trim() };
   const tools: Record<string, string> = {};
   for (const [person, token] of Object.entries(tokens)) {
