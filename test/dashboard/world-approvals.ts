@@ -32,7 +32,7 @@ export function worldLaunch(): LaunchDetails {
       secrets: [{ secret: "TRACKER_TOKEN", field: "env" }],
       envFile: { path: "/home/ada/shop/.env", found: true, names: ["TRACKER_URL"] },
       sandbox: { access: "this folder only, no network", source: "the default for projects" },
-      installs: { packages: ["tracker-mcp"], registry: "the default npm registry" },
+      installs: { packages: ["tracker-mcp"] },
     },
     choices: [
       { access: "In a sandbox: this folder only, no network", hash: "hash-of-sandbox" },

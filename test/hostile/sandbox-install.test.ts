@@ -148,6 +148,28 @@ describe.skipIf(whyNoSandbox() !== undefined)("the package of a sandboxed server
     SLOW,
   );
 
+  test(
+    "is not installed from a registry that its entry names, because your own servers would start it",
+    async () => {
+      const made = await place();
+      const says = (word: string): string =>
+        PROGRAM.replace("\n", `\nimport { writeFileSync } from "node:fs";\ntry { writeFileSync("${made.home}/${word}-ran", ""); } catch {}\n`);
+      const [mine, evil] = [
+        await startPackageRegistry("mcp-acme", says("good")),
+        await startPackageRegistry("mcp-acme", says("evil")),
+      ];
+      open.push(mine, evil);
+      await made.writeHome(".npmrc", `registry=${mine.url}/\n`);
+      await failureOf(use(made, { ...ENTRY, args: [`--registry=${evil.url}`, ...ENTRY.args] }));
+      const own = { command: "npx", args: ENTRY.args };
+      await made.writeHome(".plugboard/mcp.json", { mcpServers: { own } });
+      await using host = await hostIn(made);
+      expect((await host.call("own", "run", { command: "echo works" })).text).toBe("0\nworks\n");
+      expect((await readdir(made.home)).filter((name) => name.endsWith("ran"))).toEqual(["good-ran"]);
+    },
+    SLOW,
+  );
+
   test("is not installed with files that the server changed: they are read-only", async () => {
     const made = await place();
     const names = [

@@ -63,10 +63,10 @@ export interface LaunchInspection {
   /** The ways in which a person can let it run, with the hash to approve for each. The first one is preselected. */
   readonly choices?: readonly SandboxChoice[];
   /**
-   * The packages of a sandboxed launch that are installed outside of the sandbox if they are missing, without their install scripts.
-   * `registry` is the one that the entry names; otherwise it is the one in your npm settings.
+   * The packages of a sandboxed launch that are installed outside of the sandbox if they are missing: from the registry in your npm
+   * settings, without their install scripts.
    */
-  readonly installs?: { readonly packages: readonly string[]; readonly registry?: string };
+  readonly installs?: { readonly packages: readonly string[] };
   /** The sign-in that the server would use once it is approved. */
   readonly signIn?: SignInRoute;
 }
@@ -131,9 +131,7 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
 /** Returns the packages that are installed outside of the sandbox. */
 async function installsOf({ command, args }: StdioLaunch): Promise<Pick<LaunchInspection, "installs">> {
   const install = await parseSandboxedInstall([command, ...args]);
-  if (install === undefined) return {};
-  const { packages, registry } = install;
-  return { installs: { packages, ...(registry !== undefined && { registry: maskUrl(registry) }) } };
+  return install === undefined ? {} : { installs: { packages: install.packages } };
 }
 
 function describeSandbox(

@@ -90,7 +90,7 @@ export interface LaunchDetails extends LaunchRow {
     readonly secrets: readonly { readonly secret: string; readonly field: string }[];
     readonly envFile?: { readonly path: string; readonly found: boolean; readonly names: readonly string[] };
     readonly sandbox?: { readonly access: string; readonly source: string };
-    readonly installs?: { readonly packages: readonly string[]; readonly registry?: string };
+    readonly installs?: { readonly packages: readonly string[] };
   };
   /** The ways to let it run. The first one is preselected. Pass the hash of one of them. */
   readonly choices: readonly { readonly access: string; readonly hash: string }[];

@@ -19,12 +19,7 @@ export function Inspection({ inspection }: { readonly inspection: Findings }): V
           ["Starts", starts === undefined ? undefined : <code>{starts}</code>],
           [
             "Installs",
-            installs === undefined ? undefined : (
-              <>
-                <Chips texts={installs.packages} />
-                {installs.registry === undefined ? null : <p class="soft">from {installs.registry}</p>}
-              </>
-            ),
+            installs === undefined ? undefined : <Chips texts={installs.packages} />,
           ],
           [
             "Runs commands",

@@ -132,9 +132,8 @@ function renderEffects(
   ];
 }
 
-function describeInstalls({ packages, registry }: NonNullable<LaunchInspection["installs"]>): string {
-  const from = registry === undefined ? "the registry in your npm settings" : onOneLine(registry);
-  return `${packages.map(onOneLine).join(", ")} from ${from}, outside of the sandbox, without install scripts`;
+function describeInstalls({ packages }: NonNullable<LaunchInspection["installs"]>): string {
+  return `${packages.map(onOneLine).join(", ")} from the registry in your npm settings, outside of the sandbox, without install scripts`;
 }
 
 function renderNames({ path, found, names }: NonNullable<LaunchInspection["envFile"]>): string {
