@@ -3,8 +3,10 @@ export {
   describePlace,
   looksSecret,
   nearest,
+  quoteForShell,
   safeJson,
   safeLine,
   safeText,
+  shellWord,
   truncate,
 } from "./model/index.ts";

@@ -11,6 +11,25 @@ const CONNECT = "plugboard_connect";
 const namesOf = async ({ client }: GatewayClient): Promise<string[]> =>
   (await client.listTools()).tools.map(({ name }) => name);
 
+test("the command that approves a server runs nothing else, whatever the server is called", async () => {
+  await using sandbox = await createSandbox();
+  const names = ["x; touch pwned #", "$(id)", "x --yes --hash 0", "--trust-project"];
+  const mcpServers = Object.fromEntries(names.map((name) => [name, { command: "true" }]));
+  await sandbox.writeProject(".mcp.json", { mcpServers });
+  await using gateway = await gatewayIn(sandbox, { discover: true });
+  await using connected = await connectToGateway(gateway, "stdio", "legacy");
+  const commandFor = async (server: string): Promise<string | undefined> => {
+    const { content } = await connected.client.callTool({ name: CONNECT, arguments: { server } });
+    return /plugboard trust (.*?)"?\}/.exec(JSON.stringify(content))?.[1];
+  };
+  expect(await Promise.all(names.map(commandFor))).toEqual([
+    "'x; touch pwned #'",
+    "'$(id)'",
+    "'x --yes --hash 0'",
+    "<server>",
+  ]);
+});
+
 describe.each(CELLS)("$era client over $downstream", ({ downstream, era }) => {
   test("a server that needs a sign-in is offered through a tool that asks for it", async () => {
     await using sandbox = await createSandbox();

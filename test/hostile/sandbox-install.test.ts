@@ -153,7 +153,10 @@ describe.skipIf(whyNoSandbox() !== undefined)("the package of a sandboxed server
     async () => {
       const made = await place();
       const says = (word: string): string =>
-        PROGRAM.replace("\n", `\nimport { writeFileSync } from "node:fs";\ntry { writeFileSync("${made.home}/${word}-ran", ""); } catch {}\n`);
+        PROGRAM.replace(
+          "\n",
+          `\nimport { writeFileSync } from "node:fs";\ntry { writeFileSync("${made.home}/${word}-ran", ""); } catch {}\n`,
+        );
       const [mine, evil] = [
         await startPackageRegistry("mcp-acme", says("good")),
         await startPackageRegistry("mcp-acme", says("evil")),

@@ -5,6 +5,7 @@ import {
   type Launch,
   type Problem,
   type Server,
+  shellWord,
   singleFlight,
   ToolAbortError,
   toAbortError,
@@ -102,7 +103,7 @@ function approvalNeeded({ name, declaration }: Server): HostError {
   return new HostError(
     "INTERACTION_REQUIRED",
     `Server "${name}" needs your approval before it gets the program's sign-in "${id}".`,
-    { server: name, reason: "trust", hint: `Approve it: plugboard trust ${name}` },
+    { server: name, reason: "trust", hint: `Approve it: plugboard trust ${shellWord(name)}` },
   );
 }
 

@@ -1,5 +1,12 @@
 import type { Authorizer } from "../../connection/index.ts";
-import { describePlace, isJsonObject, type Problem, Secret, type Server } from "../../model/index.ts";
+import {
+  describePlace,
+  isJsonObject,
+  type Problem,
+  Secret,
+  type Server,
+  shellWord,
+} from "../../model/index.ts";
 import type { ResolvedServer } from "../../values/index.ts";
 import { mayHaveSecrets } from "../lifecycle/value-context.ts";
 import { entryOwner } from "../native-files/entry-owner.ts";
@@ -86,7 +93,7 @@ export function unusedSignIn(server: Server, id: string, because: string): Probl
 function withheld(server: Server, signIn: string): Problem {
   const receiver = server.transport === "stdio" ? "program" : "server";
   const what = `${signIn} is withheld from a project's ${receiver} that is trusted for this run only`;
-  return problem(server, `${what}; to approve it: plugboard trust ${server.name}`);
+  return problem(server, `${what}; to approve it: plugboard trust ${shellWord(server.name)}`);
 }
 
 function problem({ name, provenance, declaration }: Server, what: string): Problem {

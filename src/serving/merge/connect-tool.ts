@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { isJsonObject, type JsonObject, messageOf, type Server, safeLine } from "../../model/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  messageOf,
+  type Server,
+  safeLine,
+  shellWord,
+} from "../../model/index.ts";
 import { decide, signInServer, type Workspace } from "../../operations/index.ts";
 import { settledWithin } from "../../platform/index.ts";
 import { seesServer } from "../access/check-rights.ts";
@@ -80,7 +87,7 @@ export class ConnectTool {
     if (need === "approval")
       return text(
         request,
-        `"${safeLine(server)}" requires approval. The user can run: plugboard trust ${safeLine(server)}`,
+        `"${safeLine(server)}" requires approval. The user can run: plugboard trust ${shellWord(server)}`,
       );
     return this.#signIn(context, request, server, running ?? this.#start(server));
   }

@@ -1,13 +1,6 @@
-import { safeLine } from "../../terminal.ts";
+import { quoteForShell } from "../../terminal.ts";
 
-/**
- * Returns a server's name for a suggested shell command. Names come from other people's files, so the name is quoted if
- * necessary. A name that cannot be typed, or that would be an option such as `--trust-project`, becomes `<server>`.
- */
-export function shellWord(name: string): string {
-  if (/^[\w.@][\w.@:+-]*$/.test(name)) return name;
-  return isOption(name) ? "<server>" : quoted(name, "<server>");
-}
+export { shellWord } from "../../terminal.ts";
 
 /** Returns whether a command would read the word as an option. Quotes do not prevent that. */
 export function isOption(word: string): boolean {
@@ -21,10 +14,5 @@ export function quoteWord(text: string): string {
 
 /** Quotes any word for a suggested shell command. A word that cannot be typed becomes the placeholder. */
 export function quoteIfNeeded(text: string, placeholder: string): string {
-  return /^[\w.@-][\w.@:=+/-]*$/.test(text) ? text : quoted(text, placeholder);
-}
-
-function quoted(text: string, placeholder: string): string {
-  if (text === "" || safeLine(text) !== text) return placeholder;
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w.@-][\w.@:=+/-]*$/.test(text) ? text : quoteForShell(text, placeholder);
 }

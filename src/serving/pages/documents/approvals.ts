@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, maskLaunch } from "../../../model/index.ts";
+import { isJsonObject, type JsonValue, maskLaunch, shellWord } from "../../../model/index.ts";
 import type { LaunchInspection } from "../../../operations/index.ts";
 import type { ApprovalRequest } from "../../../policy/index.ts";
 import type { ApprovalsDocument, FieldChange, LaunchDetails, LaunchRow } from "../api/approval-documents.ts";
@@ -147,7 +147,7 @@ async function describeLaunch({ host, lists }: PageContext, name: string): Promi
     400,
     "PAGE_NOT_ALLOWED",
     "This launch is too large to be reviewed here.",
-    `To review it: plugboard trust ${server}`,
+    `To review it: plugboard trust ${shellWord(server)}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { shellWord } from "../../../model/index.ts";
 import type { PinReport } from "../../../operations/index.ts";
 import type { ChangedToolsRow } from "../api/approval-documents.ts";
 import type { PageContext } from "../page-context.ts";
@@ -34,7 +35,7 @@ export async function changedTools(context: PageContext): Promise<ChangedToolsRo
   return changed.map(({ report }) => {
     const row = describeReport(report);
     if (isShownWhole(row)) return row;
-    const unreadable = `The changes are too large to be shown here. To review them: plugboard pins ${row.server}`;
+    const unreadable = `The changes are too large to be shown here. To review them: plugboard pins ${shellWord(row.server)}`;
     return { ...row, tools: [], findings: [], unreadable };
   });
 }
@@ -83,7 +84,7 @@ export async function acceptTools(
       400,
       "PAGE_NOT_ALLOWED",
       "These tools are too large to be reviewed here.",
-      `To review them: plugboard pins ${name}`,
+      `To review them: plugboard pins ${shellWord(name)}`,
     );
   await workspace.pins.accept(server, catalog.tools, hash);
   gateway.workspace.toolsChanged(name); // sessions of this host

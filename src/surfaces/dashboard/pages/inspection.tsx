@@ -17,10 +17,7 @@ export function Inspection({ inspection }: { readonly inspection: Findings }): V
           ["Runs on", destination],
           ["Program", program === undefined ? undefined : <code>{program}</code>],
           ["Starts", starts === undefined ? undefined : <code>{starts}</code>],
-          [
-            "Installs",
-            installs === undefined ? undefined : <Chips texts={installs.packages} />,
-          ],
+          ["Installs", installs === undefined ? undefined : <Chips texts={installs.packages} />],
           [
             "Runs commands",
             list(runs, ({ command, field, unpinned }) => (
