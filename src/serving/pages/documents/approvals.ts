@@ -1,6 +1,15 @@
-import { isJsonObject, type JsonValue, maskLaunch, shellWord } from "../../../model/index.ts";
+import {
+  isEqualJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  maskLaunch,
+  type Redactor,
+  shellWord,
+} from "../../../model/index.ts";
 import type { LaunchInspection } from "../../../operations/index.ts";
 import type { ApprovalRequest } from "../../../policy/index.ts";
+import { changesWhatRuns } from "../../../values/index.ts";
 import type { ApprovalsDocument, FieldChange, LaunchDetails, LaunchRow } from "../api/approval-documents.ts";
 import type { Done } from "../api/page.ts";
 import { type PageContext, textIn } from "../page-context.ts";
@@ -120,7 +129,7 @@ function describeRow({ server, source, status }: ApprovalRequest): LaunchRow | u
 }
 
 /** Describes exactly what would be approved. Throws if it cannot be shown as a whole, because then it cannot be reviewed here. */
-async function describeLaunch({ host, lists }: PageContext, name: string): Promise<LaunchDetails> {
+async function describeLaunch({ gateway, host, lists }: PageContext, name: string): Promise<LaunchDetails> {
   const { name: server } = lists.server(name);
   const request = host.approvals.request(server);
   const row = describeRow(request);
@@ -142,13 +151,36 @@ async function describeLaunch({ host, lists }: PageContext, name: string): Promi
         ? [{ access: accessOf(inspection), hash }]
         : choices.map((choice) => ({ access: choice.access, hash: choice.hash })),
   };
-  if (isShownWhole(details)) return details;
+  const wrong = !isShownWhole(details)
+    ? "is too large"
+    : hidesCode(request.launch, runs, gateway.workspace.redactor)
+      ? "has what looks like a secret where it says what runs, so it cannot be shown completely"
+      : undefined;
+  if (wrong === undefined) return details;
   throw new PageFailure(
     400,
     "PAGE_NOT_ALLOWED",
-    "This launch is too large to be reviewed here.",
+    `This launch cannot be reviewed here, because it ${wrong}.`,
     `To review it: plugboard trust ${shellWord(server)}`,
   );
+}
+
+/** Returns whether the page would mask a part of what a launch runs: `TOKEN=x; curl … | sh` would be shown as `TOKEN=[secret]`. */
+function hidesCode(
+  launch: JsonObject,
+  runs: LaunchInspection["runs"],
+  redactor: Pick<Redactor, "redact">,
+): boolean {
+  const { command, args, wrap, env } = launch;
+  const loaders = Object.entries(isJsonObject(env) ? env : {}).filter(([variable]) =>
+    changesWhatRuns(variable),
+  );
+  const code: JsonObject = {
+    ...Object.fromEntries(Object.entries({ command, args, wrap }).filter(([, value]) => value !== undefined)),
+    env: Object.fromEntries(loaders),
+  } as JsonObject;
+  const texts = [...runs.map((run) => run.command), JSON.stringify(code)];
+  return !isEqualJson(maskLaunch(code), code) || texts.some((text) => redactor.redact(text) !== text);
 }
 
 /** What a server may use if there is nothing to choose. */
