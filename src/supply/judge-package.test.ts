@@ -141,4 +141,13 @@ describe("the decision", () => {
   ] as const)("%s gives the right objections", (_, facts, locked, expected) => {
     expect(kinds(facts, locked)).toEqual(expected);
   });
+
+  test("only the user's own lock file makes a look-alike name known", () => {
+    const judge = (isProjects: boolean) =>
+      judgePackage(
+        { ...good, resembles: "mcp-remote" },
+        { now, minimumAgeMs: 0, locked: { version: "1.0.0", integrity: "sha512-a" }, isProjects },
+      ).map(({ kind }) => kind);
+    expect([judge(false), judge(true)]).toEqual([[], ["lookAlike"]]);
+  });
 });

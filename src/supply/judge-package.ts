@@ -25,6 +25,8 @@ export interface PackageRules {
   readonly locked?:
     | { readonly version?: string | undefined; readonly integrity?: string | undefined }
     | undefined;
+  /** Whether a project, and not the user, wrote the lock file. */
+  readonly isProjects?: boolean | undefined;
 }
 
 export type PackageObjection = "integrity" | "lockedVersion" | "malicious" | "tooNew" | "lookAlike";
@@ -38,7 +40,10 @@ export interface Objection {
 const DAY_MS = 86_400_000;
 
 /** Returns why a version must not be installed. An empty list permits it. */
-export function judgePackage(facts: PackageFacts, { now, minimumAgeMs, locked }: PackageRules): Objection[] {
+export function judgePackage(
+  facts: PackageFacts,
+  { now, minimumAgeMs, locked, isProjects = false }: PackageRules,
+): Objection[] {
   const { name, version, integrity, publishedAt, advisories, resembles } = facts;
   const found: Objection[] = [];
   const add = (kind: PackageObjection, because: string): void => void found.push({ kind, because });
@@ -49,13 +54,15 @@ export function judgePackage(facts: PackageFacts, { now, minimumAgeMs, locked }:
     add("lockedVersion", `mcp.lock.json has version ${locked.version}`);
   else if (locked?.integrity !== undefined && locked.integrity !== integrity)
     add("integrity", `its integrity is ${integrity ?? "unknown"}, but mcp.lock.json has ${locked.integrity}`);
-  // A locked version was reviewed under this name, and its age no longer matters.
+  // A locked version was reviewed, and its age no longer matters.
   const isLocked = locked?.integrity !== undefined && locked.integrity === integrity;
   if (!isLocked && publishedAt !== undefined && now - publishedAt < minimumAgeMs)
     add(
       "tooNew",
       `it was published ${new Date(publishedAt).toISOString()}, less than ${Math.round((10 * minimumAgeMs) / DAY_MS) / 10} days ago`,
     );
-  if (!isLocked && resembles !== undefined) add("lookAlike", `the name "${name}" resembles ${resembles}`);
+  // A repository that locks a look-alike package means to deceive.
+  if ((!isLocked || isProjects) && resembles !== undefined)
+    add("lookAlike", `the name "${name}" resembles ${resembles}`);
   return found;
 }

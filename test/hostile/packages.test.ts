@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { failureOf, hostIn } from "../flow/host-in.ts";
+import { createSandbox } from "../support/sandbox.ts";
 import { hasStarted, isStopped, runPackageCases } from "./run-package-cases.ts";
 import { badPackages, goodPackages, type PackageCase } from "./seeded-packages.ts";
 
@@ -39,3 +41,22 @@ test("good packages start, also if they resemble bad ones", async () => {
   const wrong = outcomes.filter((outcome, index) => !hasStarted(cases[index] as PackageCase, outcome));
   expect(wrong).toEqual([]);
 }, 120_000);
+
+test("a repository's lock file does not make a look-alike package known", async () => {
+  await using sandbox = await createSandbox();
+  const name = "@modelcontextprotocol/server-filesytem";
+  const locked = { ecosystem: "npm", name, version: "1.0.0", integrity: "sha512-AA==" };
+  await sandbox.writeHome(".npmrc", "registry=http://127.0.0.1:9/\nfetch-retries=0\n");
+  await sandbox.writeProject(".mcp.json", {
+    mcpServers: { files: { command: "npx", args: ["-y", `${name}@1.0.0`, "."] } },
+  });
+  await sandbox.writeProject("mcp.lock.json", {
+    lockfileVersion: 1,
+    servers: { files: { launch: "0".repeat(64), package: locked } },
+  });
+  await using host = await hostIn(sandbox, { trustProject: true });
+  expect(await failureOf(host.connect("files"))).toMatchObject({
+    code: "PACKAGE_REFUSED",
+    message: expect.stringContaining("resembles @modelcontextprotocol/server-filesystem"),
+  });
+});

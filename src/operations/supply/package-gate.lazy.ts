@@ -74,6 +74,7 @@ export async function openPackageGate(
   });
   const checksAge = minimumAgeMs > 0 && !isLockedVersion && !isAllowed;
   const oldEnough = (at: number): string => new Date(at - minimumAgeMs).toISOString();
+  const isProjects = server.provenance.tier === "project";
   let record = await readPackageRecord(workspace, server);
 
   const refuse = (name: string, version: string | undefined, objections: readonly Objection[]): void => {
@@ -107,7 +108,7 @@ export async function openPackageGate(
         judgePackage(
           { ...each, advisories, resembles, publishedAt: facts?.publishedAt },
           // A version without an integrity was not installed when it was locked: it may be a range or tag.
-          { now, minimumAgeMs, locked: locked?.integrity === undefined ? undefined : locked },
+          { now, minimumAgeMs, isProjects, locked: locked?.integrity === undefined ? undefined : locked },
         ),
       );
       if (isRoot) installed.push(describeInstalled(name, version, integrity, facts ?? earlier(record, each)));
@@ -154,7 +155,8 @@ export async function openPackageGate(
       const { found } = await advisoriesAbout(workspace, [name]);
       const asked = { ecosystem, name, version: version ?? NEWEST };
       const advisories = matchAdvisories(found.get(name) ?? [], asked);
-      const resembles = isLocked(named, lock.entry) ? undefined : resembledPackage(name);
+      const isKnown = !isProjects && isLocked(named, lock.entry);
+      const resembles = isKnown ? undefined : resembledPackage(name);
       refuse(
         name,
         version,

@@ -153,8 +153,14 @@ export const ofConfigFiles: readonly Threat[] = [
     id: "P12",
     threat: "You approve a launch without seeing what it runs",
     defence:
-      "`trust` lists every command, file, stored secret and variable of a launch, and marks packages and images without a fixed version.",
+      "`trust` lists every command, file, stored secret and variable of a launch, and marks packages and images without a fixed version. The dashboard refuses approval if it cannot show what runs.",
     shownBy: [
+      {
+        attack: "the dashboard masks a part of what it runs as a secret",
+        file: "test/dashboard/documents.test.ts",
+        test: "a launch cannot be approved if the page masks a part of what it runs: %j",
+        failsBefore: "be6c4c12",
+      },
       {
         attack: "variables that are passed unchanged",
         file: "test/surfaces/cli-trust.test.ts",
@@ -360,9 +366,9 @@ export const ofConfigFiles: readonly Threat[] = [
   {
     id: "P36",
     threat:
-      "A server or a tool has the name of an option, such as `--trust-project`, or a value that names a file",
+      "A server or a tool has the name of an option, such as `--trust-project`, or of a command, or a value that names a file",
     defence:
-      "Such a name is never completed or suggested as part of a command. The example of a tool passes its values as text, so that none of them reads a file.",
+      "The name of an option is never completed or suggested as part of a command, and other names are quoted. The example of a tool passes its values as text, so that none of them reads a file.",
     shownBy: [
       {
         attack: "Tab completes the option, and Enter runs the repository's servers",
@@ -373,6 +379,13 @@ export const ofConfigFiles: readonly Threat[] = [
         attack: "a suggested command contains the option",
         file: "src/surfaces/shared/shell-word.test.ts",
         test: "the name %j becomes a placeholder",
+      },
+      {
+        attack:
+          "the command that a client of the gateway is told contains another command, or `--yes` and `--hash`",
+        file: "test/gateway/connect-tool.test.ts",
+        test: "the command that approves a server runs nothing else, whatever the server is called",
+        failsBefore: "be6c4c12",
       },
       {
         attack: "the command suggested after `add` contains the option",

@@ -92,6 +92,12 @@ export const ofMachines: readonly Threat[] = [
         test: "a bad package of each kind is stopped before any of its code runs",
       },
       {
+        attack: "a look-alike in a repository's own lock file",
+        file: "test/hostile/packages.test.ts",
+        test: "a repository's lock file does not make a look-alike package known",
+        failsBefore: "be6c4c12",
+      },
+      {
         attack: "another version behind the same tools",
         file: "test/flow/package-replaced.test.ts",
         test: "a replaced package of a project's server requires approval again, although its tools are the same",

@@ -44,7 +44,7 @@ export const ofSandboxedServers: readonly Threat[] = [
     id: "P61",
     threat: "A package that is installed for a sandboxed server runs code outside of the sandbox",
     defence:
-      "Only npm installs outside of the sandbox, without install scripts: with the packages and the registry of the entry, but without its other options, its variables, its programs and the project's settings. The settings of package managers stay read-only in the sandbox.",
+      "Only npm installs outside of the sandbox, without install scripts: with the packages of the entry and the registry in your own settings, without the entry's options, variables and programs and the project's settings. The settings of package managers stay read-only in the sandbox.",
     shownBy: [
       {
         attack: "install scripts, and the project's `.npmrc`",
@@ -65,10 +65,30 @@ export const ofSandboxedServers: readonly Threat[] = [
         failsBefore: "ee4f0be9",
       },
       {
+        attack: "a registry that the entry names, whose package the user's own server then starts",
+        file: "test/hostile/sandbox-install.test.ts",
+        test: "is not installed from a registry that its entry names, because your own servers would start it",
+        failsBefore: "be6c4c12",
+      },
+      {
         attack: "a change to a package manager's settings",
         file: "test/hostile/sandbox-install.test.ts",
         test: "is not installed with files that the server changed: they are read-only",
         failsBefore: "ee4f0be9",
+      },
+    ],
+  },
+  {
+    id: "P66",
+    threat: "A variable of a sandboxed server's entry runs code in the programs that start its sandbox",
+    defence:
+      "The shell and bubblewrap that start a sandbox get harmless variables only. The others have their names only inside of the sandbox.",
+    shownBy: [
+      {
+        attack: "variables of the loader and of the shell",
+        file: "test/hostile/sandbox-escapes.test.ts",
+        test: "does not decide by a variable what the programs do that start its sandbox",
+        failsBefore: "be6c4c12",
       },
     ],
   },
