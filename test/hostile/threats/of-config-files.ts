@@ -159,7 +159,7 @@ export const ofConfigFiles: readonly Threat[] = [
         attack: "the dashboard masks a part of what it runs as a secret",
         file: "test/dashboard/documents.test.ts",
         test: "a launch cannot be approved if the page masks a part of what it runs: %j",
-        failsBefore: "be6c4c12",
+        failsBefore: "20958410",
       },
       {
         attack: "variables that are passed unchanged",
@@ -385,7 +385,7 @@ export const ofConfigFiles: readonly Threat[] = [
           "the command that a client of the gateway is told contains another command, or `--yes` and `--hash`",
         file: "test/gateway/connect-tool.test.ts",
         test: "the command that approves a server runs nothing else, whatever the server is called",
-        failsBefore: "be6c4c12",
+        failsBefore: "20958410",
       },
       {
         attack: "the command suggested after `add` contains the option",

@@ -95,7 +95,7 @@ export const ofMachines: readonly Threat[] = [
         attack: "a look-alike in a repository's own lock file",
         file: "test/hostile/packages.test.ts",
         test: "a repository's lock file does not make a look-alike package known",
-        failsBefore: "be6c4c12",
+        failsBefore: "20958410",
       },
       {
         attack: "another version behind the same tools",

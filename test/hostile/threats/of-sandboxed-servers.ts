@@ -68,27 +68,13 @@ export const ofSandboxedServers: readonly Threat[] = [
         attack: "a registry that the entry names, whose package the user's own server then starts",
         file: "test/hostile/sandbox-install.test.ts",
         test: "is not installed from a registry that its entry names, because your own servers would start it",
-        failsBefore: "be6c4c12",
+        failsBefore: "20958410",
       },
       {
         attack: "a change to a package manager's settings",
         file: "test/hostile/sandbox-install.test.ts",
         test: "is not installed with files that the server changed: they are read-only",
         failsBefore: "ee4f0be9",
-      },
-    ],
-  },
-  {
-    id: "P66",
-    threat: "A variable of a sandboxed server's entry runs code in the programs that start its sandbox",
-    defence:
-      "The shell and bubblewrap that start a sandbox get harmless variables only. The others have their names only inside of the sandbox.",
-    shownBy: [
-      {
-        attack: "variables of the loader and of the shell",
-        file: "test/hostile/sandbox-escapes.test.ts",
-        test: "does not decide by a variable what the programs do that start its sandbox",
-        failsBefore: "be6c4c12",
       },
     ],
   },
