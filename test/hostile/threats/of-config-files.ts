@@ -381,13 +381,6 @@ export const ofConfigFiles: readonly Threat[] = [
         test: "the name %j becomes a placeholder",
       },
       {
-        attack:
-          "the command that a client of the gateway is told contains another command, or `--yes` and `--hash`",
-        file: "test/gateway/connect-tool.test.ts",
-        test: "the command that approves a server runs nothing else, whatever the server is called",
-        failsBefore: "20958410",
-      },
-      {
         attack: "the command suggested after `add` contains the option",
         file: "test/surfaces/cli-registry.test.ts",
         test: "suggests no command that contains an option instead of a name",

@@ -130,6 +130,19 @@ export const ofGatewayClients: readonly Threat[] = [
     ],
   },
   {
+    id: "P68",
+    threat: "A repository chooses a server's name so that a suggested command does something else",
+    defence: "Names are quoted in commands that clients of the gateway and pages are told.",
+    shownBy: [
+      {
+        attack: "another command, an option, or `--yes` and `--hash`",
+        file: "test/gateway/connect-tool.test.ts",
+        test: "the command that approves a server runs nothing else, whatever the server is called",
+        failsBefore: "20958410",
+      },
+    ],
+  },
+  {
     id: "P62",
     threat: "A client of a bundle reaches a prompt that the bundle does not offer",
     defence:

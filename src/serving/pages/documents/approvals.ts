@@ -178,7 +178,7 @@ function hidesCode(
   const code: JsonObject = {
     ...Object.fromEntries(Object.entries({ command, args, wrap }).filter(([, value]) => value !== undefined)),
     env: Object.fromEntries(loaders),
-  } as JsonObject;
+  };
   const texts = [...runs.map((run) => run.command), JSON.stringify(code)];
   return !isEqualJson(maskLaunch(code), code) || texts.some((text) => redactor.redact(text) !== text);
 }
