@@ -43,9 +43,11 @@ test("plugboard/terminal exports the text functions", () => {
     "describePlace",
     "looksSecret",
     "nearest",
+    "quoteForShell",
     "safeJson",
     "safeLine",
     "safeText",
+    "shellWord",
     "truncate",
   ]);
 });
