@@ -96,16 +96,25 @@ async function collect(
   return { denials: collapse([...found.values()]), isComplete: bytes !== undefined };
 }
 
-/** Omits paths inside others, and replaces many files of one folder by the folder. */
-function collapse(denials: readonly SandboxDenial[]): SandboxDenial[] {
-  const hosts = denials.filter(({ kind }) => kind === "host");
+/**
+ * Omits paths inside others, and replaces many files of one folder by the folder. Sensitive paths stay as they are, and so does every
+ * path of a folder that contains one: the folder would include it.
+ */
+export function collapse(denials: readonly SandboxDenial[]): SandboxDenial[] {
+  const sensitive = denials.filter(isSensitive);
+  const others = denials.filter((denial) => !isSensitive(denial));
+  const hosts = others.filter(({ kind }) => kind === "host");
+  const isSafe = (kind: SandboxDenial["kind"], folder: string): boolean =>
+    !isSensitive({ kind, target: folder }) &&
+    !sensitive.some(({ target }) => target.startsWith(`${folder}/`));
   const kinds = (["write", "read"] as const).flatMap((kind) => {
-    const paths = denials.filter((denial) => denial.kind === kind).map(({ target }) => target);
+    const paths = others.filter((denial) => denial.kind === kind).map(({ target }) => target);
     const count = new Map<string, number>();
     for (const path of paths) count.set(posix.dirname(path), (count.get(posix.dirname(path)) ?? 0) + 1);
     const grouped = paths.map((path) => {
       const folder = posix.dirname(path);
-      return (count.get(folder) ?? 0) >= MANY && folder.split("/").length > 4 ? folder : path;
+      const isMany = (count.get(folder) ?? 0) >= MANY && folder.split("/").length > 4;
+      return isMany && isSafe(kind, folder) ? folder : path;
     });
     const distinct = [...new Set(grouped)];
     return distinct
@@ -114,5 +123,9 @@ function collapse(denials: readonly SandboxDenial[]): SandboxDenial[] {
   });
   const isWritten = (path: string): boolean =>
     kinds.some(({ kind, target }) => kind === "write" && (path === target || path.startsWith(`${target}/`)));
-  return [...hosts, ...kinds.filter(({ kind, target }) => kind === "write" || !isWritten(target))];
+  return [
+    ...hosts,
+    ...kinds.filter(({ kind, target }) => kind === "write" || !isWritten(target)),
+    ...sensitive,
+  ];
 }

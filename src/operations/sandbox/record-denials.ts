@@ -117,7 +117,16 @@ function pathsIn(value: unknown, depth = 0): string[] {
 const SENSITIVE =
   /\/\.(?:ssh|gnupg|aws|azure|kube|docker|netrc|npmrc|pypirc|git-credentials|pgpass|password-store|mozilla|bash_history|zsh_history)(?:\/|$)|\/\.config\/(?:gcloud|gh|google-chrome|chromium|BraveSoftware)(?:\/|$)|\/(?:keyrings|Keychains|Cookies)(?:\/|$)|^\/etc\/(?:shadow|gshadow|sudoers)|\.env(?:\.[\w.]+)?$|\.pem$|id_[a-z0-9]+$|docker\.sock$/;
 
-/** Returns whether a path is known to contain credentials or keys. */
+/** Contain such files, but also many others. */
+const CONTAINS_SENSITIVE =
+  /\/(?:\.config|\.local(?:\/share|\/state)?|\.cache|Library(?:\/Application Support)?)$/;
+
+/** Files of the user that other programs run, or take programs from. */
+const RUNS =
+  /\/\.(?:bash\w*|z(?:sh\w*|profile|login|logout)|profile|login|cshrc|tcshrc|kshrc|inputrc|vimrc|emacs(?:\.d)?|gitconfig|xinitrc|xprofile|xsession\w*|pam_environment|tmux\.conf|plugboard|claude(?:\.json)?|cursor|codex|gemini)(?:\/|$)|\/\.config\/(?:autostart|environment\.d|fish|git|nvim|systemd)(?:\/|$)|\/\.local\/(?:bin|share\/applications)(?:\/|$)|\/(?:LaunchAgents|LaunchDaemons|cron\w*|systemd|profile\.d|bin|sbin)(?:\/|$)/;
+
+/** Returns whether a path is known to contain credentials or keys, or would let a server change what other programs run. */
 export function isSensitive({ kind, target }: SandboxDenial): boolean {
-  return kind !== "host" && SENSITIVE.test(target);
+  if (kind === "host") return false;
+  return SENSITIVE.test(target) || CONTAINS_SENSITIVE.test(target) || (kind === "write" && RUNS.test(target));
 }

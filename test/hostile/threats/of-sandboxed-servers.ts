@@ -79,6 +79,26 @@ export const ofSandboxedServers: readonly Threat[] = [
     ],
   },
   {
+    id: "P69",
+    threat: "A sandboxed server makes Plugboard propose a sandbox that includes more than it shows",
+    defence:
+      "`sandbox learn` proposes neither sensitive paths nor a folder that contains one. Folders that contain credentials of many programs, and changes to files that other programs run, are sensitive.",
+    shownBy: [
+      {
+        attack: "a file with secrets among many others of a folder",
+        file: "src/operations/sandbox/learn-sandbox.lazy.test.ts",
+        test: "a folder is not proposed for many files: %s",
+        failsBefore: "20958410",
+      },
+      {
+        attack: "start-up files, and folders above those with credentials",
+        file: "src/operations/sandbox/learn-sandbox.lazy.test.ts",
+        test: "to %s %s is sensitive",
+        failsBefore: "20958410",
+      },
+    ],
+  },
+  {
     id: "P63",
     threat: "A sandboxed server uses a file or folder that the program which started Plugboard left open",
     defence:
