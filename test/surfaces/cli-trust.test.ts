@@ -371,3 +371,16 @@ describe("a project's server without approval", () => {
     expect(await runCli(call, { sandbox })).toMatchObject({ code: 3 });
   });
 });
+
+test.each([{ sandbox: false }, { wrap: ["env"] }])(
+  "a project's entry that turns off the sandbox of the settings: %j",
+  async (own) => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(".plugboard/settings.json", { sandbox: true });
+    await sandbox.writeProject(".plugboard/mcp.json", {
+      mcpServers: { theirs: { command: "node", ...own } },
+    });
+    const { stdout } = await trust(sandbox);
+    expect(stdout).toMatch(/^ *sandbox +none: its entry turns off the sandbox of your settings$/m);
+  },
+);

@@ -60,6 +60,8 @@ export interface LaunchInspection {
   readonly destination: string;
   /** The sandbox that it would run in, and what requires it. Absent if it runs without one. */
   readonly sandbox?: { readonly access: string; readonly source: SandboxSource };
+  /** Whether the entry's `sandbox: false` or `wrap` turns off the sandbox that your settings have for all servers. */
+  readonly turnsOffSandbox?: true;
   /** The ways in which a person can let it run, with the hash to approve for each. The first one is preselected. */
   readonly choices?: readonly SandboxChoice[];
   /**
@@ -113,6 +115,7 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
       sandbox: describeSandbox(workspace, entry, launch.sandbox),
       ...(await installsOf(launch)),
     }),
+    ...(launch.sandbox === undefined && requiresSandbox(workspace) && { turnsOffSandbox: true }),
     ...(starts !== undefined && { starts }),
     runs: [...programRuns(launch, program), ...sources.runs],
     ...values,
@@ -126,6 +129,12 @@ export async function inspectEntry(workspace: Workspace, entry: ServerEntry): Pr
     }),
     destination: program ?? launch.command,
   };
+}
+
+/** Returns whether the user's settings have a sandbox for all servers. */
+function requiresSandbox({ inventory }: Workspace): boolean {
+  const { sandbox = false } = inventory().settings;
+  return sandbox !== false;
 }
 
 /** Returns the packages that are installed outside of the sandbox. */

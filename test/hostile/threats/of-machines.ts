@@ -111,6 +111,12 @@ export const ofMachines: readonly Threat[] = [
       "`wrap` runs a launch in your own sandbox, and no code path bypasses it. `sandbox` hides the home folder, other processes and the network on Linux and macOS; without a backend the server does not start.",
     shownBy: [
       {
+        attack: "a repository's entry turns off the sandbox of your settings unnoticed",
+        file: "test/surfaces/cli-trust.test.ts",
+        test: "a project's entry that turns off the sandbox of the settings: %j",
+        failsBefore: "20958410",
+      },
+      {
         attack: "a launch without its wrapper",
         file: "src/values/resolve.test.ts",
         test: "is started through its wrapper",

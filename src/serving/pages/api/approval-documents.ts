@@ -90,6 +90,8 @@ export interface LaunchDetails extends LaunchRow {
     readonly secrets: readonly { readonly secret: string; readonly field: string }[];
     readonly envFile?: { readonly path: string; readonly found: boolean; readonly names: readonly string[] };
     readonly sandbox?: { readonly access: string; readonly source: string };
+    /** Whether the entry turns off the sandbox that the settings have for all servers. */
+    readonly turnsOffSandbox?: true;
     readonly installs?: { readonly packages: readonly string[] };
   };
   /** The ways to let it run. The first one is preselected. Pass the hash of one of them. */

@@ -8,8 +8,7 @@ type Findings = LaunchDetails["inspection"];
 
 /** What starting the server would do, found without running it. */
 export function Inspection({ inspection }: { readonly inspection: Findings }): VNode {
-  const { program, starts, destination, runs, reads, files, secrets, envFile, sandbox, installs } =
-    inspection;
+  const { program, starts, destination, runs, reads, files, secrets, envFile, installs } = inspection;
   return (
     <Card id="inspection" title="What it would do">
       <Facts
@@ -55,7 +54,7 @@ export function Inspection({ inspection }: { readonly inspection: Findings }): V
               </>
             ),
           ],
-          ["Sandbox", sandbox === undefined ? undefined : `${sandbox.access} (${sandbox.source})`],
+          ["Sandbox", sandboxOf(inspection)],
         ]}
       />
     </Card>
@@ -79,4 +78,10 @@ function list<T>(items: readonly T[], show: (item: T) => ComponentChildren): VNo
       ))}
     </ul>
   );
+}
+
+function sandboxOf({ sandbox, turnsOffSandbox }: Findings): VNode | string | undefined {
+  if (turnsOffSandbox === true)
+    return <p class="warn-text">None: its entry turns off the sandbox of your settings.</p>;
+  return sandbox === undefined ? undefined : `${sandbox.access} (${sandbox.source})`;
 }

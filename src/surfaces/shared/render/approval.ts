@@ -81,6 +81,7 @@ function renderEffects(
     envFile,
     destination,
     sandbox,
+    turnsOffSandbox,
     installs,
     signIn,
   }: LaunchInspection,
@@ -107,6 +108,9 @@ function renderEffects(
     ...(sandbox === undefined
       ? []
       : [line("sandbox", `${onOneLine(sandbox.access)}${SANDBOX_SOURCES[sandbox.source]}`)]),
+    ...(turnsOffSandbox === true
+      ? [line("sandbox", style.warn("none: its entry turns off the sandbox of your settings"))]
+      : []),
     ...(installs === undefined ? [] : [line("installs", describeInstalls(installs))]),
     ...reads.map(({ variable, field }) =>
       line(
