@@ -32,6 +32,7 @@ test.each([
   ["write", "/home/me/.config/autostart/x.desktop"],
   ["write", "/home/me/.local/bin/git"],
   ["write", "/home/me/.gitconfig"],
+  ["write", "/home/me/work/app/.git/hooks/pre-commit"],
   ["write", "/home/me/.plugboard/mcp.json"],
   ["write", "/usr/local/bin/x"],
 ] as const)("to %s %s is sensitive", (kind, target) => {

@@ -123,7 +123,7 @@ const CONTAINS_SENSITIVE =
 
 /** Files of the user that other programs run, or take programs from. */
 const RUNS =
-  /\/\.(?:bash\w*|z(?:sh\w*|profile|login|logout)|profile|login|cshrc|tcshrc|kshrc|inputrc|vimrc|emacs(?:\.d)?|gitconfig|xinitrc|xprofile|xsession\w*|pam_environment|tmux\.conf|plugboard|claude(?:\.json)?|cursor|codex|gemini)(?:\/|$)|\/\.config\/(?:autostart|environment\.d|fish|git|nvim|systemd)(?:\/|$)|\/\.local\/(?:bin|share\/applications)(?:\/|$)|\/(?:LaunchAgents|LaunchDaemons|cron\w*|systemd|profile\.d|bin|sbin)(?:\/|$)/;
+  /\/\.(?:bash\w*|z(?:sh\w*|profile|login|logout)|profile|login|cshrc|tcshrc|kshrc|inputrc|vimrc|emacs(?:\.d)?|gitconfig|xinitrc|xprofile|xsession\w*|pam_environment|tmux\.conf|git|husky|envrc|vscode|idea|devcontainer|plugboard|claude(?:\.json)?|cursor|codex|gemini)(?:\/|$)|\/\.config\/(?:autostart|environment\.d|fish|git|nvim|systemd)(?:\/|$)|\/\.local\/(?:bin|share\/applications)(?:\/|$)|\/(?:LaunchAgents|LaunchDaemons|cron\w*|systemd|profile\.d|bin|sbin)(?:\/|$)/;
 
 /** Returns whether a path is known to contain credentials or keys, or would let a server change what other programs run. */
 export function isSensitive({ kind, target }: SandboxDenial): boolean {
