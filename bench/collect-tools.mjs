@@ -34,16 +34,23 @@ export async function collectTools(announce, names = serverNames) {
   return { definitions, unavailable };
 }
 
-async function definitionsOf(name, server, announce) {
-  const known = join(cacheFolder, "definitions", `${name}-${server.version}-${hashOf(server)}.json`);
-  const kept = readKept(known);
-  if (kept !== undefined) return kept;
+/** Installs a server unless it is in the cache, and returns how to start it. */
+export async function installedServer(name, announce) {
+  const server = published[name];
   const target = join(cacheFolder, "servers", name);
   const failure = await installPackage(target, server, announce);
   if (failure !== undefined) throw new Error(failure);
   const node = await nodeFor(server, announce);
+  return { args: [], env: {}, ...server, node, program: programOf(server, target) };
+}
+
+async function definitionsOf(name, server, announce) {
+  const known = join(cacheFolder, "definitions", `${name}-${server.version}-${hashOf(server)}.json`);
+  const kept = readKept(known);
+  if (kept !== undefined) return kept;
+  const installed = await installedServer(name, announce);
   announce(`listing the tools of ${server.package}`);
-  const definitions = await listTools(name, { ...server, node, program: programOf(server, target) });
+  const definitions = await listTools(name, installed);
   if (definitions.length === 0) throw new Error("it lists no tools");
   keep(known, definitions);
   return definitions;

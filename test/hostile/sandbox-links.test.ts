@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, symlink } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { failureOf, hostIn } from "../flow/host-in.ts";
@@ -93,6 +93,21 @@ describe.skipIf(obstacle !== undefined)("a path of a sandbox that changes later"
     await rename(join(place.home, ".cache/uv"), join(place.home, "elsewhere"));
     await symlink(join(place.home, ".ssh"), join(place.home, ".cache/uv"));
     expect(await run(place, `cat ${join(place.home, ".ssh/id_ed25519")}`)).toMatch(/^1\n/);
+  });
+
+  test("shows the packages that an installed one needs, and nothing else of their folder", async () => {
+    await using place = await createSandbox();
+    const tools = (path: string, text: string): Promise<string> => place.writeHome(`tools/${path}`, text);
+    const needed = await tools("node_modules/needed/index.mjs", await readFile(PROBE.args[0] ?? "", "utf8"));
+    await tools("node_modules/@owner/server/package.json", "{}");
+    const program = await tools("node_modules/@owner/server/main.cjs", 'import("needed/index.mjs");');
+    const secret = await tools(".env", "TOKEN=secret");
+    await place.writeHome(".plugboard/mcp.json", {
+      mcpServers: { probe: { command: "node", args: [program], sandbox: true } },
+    });
+    expect(await run(place, `test -e ${needed} && ! test -e ${secret}; echo; echo x >> ${needed}`)).toMatch(
+      /^2\n/,
+    );
   });
 
   test("does not expose the package that a linked script leads to", async () => {

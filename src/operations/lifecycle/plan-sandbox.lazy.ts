@@ -60,14 +60,16 @@ export async function planSandbox(
   const data = await dataFolder(workspace, server);
   const write = await listed((profile.write ?? []).filter((path) => path !== "."));
   const packages = home === undefined ? [] : PACKAGE_FOLDERS.map((name) => posix.join(home, name));
+  const changeable = [...(isProject ? [project] : []), ...write];
+  /** Programs, packages and certificates of this machine. A container has those of its image. */
+  const installed = async (): Promise<string[]> => [
+    ...(await existingWithoutLinks(files, packages)),
+    ...(await programFolders(workspace, launch, { home, changeable })),
+    ...(await existingWithoutLinks(files, certificateFiles(environment))),
+  ];
   const read = [
     ...(isProject && !writesProject ? [project] : []),
-    ...(await existingWithoutLinks(files, packages)),
-    ...(await programFolders(workspace, launch, {
-      home,
-      changeable: [...(isProject ? [project] : []), ...write],
-    })),
-    ...(await existingWithoutLinks(files, certificateFiles(environment))),
+    ...(profile.image === undefined ? await installed() : []),
     ...(await listed(profile.read)),
   ];
   return {
@@ -80,7 +82,8 @@ export async function planSandbox(
     pinned: parentsBelow(project, covered),
     protected: covered,
     write,
-    records: workspace.recordsSandbox === true,
+    records: workspace.recordsSandbox === true && profile.image === undefined,
+    ...(profile.image !== undefined && { image: profile.image }),
     home: home ?? "/",
     homeLinks: [...profile.read, ...write].flatMap((path) => relativeTo(home, resolve(path))),
   };
@@ -199,10 +202,16 @@ async function programFolders(
     for (let at = posix.dirname(file); at !== "/"; at = posix.dirname(at)) {
       if (home !== undefined && isInside(home, at)) return undefined;
       const manifests = await files.present(MANIFESTS.map((name) => posix.join(at, name)));
-      if (manifests.size > 0) return at;
+      if (manifests.size > 0) return withDependencies(at, home);
     }
     return undefined;
   }
+}
+
+/** Returns the outermost `node_modules` that a package is in, because the packages that it needs are beside it. */
+function withDependencies(folder: string, home: string | undefined): string {
+  const [outer = folder] = /^.*?\/node_modules(?=\/)/.exec(folder) ?? [];
+  return home !== undefined && isInside(home, outer) ? folder : outer;
 }
 
 async function dataFolder({ ports: { files }, places }: Workspace, server: Server): Promise<string> {
