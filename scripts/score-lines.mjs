@@ -193,6 +193,37 @@ export const THEMES = [
     ],
   },
   {
+    theme: "Sandbox and supply chain",
+    lines: [
+      {
+        line: "attacks from inside the default sandbox, as root and as a normal user: none succeeds, each does outside",
+        goal: 120,
+        tests: ["test/hostile/sandbox-users.score.ts"],
+      },
+      {
+        line: "published servers with the same tools and result in the default sandbox, after one question at most",
+        goal: 20,
+        share: 0.9,
+        tests: ["test/hostile/sandboxed-servers.score.ts"],
+      },
+      {
+        line: "starts with the default sandbox: at most 20 ms or 1.2 × longer in the median",
+        goal: 30,
+        tests: ["test/hostile/sandbox-start.score.ts"],
+      },
+      {
+        line: "attacks and uses of a server in a container, with an image of our own",
+        goal: 10,
+        tests: ["test/hostile/sandbox-image.score.ts"],
+      },
+      {
+        line: "lock files of a hundred servers verified within a second",
+        goal: 10,
+        tests: ["test/surfaces/verify-time.score.ts"],
+      },
+    ],
+  },
+  {
     theme: "Approval, execution and leaks",
     lines: [
       {
@@ -326,6 +357,29 @@ export const THEMES = [
         goal: 20_000,
         most: 2_000,
         tests: ["test/flow/published-tools.score.ts"],
+      },
+      {
+        line: "tokens of the three meta tools, with all servers of the benchmark and invented ones",
+        goal: 131,
+        most: 700,
+        tests: ["test/bench/search.score.ts"],
+      },
+      {
+        line: "tokens of the longest answer of a search, with all servers of the benchmark",
+        goal: 400,
+        most: 600,
+        tests: ["test/bench/search.score.ts"],
+      },
+      {
+        line: "microseconds of `host.search` with 4,000 tools, median",
+        goal: 4_000,
+        most: 2_000,
+        tests: ["test/bench/search.score.ts"],
+      },
+      {
+        line: "search requests that are older than every change of the ranking, according to Git",
+        goal: 300,
+        tests: ["test/bench/search.score.ts"],
       },
       {
         line: "published servers whose generated types and client type-check under strict",

@@ -63,10 +63,20 @@ interface UsedProxy {
 /** Starts a program in the system's sandbox, with a proxy if its profile lists hosts. */
 export async function startSandboxed(
   start: SandboxedStart,
-  environment: Pick<Environment, "platform">,
+  environment: Environment,
   { files, processes, proxy }: Pick<Ports, "files" | "processes" | "proxy">,
 ): Promise<RunningProcess> {
-  const { hosts, network, records } = start.plan;
+  const { hosts, network, records, image } = start.plan;
+  if (image !== undefined) {
+    const { startContained } = await import("./container-program.lazy.ts");
+    const { asked, declared, plan } = start;
+    const given = Object.entries(asked.env).filter(([name]) => declared.has(name) || plan.env.includes(name));
+    return startContained(
+      { asked, plan: { ...plan, image }, variables: Object.fromEntries(given) },
+      environment,
+      { files, processes },
+    );
+  }
   // The bridge learns the names that are looked up.
   if (hosts.length === 0 && !(records && network === "none"))
     return processes.spawn(await sandboxedProgram(start, environment, files));

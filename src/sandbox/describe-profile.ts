@@ -2,11 +2,12 @@ import type { SandboxProfile } from "../model/index.ts";
 
 /** Describes what a sandboxed server may use, on one line. */
 export function describeProfile(
-  { read, write, env, network, hosts }: SandboxProfile,
+  { read, write, env, network, hosts, image }: SandboxProfile,
   home: string | undefined,
 ): string {
   const list = (items: readonly string[]): string => items.map(quoted).join(", ");
   return [
+    ...(image === undefined ? [] : [`runs in a container with the image ${quoted(image)}`]),
     describeWrite(write),
     ...(read.length === 0 ? [] : [`can also read ${list(read)}`]),
     network === "full"

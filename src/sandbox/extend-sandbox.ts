@@ -27,8 +27,14 @@ export function extendSandbox(
     ...given,
     ...merged("read", targets("read")),
     ...merged("write", targets("write")),
-    ...(given["network"] === "full" ? {} : merged("hosts", targets("host"))),
+    ...hostsFor(given, merged("hosts", targets("host"))),
   };
+}
+
+/** A container's network is either complete or off. */
+function hostsFor({ network, image }: JsonObject, added: JsonObject): JsonObject {
+  if (network === "full" || added["hosts"] === undefined) return {};
+  return image === undefined ? added : { network: "full" };
 }
 
 function shortPath(path: string, home: string | undefined): string {

@@ -1,5 +1,6 @@
 /** Sandbox profiles → arguments for the system's sandbox. */
 export { bwrapArguments, HIDDEN_FILES, LIMITS } from "./bwrap-arguments.ts";
+export { type ContainerUser, containerArguments } from "./container-arguments.ts";
 export { describeProfile } from "./describe-profile.ts";
 export { extendSandbox } from "./extend-sandbox.ts";
 export { findDenials, isNetworkError } from "./find-denials.ts";
@@ -9,6 +10,12 @@ export { parseSandbox } from "./parse-sandbox.ts";
 export { canRead, canWrite } from "./reach.ts";
 export { readTrace } from "./read-trace.ts";
 export { type SandboxPlan, TRACE_FILE } from "./sandbox-plan.ts";
-export { explainRefusal, REFUSAL_HINT, SANDBOX_PROGRAMS, TRIAL } from "./sandbox-programs.ts";
+export {
+  CONTAINER_PROGRAMS,
+  explainRefusal,
+  REFUSAL_HINT,
+  SANDBOX_PROGRAMS,
+  TRIAL,
+} from "./sandbox-programs.ts";
 export { seatbeltProfile } from "./seatbelt-profile.ts";
 export { syscallFilter } from "./syscall-filter.ts";

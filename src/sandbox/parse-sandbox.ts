@@ -12,7 +12,7 @@ export const DEFAULT_PROFILE: SandboxProfile = {
 
 /** How many paths or names a list may have. */
 const MOST_ITEMS = 100;
-const KEYS: ReadonlySet<string> = new Set(["read", "write", "env", "network", "hosts"]);
+const KEYS: ReadonlySet<string> = new Set(["read", "write", "env", "network", "hosts", "image"]);
 
 const PATHS = { isValid: isPath, items: "paths that start with /, ~/ or the name of a file" };
 const LISTS = {
@@ -46,6 +46,11 @@ export function parseSandbox(value: JsonValue): ParsedSandbox {
   }
   if (network === "full" && value["hosts"] !== undefined)
     return { problem: '"hosts" of "sandbox" cannot be combined with "network": "full"' };
+  const { image, hosts } = value;
+  if (image !== undefined && !isImage(image))
+    return { problem: '"image" of "sandbox" must be a container image such as "node:22-slim"' };
+  if (image !== undefined && hosts !== undefined)
+    return { problem: '"hosts" of "sandbox" cannot be combined with "image"' };
   const texts = (key: string): string[] => [...new Set((value[key] ?? []) as string[])];
   return {
     profile: {
@@ -54,8 +59,18 @@ export function parseSandbox(value: JsonValue): ParsedSandbox {
       env: texts("env"),
       network,
       hosts: texts("hosts"),
+      ...(image !== undefined && { image }),
     },
   };
+}
+
+/** A name that starts with `-` would be an option of the container engine. */
+function isImage(value: JsonValue): value is string {
+  return (
+    typeof value === "string" &&
+    value.length <= 500 &&
+    /^[a-z0-9][\w.-]*(?::\d+)?(?:\/[\w.-]+)*(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?$/i.test(value)
+  );
 }
 
 /** `..` is refused: after a link, it would mean another folder than the text says. */

@@ -22,6 +22,8 @@ export interface SandboxPlan {
   readonly write: readonly string[];
   /** Whether the sandbox records what it refuses: names that are looked up and, with `strace`, system calls. */
   readonly records: boolean;
+  /** The container image that the server runs in. */
+  readonly image?: string;
   /** The user's home folder. */
   readonly home: string;
   /** Listed paths below the home folder, relative to it. The server finds them at the same place in its own home folder. */

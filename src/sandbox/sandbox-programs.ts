@@ -4,6 +4,18 @@ export const SANDBOX_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   darwin: ["/usr/bin/sandbox-exec"],
 };
 
+/** Where Podman and Docker are installed. Podman needs no service and no group that is as powerful as root, so it is preferred. */
+export const CONTAINER_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  linux: ["/usr/bin/podman", "/usr/local/bin/podman", "/usr/bin/docker", "/usr/local/bin/docker"],
+  darwin: [
+    "/opt/podman/bin/podman",
+    "/opt/homebrew/bin/podman",
+    "/usr/local/bin/podman",
+    "/usr/local/bin/docker",
+    "/opt/homebrew/bin/docker",
+  ],
+};
+
 /** Arguments for bubblewrap that create every kind of namespace which a sandbox needs, and then run a program that does nothing. */
 export const TRIAL: readonly string[] =
   "--die-with-parent --unshare-user --unshare-pid --unshare-net --unshare-ipc --unshare-uts --ro-bind / / --proc /proc --dev /dev -- /bin/sh -c :".split(

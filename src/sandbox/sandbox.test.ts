@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonValue, SandboxProfile } from "../model/index.ts";
 import { bwrapArguments } from "./bwrap-arguments.ts";
+import { containerArguments } from "./container-arguments.ts";
 import { describeProfile } from "./describe-profile.ts";
 import { DEFAULT_PROFILE, parseSandbox } from "./parse-sandbox.ts";
 import type { SandboxPlan } from "./sandbox-plan.ts";
@@ -31,6 +32,7 @@ describe("parseSandbox", () => {
     [{ network: "full" }, { profile: { ...DEFAULT_PROFILE, network: "full" } }],
     [{ hosts: ["*.Example.com"] }, { profile: { ...DEFAULT_PROFILE, hosts: ["*.Example.com"] } }],
     [{ write: [] }, { profile: { ...DEFAULT_PROFILE, write: [] } }],
+    [{ image: "docker.io/a/b:1" }, { profile: { ...DEFAULT_PROFILE, image: "docker.io/a/b:1" } }],
     [
       { read: ["~/notes", "~/notes"], write: ["src"], env: ["LANG"] },
       { profile: { read: ["~/notes"], write: ["src"], env: ["LANG"], network: "none", hosts: [] } },
@@ -51,6 +53,10 @@ describe("parseSandbox", () => {
     [{ hosts: ["a.example:70000"] }, /"hosts"/],
     [{ hosts: ["a.example"], network: "full" }, /cannot be combined/],
     [{ network: "some" }, /"network"/],
+    [{ image: "--privileged" }, /"image"/],
+    [{ image: "a b" }, /"image"/],
+    [{ image: true }, /"image"/],
+    [{ image: "node:22", hosts: ["a.example"] }, /cannot be combined/],
     [{ read: "/x" }, /"read"/],
     [{ read: ["a/../../b"] }, /"read"/],
     [{ read: ["$HOME"] }, /"read"/],
@@ -113,6 +119,51 @@ describe("bwrapArguments", () => {
         expect(writable).toEqual(["/project", "/project/.cursor", "/state/data", ...write]);
       }),
     );
+  });
+});
+
+describe("containerArguments", () => {
+  const user = { uid: 1000, gid: 100 };
+  const start = {
+    image: "node:22",
+    name: "n",
+    isPodman: false,
+    user,
+    cwd: "/project",
+    variables: "/dev/fd/5",
+  };
+  const line = (plan: SandboxPlan, more: Partial<typeof start> = {}): string =>
+    ` ${containerArguments(plan, { ...start, ...more }, ["node", "a.js", "--privileged"]).join(" ")} `;
+
+  test("takes every right away, and downloads nothing", () => {
+    const words = line(PLAN);
+    for (const option of "pull=never read-only cap-drop=ALL security-opt=no-new-privileges network=none".split(
+      " ",
+    ))
+      expect(words).toContain(` --${option} `);
+    expect(words).toMatch(/ --entrypoint=node node:22 a\.js --privileged $/);
+    expect(line({ ...PLAN, network: "full" })).not.toContain("--network");
+  });
+
+  test("mounts only the plan's paths, and protects those of the project", () => {
+    const mounts = [...line(PLAN).matchAll(/source=(\S+?),target=(\S+?)(,readonly)? /g)].map(
+      ([, source, target, readOnly]) => [source, target, readOnly === undefined],
+    );
+    expect(mounts).toEqual([
+      ["/cache", "/cache", false],
+      ["/project", "/project", true],
+      ["/project/.cursor", "/project/.cursor", true],
+      ["/project/.cursor/mcp.json", "/project/.cursor/mcp.json", false],
+      ["/project/.git", "/project/.git", false],
+      ["/state/data", "/state/data", true],
+      ["/granted", "/granted", true],
+    ]);
+  });
+
+  test("runs as the user whose files it writes", () => {
+    expect(line(PLAN)).toContain(" --user=1000:100 ");
+    expect(line(PLAN, { isPodman: true })).toContain(" --userns=keep-id ");
+    expect(line(PLAN, { isPodman: true, user: { uid: 0, gid: 0 } })).not.toMatch(/--user/);
   });
 });
 

@@ -174,7 +174,7 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A server can be run in a container or sandbox.",
       deviation:
-        "By `sandbox`, or by `wrap`, an argv prefix; both are part of the approved launch. A container engine is not part of the tests.",
+        "By `sandbox`, with an image too, or by `wrap`, an argv prefix; all are part of the approved launch.",
       shownBy: {
         file: "test/hostile/sandbox.test.ts",
         test: "but can write to the project and its data folder, and read the package cache",
@@ -186,10 +186,10 @@ export const opencodeCommandRows: readonly SeedRow[] = [
       milestone: 3,
       promise: "A server gets minimal access.",
       deviation:
-        "A minimal environment, roots only where given, and no value of the host it does not declare.",
+        "A minimal environment, roots only where given, and no value of the host it does not declare. In a sandbox, only the project and its own folder.",
       shownBy: {
-        file: "src/connection/server-environment.test.ts",
-        test: "a server inherits no other variables: %s",
+        file: "test/hostile/sandbox.test.ts",
+        test: "but can write to the project and its data folder, and read the package cache",
       },
     },
     {

@@ -9,6 +9,8 @@ export interface SandboxProfile {
   readonly network: "none" | "full";
   /** Hosts that it may reach although `network` is `"none"`: names, `*.name` and addresses, optionally with a port. */
   readonly hosts: readonly string[];
+  /** Runs the server in a container with this image, instead of the system's sandbox. */
+  readonly image?: string;
 }
 
 /** Something that a sandbox refused to a server. */

@@ -93,6 +93,9 @@ export async function prepareAndInstall(
   const { ports, environment, redactor } = workspace;
   const { eras } = workspace.stores;
   const nothing = (): void => {};
+  const declared = server.launch?.transport === "stdio" ? server.launch : undefined;
+  // Everything that runs in a container comes from its image.
+  if (declared?.sandbox?.image !== undefined) return { launch, stopWatching: nothing };
   const prepared = await prepareLaunch(workspace, server, launch);
   if (prepared.packageId !== undefined) {
     const gate = await openGate(workspace, server, [prepared.packageId]);
@@ -107,7 +110,7 @@ export async function prepareAndInstall(
           ...ports,
           environment,
           startsAs: prepared.launch,
-          wrapLength: (server.launch?.transport === "stdio" && server.launch.wrap?.length) || 0,
+          wrapLength: declared?.wrap?.length ?? 0,
           hasWorked: async () => (await eras.recall(catalogSubject(server).fingerprint)) !== undefined,
         });
   const { installation, updates, installed, isUnrecognized } = plan;

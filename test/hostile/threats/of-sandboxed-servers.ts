@@ -113,6 +113,31 @@ export const ofSandboxedServers: readonly Threat[] = [
     ],
   },
   {
+    id: "P143",
+    threat:
+      "A variable of an entry, such as `LD_PRELOAD`, makes the programs that create the sandbox run its code",
+    defence:
+      "Bubblewrap, Podman and Docker start without the entry's variables. The server gets them inside, through a file descriptor.",
+    shownBy: [
+      {
+        attack: "variables that the system's loader obeys",
+        file: "test/hostile/sandbox-escapes.test.ts",
+        test: "gets its variables, but they do not change the programs that create the sandbox",
+        failsBefore: "3688d5bd",
+      },
+      {
+        attack: "a value that looks like further arguments",
+        file: "src/connection/sandboxed-program.lazy.test.ts",
+        test: "a variable cannot add arguments to bubblewrap",
+      },
+      {
+        attack: "the variables of a container engine",
+        file: "src/connection/container-program.lazy.test.ts",
+        test: "the engine gets its own variables only, and the server's through a pipe",
+      },
+    ],
+  },
+  {
     id: "P64",
     threat: "Plugboard runs in a folder that is not a project, and a sandboxed server may change all of it",
     defence:
