@@ -159,6 +159,7 @@ test("a host has these methods, by group", async () => {
         "denials",
         "learn",
         "missing",
+        "offered",
         "propose",
         "test",
       ],

@@ -6,6 +6,7 @@ import { hasPty, startOnPty } from "../support/pty.ts";
 import { type PublishedServer, type RegistryServer, startRegistry } from "../support/registry-server.ts";
 import { runCli } from "../support/run-cli.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
+import { whyNoSandbox } from "../support/sandbox-support.ts";
 
 const CONFIG = ".plugboard/mcp.json";
 const npm = (more: object = {}): object => ({
@@ -143,11 +144,28 @@ describe("`add` of a registry name", () => {
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("The registry does not have") });
   });
 
+  test.skipIf(!hasPty || whyNoSandbox() !== undefined).each<[string, unknown]>([
+    ["y", true],
+    ["2", { network: "full" }],
+    ["3", false],
+  ])("lets the user choose a sandbox: %s", async (key, chosen) => {
+    await using registry = await startRegistry(SERVERS);
+    await using sandbox = await sandboxWith(registry);
+    await using program = startOnPty(["add", "io.github.acme/plain"], { sandbox });
+    await program.waitForText('Add it as "plain"? [y = 1, 2, 3, N]');
+    program.enter(key);
+    expect((await program.ended).code).toBe(0);
+    expect(program.raw()).toMatch(
+      /1 +.*sandboxed.*can write to the project.*2 +.*full network.*3 +.*not sandboxed/s,
+    );
+    expect(await entryIn(sandbox, "plain")).toMatchObject({ command: "npx", sandbox: chosen });
+  });
+
   test.skipIf(!hasPty)("asks for required values, and stores secrets in the vault", async () => {
     await using registry = await startRegistry(SERVERS);
     await using sandbox = await sandboxWith(registry);
     await using program = startOnPty(["add", "io.github.acme/weather"], { sandbox });
-    await program.waitForText("[y/N]");
+    await program.waitForText("Add it as");
     program.enter("y");
     await program.waitForText("WEATHER_KEY (API key):");
     program.enter("hunter2hunter2");
@@ -244,7 +262,7 @@ describe("`add` of a registry name", () => {
       await program.waitForText("a:");
       program.enter(text);
       if (then !== undefined) {
-        await program.waitForText("[y/N]");
+        await program.waitForText("Add it as");
         expect(program.raw()).toContain(then);
         program.enter("y");
       }

@@ -99,6 +99,18 @@ describe.skipIf(obstacle !== undefined)("plugboard sandbox", () => {
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("refused nothing") });
   });
 
+  test.each(["mkdir -p", "mkfifo", "ln -s /dev/zero"])(
+    "learn finishes if the server puts something else in place of the record: %s",
+    async (make) => {
+      await using place = await placeWith({ sandbox: true });
+      const command = `command=rm -f ~/.plugboard-trace; ${make} ~/.plugboard-trace`;
+      for (const _ of [1, 2]) {
+        const run = await runCli(["sandbox", "learn", "probe", "run", command], { sandbox: place });
+        expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("refused nothing") });
+      }
+    },
+  );
+
   test("a call that the sandbox made fail says what was refused and what to do", async () => {
     await using place = await placeWith({ sandbox: true });
     const run = await runCli(["call", "probe", "fail", `command=cat ${place.home}/notes/a.md`], {

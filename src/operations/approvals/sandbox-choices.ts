@@ -1,16 +1,13 @@
-import { canonicalJson, type JsonValue, type ServerEntry } from "../../model/index.ts";
+import { canonicalJson, type ServerEntry } from "../../model/index.ts";
 import { approvalOf } from "../../policy/index.ts";
-import { describeProfile } from "../../sandbox/index.ts";
 import { missingSandbox } from "../sandbox/missing-sandbox.ts";
+import { describeSandbox, WITH_NETWORK } from "../sandbox/offered-sandboxes.ts";
 import type { SandboxChoice } from "../sandbox/sandbox-api.ts";
 import type { Workspace } from "../workspace.ts";
 import { mayChoose, withSandbox } from "./chosen-sandbox.ts";
 
 /** What requires a server's sandbox: its entry, the settings, or a person who chose it. */
 export type SandboxSource = "entry" | "settings" | "choice";
-
-/** Full network, for servers that only need to be kept away from files. */
-const WITH_NETWORK: JsonValue = { network: "full" };
 
 /** Returns the sandboxes that a person can choose from, the preselected one first. None if there is nothing to choose. */
 export async function sandboxChoices(
@@ -25,10 +22,7 @@ export async function sandboxChoices(
   const distinct = new Map(offered.map((sandbox) => [canonicalJson(sandbox), sandbox]));
   return [...distinct.values()].map((sandbox) => {
     const variant = withSandbox(entry, sandbox);
-    const profile = variant.launch?.transport === "stdio" ? variant.launch.sandbox : undefined;
-    const access =
-      profile === undefined ? "can do everything that you can" : describeProfile(profile, environment.home);
-    return { sandbox, access, entry: variant };
+    return { sandbox, access: describeSandbox(sandbox, environment.home), entry: variant };
   });
 }
 

@@ -9,7 +9,7 @@ import {
   type Server,
 } from "../../model/index.ts";
 import type { Files } from "../../platform/index.ts";
-import type { SandboxPlan } from "../../sandbox/index.ts";
+import { type SandboxPlan, TRACE_FILE } from "../../sandbox/index.ts";
 import type { ResolvedLaunch } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
 import { isInside, isProjectFolder } from "./sandbox-project.ts";
@@ -58,6 +58,8 @@ export async function planSandbox(
   const own = [places.state, places.cache, places.settings, places.userConfig, server.provenance.file];
   const covered = writesProject ? await findProtected(workspace, project, own) : [];
   const data = await dataFolder(workspace, server);
+  const records = workspace.recordsSandbox === true && profile.image === undefined;
+  if (records) await removeAny(files, posix.join(data, TRACE_FILE)); // from another run, or made by the server
   const write = await listed((profile.write ?? []).filter((path) => path !== "."));
   const packages = home === undefined ? [] : PACKAGE_FOLDERS.map((name) => posix.join(home, name));
   const changeable = [...(isProject ? [project] : []), ...write];
@@ -82,7 +84,7 @@ export async function planSandbox(
     pinned: parentsBelow(project, covered),
     protected: covered,
     write,
-    records: workspace.recordsSandbox === true && profile.image === undefined,
+    records,
     ...(profile.image !== undefined && { image: profile.image }),
     home: home ?? "/",
     homeLinks: [...profile.read, ...write].flatMap((path) => relativeTo(home, resolve(path))),
@@ -212,6 +214,12 @@ async function programFolders(
 function withDependencies(folder: string, home: string | undefined): string {
   const [outer = folder] = /^.*?\/node_modules(?=\/)/.exec(folder) ?? [];
   return home !== undefined && isInside(home, outer) ? folder : outer;
+}
+
+/** Removes whatever a server put at a path of its data folder. Does not follow links. */
+export async function removeAny(files: Files, path: string): Promise<void> {
+  if (files.folders !== undefined) await files.folders.remove(path);
+  else await files.remove(path);
 }
 
 async function dataFolder({ ports: { files }, places }: Workspace, server: Server): Promise<string> {

@@ -3,6 +3,7 @@ import { HostError, messageOf, type SandboxDenial, type Server } from "../../mod
 import { readTrace, TRACE_FILE } from "../../sandbox/index.ts";
 import { onServer } from "../lifecycle/on-server.ts";
 import { openServer } from "../lifecycle/open-server.ts";
+import { removeAny } from "../lifecycle/plan-sandbox.lazy.ts";
 import type { Workspace } from "../workspace.ts";
 import { assertSandboxed, proposeSandbox } from "./choose-sandbox.ts";
 import { isSensitive, recordDenials, refusedBy, UNKNOWN_HOST } from "./record-denials.ts";
@@ -81,7 +82,7 @@ async function collect(
     throw new HostError("INTERNAL_BUG", `Server "${name}" started without its sandbox.`);
   const trace = posix.join(plan.data, TRACE_FILE);
   const bytes = await files.read(trace, MOST_BYTES).catch(() => undefined);
-  await files.remove(trace);
+  await removeAny(files, trace);
   const traced = bytes === undefined ? [] : readTrace(new TextDecoder().decode(bytes));
   const found = new Map<string, SandboxDenial>();
   const add = (denial: SandboxDenial): void => void found.set(`${denial.kind} ${denial.target}`, denial);

@@ -82,6 +82,11 @@ export interface HostSandbox {
   denials(server: string): readonly SandboxDenial[];
   /** Returns the local servers that run without a sandbox although nothing says that they must. Starts no server. */
   missing(options?: WaitOptions): Promise<UnsandboxedServers>;
+  /**
+   * Returns the sandboxes to choose from for a new local server, the recommended one first. None if the settings have one, or if this
+   * system has none.
+   */
+  offered(options?: WaitOptions): Promise<readonly Omit<SandboxChoice, "hash">[]>;
   /** Returns the server's sandbox, extended so that it also allows these. Changes nothing. */
   propose(server: string, denials: readonly SandboxDenial[], options?: WaitOptions): Promise<SandboxChoice>;
   /**

@@ -1,7 +1,8 @@
 import { type Host, HostError, type InputRequest, type JsonObject, type JsonValue } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext } from "../command.ts";
-import { readSandbox } from "../sandbox-choice.ts";
+import { renderChoices } from "../render/approval.ts";
+import { askWithChoices, readSandbox } from "../sandbox-choice.ts";
 import { usageError } from "../usage-error.ts";
 import type { AddWords } from "./add-request.ts";
 import type { AddSource } from "./add-source.ts";
@@ -44,11 +45,19 @@ export async function readFromSource(
   const sandbox = readSandbox(context.flags["sandbox"]);
   if (sandbox !== undefined && filled["command"] === undefined)
     throw usageError("--sandbox requires a local server.");
-  const launch = sandbox === undefined ? filled : { ...filled, sandbox };
+  const offered =
+    sandbox === undefined && filled["command"] !== undefined && filled["sandbox"] === undefined
+      ? await host.sandbox.offered()
+      : [];
+  let launch = sandbox === undefined ? filled : { ...filled, sandbox };
   show(launch);
   if (context.flags["yes"] !== true) {
-    const answer = context.json ? undefined : await terminal.confirm(`Add it as "${safeLine(wanted)}"?`);
-    if (answer !== true)
+    if (offered.length > 0) terminal.err(`\n${renderChoices(offered, style).join("\n")}\n\n`);
+    const question = `Add it as "${safeLine(wanted)}"?`;
+    const answer = context.json ? undefined : await askWithChoices(context, question, offered);
+    const chosen = typeof answer === "number" ? offered[answer]?.sandbox : undefined;
+    if (chosen !== undefined) launch = { ...launch, sandbox: chosen };
+    if (typeof answer !== "number")
       throw new HostError("INTERACTION_REQUIRED", "Nothing was added.", {
         ...(answer === undefined && { hint: "Review the launch, then add --yes." }),
       });

@@ -10,7 +10,7 @@ import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderApproval } from "../render/approval.ts";
 import { toErrorDocument } from "../render/error.ts";
-import { describeChoice, readSandbox, SANDBOX_FLAG } from "../sandbox-choice.ts";
+import { askWithChoices, describeChoice, readSandbox, SANDBOX_FLAG } from "../sandbox-choice.ts";
 import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
 
@@ -118,26 +118,12 @@ function choicesFor({ flags }: CommandContext, { choices = [] }: LaunchInspectio
 
 /** Asks for approval and, if there are several choices, for one of them. Returns the hash to approve, or `false`. */
 async function ask(
-  { terminal, signal }: Pick<CommandContext, "terminal" | "signal">,
+  context: Pick<CommandContext, "terminal" | "signal">,
   hash: string,
   choices: readonly SandboxChoice[],
 ): Promise<string | false | undefined> {
-  if (choices.length < 2) {
-    const answer = await terminal.confirm("Allow this server to run?");
-    return answer === true ? hash : answer;
-  }
-  if (terminal.choose !== undefined) {
-    const labels = choices.map(({ sandbox }) => `Yes, ${describeChoice(sandbox)}`);
-    const index = await terminal.choose("Allow this server to run?", labels);
-    return index === false ? false : (choices[index]?.hash ?? false);
-  }
-  if (!terminal.canAnswer()) return undefined;
-  const others = choices.slice(1).map((_, index) => index + 2);
-  const question = `Allow this server to run? [y = 1, ${others.join(", ")}, N] `;
-  const answer = (await terminal.readLine(question, signal))?.trim().toLowerCase();
-  if (answer === undefined) return false; // Ctrl-C or Ctrl-D
-  const index = /^y(?:es)?$/.test(answer) ? 0 : Number(answer) - 1;
-  return choices[index]?.hash ?? false;
+  const index = await askWithChoices(context, "Allow this server to run?", choices);
+  return typeof index === "number" ? (choices[index]?.hash ?? hash) : index;
 }
 
 async function listApprovals(context: CommandContext): Promise<ExitCode> {

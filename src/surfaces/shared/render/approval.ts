@@ -48,10 +48,7 @@ export function renderApproval(
           ]),
           "",
         ]),
-    ...choices.map(
-      ({ sandbox, access }, index) =>
-        `${index + 1}  ${style.bold(describeChoice(sandbox).padEnd(27))} ${style.dim(onOneLine(access))}`,
-    ),
+    ...renderChoices(choices, style),
     ...(choices.length > 0 ? [""] : []),
     `${style.dim("sha256")} ${choices[0]?.hash ?? inspection.hash}`,
     "",
@@ -59,6 +56,14 @@ export function renderApproval(
 }
 
 /** Puts a text on one line. Line breaks or long runs of spaces would let an entry imitate the approval prompt. */
+/** Lists the sandboxes to choose from, numbered from 1. */
+export function renderChoices(choices: readonly Omit<SandboxChoice, "hash">[], style: Style): string[] {
+  return choices.map(
+    ({ sandbox, access }, index) =>
+      `${index + 1}  ${style.bold(describeChoice(sandbox).padEnd(27))} ${style.dim(onOneLine(access))}`,
+  );
+}
+
 function onOneLine(text: string): string {
   const quoted = /[\n\t]/.test(text) ? JSON.stringify(text) : text;
   return safeText(quoted).replace(BLANKS, (run) => `[${[...run].length} blanks]`);
