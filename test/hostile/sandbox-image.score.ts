@@ -22,7 +22,7 @@ beforeAll(async () => {
       ([, path]) => path ?? "",
     ),
   );
-  for (const path of [...new Set([...PROGRAMS, ...libraries])]) {
+  for (const path of new Set([...PROGRAMS, ...libraries])) {
     await mkdir(join(root, dirname(path)), { recursive: true });
     await cp(path, join(root, path), { dereference: true });
   }

@@ -29,7 +29,7 @@ test.each(USERS)(
       if (prefix.length > 0) chownSync(folder, NOBODY, NOBODY);
       const file = join(folder, "result.json");
       const options = `--configLoader runner --reporter=json --outputFile=${file}`.split(" ");
-      const [command = "", ...args] = [...prefix, process.execPath, vitest, "run"];
+      const [command, ...args] = [...prefix, process.execPath, vitest, "run"];
       const { stderr } = spawnSync(command, [...args, "test/hostile/sandbox.test.ts", ...options], {
         env: {
           PATH: process.env["PATH"],
