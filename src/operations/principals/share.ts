@@ -13,9 +13,8 @@ const STATEFUL: readonly RegExp[] = [
   /^@modelcontextprotocol\/server-sequential-thinking$/,
   /^chrome-devtools-mcp$/,
   /^@browsermcp\/mcp$/,
-  /^(?:@.+\/)?(?:mcp-)?browser-use(?:-mcp)?(?:-server)?$/,
   /^@wonderwhy-er\/desktop-commander$/,
-  /^(?:@.+\/)?(?:mcp-)?(?:terminal|repl|shell)(?:-mcp)?(?:-server)?$/,
+  /^(?:@.+\/)?(?:mcp-)?(?:server-)?(?:browser-use|browser|playwright|puppeteer|terminal|tmux|repl|shell)(?:-mcp)?(?:-server)?$/,
 ];
 
 /** Returns who shares a connection to a server: all sessions of a person, or only one. */
