@@ -57,7 +57,8 @@ export function toClientError(
   const text = redactor.redact(messageOf(error));
   if (!isHostError(error)) return new RpcError(INTERNAL_ERROR, text, { reason: "failed" });
   if (UNKNOWN.has(error.code)) return new RpcError(INVALID_PARAMS, text);
-  const hint = error.hint === undefined ? "" : ` ${redactor.redact(error.hint)}`;
+  const end = /[.!?:]$/.test(text) ? "" : ".";
+  const hint = error.hint === undefined ? "" : `${end} ${redactor.redact(error.hint)}`;
   return new RpcError(INTERNAL_ERROR, `${text}${hint}`, {
     reason: REASONS[error.code] ?? "failed",
     code: error.code,
