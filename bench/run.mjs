@@ -21,6 +21,7 @@ import { renderMachine, renderPart } from "./print.mjs";
 import { measureScale } from "./scale.mjs";
 import { removeScratch } from "./scratch.mjs";
 import { measureSearch } from "./search.mjs";
+import { measureWarmCalls, warmCallPeers } from "./warm-call.mjs";
 
 const parts = {
   "cold-start": { measure: measureColdStart, rounds: 25 },
@@ -32,6 +33,7 @@ const parts = {
   search: { measure: measureSearch, rounds: 7 },
   interactive: { measure: measureInteractive, rounds: 7 },
   gateway: { measure: measureGateways, rounds: 5, peers: gatewayPeers, page: "gateway-speed" }, // runs only with `--only gateway`
+  "warm-call": { measure: measureWarmCalls, rounds: 11, peers: warmCallPeers, page: "gateway-speed" },
   scale: { measure: measureScale, rounds: 5, page: "scale" }, // has its own page, and runs only with `--only scale`
 };
 const onRequest = Object.keys(parts).filter((name) => parts[name].page !== undefined);

@@ -26,12 +26,13 @@ async function connectLegacy(url, headers) {
 
 async function connectModern(url, headers) {
   const agent = new Agent({ keepAlive: true });
-  const _meta = { [`${META}protocolVersion`]: MODERN, [`${META}clientCapabilities`]: {} };
+  const meta = { [`${META}protocolVersion`]: MODERN, [`${META}clientCapabilities`]: {} };
   let lastId = 0;
   const request = async (method, params) => {
-    const named = params.name === undefined ? {} : { "mcp-name": params.name };
+    const name = params.name ?? params.uri;
+    const named = name === undefined ? {} : { "mcp-name": name };
     const own = { ...headers, "mcp-protocol-version": MODERN, "mcp-method": method, ...named };
-    const message = { jsonrpc: "2.0", id: ++lastId, method, params: { ...params, _meta } };
+    const message = { jsonrpc: "2.0", id: ++lastId, method, params: { ...params, _meta: meta } };
     return resultOf((await postMessage(url, agent, own, message)).message);
   };
   return { request, close: () => agent.destroy() };

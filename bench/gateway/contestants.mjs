@@ -72,8 +72,15 @@ export const gateways = [
     commandOf: ({ home, port, node }) => ({
       words: [
         peerFile("supergateway", "dist/index.js"),
-        ...["--stdio", `${node} ${fileAt("servers/tiny.mjs")}`, "--outputTransport", "streamableHttp"],
-        ...["--stateful", "--logLevel", "none", "--port", String(port)],
+        "--stdio",
+        `${node} ${fileAt("servers/tiny.mjs")}`,
+        "--outputTransport",
+        "streamableHttp",
+        "--stateful",
+        "--logLevel",
+        "none",
+        "--port",
+        String(port),
       ],
       cwd: home.folder,
       url: `http://127.0.0.1:${port}/mcp`,

@@ -22,16 +22,17 @@ const server = createServer((request, response) => {
   request.on("data", (chunk) => {
     body += chunk;
   });
-  request.on("end", async () => {
-    const { id, method, params } = JSON.parse(body);
-    if (id === undefined) return void response.writeHead(202).end();
-    const text = JSON.stringify({ jsonrpc: "2.0", id, ...(await outcomeOf(method, params)) });
-    const length = Buffer.byteLength(text);
-    response.writeHead(200, { "content-type": "application/json", "content-length": length }).end(text);
-  });
+  request.on("end", () => void answer(JSON.parse(body), response));
 });
 server.listen(0, "127.0.0.1", () => process.stdout.write(`http://127.0.0.1:${server.address().port}/mcp\n`));
 process.stdin.resume().on("end", () => process.exit());
+
+async function answer({ id, method, params }, response) {
+  if (id === undefined) return void response.writeHead(202).end();
+  const text = JSON.stringify({ jsonrpc: "2.0", id, ...(await outcomeOf(method, params)) });
+  const length = Buffer.byteLength(text);
+  response.writeHead(200, { "content-type": "application/json", "content-length": length }).end(text);
+}
 
 async function outcomeOf(method, params) {
   if (method === "tools/call") {
