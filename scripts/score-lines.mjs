@@ -306,6 +306,11 @@ export const THEMES = [
         tests: ["test/gateway/faults.test.ts"],
       },
       {
+        line: "what must not grow in a gateway with 100 clients and 30 servers, in ten minutes",
+        goal: 5,
+        tests: ["test/gateway/soak.score.ts"],
+      },
+      {
         line: "uses of the gateway by other programs: tools, resources and prompts",
         goal: 6,
         tests: ["test/gateway/programs.score.ts"],
@@ -314,6 +319,31 @@ export const THEMES = [
         line: "server scenarios of the official suite through the gateway, or failing for the reason that is recorded",
         goal: 134,
         tests: ["test/gateway/conformance.score.ts"],
+      },
+    ],
+  },
+  {
+    theme: "Daemon",
+    lines: [
+      {
+        line: "combinations of start, stop, kill and upgrade: never two daemons, nothing left",
+        goal: 2_400,
+        tests: ["test/daemon/combinations.test.ts"],
+      },
+      {
+        line: "kills of the daemon under 100 calls: repeatable ones succeed, no other is executed twice",
+        goal: 100,
+        tests: ["test/daemon/killed-calls.test.ts"],
+      },
+      {
+        line: "calls of 15 sessions with 34 servers each, within the limits of memory and processes",
+        goal: 510,
+        tests: ["test/daemon/many-sessions.score.ts"],
+      },
+      {
+        line: "memory of twenty agents with ten servers each: at most a fifth of that without a daemon",
+        goal: 1,
+        tests: ["test/daemon/many-sessions.score.ts"],
       },
     ],
   },

@@ -12,7 +12,6 @@ import { VERSION } from "./version.ts";
 
 /** A daemon without clients ends after this time. */
 const IDLE_MS = 1_800_000;
-/** How long calls may take to finish after the daemon was asked to stop. */
 const DRAIN_MS = 10_000;
 
 /** What a daemon runs on. Tests replace parts of it. */
@@ -20,6 +19,8 @@ export interface DaemonSettings {
   readonly environment?: Environment;
   /** A daemon without clients ends after this time. Never if it is infinite. */
   readonly idleMs?: number;
+  /** How long calls may take to finish after the daemon was asked to stop. */
+  readonly drainMs?: number;
   readonly version?: string;
   /** Gets what should be in the log. */
   print?(text: string): void;
@@ -37,6 +38,7 @@ export interface Daemon {
 export async function runDaemon({
   environment = nodeEnvironment(),
   idleMs = IDLE_MS,
+  drainMs = DRAIN_MS,
   version = VERSION,
   print = () => {},
 }: DaemonSettings = {}): Promise<Daemon | undefined> {
@@ -136,7 +138,7 @@ export async function runDaemon({
       if (!isDraining) await record("drain");
     }).catch(() => {});
     tellEnding(reason, ["mcp", "listen"]);
-    const until = clock.now() + DRAIN_MS;
+    const until = clock.now() + drainMs;
     while (isUsed() && clock.now() < until) await new Promise<void>((resolve) => clock.after(50, resolve));
     await listener?.close();
     // Another version's daemon may still use it.

@@ -20,7 +20,7 @@ async function withServer(): Promise<Sandbox> {
   return sandbox;
 }
 
-test("a listener without the key gets no variables, and the command runs the server itself", async () => {
+test("2.19 a listener without the key gets no variables, and the command runs the server itself", async () => {
   await using sandbox = await withServer();
   let socket = "";
   {

@@ -56,7 +56,7 @@ async function checkBehindGateway(fault: Fault<unknown>, rig: Rig): Promise<void
     ...fault.entry,
   } as ServerOptions;
   const gateway = await gatewayIn(sandbox, {
-    servers: { good: { ...rig.good, timeout: NEVER_MS, startupTimeout: NEVER_MS } as ServerOptions, faulty },
+    servers: { good: { ...rig.good, timeout: NEVER_MS, startupTimeout: NEVER_MS }, faulty },
     ...(fault.hurry && { ports: { clock: HURRIED_CLOCK } }),
   });
   try {

@@ -27,10 +27,23 @@ test("every `.lazy.ts` module is loaded by a dynamic import", () => {
   expect(sources.filter((file) => LAZY.test(file) && !targets.has(file))).toEqual([]);
 });
 
+interface Chunk {
+  readonly file: string;
+  readonly isCore: boolean;
+  readonly modules: readonly string[];
+}
+const readChunks = (): readonly Chunk[] =>
+  (JSON.parse(readFileSync("dist/.build.json", "utf8")) as { readonly chunks: readonly Chunk[] }).chunks;
+
+test("importing the package loads nothing of the gateway and the daemon", () => {
+  const imported = readChunks().filter(({ file, isCore }) => isCore && file.endsWith(".js"));
+  expect(imported.flatMap(({ modules }) => modules).length).toBeGreaterThan(100);
+  const wrong = /^src\/(?:serving|daemon|team)\/|^src\/(?:gateway|run-daemon|open-serving)\.ts$/;
+  expect(imported.flatMap(({ modules }) => modules.filter((module) => wrong.test(module)))).toEqual([]);
+});
+
 test("no `.lazy.ts` module is in a core chunk, and each is in another chunk", () => {
-  const { chunks } = JSON.parse(readFileSync("dist/.build.json", "utf8")) as {
-    chunks: readonly { file: string; isCore: boolean; modules: readonly string[] }[];
-  };
+  const chunks = readChunks();
   const core = chunks.filter(({ isCore }) => isCore);
   expect(core.map(({ file }) => file.replace(/-[\w-]{8}\./, ".")).sort()).toEqual([
     "chunks/core.js",

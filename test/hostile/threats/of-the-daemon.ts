@@ -17,7 +17,7 @@ export const ofTheDaemon: readonly Threat[] = [
       {
         attack: "a process without the key listens",
         file: "test/daemon/impostor.test.ts",
-        test: "a listener without the key gets no variables, and the command runs the server itself",
+        test: "2.19 a listener without the key gets no variables, and the command runs the server itself",
       },
       {
         attack: "another user connects",
