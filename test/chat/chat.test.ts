@@ -20,7 +20,7 @@ describe("a turn on the screen", () => {
           "• one",
           "• two",
         ]);
-        expect(chat.screen.shown).toContain("● tools · progress  steps=2\n  2/2 step 2 of 2");
+        expect(chat.screen.shown).toContain("◌ tools · progress  steps=2\n  2/2 step 2 of 2");
         expect(chat.screen.shown[0]).toMatch(/^… openai\/gpt-.* is thinking {2}0 s, Esc cancels$/);
         expect({ live: chat.screen.live(), aside: chat.screen.aside }).toEqual({
           live: [],
@@ -114,7 +114,7 @@ test("with many tools the model searches, and the inner calls are shown", () =>
     async ({ enter, model, screen }) => {
       await enter("go");
       expect(model.offered()[0]).toEqual(["mcp_search_tools", "mcp_describe_tool", "mcp_call_tool"]);
-      expect(screen.shown).toContain("● mcp_tools_echo  text=found");
+      expect(screen.shown).toContain("◌ mcp_tools_echo  text=found");
       expect(screen.printed.map((text) => text.replace(/\(.*\)/, "()"))).toContain(
         "● tools · echo  text=found  ()\n  found",
       );

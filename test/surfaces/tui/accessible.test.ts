@@ -31,8 +31,9 @@ describe.skipIf(!hasPty)("accessible", () => {
     running(["--linear"], [ADD, { text: TABLE }], { env: { TERM: "dumb" } }, async (program) => {
       program.enter("add");
       await program.waitForText(
-        /Question: Call add\?[^]*1\. Yes, once\n[^]*4\. No\n[^]*Type a number, Esc to cancel:/,
+        /Question: Call add\?[^]*1\. Yes, once\n[^]*3\. Yes, always, until the tool or its server changes\n4\. No\n[^]*Type a number, Esc to cancel:/,
       );
+      expect(program.everything()).not.toContain("◌ tools · add"); // however long the user takes to answer
       program.enter("1");
       await program.waitForText("• done");
       expect(program.everything()).toMatch(

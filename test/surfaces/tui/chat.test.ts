@@ -107,7 +107,7 @@ describe.skipIf(!hasPty)("the chat on a terminal", () => {
       async ({ program, sandbox, model }) => {
         program.enter("wait");
         await eventuallyReads(`${sandbox.project}/start`);
-        await program.waitFor("● tools · slow  ms=60000");
+        await program.waitFor("◌ tools · slow  ms=60000");
         program.type(KEYS.escape);
         await program.waitForText("Cancelled.");
         expect(await eventuallyReads(`${sandbox.project}/cancel`)).toBe("cancelled");

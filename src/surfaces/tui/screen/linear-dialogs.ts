@@ -90,7 +90,7 @@ interface Form<T> {
 
 function listOf<T>(choices: readonly Choice<T>[], mark: (choice: Choice<T>) => string = () => ""): string[] {
   return choices.map((choice, index) => {
-    const note = choice.note === undefined ? "" : ` (${choice.note})`;
+    const note = choice.note === undefined ? "" : `, ${choice.note}`;
     return `${index + 1}. ${mark(choice)}${choice.label}${note}`;
   });
 }

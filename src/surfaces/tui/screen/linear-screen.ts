@@ -177,7 +177,8 @@ export function createLinearScreen(style: Style, listeners: ScreenListeners): Ow
       let lines: readonly string[] = [];
       const stop = new AbortController();
       const announce = async (): Promise<void> => {
-        await delay(ANNOUNCE_MS, undefined, { signal: stop.signal, ref: false });
+        do await delay(ANNOUNCE_MS, undefined, { signal: stop.signal, ref: false });
+        while (reader !== undefined); // the user is answering a question, often the one that the block waits for
         if (lines[0] !== undefined) print(lines[0]);
       };
       if (!isPreview) announce().catch(() => {}); // it ended in time

@@ -21,11 +21,11 @@ const PREVIEW_PATCH_LINES = 24;
 const MOST_LINES = 2_000;
 const MOST_LETTERS = 1_000;
 
-/** Renders `● server · tool  key=value…  (1.2 s)` with the progress or the result below it. */
+/** Renders `● server · tool  key=value…  (1.2 s)` with the progress or the result below it. A running call has another mark. */
 export function renderCall(call: ShownCall, style: Style, columns: number): string[] {
   const { server, tool, args, progress, text, isError = false, ms } = call;
   const isRunning = text === undefined;
-  const mark = isRunning ? style.warn("●") : isError ? style.bad("✗") : style.good("●");
+  const mark = isRunning ? style.warn("◌") : isError ? style.bad("✗") : style.good("●");
   const name = server === "" ? safeLine(tool) : `${safeLine(server)} · ${safeLine(tool)}`;
   const time = isRunning && ms < 1_000 ? "" : `(${(ms / 1_000).toFixed(1)} s)`;
   const room = columns - name.length - time.length - 7;
