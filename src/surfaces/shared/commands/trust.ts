@@ -10,6 +10,7 @@ import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderApproval } from "../render/approval.ts";
 import { toErrorDocument } from "../render/error.ts";
+import { renderTable } from "../render/table.ts";
 import { askWithChoices, describeChoice, readSandbox, SANDBOX_FLAG } from "../sandbox-choice.ts";
 import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
@@ -136,16 +137,22 @@ async function listApprovals(context: CommandContext): Promise<ExitCode> {
     return 0;
   }
   if (given.length + calls.length === 0) terminal.out("No approvals are recorded.\n");
-  const changed = style.warn("changed, needs approval again");
-  const words = { approved: "active", active: "always allowed", changed, elsewhere: "from another location" };
-  for (const { server, file, status, approvedAt = "" } of given)
-    terminal.out(
-      `${safeLine(server)}  ${words[status]}  ${safeLine(file)}  ${style.dim(approvedAt.slice(0, 10))}\n`,
-    );
-  for (const { server, tool, file, status, allowedAt } of calls)
-    terminal.out(
-      `${safeLine(server)} ${safeLine(tool)}  ${words[status]}  ${safeLine(file)}  ${style.dim(allowedAt.slice(0, 10))}\n`,
-    );
+  const words = {
+    approved: "active",
+    active: "always allowed",
+    changed: "changed, needs approval again",
+    elsewhere: "from another location",
+  };
+  const rows = [
+    ...given.map(({ approvedAt = "", ...approval }) => ({ ...approval, tool: "", at: approvedAt })),
+    ...calls.map(({ allowedAt, ...call }) => ({ ...call, at: allowedAt })),
+  ].map(({ server, tool, status, file, at }) => [
+    { text: safeLine(`${server} ${tool}`.trimEnd()) },
+    { text: words[status], ...(status === "changed" && { paint: style.warn }) },
+    { text: safeLine(file) },
+    { text: at.slice(0, 10), paint: style.dim },
+  ]);
+  for (const line of renderTable(rows)) terminal.out(`${line}\n`);
   return 0;
 }
 
