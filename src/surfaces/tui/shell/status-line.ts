@@ -12,8 +12,8 @@ export interface StatusFacts {
   readonly tokens: number | undefined;
 }
 
-/** Renders the status line in a long and a short form. */
-export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Style): [string, string] {
+/** Renders the status line in several forms, the longest first. */
+export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Style): string[] {
   const howMany = (wanted: (state: ServerView["state"]) => boolean): number =>
     servers.filter(({ state }) => wanted(state)).length;
   const connected = howMany((state) => state === "connected");
@@ -24,13 +24,13 @@ export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Sty
   const failed = howMany(isFailed);
   const attention = howMany((state) => STATE_TRAITS[state].needsPerson && !isFailed(state));
   if (servers.length === 0) return [style.dim("no servers yet · /mcp add"), style.dim("no servers yet")];
-  const form = (isShort: boolean): string => {
+  const form = ({ isShort = false, isDetailed = false } = {}): string => {
     const state = (mark: string, amount: number, words: string): string | undefined =>
       amount === 0 ? undefined : `${mark} ${style.dim(isShort ? `${amount}` : `${amount} ${words}`)}`;
     const parts = [
       state(style.good("●"), connected, "connected"),
       state(style.warn("◌"), connecting, "connecting"),
-      installing.length === 1 && first?.because !== undefined && !isShort
+      installing.length === 1 && first?.because !== undefined && isDetailed
         ? `${style.warn("◌")} ${style.dim(safeLine(first.because))}`
         : state(style.warn("◌"), installing.length, "installing"),
       state(style.warn("!"), attention, attention === 1 ? "needs attention" : "need attention"),
@@ -44,7 +44,7 @@ export function renderStatus({ servers, tools, tokens }: StatusFacts, style: Sty
       ? style.dim(count(servers.length, "server"))
       : parts.join(style.dim(isShort ? "  " : " · "));
   };
-  return [form(false), form(true)];
+  return [...new Set([form({ isDetailed: true }), form(), form({ isShort: true })])];
 }
 
 /**
