@@ -59,6 +59,13 @@ describe("help", () => {
     }
   });
 
+  test.each(ALL_COMMANDS)("of $name has notes that can be wrapped, with aligned terms", ({ notes = [] }) => {
+    const terms = notes.map((note) => /^\S+(?: \S+)* {2,}/.exec(note)?.[0]);
+    expect(new Set(terms.flatMap((term) => term?.length ?? [])).size).toBeLessThan(2);
+    const sentences = notes.filter((_, index) => terms[index] === undefined);
+    expect(sentences.filter((note) => !/^[A-Z]/.test(note))).toEqual([]);
+  });
+
   test("of a topic is a page, and a typo of a topic is corrected", async () => {
     await using sandbox = await createSandbox();
     const { stdout: overview } = await runCli(["help"], { sandbox });

@@ -8,8 +8,8 @@ export const audit: Command = {
     "Every gateway of this user records its clients' requests for 14 days. Arguments and results are not kept.",
     "Outcomes: ok, tool_error, refused, failed, cancelled, timed_out",
     "export   print all matching requests, as JSON lines, CSV or OTLP",
-    "verify   check that no request in a team's database was changed or deleted. It prints a checkpoint: keep it",
-    "         elsewhere, and a later verification also notices a database that was set back to an earlier state",
+    "verify   check that no request in a team's database was changed or deleted",
+    "The checkpoint that verify prints must be kept elsewhere: with --checkpoint, a later verification also detects a database that was restored to an earlier state.",
   ],
   words: { least: 0, most: 1 },
   flags: {
