@@ -136,11 +136,18 @@ describe("signing in on the command line", () => {
     });
   });
 
-  test("`add --oauth` does not sign in to a project's server at another port of this machine", async () => {
+  test("`add --oauth` does not sign in to a project's server at another port of this machine, until the entry names it", async () => {
     const { registrations } = await server.control();
     const { code, stderr } = await plugboard("add", "mine", "--url", server.url, "--oauth", "--no-browser");
     expect([code, (await server.control()).registrations]).toEqual([1, registrations]);
     expect(stderr).toContain("which is not in the approved entry");
+    const { issuer } = await server.control();
+    const [, command = ""] = /\n {2}→ plugboard (set mine oauth\.\S+)\n/.exec(stderr) ?? [];
+    expect(command).toBe(
+      `set mine oauth.authServerMetadataUrl=${issuer}/.well-known/oauth-authorization-server`,
+    );
+    expect((await plugboard(...command.split(" "))).code).toBe(0);
+    expect((await pasteLogin(["login", "mine"])).code).toBe(0);
   });
 
   test("a second account has its own name and its own tools", async () => {

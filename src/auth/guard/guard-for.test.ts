@@ -62,7 +62,7 @@ describe("the guard for a project's server", () => {
     for (const origin of ["https://10.0.0.1", inside, "https://10.0.0.7"])
       expect(await refused(guard, `${origin}/x`)).toBe("allowed");
     expect(await refused(guard, "https://10.0.0.8/x")).toBe(
-      'the URL is at https://10.0.0.8, which is not in the approved entry; add it to "oauth" in the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve the change',
+      'the URL is at https://10.0.0.8, which is not in the approved entry; if you trust this address, add it to "oauth" in the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve the change',
     );
   });
 

@@ -177,7 +177,7 @@ export class Guard {
 
 function notNamed(what: string, { origin }: URL): Refusal {
   return new Refusal(
-    `${what} is at ${origin}, which is not in the approved entry; add it to "oauth" in the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve the change`,
+    `${what} is at ${origin}, which is not in the approved entry; if you trust this address, add it to "oauth" in the entry (authServerMetadataUrl, or authorizationUrl and tokenUrl) and approve the change`,
   );
 }
 

@@ -54,7 +54,7 @@ export async function editServer(workspace: Workspace, request: EditRequest): Pr
   const before = await readEntry(workspace, name, file, request.scope);
   const launched =
     launch === undefined ? [] : launchChanges(before, await newEntry(workspace, launch, { file, scope }));
-  const changes = [...launched, ...request.changes];
+  const changes = replacingTrue(before, [...launched, ...request.changes]);
   const after = changes.reduce((entry, change) => applyChange(entry, change, name), before);
   const known = new Set(checkNewEntry(name, before));
   const wrong = checkNewEntry(name, after).filter((message) => !known.has(message));
@@ -136,6 +136,18 @@ async function readEntry(
       hint: "Fix the file first.",
     });
   return entry;
+}
+
+/** Replaces `true`, which stands for an object with all defaults, if one of its members is set: `oauth: true`, `oauth.scope`. */
+function replacingTrue(entry: JsonObject, changes: EditRequest["changes"]): EditRequest["changes"] {
+  const replaced = new Set<string>();
+  return changes.map((change) => {
+    const { path, value } = change;
+    const [key = "", inner] = path;
+    if (inner === undefined || value === undefined || entry[key] !== true || replaced.has(key)) return change;
+    replaced.add(key);
+    return { path: [key], value: { [inner]: value } };
+  });
 }
 
 function applyChange(

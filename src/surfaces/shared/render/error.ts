@@ -1,6 +1,6 @@
 import { type HostError, isHostError, messageOf, ToolAbortError } from "../../../index.ts";
 import { safeText } from "../../../terminal.ts";
-import { shellWord } from "../shell-word.ts";
+import { quoteIfNeeded, shellWord } from "../shell-word.ts";
 import { fitSurface } from "./fit-surface.ts";
 import type { Style } from "./style.ts";
 
@@ -29,11 +29,19 @@ function withLongerLimit({ code, server, hint = "" }: HostError, verb: string): 
 /** Matches errors for local programs and for servers whose entry rules out sign-in. */
 const CANNOT_SIGN_IN = /^Server "[\s\S]*" (?:does not sign in with OAuth|is a program)\.$/;
 
+/** Matches the error for a project's server that signs in at a local or private address that its entry does not name. */
+const NOT_NAMED = /the authorization server is at (https?:\/\/[^\s,]+), which is not in the approved entry/;
+
 function suggestion({ code, reason, server, account, message }: HostError): string | undefined {
   if (code === "BUNDLE_UNKNOWN") return "bundles";
   if (server === undefined) return undefined;
   const name = shellWord(server);
   if (code === "AUTH_FAILED" && CANNOT_SIGN_IN.test(message)) return `explain ${name}`;
+  const origin = code === "AUTH_FAILED" ? NOT_NAMED.exec(message)?.[1] : undefined;
+  if (origin !== undefined) {
+    const metadata = `${origin}/.well-known/oauth-authorization-server`;
+    return `set ${name} oauth.authServerMetadataUrl=${quoteIfNeeded(metadata, "<url>")}`;
+  }
   if (code === "INTERACTION_REQUIRED" && reason === "trust") return `trust ${name}`;
   if (code === "INTERACTION_REQUIRED" && reason === "review") return `pins diff ${name}`;
   if (code === "CONFIG_EXISTS") return `set ${name} <field>=<value>`;
