@@ -95,6 +95,12 @@ describe.skipIf(!hasPty)("/mcp on a terminal", () => {
     await program.waitFor("! theirs");
     program.enter("/mcp");
     await program.waitFor("› ● alpha");
+    program.type(KEYS.enter);
+    await program.waitFor(
+      / {2}c connect · s stop · e disable ·\n {2}t test · d definition · m modify ·\n {2}Esc back/,
+    );
+    program.type(KEYS.escape);
+    await program.waitFor("› ● alpha");
     program.type(KEYS.down, KEYS.enter);
     await program.waitFor("a approve");
     program.type("a");

@@ -174,7 +174,11 @@ function serverView(view: ServerView, details: ServerDetails | undefined, room: 
     ...names("prompts", details?.prompts),
   ];
   const keys = BINDINGS.filter(({ fits }) => fits(view)).map(({ key, words }) => `${key} ${words}`);
-  const hint = wrap(style.dim(`  ${[...keys, "Esc back"].join(" · ")}`), columns, { indent: 2 });
+  // A row never ends between a key and its words.
+  const joined = [...keys, "Esc back"].map((words) => words.replaceAll(" ", "\u00a0")).join(" · ");
+  const hint = wrap(style.dim(`  ${joined}`), columns, { indent: 2 }).map((row) =>
+    row.replaceAll("\u00a0", " "),
+  );
   const above = [cut(head, columns), ...problems, ...offers];
   const space = Math.max(0, rows - above.length - hint.length - 1);
   const logs = (details?.logs ?? [])
