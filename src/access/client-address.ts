@@ -35,3 +35,24 @@ export function createTrustedProxies(trusted: readonly string[]): TrustedProxies
     },
   };
 }
+
+/**
+ * Returns the part of an address that limits apply to: an IPv6 network of 64 bits, because one subscriber has all of its addresses. Other
+ * addresses are returned unchanged.
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [plain = ""] = address.split("%", 1);
+  const [before = "", after] = plain.split("::");
+  const head = before === "" ? [] : before.split(":");
+  if (after === undefined) return `${head.slice(0, 4).map(normalPart).join(":")}::/64`;
+  const tail = after === "" ? [] : after.split(":");
+  // The last part can be an IPv4 address, which stands for two parts.
+  const missing = 8 - head.length - tail.length - (plain.includes(".") ? 1 : 0);
+  const parts = [...head, ...Array.from({ length: missing }, () => "0"), ...tail];
+  return `${parts.slice(0, 4).map(normalPart).join(":")}::/64`;
+}
+
+function normalPart(part: string): string {
+  return part.toLowerCase().replace(/^0+(?=.)/, "");
+}

@@ -2,7 +2,7 @@
 export type { AccessRefusal, AccessSettings } from "./access.ts";
 export { Access } from "./access.ts";
 export type { TrustedProxies } from "./client-address.ts";
-export { createTrustedProxies } from "./client-address.ts";
+export { createTrustedProxies, networkOf } from "./client-address.ts";
 export type { Directory } from "./directory.ts";
 export { findKnownPerson, findPerson } from "./find-person.ts";
 export type { OAuthAccess } from "./oauth/oauth-access.ts";

@@ -14,5 +14,6 @@ export type {
   PersonFacts,
   RemovedData,
   Role,
+  Ticket,
   TokenStore,
 } from "./team-records.ts";

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { Access, createTrustedProxies, type TrustedProxies } from "../access/index.ts";
+import { Access, createTrustedProxies, networkOf, type TrustedProxies } from "../access/index.ts";
 import { openHost } from "../host.ts";
 import type { Host, HostOptions } from "../host-api.ts";
 import { sourceOf } from "../host-source.ts";
@@ -206,7 +206,7 @@ export async function startTeamGateway({
     isFull,
     pages(request, response, { path, address: from }) {
       if (pages.owns(path)) {
-        if (limits.pages().take(from) > 0) response.send(429, { "retry-after": "10" });
+        if (limits.pages().take(networkOf(from)) > 0) response.send(429, { "retry-after": "10" });
         else void pages.handle(request, response, path);
         return true;
       }

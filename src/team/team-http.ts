@@ -2,6 +2,7 @@ import {
   type Access,
   type AccessRefusal,
   endpointOfMetadata,
+  networkOf,
   type Principal,
   resourceMetadata,
   rightsKey,
@@ -97,11 +98,12 @@ async function answer(
   const { access, people } = team;
   const anonymous = team.anonymous();
   // Once an address sent too many wrong tokens, only those that are known to be right are looked at.
-  if (!access.knows(request, path) && anonymous.isEmpty(address)) return sendTooMany(response, headers);
+  const network = networkOf(address);
+  if (!access.knows(request, path) && anonymous.isEmpty(network)) return sendTooMany(response, headers);
   const admission = await access.admit(request, path);
   if ("refusal" in admission) {
     const { status } = admission.refusal;
-    if (status === 401 && anonymous.take(address) > 0) return sendTooMany(response, headers);
+    if (status === 401 && anonymous.take(network) > 0) return sendTooMany(response, headers);
     return sendRefusal(response, admission.refusal, headers);
   }
   const { principal } = admission;

@@ -221,7 +221,21 @@ describe("the page of a person's sign-ins", () => {
     expect((await browser.get("/connections")).status).toBe(303);
   });
 
+  test("ends with the token that it was opened with", async () => {
+    const token = await team.token("revoked", {}, "stolen");
+    const browser = team.browser();
+    await browser.signIn(token);
+    expect(await browser.get("/connections")).toMatchObject({ status: 200 });
+    const stolen = (await team.store.tokens.list()).find(({ name }) => name === "stolen");
+    await team.store.tokens.revoke(stolen?.id ?? "");
+    await expect
+      .poll(async () => (await team.send(token, "tools/list")).status, { timeout: 10_000 })
+      .toBe(401);
+    expect(await browser.get("/connections")).toMatchObject({ status: 303 });
+  });
+
   test.each([
+    `/${"a".repeat(2_100)}`, // it is stored until the sign-in ends
     "//evil.example",
     "/\\evil.example",
     "https://evil.example",

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Directory } from "../../access/index.ts";
+import type { Directory, Principal } from "../../access/index.ts";
+import { isJsonObject } from "../../model/index.ts";
 import type { Clock, IncomingRequest } from "../../platform/index.ts";
-import type { Person, TeamStore } from "../../store/index.ts";
+import type { Person, TeamStore, Ticket } from "../../store/index.ts";
 
 const SESSION_MS = 12 * 3_600_000;
 const LOGIN_MS = 600_000;
@@ -36,11 +37,12 @@ export class PageSessions {
     this.#isSecure = isSecure;
   }
 
-  /** Starts a session. Returns the header that sets its cookie. The id is always new. */
-  async start(person: string, longestUntil: number = Number.POSITIVE_INFINITY): Promise<string> {
+  /** Starts a session, which ends with the token that it was started with. Returns the header that sets its cookie. The id is always new. */
+  async start(person: string, token?: Pick<Principal["token"], "hash" | "expiresAt">): Promise<string> {
     const id = randomId();
-    const expiresAt = Math.min(this.#clock.now() + SESSION_MS, longestUntil);
-    await this.#store.tickets.create({ kind: "page_session", person, value: {}, expiresAt }, hashOf(id));
+    const expiresAt = Math.min(this.#clock.now() + SESSION_MS, token?.expiresAt ?? Number.POSITIVE_INFINITY);
+    const value = token?.hash === undefined ? {} : { token: token.hash };
+    await this.#store.tickets.create({ kind: "page_session", person, value, expiresAt }, hashOf(id));
     return this.#cookie("pb", id, (expiresAt - this.#clock.now()) / 1_000);
   }
 
@@ -48,10 +50,19 @@ export class PageSessions {
   async personOf(request: Pick<IncomingRequest, "headers">): Promise<Person | undefined> {
     for (const id of this.cookies(request, "pb")) {
       const ticket = await this.#store.tickets.get("page_session", hashOf(id));
-      const person = ticket && (await this.#directory.person(ticket.person));
+      if (ticket === undefined || !(await this.#hasToken(ticket))) continue;
+      const person = await this.#directory.person(ticket.person);
       if (person !== undefined && person.disabledAt === undefined) return person;
     }
     return undefined;
+  }
+
+  /** Returns whether the token that a session was started with is still valid. */
+  async #hasToken({ value }: Pick<Ticket, "value">): Promise<boolean> {
+    const hash = isJsonObject(value) ? value["token"] : undefined;
+    if (typeof hash !== "string") return true; // the person signed in at an identity provider
+    const token = await this.#directory.token(Buffer.from(hash, "hex"));
+    return token !== undefined && token.revokedAt === undefined;
   }
 
   /** Ends the session of a request. Returns the header that removes its cookie. */

@@ -104,9 +104,9 @@ export function redirect(
   response.send(303, { ...PAGE_HEADERS, ...headers, location: safePath(path) });
 }
 
-/** Returns a path of this gateway, whatever a link contains. */
+/** Returns a path of this gateway, whatever a link contains. It is stored during a sign-in, so it must not be long. */
 export function safePath(path: string): string {
-  return /^\/(?![/\\])[\w\-./~%?=&+:]*$/.test(path) ? path : "/connections";
+  return /^\/(?![/\\])[\w\-./~%?=&+:]{0,2000}$/.test(path) ? path : "/connections";
 }
 
 export async function formOf(request: IncomingRequest): Promise<URLSearchParams | undefined> {

@@ -153,7 +153,7 @@ export class TeamPages {
       return this.#showTokenForm(response, back, "This token is not valid.");
     if (Object.keys(principal.scopes).length > 0)
       return this.#showTokenForm(response, back, "This token is limited, so it cannot be used here.");
-    const cookie = await this.#sessions.start(principal.id, principal.token.expiresAt);
+    const cookie = await this.#sessions.start(principal.id, principal.token);
     redirect(response, back, { "set-cookie": cookie });
   }
 
