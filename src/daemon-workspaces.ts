@@ -9,12 +9,17 @@ import { type GuardEvent, type HttpServer, type MeasuredServer, ResourceGuard } 
 /** A workspace without clients is closed after this time. */
 const KEPT_MS = 600_000;
 
+/** How many workspaces without clients are kept. Each looks at its config files every second. */
+const MOST_UNUSED = 16;
+/** As above, with those that clients use over HTTP. */
+const MOST_UNUSED_HTTP = 64;
+
 /**
  * Variables that differ between two windows of one terminal program, or change with every command. They would keep clients apart
- * that can share servers.
+ * that can share servers. Workspaces do not get them, because one client would get the values of another.
  */
 const OF_TERMINAL =
-  /^(?:_|SHLVL|PWD|OLDPWD|COLUMNS|LINES|WINDOWID|TMUX|TMUX_PANE|STY|WT_SESSION|GPG_TTY|TTY|XDG_SESSION_ID|INVOCATION_ID|JOURNAL_STREAM|(?:TERM|ITERM)_SESSION_ID|SSH_(?:TTY|CLIENT|CONNECTION)|VSCODE_.*|npm_.*)$/;
+  /^(?:_|SHLVL|PWD|OLDPWD|COLUMNS|LINES|WINDOWID|TMUX|TMUX_PANE|STY|WT_SESSION|GPG_TTY|TTY|XDG_SESSION_ID|INVOCATION_ID|JOURNAL_STREAM|(?:TERM|ITERM)_SESSION_ID|SSH_(?:TTY|CLIENT|CONNECTION)|VSCODE_.*|npm_(?:lifecycle_.*|package_.*|command|execpath|node_execpath|config_(?:cache|call|global_?prefix|globalconfig|init_module|local_prefix|node_gyp|noproxy|npm_version|package|prefix|user_agent|userconfig|yes)))$/;
 
 /** What one project folder and one set of variables need: a host and its servers. */
 export interface DaemonWorkspace {
@@ -67,6 +72,7 @@ export function createDaemonWorkspaces({
 }: WorkspaceParts): DaemonWorkspaces {
   interface Entry {
     readonly opening: Promise<DaemonWorkspace>;
+    workspace?: DaemonWorkspace;
     users: number;
     stopTimer: () => void;
   }
@@ -80,7 +86,9 @@ export function createDaemonWorkspaces({
     onEvent: onGuardEvent,
   });
 
-  const open = async ({ cwd, variables }: Hello): Promise<DaemonWorkspace> => {
+  const open = async (hello: Hello): Promise<DaemonWorkspace> => {
+    const { cwd } = hello;
+    const variables = sharedVariables(hello);
     const listener = watchListener(nodeListener, clock);
     const serving = await openServing({ cwd, env: variables, eager: false }, {}, { listener, guard });
     serving.host.config.watch();
@@ -127,6 +135,17 @@ export function createDaemonWorkspaces({
     entry.stopTimer = clock.after(KEPT_MS, () => void check(), { background: true });
   };
 
+  /** Closes the workspaces that were unused for the longest time, if there are too many. */
+  const makeRoom = (): void => {
+    const unused = Array.from(entries).filter(([, { users }]) => users === 0);
+    const isOverHttp = ([, { workspace }]: (typeof unused)[number]): boolean =>
+      (workspace?.unusedMs() ?? Number.POSITIVE_INFINITY) < KEPT_MS;
+    const plain = unused.filter((one) => !isOverHttp(one));
+    const http = unused.filter(isOverHttp);
+    const excess = [...plain.slice(0, -MOST_UNUSED), ...http.slice(0, -MOST_UNUSED_HTTP)];
+    for (const [key, entry] of excess) void close(key, entry);
+  };
+
   return {
     async use(hello) {
       const key = keyOf(hello);
@@ -138,15 +157,20 @@ export function createDaemonWorkspaces({
       const used = entry;
       used.users += 1;
       used.stopTimer();
+      entries.delete(key); // the most recently used one is last
+      entries.set(key, used);
       let isReleased = false;
       const release = (): void => {
         if (isReleased) return;
         isReleased = true;
         used.users -= 1;
-        if (used.users === 0) closeLater(key, used);
+        if (used.users > 0) return;
+        closeLater(key, used);
+        makeRoom();
       };
       try {
-        return { workspace: await used.opening, release };
+        used.workspace = await used.opening;
+        return { workspace: used.workspace, release };
       } catch (error) {
         entries.delete(key); // the next client may find files that can be read
         throw error;
@@ -172,9 +196,13 @@ export function createDaemonWorkspaces({
   };
 }
 
-function keyOf({ cwd, variables }: Hello): string {
-  const kept = Object.entries(variables).filter(([name]) => !OF_TERMINAL.test(name));
+/** Returns the variables that are equal for all clients of a workspace. */
+function sharedVariables({ variables }: Hello): Hello["variables"] {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !OF_TERMINAL.test(name)));
+}
+
+function keyOf(hello: Hello): string {
   return createHash("sha256")
-    .update(canonicalJson([cwd, Object.fromEntries(kept)]))
+    .update(canonicalJson([hello.cwd, sharedVariables(hello)]))
     .digest("hex");
 }
