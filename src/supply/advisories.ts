@@ -10,6 +10,8 @@ export interface AdvisoryMatch {
 }
 
 const MOST_MATCHES = 100;
+/** Sorting more would block the process. */
+const MOST_EVENTS = 2_000;
 
 /**
  * Returns the OSV advisories that affect a package. Without a version, every advisory for the package matches.
@@ -72,6 +74,7 @@ function affects(
 /** Follows OSV's evaluation: the last event at or before the version decides. */
 function isInRange({ type, events }: JsonObject, version: string): boolean {
   if (type !== "SEMVER" && type !== "ECOSYSTEM") return false;
+  if (itemsOf(events).length > MOST_EVENTS) return true;
   let isAffected = false;
   const sorted = itemsOf(events)
     .flatMap((event) => (isJsonObject(event) ? Object.entries(event) : []))

@@ -12,6 +12,8 @@ export interface PackageReleases {
 
 const LONGEST_VERSION = 100;
 const LONGEST_REASON = 300;
+/** No package has as many. Comparing them would block the process. */
+const MOST_RELEASES = 20_000;
 
 /** Reads a package's document of an npm registry. The tag `latest` decides, as it does for npm. */
 export function readNpmReleases(document: JsonValue, current: string | undefined): PackageReleases {
@@ -34,7 +36,7 @@ export function readPythonReleases(
   const { versions, files } = isJsonObject(document) ? document : {};
   const yanked = new Map<string, string>();
   const offered = new Set<string>();
-  for (const file of itemsOf(files)) {
+  for (const file of itemsOf(files).slice(-2 * MOST_RELEASES)) {
     const { filename, yanked: mark } = isJsonObject(file) ? file : {};
     const release = typeof filename === "string" ? versionOfFile(filename, name) : undefined;
     if (release === undefined) continue;
@@ -43,7 +45,7 @@ export function readPythonReleases(
   }
   const isWithdrawn = (release: string): boolean => yanked.has(release) && !offered.has(release);
   let latest: string | undefined;
-  for (const release of itemsOf(versions))
+  for (const release of itemsOf(versions).slice(-MOST_RELEASES))
     if (
       isVersion(release) &&
       /^\d+(?:\.\d+)*$/.test(release) &&

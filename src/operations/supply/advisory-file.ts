@@ -7,6 +7,7 @@ import {
   type JsonValue,
   messageOf,
 } from "../../model/index.ts";
+import { forEachYielding, parseOwnJson } from "../../platform/index.ts";
 import type { OwnPaths } from "../../state/index.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -35,7 +36,7 @@ export async function readAdvisories({
   try {
     const bytes = await files.read(file, MOST_BYTES);
     if (bytes === undefined) return undefined;
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const value = await parseOwnJson(new TextDecoder().decode(bytes));
     const { fetchedAt, source, advisories } = isJsonObject(value) ? value : {};
     if (typeof fetchedAt !== "string" || typeof source !== "string" || !Array.isArray(advisories))
       throw new Error("it contains no advisories");
@@ -48,20 +49,21 @@ export async function readAdvisories({
   }
 }
 
-/** Returns the advisories about each of these packages. Reads the list only once. */
-export function advisoriesByName(
+/** Returns the advisories about each of these packages. Reads the list only once, with turns for other work in between. */
+export async function advisoriesByName(
   { advisories }: AdvisoryFile,
   names: ReadonlySet<string>,
-): ReadonlyMap<string, JsonValue[]> {
+): Promise<ReadonlyMap<string, JsonValue[]>> {
   const found = new Map<string, JsonValue[]>();
-  for (const entry of advisories) {
+  await forEachYielding(advisories, (entry) => {
     for (const name of namesIn(entry)) {
       if (!names.has(name)) continue;
       const list = found.get(name) ?? [];
       list.push(entry);
       found.set(name, list);
     }
-  }
+    return true;
+  });
   return found;
 }
 

@@ -285,7 +285,7 @@ async function advisoriesAbout(
 ): Promise<{ readonly found: ReadonlyMap<string, JsonValue[]>; readonly fetchedAt?: string }> {
   const file = await readAdvisories(workspace);
   if (file === undefined) return { found: new Map() };
-  return { found: advisoriesByName(file, new Set(names)), fetchedAt: file.fetchedAt };
+  return { found: await advisoriesByName(file, new Set(names)), fetchedAt: file.fetchedAt };
 }
 
 function keyOf(packages: JsonObject, lock: string, advisories: string | undefined): string {
