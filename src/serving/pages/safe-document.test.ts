@@ -65,3 +65,11 @@ test("a part is shown completely only if none of it is truncated", () => {
   expect(isShownWhole({ launch: Array.from({ length: 5_001 }, () => 0) })).toBe(false);
   expect(isShownWhole({ launch: Array.from({ length: 100 }, () => "a".repeat(7_000)) })).toBe(false);
 });
+
+test("of very many short foreign values, only as many are shown as can be masked quickly", () => {
+  const structured = Array.from({ length: 90 }, () => Array.from({ length: 5_000 }, () => "hunter2…"));
+  const shown = safeDocument({ structured }, redactor) as { structured: string[][] };
+  const texts = shown.structured.flat();
+  expect(texts.filter((text) => text === "[secret]…").length).toBeLessThan(100_000);
+  expect(texts.at(-1)).toContain("too large to show");
+});

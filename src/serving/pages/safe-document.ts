@@ -8,6 +8,8 @@ const MOST_ITEMS = 5_000;
 /** The most text and values of a document. What exceeds it is left out. */
 const MOST_WEIGHT = 4 * 1024 * 1024;
 const VALUE = 8;
+/** Masking a short text takes as long as for this many characters of a long one. */
+const FOREIGN_VALUE = 40;
 /** Pages send these back to name things, and config files already use them as names. They are not masked. */
 const NAMES: ReadonlySet<string> = new Set(["server", "tool", "name", "id", "session", "hash", "data"]);
 /** Members whose content servers, clients or files choose, also the names in it. */
@@ -52,7 +54,7 @@ class Copy {
 
   of(value: unknown, key: string, depth: number, isForeign: boolean): unknown {
     if (typeof value === "string") return this.#text(value, key, isForeign);
-    if (!this.#spend(0)) return TOO_LARGE;
+    if (!this.#spend(0, isForeign)) return TOO_LARGE;
     if (typeof value !== "object" || value === null) return value;
     if (depth > DEEPEST) return TOO_DEEP;
     if (Array.isArray(value))
@@ -61,7 +63,7 @@ class Copy {
     const members = Object.entries(value).slice(0, MOST_ITEMS);
     return Object.fromEntries(
       members
-        .filter(([name]) => this.#spend(name.length))
+        .filter(([name]) => this.#spend(name.length, isForeign))
         .map(([name, member]) => [
           isForeign ? truncate(this.#mask(name), LONGEST_TEXT) : name,
           this.of(member, name, depth + 1, isForeign || FOREIGN.has(name)),
@@ -74,11 +76,11 @@ class Copy {
     if (this.#left <= 0) return TOO_LARGE; // masking takes time
     const cut = truncate(value, longest);
     const text = NAMES.has(key) && !isForeign ? cut : truncate(this.#mask(cut), longest);
-    return this.#spend(text.length) ? text : TOO_LARGE;
+    return this.#spend(text.length, isForeign) ? text : TOO_LARGE;
   }
 
-  #spend(weight: number): boolean {
-    this.#left -= weight + VALUE;
+  #spend(weight: number, isForeign: boolean): boolean {
+    this.#left -= weight + (isForeign ? FOREIGN_VALUE : VALUE);
     return this.#left >= 0;
   }
 }
