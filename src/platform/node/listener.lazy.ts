@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { HttpListener, IncomingRequest, OutgoingResponse } from "../index.ts";
 import { connectionOwner } from "./connection-owner.ts";
+import { UnsentResponses } from "./unsent-responses.ts";
 
 /** Larger headers are refused with 431. */
 const LARGEST_HEADERS = 16 * 1024;
@@ -18,8 +19,9 @@ export const nodeListener: HttpListener = {
       requestTimeout: REQUEST_MS,
       keepAliveTimeout: REQUEST_MS,
     };
+    const unsent = new UnsentResponses();
     const answer = (request: IncomingMessage, response: ServerResponse): void =>
-      handle(toIncoming(request), toOutgoing(response));
+      handle(toIncoming(request), toOutgoing(response, unsent));
     const secure =
       tls && (await import("node:https")).createServer({ ...options, ...tls, minVersion: "TLSv1.2" }, answer);
     const server = secure ?? createServer(options, answer);
@@ -28,6 +30,7 @@ export const nodeListener: HttpListener = {
       server.listen({ host, port, exclusive: true }, () => {
         const close = (): Promise<void> =>
           new Promise((closed) => {
+            unsent.close();
             server.close(() => closed());
             server.closeAllConnections();
           });
@@ -93,17 +96,19 @@ function textOf(chunks: readonly Buffer[]): string {
   );
 }
 
-function toOutgoing(response: ServerResponse): OutgoingResponse {
+function toOutgoing(response: ServerResponse, unsent: UnsentResponses): OutgoingResponse {
   response.on("error", () => {}); // the client disconnected, which `close` reports
   return {
     send(status, headers, body = "") {
       response.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(body)) }).end(body);
+      unsent.watch(response);
     },
     stream(status, headers) {
       response.writeHead(status, headers).flushHeaders();
       return {
         write(text) {
           response.write(text);
+          unsent.watch(response);
           return response.writableLength;
         },
         end: () => void response.end(),
