@@ -1,4 +1,6 @@
 import { unlessAborted } from "../platform/index.ts";
+import { BodyBudget } from "./client/body-budget.ts";
+import { HistoryRoom } from "./client/history-room.ts";
 import type { Client, ClientRequest } from "./client-request.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { ownError, tooFast } from "./rpc-error.ts";
@@ -169,6 +171,10 @@ export function createServerLimits(limitsOf: (server: string) => FairLimits): Se
 
 /** Limits the requests of clients. Requests of one person share the person's limit, whatever the client. */
 export class RequestLimits {
+  /** The room for their messages. */
+  readonly bodies: BodyBudget = new BodyBudget();
+  /** The room for events that can be sent again. */
+  readonly histories: HistoryRoom = new HistoryRoom();
   readonly #running: FairLimit<Client | string>;
   readonly #rate: RateLimit | undefined;
 

@@ -14,6 +14,8 @@ import { assertShort } from "../upstream/capability-class.ts";
 const META = "io.modelcontextprotocol/";
 const LONGEST_ID = 1_024;
 const LONGEST_INFO = 64;
+/** Longer names of methods, tools and prompts are not valid. Searching them for secrets, for the audit log, would block the process. */
+const LONGEST_NAME = 1_024;
 /** Converting or comparing a message with more levels could overflow the stack. The size was already limited. */
 const DEEPEST = { depth: 256, weight: Number.POSITIVE_INFINITY };
 
@@ -39,7 +41,7 @@ export function toClientMessage(value: unknown): ClientMessage {
     return { kind: "answer", id, message: error === undefined ? value : { error: error.toJson() } };
   }
   if (!isJsonObject(given)) throw new RpcError(INVALID_REQUEST, "The parameters must be an object.");
-  const error = shapeError(given);
+  const error = shapeError(given) ?? nameError(method, given);
   if (error !== undefined) throw new MessageRefusal(error, id);
   return id === undefined
     ? { kind: "notification", method, params: given }
@@ -67,6 +69,12 @@ function shapeError(value: JsonObject): RpcError | undefined {
   const weight = jsonWeight(value, DEEPEST);
   if (typeof weight === "number") return undefined;
   return weight === "deep" ? TOO_DEEP : TOO_MANY;
+}
+
+function nameError(method: string, { name, ref }: JsonObject): RpcError | undefined {
+  const names = [method, name, isJsonObject(ref) ? ref["name"] : undefined];
+  if (!names.some((one) => typeof one === "string" && one.length > LONGEST_NAME)) return undefined;
+  return new RpcError(INVALID_PARAMS, `A name is longer than ${LONGEST_NAME} characters.`);
 }
 
 function isMessageId(value: JsonValue): value is MessageId {

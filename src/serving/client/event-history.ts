@@ -1,4 +1,5 @@
 import { type Clock, elapsed } from "../../platform/index.ts";
+import { HistoryRoom, type SharedHistory } from "./history-room.ts";
 
 const MOST_EVENTS = 256;
 const MOST_CHARACTERS = 1024 * 1024;
@@ -24,16 +25,18 @@ interface Kept {
 }
 
 /** The last events of a session's streams. A client that lost its connection gets the ones that it missed. */
-export class EventHistory<T> {
+export class EventHistory<T> implements SharedHistory {
   readonly #clock: Clock;
+  readonly #room: Pick<HistoryRoom, "set">;
   readonly #streams = new Map<number, EventStream<T>>();
   #events: Kept[] = [];
   #characters = 0;
   #last = 0;
   #stopTimer: (() => void) | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, room: Pick<HistoryRoom, "set"> = new HistoryRoom()) {
     this.#clock = clock;
+    this.#room = room;
   }
 
   /** Begins a stream. */
@@ -60,7 +63,14 @@ export class EventHistory<T> {
   clear(): void {
     this.#stopTimer?.();
     this.#streams.clear();
+    this.forget();
+  }
+
+  /** Forgets the events. Streams continue with the next ones. */
+  forget(): void {
     this.#events = [];
+    this.#characters = 0;
+    this.#room.set(this, 0);
   }
 
   /** Returns the stream of an event and what was sent on it after that event; `undefined` if a part of that is not kept. */
@@ -88,6 +98,7 @@ export class EventHistory<T> {
       gone += 1;
     }
     if (gone > 0) this.#events = this.#events.slice(gone);
+    this.#room.set(this, this.#characters);
     const kept = new Set(this.#events.map(({ stream }) => stream));
     for (const [id, { isEnded }] of this.#streams) if (isEnded && !kept.has(id)) this.#streams.delete(id);
     if (this.#events.length > 0) this.#startTimer();

@@ -76,12 +76,24 @@ export class HttpEndpoints {
     if (method !== "POST") return response.send(405, { ...headers, allow: "POST" });
     if (!/^application\/json\s*(?:;|$)/i.test(request.headers["content-type"] ?? ""))
       return sendError(response, 415, INVALID_REQUEST, "The content type must be application/json.", headers);
-    const body = await request.readBody(this.#context.limits.bodyBytes);
+    const { bodyBytes } = this.#context.limits;
+    const announced = Number(request.headers["content-length"] ?? bodyBytes);
+    const most = announced < bodyBytes ? announced : bodyBytes;
+    const room = this.#context.requestLimits.bodies.take(rights?.principal.id ?? "", most);
+    if (room === undefined)
+      return sendError(response, 503, INTERNAL_ERROR, "Too many long messages are being processed.", {
+        ...headers,
+        ...TRY_LATER,
+        connection: "close",
+      });
+    response.onClose(() => room.release());
+    const body = await request.readBody(bodyBytes);
     if (body === undefined)
       return sendError(response, 413, INVALID_REQUEST, "The body is too large.", {
         ...headers,
         connection: "close",
       });
+    room.shrink(body.length);
     const message = toClientMessage(await parseMessage(body));
     if (endpoint.unapproved !== undefined) {
       const id = message.kind === "request" ? message.id : null;

@@ -182,7 +182,7 @@ export class HttpLegacy {
       requests: new ClientRequests(this.#context.workspace.ports.clock),
       running: new Map(),
       resumable: {
-        history: new EventHistory(this.#context.workspace.ports.clock),
+        history: new EventHistory(this.#context.workspace.ports.clock, this.#context.requestLimits.histories),
         isPrimed: facts.version >= PRIMED_SINCE,
       },
       isContinued: saved !== undefined,

@@ -49,7 +49,8 @@ export class SavedSessions {
   }
 
   /** Saves what has changed. */
-  async save(place: string, { id, logLevel }: Client, facts: ClientFacts): Promise<void> {
+  async save(place: string, client: Client, facts: ClientFacts): Promise<void> {
+    const { id, logLevel } = client;
     const files = this.#files;
     if (files === undefined) return;
     this.#savedAt.set(id, this.#context.workspace.ports.clock.now());
@@ -62,7 +63,7 @@ export class SavedSessions {
         ...(clientVersion !== undefined && { version: clientVersion }),
       },
       ...(logLevel !== undefined && { logLevel }),
-      subscriptions: [...this.#context.subscriptions.addressesOf(id)],
+      subscriptions: [...this.#context.subscriptions.addressesOf(client)],
     };
     return this.#inOrder(id, () => files.save(id, { place, state }));
   }

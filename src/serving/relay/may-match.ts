@@ -1,6 +1,19 @@
+import { memoize } from "../../model/index.ts";
+
 /** Compares the literal parts of a URI template in order. The server decides whether the rest is valid. */
 export function mayMatch(template: string, uri: string): boolean {
-  const parts = literalParts(template);
+  return matches(literalParts(template), uri);
+}
+
+/** As `mayMatch`, for a template in a server's list, which is compared with many addresses. */
+export function mayMatchListed(template: { readonly uriTemplate: string }, uri: string): boolean {
+  return matches(partsOf(template), uri);
+}
+
+const partsOf = memoize(({ uriTemplate }: { readonly uriTemplate: string }) => literalParts(uriTemplate));
+
+function matches(parts: readonly string[], uri: string): boolean {
+  if (!uri.startsWith(parts[0] ?? "")) return false;
   let at = 0;
   for (const [index, part] of parts.entries()) {
     const found = index === 0 ? (uri.startsWith(part) ? 0 : -1) : uri.indexOf(part, at);

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type Server } from "../../model/index.ts";
+import { isJsonObject, type JsonObject, memoize, type Server } from "../../model/index.ts";
 import type { PolicyDecision } from "../../policy/index.ts";
 import { withApproval } from "../access/ask-approval.ts";
 import { decideFor, isOffered } from "../access/check-rights.ts";
@@ -8,7 +8,7 @@ import type { GatewayContext } from "../gateway-context.ts";
 import { INVALID_PARAMS, RESOURCE_NOT_FOUND, RpcError } from "../rpc-error.ts";
 import { findPrompt, visibleServer } from "./call.ts";
 import { offersAll } from "./list.ts";
-import { mayMatch } from "./may-match.ts";
+import { mayMatchListed } from "./may-match.ts";
 import { relayToServer } from "./relay-to-server.ts";
 
 /** The longest address of a resource that clients may use. Subscriptions keep it. */
@@ -105,9 +105,9 @@ async function locate(
   const lists = (await context.offers.lists(request)).filter(({ server }) =>
     isOffered(request, { kind: "resource", server: server.name, item: address }),
   );
-  const listed = lists.filter(({ catalog }) => catalog.resources.some(({ uri }) => uri === address));
+  const listed = lists.filter(({ catalog }) => urisOf(catalog.resources).has(address));
   const matching = lists.filter(({ catalog }) =>
-    catalog.resourceTemplates.some(({ uriTemplate }) => mayMatch(uriTemplate, address)),
+    catalog.resourceTemplates.some((template) => mayMatchListed(template, address)),
   );
   const candidates = listed.length > 0 ? listed : matching;
   const [only, other] = candidates;
@@ -117,6 +117,11 @@ async function locate(
   }
   return { server: only.server, uri: address };
 }
+
+/** The addresses of a server's list, which many requests look into. */
+const urisOf = memoize(
+  (resources: readonly { readonly uri: string }[]) => new Set(resources.map(({ uri }) => uri)),
+);
 
 function notFound({ era, method }: ClientRequest, address: unknown, candidates: readonly string[]): RpcError {
   const uri = String(address).slice(0, 2_000);

@@ -24,7 +24,7 @@ import { rewriteResult } from "../names/rewrite-addresses.ts";
 import { INTERNAL_ERROR, MISSING_CAPABILITY, RpcError, URL_ELICITATION_REQUIRED } from "../rpc-error.ts";
 import { hasRoots, legacyRoots, ROOTS, ROOTS_KEY, toRoots } from "../server-requests/client-roots.ts";
 import { type Question, toQuestion } from "../server-requests/question.ts";
-import type { RetryState } from "../server-requests/request-state.ts";
+import { invalidState, type RetryState } from "../server-requests/request-state.ts";
 import { type CallOutcome, SuspendableCall } from "../server-requests/suspendable-call.ts";
 import type { UpstreamCall } from "../upstream/upstreams.ts";
 import { followedTasks, isTask } from "./client-tasks.ts";
@@ -148,8 +148,11 @@ async function relayForModern(
   const { requestState: given, inputResponses } = request.params;
   const { requestState: _, ...params } = target.params;
   const state = given === undefined ? undefined : context.states.open(request, given);
+  // A resource of this address may belong to another server by now, which must get neither the state nor the answers.
+  if (state?.kind === "wrap" && state.server !== target.server.name) throw invalidState();
   if (state?.kind === "suspended") {
-    const { call } = context.suspended.find(request.client, state.call);
+    const { call, server } = context.suspended.find(request.client, state.call);
+    if (server !== target.server.name) throw invalidState();
     return settle(context, request, target, call, call.resume(request, state.round, inputResponses));
   }
   const roots = rootsGiven(request, state);

@@ -1,7 +1,7 @@
 import { serverRefusalOf } from "../../connection/index.ts";
 import { isHostError, isList, type JsonObject, type JsonValue } from "../../model/index.ts";
 import { subscribeResource } from "../../operations/index.ts";
-import { settledWithin } from "../../platform/index.ts";
+import { nextTurn, settledWithin } from "../../platform/index.ts";
 import type { Client, ClientRequest } from "../client-request.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
 import { METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
@@ -9,6 +9,7 @@ import { MOST_PER_CLIENT, stop, type Unsubscribe } from "./client-subscriptions.
 import { findResource } from "./read-resource.ts";
 
 const UPDATED = "notifications/resources/updated";
+const STARTED_AT_ONCE = 10;
 
 /** Answers a legacy client's `resources/subscribe`. */
 export async function subscribe(context: GatewayContext, request: ClientRequest): Promise<JsonObject> {
@@ -54,10 +55,14 @@ export async function followResources(
   const given = isList(wanted) ? wanted.filter((uri) => typeof uri === "string") : [];
   const uris = Array.from(new Set(given)).slice(0, MOST_PER_CLIENT);
   const accepted = new Set<string>();
-  const subscribing = uris.map((uri) => ({
-    uri,
-    begun: follow(context, request, uri, (content) => notify(UPDATED, content)),
-  }));
+  const subscribing: { readonly uri: string; readonly begun: Promise<Unsubscribe> }[] = [];
+  for (const uri of uris) {
+    // Each may be compared with all resources and templates of all servers.
+    if (subscribing.length % STARTED_AT_ONCE === STARTED_AT_ONCE - 1) await nextTurn();
+    const begun = follow(context, request, uri, (content) => notify(UPDATED, content));
+    begun.catch(() => {}); // it is not acknowledged
+    subscribing.push({ uri, begun });
+  }
   const settled = subscribing.map(({ uri, begun }) =>
     begun.then(
       () => void accepted.add(uri),
