@@ -8,6 +8,7 @@ import { ofRequests } from "./of-requests.ts";
 import { ofSandboxedServers } from "./of-sandboxed-servers.ts";
 import { ofSecrets } from "./of-secrets.ts";
 import { ofSignIns } from "./of-sign-ins.ts";
+import { ofTeams } from "./of-teams.ts";
 import { ofTheDaemon } from "./of-the-daemon.ts";
 import { ofTheDashboard } from "./of-the-dashboard.ts";
 import { ofTools } from "./of-tools.ts";
@@ -29,6 +30,7 @@ export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
   "What a server may try with a sign-in": ofSignIns,
   "What one user of a program may try with another's account": ofPrincipals,
   "What a client of the gateway may try, or a server with its clients": ofGatewayClients,
+  "What a person of a team, or anyone on the network, may try with its gateway": ofTeams,
   "What another process of the machine may try with the daemon": ofTheDaemon,
   "What a web page, a server or another program may try with the dashboard": ofTheDashboard,
 };

@@ -291,8 +291,13 @@ export const ofGatewayClients: readonly Threat[] = [
     id: "P98",
     threat: "A client fills the gateway's memory with what sessions and subscriptions keep",
     defence:
-      "Capabilities have at most 4 KB and addresses of resources 8 KB. Sessions and subscriptions keep nothing else of a message.",
+      "Capabilities have at most 4 KB and addresses of resources 8 KB. Sessions and subscriptions keep nothing else of a message. All sessions together keep a limited number of events.",
     shownBy: [
+      {
+        attack: "events that very many sessions could ask for again",
+        file: "src/serving/client/history-room.test.ts",
+        test: "all sessions together keep a limited number of events, and the oldest history is emptied first",
+      },
       {
         attack: "huge capabilities, in both eras",
         file: "test/hostile/gateway-memory.test.ts",
@@ -317,8 +322,13 @@ export const ofGatewayClients: readonly Threat[] = [
     id: "P99",
     threat: "A client blocks the gateway with a long message",
     defence:
-      "Messages of more than 64 KB are parsed in slices, in order. Messages with over a million values, or with an object of over 20,000 members, are refused.",
+      "Messages of more than 64 KB are parsed in slices, in order. Messages with over a million values, or with an object of over 20,000 members, are refused. So are names of more than 1,024 characters.",
     shownBy: [
+      {
+        attack: "a name of megabytes, in which secrets would be searched",
+        file: "test/hostile/gateway-requests.test.ts",
+        test: "a name of more than 1,024 characters is refused wherever a client may send one",
+      },
       {
         attack: "hundreds of thousands of arrays or objects",
         file: "src/serving/client/parse-message.test.ts",
@@ -333,6 +343,59 @@ export const ofGatewayClients: readonly Threat[] = [
         attack: "nesting behind very many members",
         file: "src/serving/client/parse-message.test.ts",
         test: "a message with a huge object is refused, because its members cannot all be checked",
+      },
+    ],
+  },
+  {
+    id: "P150",
+    threat: "A client sends slowly, or does not read what it asked for, until the gateway has no memory left",
+    defence:
+      "Messages of more than 64 KB share a limited room, of which one person gets at most half. A client that takes nothing of a response for 30 s is disconnected, and the oldest responses end if clients leave too much unread.",
+    shownBy: [
+      {
+        attack: "long messages that are never complete",
+        file: "test/hostile/gateway-requests.test.ts",
+        test: "long messages that a client sends slowly take a limited amount of memory",
+      },
+      {
+        attack: "one person takes the room of all",
+        file: "src/serving/client/body-budget.test.ts",
+        test: "long bodies of one person, and of all, take a limited room until they are released",
+      },
+      {
+        attack: "responses that nobody reads",
+        file: "src/platform/node/unsent-responses.test.ts",
+        test: "a client that takes nothing of a response is disconnected, and one that reads slowly is not",
+      },
+      {
+        attack: "responses that are read byte by byte",
+        file: "src/platform/node/unsent-responses.test.ts",
+        test: "if clients leave too much unread, the oldest responses end first",
+      },
+    ],
+  },
+  {
+    id: "P151",
+    threat: "A client follows so many addresses that every other client waits",
+    defence:
+      "The addresses of a stream are looked up a few at a time, and the templates of a server are prepared once.",
+    shownBy: [
+      {
+        attack: "a thousand addresses and thousands of templates",
+        file: "test/hostile/gateway-resources.test.ts",
+        test: "a stream for very many addresses does not block the gateway",
+      },
+    ],
+  },
+  {
+    id: "P152",
+    threat: "A server takes over another server's address while the user answers that server's question",
+    defence: "A retry continues only with the server that asked.",
+    shownBy: [
+      {
+        attack: "the address is listed before the answer arrives",
+        file: "test/hostile/gateway-resources.test.ts",
+        test: "an answer for one server never goes to another one that lists the same address meanwhile",
       },
     ],
   },

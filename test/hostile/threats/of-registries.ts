@@ -69,4 +69,22 @@ export const ofRegistries: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P156",
+    threat: "A package index or a list of advisories blocks the process",
+    defence:
+      "Of an index, only the last 20,000 versions are compared. An advisory with over 2,000 events counts for all versions. The local list of advisories is read in slices.",
+    shownBy: [
+      {
+        attack: "millions of versions",
+        file: "src/supply/package-index.test.ts",
+        test: "of an index with more versions than any package has, only the last ones are compared",
+      },
+      {
+        attack: "hundreds of thousands of events",
+        file: "src/supply/advisories.test.ts",
+        test: "an advisory with more events than can be sorted quickly counts for every version",
+      },
+    ],
+  },
 ];

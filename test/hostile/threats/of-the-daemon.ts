@@ -120,4 +120,34 @@ export const ofTheDaemon: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P153",
+    threat: "A client of the daemon gets the variables, or disturbs the subscriptions, of another one",
+    defence:
+      "Clients share servers only if their variables are equal, and the variables that may differ, such as those of terminals, are not passed on. Each borrower of a server has its own subscriptions.",
+    shownBy: [
+      {
+        attack: "a token in a variable of npm, of an editor or of a terminal",
+        file: "test/daemon/workspaces.test.ts",
+        test: "a client never gets the values of another client's terminal or package manager",
+      },
+      {
+        attack: "a borrower that subscribes to the same resource, and ends",
+        file: "src/serving/relay/client-subscriptions.test.ts",
+        test: "two borrowers of a server have subscriptions of their own, although they share connections",
+      },
+    ],
+  },
+  {
+    id: "P154",
+    threat: "Programs with ever other variables make the daemon slow",
+    defence: "At most 16 workspaces without clients are kept, or 64 with those that are used over HTTP.",
+    shownBy: [
+      {
+        attack: "a new variable in every command",
+        file: "test/daemon/workspaces.test.ts",
+        test: "programs with ever other variables leave a limited number of workspaces",
+      },
+    ],
+  },
 ];

@@ -203,4 +203,17 @@ export const ofTheDashboard: readonly Threat[] = [
       { attack: "wrong requests", file: ATTACKS, test: "wrong bodies are refused" },
     ],
   },
+  {
+    id: "P155",
+    threat: "A tool's result makes the dashboard's gateway slow",
+    defence:
+      "A document of a page is limited by how long masking it takes, so that very many short values are left out.",
+    shownBy: [
+      {
+        attack: "hundreds of thousands of short texts",
+        file: "src/serving/pages/safe-document.test.ts",
+        test: "of very many short foreign values, only as many are shown as can be masked quickly",
+      },
+    ],
+  },
 ];
