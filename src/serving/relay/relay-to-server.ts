@@ -151,8 +151,7 @@ async function relayForModern(
   // A resource of this address may belong to another server by now, which must get neither the state nor the answers.
   if (state?.kind === "wrap" && state.server !== target.server.name) throw invalidState();
   if (state?.kind === "suspended") {
-    const { call, server } = context.suspended.find(request.client, state.call);
-    if (server !== target.server.name) throw invalidState();
+    const call = context.suspended.find(request.client, state.call, target.server.name);
     return settle(context, request, target, call, call.resume(request, state.round, inputResponses));
   }
   const roots = rootsGiven(request, state);

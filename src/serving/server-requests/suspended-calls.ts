@@ -37,14 +37,11 @@ export class SuspendedCalls {
     this.#calls.set(call.id, { client: client.id, server, call, stopTimer });
   }
 
-  /** Returns a call of this client. Throws the same error for unknown calls and for other clients' calls. */
-  find(
-    client: Client,
-    id: string,
-  ): { readonly call: SuspendableCall<RelayedAnswer>; readonly server: string } {
+  /** Returns a call of this client to this server. Throws the same error for unknown calls and for others. */
+  find(client: Client, id: string, server: string): SuspendableCall<RelayedAnswer> {
     const kept = this.#calls.get(id);
-    if (kept === undefined || kept.client !== client.id) throw invalidState();
-    return kept;
+    if (kept === undefined || kept.client !== client.id || kept.server !== server) throw invalidState();
+    return kept.call;
   }
 
   forget(id: string): void {
