@@ -120,9 +120,7 @@ async function relayForLegacy(
   throw new RpcError(
     INTERNAL_ERROR,
     `"${target.server.name}" requested input more than ${MOST_ROUNDS} times.`,
-    {
-      reason: "failed",
-    },
+    { reason: "failed" },
   );
 }
 
