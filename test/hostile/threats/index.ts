@@ -1,5 +1,6 @@
 import { ofConfigFiles } from "./of-config-files.ts";
 import { ofGatewayClients } from "./of-gateway-clients.ts";
+import { ofGatewayLoad } from "./of-gateway-load.ts";
 import { ofMachines } from "./of-machines.ts";
 import { ofPrincipals } from "./of-principals.ts";
 import { ofRegistries } from "./of-registries.ts";
@@ -29,7 +30,10 @@ export const THREATS: Readonly<Record<string, readonly Threat[]>> = {
   "What a server may try in its sandbox": ofSandboxedServers,
   "What a server may try with a sign-in": ofSignIns,
   "What one user of a program may try with another's account": ofPrincipals,
-  "What a client of the gateway may try, or a server with its clients": ofGatewayClients,
+  "What a client of the gateway may try, or a server with its clients": [
+    ...ofGatewayClients,
+    ...ofGatewayLoad,
+  ],
   "What a person of a team, or anyone on the network, may try with its gateway": ofTeams,
   "What another process of the machine may try with the daemon": ofTheDaemon,
   "What a web page, a server or another program may try with the dashboard": ofTheDashboard,
