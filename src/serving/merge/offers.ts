@@ -5,6 +5,7 @@ import {
   offeredServers,
   offeredTools,
   readLists,
+  unlessCancelled,
   type Workspace,
 } from "../../operations/index.ts";
 import { settledWithin } from "../../platform/index.ts";
@@ -12,9 +13,13 @@ import type { PolicySubject } from "../../policy/index.ts";
 import { isOffered, seesServer, toolSubject } from "../access/check-rights.ts";
 import type { ClientRequest } from "../client-request.ts";
 import type { Endpoint } from "../endpoint.ts";
-import type { OwnName } from "../names/gateway-names.ts";
+import { type OwnName, slugOf } from "../names/gateway-names.ts";
 import { NameTable } from "../names/name-table.ts";
+import { ownError } from "../rpc-error.ts";
 import type { Upstreams } from "../upstream/upstreams.ts";
+
+/** How much longer than a list a call waits for its own server. */
+const LATE_FACTOR = 5;
 
 /** The dependencies of `Offers`. */
 export interface OffersOptions {
@@ -144,7 +149,28 @@ export class Offers {
     const known = this.#visible(request, table.find(name));
     if (known !== undefined) return known;
     await this.lists(request);
+    const listed = this.#visible(request, table.find(name));
+    if (listed !== undefined) return listed;
+    await this.#readOwner(request, name);
     return this.#visible(request, table.find(name));
+  }
+
+  /** Waits longer for the server whose name an item's name begins with, if it was too slow for the list. Rejects if it cannot be read. */
+  async #readOwner(request: ClientRequest, name: string): Promise<void> {
+    for (const server of this.servers(request)) {
+      if (!name.startsWith(`${slugOf(server.name)}_`)) continue;
+      if ((await this.known(request, server)) !== undefined) continue;
+      const { workspace } = this.#options.upstreams.scopeFor(request.client, request, server);
+      const { clock } = this.#options.workspace.ports;
+      const longest = this.#options.waitMs * LATE_FACTOR;
+      const reading = readLists(workspace, server).then((catalog) => this.#learn(server, catalog));
+      await unlessCancelled(request.signal, () => settledWithin(clock, longest, reading));
+      if ((await this.known(request, server)) === undefined)
+        throw ownError(
+          "timeout",
+          `"${server.name}" did not list what it offers within ${longest / 1_000} s.`,
+        );
+    }
   }
 
   /** Returns the item if its server is visible. */

@@ -104,7 +104,7 @@ export function hashedName(item: OwnName, digits: number = HASH_LENGTHS[0]): str
   return `${plainName(item).slice(0, LONGEST - digits - 1)}_${hash}`;
 }
 
-function slugOf(server: string): string {
+export function slugOf(server: string): string {
   return allowed(server) || "server";
 }
 
