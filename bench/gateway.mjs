@@ -121,7 +121,10 @@ async function repeat(count, atOnce, act) {
 }
 
 function describe(contestants, results) {
-  const median = (id, number) => summarize(results.get(id), number)?.median;
+  const median = (id, number) => {
+    const value = summarize(results.get(id), number)?.median;
+    return Number.isNaN(value) ? undefined : value; // not every contestant has every figure
+  };
   const added = (id) => {
     const [own, bare] = [median(id, "p50Us"), median("direct", "p50Us")];
     return own === undefined || bare === undefined ? undefined : own - bare;
