@@ -78,6 +78,8 @@ export interface TeamConfig {
   readonly allowOrigins: readonly string[];
   /** `undefined` if the policy is kept in the store, where administrators change it. */
   readonly policy?: PolicyDocument;
+  /** The policy as it is written. */
+  readonly policySource?: JsonObject;
   readonly managed: Discovery;
   readonly terms: ReadonlyMap<string, ServerTerms>;
   readonly limits: TeamLimits;
@@ -157,6 +159,7 @@ export async function loadTeamConfig(
     allowHosts: textsIn(access["allowHosts"]),
     allowOrigins: textsIn(access["allowOrigins"]),
     ...(policy && { policy }),
+    ...(policy && isJsonObject(value["policy"]) && { policySource: value["policy"] }),
     managed,
     terms,
     limits: { ...USUAL_LIMITS, ...objectIn(value, "limits") },

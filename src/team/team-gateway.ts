@@ -20,6 +20,8 @@ import { loadTeamConfig, readAddress, type TeamConfig } from "./team-config.ts";
 import { createTeamHandler } from "./team-http.ts";
 import { watchConfig } from "./watch-config.ts";
 
+const MORE_PAGES_PER_SECOND = 10;
+
 /** Options of a team's gateway. */
 export interface TeamGatewayOptions {
   /** The path of `gateway.jsonc`. */
@@ -175,6 +177,7 @@ export async function startTeamGateway({
     },
     publicUrl: () => config.publicUrl,
     signIn: () => config.signIn,
+    policySource: () => config.policySource,
     sees(person, server) {
       const token = { id: "", expiresAt: Number.POSITIVE_INFINITY, granted: [] };
       return policy.for({ ...access.describe(person), token, scopes: {} }).sees(server);
@@ -206,7 +209,8 @@ export async function startTeamGateway({
     isFull,
     pages(request, response, { path, address: from }) {
       if (pages.owns(path)) {
-        if (limits.pages().take(networkOf(from)) > 0) response.send(429, { "retry-after": "10" });
+        const limit = pages.isSignIn(path) ? limits.pages() : limits.morePages();
+        if (limit.take(networkOf(from)) > 0) response.send(429, { "retry-after": "10" });
         else void pages.handle(request, response, path);
         return true;
       }
@@ -319,6 +323,10 @@ function createLimits(config: () => TeamConfig, clock: Ports["clock"]) {
   };
   let anonymous = anonymousOf();
   let pages = pagesOf();
+  const morePages = new RateLimit(
+    { perSecond: MORE_PAGES_PER_SECOND, burst: MORE_PAGES_PER_SECOND * 10 },
+    clock,
+  );
   return {
     requests: new RequestLimits(
       { requests: limits.concurrentInAll, requestsPerClient: limits.concurrent, queue: limits.queue },
@@ -330,6 +338,8 @@ function createLimits(config: () => TeamConfig, clock: Ports["clock"]) {
     }),
     anonymous: () => anonymous,
     pages: () => pages,
+    /** For pages on which no secret can be guessed. */
+    morePages: () => morePages,
     configure() {
       anonymous = anonymousOf();
       pages = pagesOf();

@@ -19,6 +19,7 @@ const configOn = (url: string, more: JsonObject = {}): JsonObject => ({
   servers: TOOLS,
   policy: POLICY,
   database: { url },
+  limits: { burst: 10_000 },
   keys: [{ id: "first", variable: "TEAM_KEY" }],
   ...more,
 });
@@ -59,6 +60,24 @@ describe.skipIf(noPostgres !== undefined)("a gateway with a database", () => {
 });
 
 describe.skipIf(noControl !== undefined)("a gateway whose database", () => {
+  test("is paused, serves known people without waiting, and passes no denied call", async () => {
+    await using database = await startControlledPostgres();
+    await using team = await start(database.url);
+    const [ada, grace] = [await team.token("ada"), await team.token("grace")];
+    for (const token of [ada, grace]) expect((await echo(team, token)).status).toBe(200);
+    database.pause();
+    const calls = Array.from({ length: 100 }, (_, index) => echo(team, ada, `${index}`));
+    const denied = Array.from({ length: 20 }, () => call(team, grace, "tools_add", { a: 1, b: 2 }));
+    const texts = (await Promise.all(calls)).map(({ body }) => JSON.stringify(body["result"]));
+    expect(texts.filter((text, index) => text?.includes(`"${index}"`))).toHaveLength(100);
+    for (const { body } of await Promise.all(denied)) expect(body).toMatchObject({ error: { code: -32602 } });
+    database.resume();
+    const recorded = async (): Promise<number> =>
+      (await team.audit()).filter(({ method }) => method === "tools/call").length;
+    await expect.poll(recorded, { timeout: 20_000 }).toBe(122);
+    expect(await team.opened.shared?.audit.verify()).toMatchObject({ damageCount: 0 });
+  }, 120_000);
+
   test("is killed, serves known people, refuses unknown ones, and records everything afterwards", async () => {
     await using database = await startControlledPostgres();
     await using team = await start(database.url);

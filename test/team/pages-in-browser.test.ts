@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/no-thenable -- the rules of a policy have a member with this name */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, expect, test } from "vitest";

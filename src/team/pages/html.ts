@@ -41,7 +41,7 @@ th,td{padding:.5rem .8rem;text-align:start;vertical-align:top;border-bottom:1px 
 td{min-width:5rem}td.name{min-width:8rem}time{white-space:nowrap}
 button,input,select,textarea{font:inherit;color:inherit;background:var(--surface);border:1px solid var(--edge);border-radius:6px;padding:.35rem .7rem;min-height:2rem}
 button{cursor:pointer}button.main{background:var(--accent);border-color:var(--accent);color:var(--accent-ink)}button.bad{border-color:var(--bad)}
-textarea{width:100%;min-height:22rem;font:.85rem/1.45 ui-monospace,Menlo,Consolas,monospace}
+input[type=checkbox]{min-height:0;vertical-align:-.1em}textarea{width:100%;min-height:22rem;font:.85rem/1.45 ui-monospace,Menlo,Consolas,monospace}
 fieldset{border:1px solid var(--line);border-radius:10px;padding:.8rem 1rem;margin:1rem 0;background:var(--surface)}legend{font-weight:600;padding:0 .3rem}
 label{display:inline-block;margin:.2rem 1rem .4rem 0}form.inline{display:inline}code,pre{font:.875em ui-monospace,Menlo,Consolas,monospace}
 pre{white-space:pre-wrap;background:var(--paper);border:1px solid var(--line);border-radius:6px;padding:.6rem .8rem;max-height:20rem;overflow:auto}

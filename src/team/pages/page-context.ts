@@ -1,5 +1,5 @@
 import type { Access } from "../../access/index.ts";
-import type { Bundle } from "../../model/index.ts";
+import type { Bundle, JsonObject } from "../../model/index.ts";
 import type { Http, Ports } from "../../platform/index.ts";
 import type { PolicySubject } from "../../policy/index.ts";
 import type { Person } from "../../store/index.ts";
@@ -19,6 +19,8 @@ export interface TeamPagesContext {
   sees(person: Person, server: string): boolean;
   publicUrl(): string;
   signIn(): PageSignIn | undefined;
+  /** The policy of the config file, as it is written. */
+  policySource(): JsonObject | undefined;
   /** The names of all servers. */
   servers(): readonly string[];
   bundles(): readonly Bundle[];

@@ -35,7 +35,7 @@ interface Draft {
 }
 
 async function show(
-  { opened, policy }: TeamPagesContext,
+  { opened, policy, policySource }: TeamPagesContext,
   asked: SignedInRequest,
   draft?: Draft,
 ): Promise<void> {
@@ -46,7 +46,7 @@ async function show(
     result,
     isChecked = false,
   } = draft ?? {
-    text: JSON.stringify(current?.document ?? EMPTY, undefined, 2),
+    text: JSON.stringify(policySource() ?? current?.document ?? EMPTY, undefined, 2),
     revision: String(current?.revision ?? ""),
   };
   const isFixed = policy.isFromFile;

@@ -58,6 +58,11 @@ export class TeamPages {
     return this.#find("GET", path) !== undefined || this.#find("POST", path) !== undefined;
   }
 
+  /** Returns whether a secret could be guessed on a page, so that it is limited more. */
+  isSignIn(path: string): boolean {
+    return /^\/(?:login|sign-in|administrator)(?:\/|$)/.test(path);
+  }
+
   /** Answers a request. Never rejects. */
   async handle(request: IncomingRequest, response: OutgoingResponse, path: string): Promise<void> {
     try {

@@ -61,7 +61,7 @@ export async function tokensSection(
 <form method="post" action="${action}"><fieldset><legend>New token</legend><input type="hidden" name="action" value="create">
 <p><label>Name <input name="name" required maxlength="64" placeholder="laptop"></label>
 <label>Valid for <input name="days" type="number" min="1" max="365" value="90" required> days</label></p>
-<p>Only these servers (none chosen: all that ${nameOf(person)} may use):<br>${boxes("server", servers())}</p>
+<p>Only these servers. Without a choice, all that the person may use:<br>${boxes("server", servers())}</p>
 ${chosenBundles.length === 0 ? "" : html`<p>Only these bundles:<br>${chosenBundles}</p>`}
 <p><label><input type="checkbox" name="readOnly" value="yes"> Only tools that trusted servers declare as read-only</label></p>
 <button class="main">Create token</button></fieldset></form>`;
