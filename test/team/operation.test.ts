@@ -1,0 +1,115 @@
+/* oxlint-disable unicorn/no-thenable -- the rules of a policy have a member with this name */
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/model/index.ts";
+import { findFreePort } from "../support/find-free-port.ts";
+import { startTeam, type Team } from "../support/team.ts";
+import { stdioServer } from "../support/test-servers.ts";
+
+const SERVERS = { tools: { ...stdioServer("tools-server.mjs") } };
+const OPEN = { rules: [{ name: "open", who: ["*"], then: "allow" }] };
+const CLOSED = { rules: [{ name: "closed", who: ["*"], then: "deny" }] };
+const CONFIG: JsonObject = { servers: SERVERS, policy: OPEN };
+
+const echo = (team: Team, token: string, text = "hi"): ReturnType<Team["send"]> =>
+  team.send(token, "tools/call", { name: "tools_echo", arguments: { text } });
+const statusOf = async (url: string, headers: Readonly<Record<string, string>> = {}): Promise<number> =>
+  (await fetch(url, { headers })).status;
+
+describe("metrics and health checks", () => {
+  test("are on their own address, and on the public one only with a token", async () => {
+    const port = await findFreePort();
+    const telemetry = { metricsToken: "only-for-prometheus", toolLabel: true };
+    await using team = await startTeam({ ...CONFIG, internal: `127.0.0.1:${port}`, telemetry });
+    const token = await team.token("ada");
+    await echo(team, token);
+    const inside = `http://127.0.0.1:${port}`;
+    const outside = new URL(team.url).origin;
+    for (const path of ["/livez", "/readyz", "/startupz"])
+      expect([path, await statusOf(inside + path)]).toEqual([path, 200]);
+    const text = await (await fetch(`${inside}/metrics`)).text();
+    expect(text).toMatch(
+      /^mcp_server_operation_duration_seconds_count\{mcp_method_name="tools\/call",server="tools",gen_ai_tool_name="echo"\} 1$/m,
+    );
+    expect(text).toMatch(/^plugboard_people 1$/m);
+    expect(text).toMatch(/^plugboard_store_up 1$/m);
+    expect(text).not.toContain("ada");
+    expect(await statusOf(`${inside}/mcp`)).toBe(404);
+    expect(await statusOf(`${outside}/metrics`)).toBe(404);
+    expect(await statusOf(`${outside}/metrics`, { authorization: `Bearer ${token}` })).toBe(404);
+    const authorization = "Bearer only-for-prometheus";
+    expect(await statusOf(`${outside}/metrics`, { authorization })).toBe(200);
+  });
+});
+
+describe("a changed config file", () => {
+  test("applies without a restart, and an invalid one changes nothing and is reported", async () => {
+    await using team = await startTeam(CONFIG);
+    const token = await team.token("ada");
+    expect((await echo(team, token)).body).toHaveProperty("result");
+    expect(await team.reloaded({ ...CONFIG, policy: CLOSED })).toEqual([]);
+    expect((await echo(team, token)).body).toHaveProperty("error");
+    const wrong = { rules: [{ who: ["*"], then: "perhaps" }] };
+    expect(await team.reloaded({ ...CONFIG, policy: wrong })).toEqual([
+      expect.stringMatching(/gateway\.jsonc:\d+:\d+ .*must be "allow", "ask" or "deny"/),
+    ]);
+    expect((await echo(team, token)).body).toHaveProperty("error");
+    expect(
+      await team.reloaded({
+        ...CONFIG,
+        access: { tokens: false, oauth: { issuer: "https://id.example.com" } },
+      }),
+    ).toEqual([]);
+    expect((await echo(team, token)).status).toBe(401);
+    expect(await team.reloaded({ ...CONFIG, servers: { ...SERVERS, more: SERVERS.tools } })).toEqual([]);
+    const { body } = await team.send(token, "tools/list");
+    expect(JSON.stringify(body)).toContain("more_echo");
+  });
+
+  test("can be replaced by environment variables, key by key", async () => {
+    await using team = await startTeam(CONFIG, {
+      host: {
+        env: { PLUGBOARD_GATEWAY_POLICY: JSON.stringify(CLOSED), PLUGBOARD_GATEWAY_LIMITS_BURST: "3" },
+      },
+    });
+    const token = await team.token("ada");
+    expect((await echo(team, token)).body).toHaveProperty("error");
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => echo(team, token)));
+    expect(statuses.some(({ status }) => status === 429)).toBe(true);
+  });
+});
+
+describe("limits", () => {
+  test("refuse a person who sends too much, with the time to wait, and no other person", async () => {
+    await using team = await startTeam({ ...CONFIG, limits: { requestsPerSecond: 1, burst: 5 } });
+    const [ada, grace] = [await team.token("ada"), await team.token("grace")];
+    const answers = await Promise.all(Array.from({ length: 20 }, () => echo(team, ada)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(10);
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await echo(team, grace)).status).toBe(200);
+  });
+
+  test("let people take turns at a busy server", async () => {
+    const limits = { concurrentPerServer: 2, burst: 1_000, concurrent: 64, queue: 200 };
+    await using team = await startTeam({ ...CONFIG, limits });
+    const [ada, grace] = [await team.token("ada"), await team.token("grace")];
+    await Promise.all([echo(team, ada), echo(team, grace)]); // their connections are open
+    let ended = 0;
+    const many = Array.from({ length: 60 }, async () => {
+      await echo(team, ada);
+      ended += 1;
+    });
+    await echo(team, grace);
+    expect(ended).toBeLessThan(40);
+    await Promise.all(many);
+  });
+
+  test("slow down an address that guesses tokens, but no person with a valid one", async () => {
+    await using team = await startTeam({ ...CONFIG, limits: { anonymousPerSecond: 1 } });
+    const token = await team.token("ada");
+    expect((await echo(team, token)).status).toBe(200);
+    const guesses = await Promise.all(Array.from({ length: 30 }, () => echo(team, "pb_wrong")));
+    expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThan(10);
+    expect((await echo(team, token)).status).toBe(200);
+  });
+});
