@@ -60,3 +60,12 @@ test("no `.lazy.ts` module is in a core chunk, and each is in another chunk", ()
   const elsewhere = new Set(chunks.flatMap(({ modules }) => modules));
   expect(sources.filter((file) => LAZY.test(file) && !elsewhere.has(file))).toEqual([]);
 });
+
+test("no file of the build loads an optional package before it is needed", () => {
+  // One file may contain code of several modules, so that a command would fail that does not need the package.
+  const early =
+    /^import [^;]*? from "(?:pg|@napi-rs\/keyring)"|(?<!=>)(?<!=> ?__toESM\()require\("(?:pg|@napi-rs\/keyring)"\)/m;
+  const programs = readChunks().map(({ file }) => join("dist", file)); // `dist` also has files of earlier builds
+  expect(programs.length).toBeGreaterThan(100);
+  expect(programs.filter((file) => early.test(readFileSync(file, "utf8")))).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import pg from "pg";
+import type pg from "pg";
 import { HostError, messageOf } from "../../model/index.ts";
 import { type Clock, settledWithin } from "../../platform/index.ts";
 import { failureOf, unavailable, unusable } from "./store-error.ts";
@@ -60,7 +60,9 @@ function withAuthority(url: string, caFile: string): string {
 const hostOf = (url: string): string => URL_PARTS.exec(url)?.groups?.["hosts"] || "local socket";
 
 async function connectTo(url: string, clock: Clock): Promise<Client> {
-  const client = new pg.Client({
+  // Not imported statically: the build may put code of other modules into the same file, which must load without the driver.
+  const { default: driver } = await import("pg");
+  const client = new driver.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: "plugboard",
