@@ -18,6 +18,14 @@ export {
   type OwnershipCheck,
 } from "./ownership-check.ts";
 export { parseJsonInSlices, parseOwnJson, TooManyValuesError } from "./parse-json-in-slices.ts";
+export {
+  type PeerAddress,
+  PeerFailure,
+  type PeerKey,
+  type PeerRequest,
+  type PeerResponse,
+  type Peers,
+} from "./peers.ts";
 export type {
   Cancellation,
   Clock,

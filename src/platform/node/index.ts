@@ -1,6 +1,15 @@
 import { resolve } from "node:path";
 import { performance } from "node:perf_hooks"; // the global is a getter, which costs more than the call
-import type { Environment, Http, HttpListener, LocalSockets, Log, Ports, ProcessUse } from "../index.ts";
+import type {
+  Environment,
+  Http,
+  HttpListener,
+  LocalSockets,
+  Log,
+  Peers,
+  Ports,
+  ProcessUse,
+} from "../index.ts";
 import { findHome } from "../index.ts";
 import { accountHome } from "./account-home.ts";
 import type { DetachedProcess, DetachedStart } from "./detached-process.lazy.ts";
@@ -67,6 +76,11 @@ export const nodeListener: HttpListener = {
   listen: async (address, handle) =>
     (await import("./listener.lazy.ts")).nodeListener.listen(address, handle),
 };
+
+/** Loads Node's TLS with the first cluster, because most gateways have none. */
+export async function openPeers(): Promise<Peers> {
+  return (await import("./peers.lazy.ts")).createNodePeers();
+}
 
 /** Loads Node's sockets with the first connection, because most runs have none. */
 export const nodeLocalSockets: LocalSockets = {

@@ -5,7 +5,7 @@ import { connectionOwner } from "./connection-owner.ts";
 import { UnsentResponses } from "./unsent-responses.ts";
 
 /** Larger headers are refused with 431. */
-const LARGEST_HEADERS = 16 * 1024;
+export const LARGEST_HEADERS: number = 16 * 1024;
 /** How much of a body that is too large is read, so that the client can read the response. */
 const MOST_DISCARDED = 16 * 1024 * 1024;
 /** How long a client may take to send a request. */
@@ -44,7 +44,7 @@ export const nodeListener: HttpListener = {
   },
 };
 
-function toIncoming(request: IncomingMessage): IncomingRequest {
+export function toIncoming(request: IncomingMessage): IncomingRequest {
   const { method = "", url: target = "", headers, rawHeaders } = request;
   delete headers["set-cookie"]; // the only one that Node returns as a list, and requests have none
   return {
@@ -96,7 +96,7 @@ function textOf(chunks: readonly Buffer[]): string {
   );
 }
 
-function toOutgoing(response: ServerResponse, unsent: UnsentResponses): OutgoingResponse {
+export function toOutgoing(response: ServerResponse, unsent: UnsentResponses): OutgoingResponse {
   response.on("error", () => {}); // the client disconnected, which `close` reports
   return {
     send(status, headers, body = "") {
