@@ -2,6 +2,7 @@ import type { Server } from "../model/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import type { CallInbox } from "./access/call-inbox.ts";
 import type { SignInPages } from "./access/sign-in-pages.ts";
+import type { ServingCluster } from "./cluster/serving-cluster.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { GatewayLimits, RequestLimits, ServerLimits } from "./limits.ts";
 import type { ConnectTool } from "./merge/connect-tool.ts";
@@ -45,6 +46,8 @@ export interface GatewayContext {
   readonly records: GatewayRecords;
   readonly limits: GatewayLimits;
   readonly requestLimits: RequestLimits;
+  /** Set if several gateways serve the same people. */
+  readonly cluster?: ServingCluster | undefined;
   /** Limits the requests to each server, for all people together. */
   readonly serverLimits?: ServerLimits | undefined;
   addresses(): ResourceAddresses;

@@ -10,6 +10,8 @@ export type { HttpEndpoints } from "./client/http-endpoints.ts";
 export { sendError } from "./client/http-endpoints.ts";
 export type { HttpOptions, HttpServer } from "./client/http-server.ts";
 export { crossOriginHeaders } from "./client/http-server.ts";
+export { createSessionIds } from "./client/session-id.ts";
+export type { ServingCluster, SharedSessions } from "./cluster/serving-cluster.ts";
 export type { ServingOptions } from "./endpoints.ts";
 export { type GuardEvent, type MeasuredServer, ResourceGuard } from "./guard/resource-guard.ts";
 export type { GatewayLimits } from "./limits.ts";

@@ -9,8 +9,8 @@ interface Bucket {
 
 /** Limits how often each key does something, and how often at once. */
 export class RateLimit {
-  readonly #perMs: number;
-  readonly #burst: number;
+  #perMs: number;
+  #burst: number;
   readonly #clock: Clock;
   /** Ordered by their last use. */
   readonly #buckets = new Map<string, Bucket>();
@@ -19,6 +19,12 @@ export class RateLimit {
     this.#perMs = perSecond / 1_000;
     this.#burst = burst;
     this.#clock = clock;
+  }
+
+  /** Changes the limits. What was used before still counts. */
+  configure({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }): void {
+    this.#perMs = perSecond / 1_000;
+    this.#burst = burst;
   }
 
   /** Takes one use. Returns 0, or how long to wait if there is none left, in milliseconds. */

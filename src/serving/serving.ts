@@ -10,6 +10,8 @@ import { createHttpServer, type HttpOptions, type HttpServer } from "./client/ht
 import { type Lent, lendServer, type WantedServer } from "./client/lend-server.ts";
 import { SavedSessions } from "./client/saved-sessions.ts";
 import { createStdioClient, type StdioClient, type StdioOptions } from "./client/stdio-client.ts";
+import type { ServingCluster } from "./cluster/serving-cluster.ts";
+import { createSharedRecords } from "./cluster/shared-records.ts";
 import { createEndpoints, type ServingOptions } from "./endpoints.ts";
 import { maskLog } from "./eras/mask-for-client.ts";
 import type { GatewayContext } from "./gateway-context.ts";
@@ -46,6 +48,8 @@ export interface ServingSource {
   readonly pages?: { readonly host: PageHost; readonly folder: string };
   /** Set for a gateway of several people: what its people share, and what differs from a user's own gateway. */
   readonly team?: ServingTeam;
+  /** Set if several gateways serve the same people. */
+  readonly cluster?: ServingCluster | undefined;
   /** Where the person of the workspace signs in to servers. */
   readonly signInPages?: SignInPages;
 }
@@ -90,13 +94,18 @@ export interface Serving {
 
 /** Creates the serving side of a gateway. Throws if an option names an unknown server or bundle. */
 export function createServing(
-  { workspace, openScope, listener, pages, team, signInPages }: ServingSource,
+  { workspace, openScope, listener, pages, team, cluster, signInPages }: ServingSource,
   options: ServingOptions,
 ): Serving {
   const { clock } = workspace.ports;
   const findEndpoint = createEndpoints(workspace, options);
   const listeners = new Listeners();
-  const tasks = new ClientTasks(clock, workspace.redactor, new SavedClientTasks(workspace));
+  const tasks = new ClientTasks(
+    clock,
+    workspace.redactor,
+    new SavedClientTasks(workspace, cluster),
+    cluster?.node,
+  );
   const logLevels = new LogLevels(workspace.options.serverLogLevel);
   const upstreams = new Upstreams({
     workspace,
@@ -136,7 +145,8 @@ export function createServing(
     connectTool: new ConnectTool(workspace, onLate, signInPages),
     signInPages,
     inbox: team?.inbox,
-    states: createRequestStates(clock),
+    states: createRequestStates(clock, cluster),
+    cluster,
     suspended,
     listeners,
     subscriptions: new ClientSubscriptions(),
@@ -203,7 +213,7 @@ export function createServing(
     },
     endpoints() {
       const created = new HttpEndpoints(context, findEndpoint, {
-        saved: SavedSessions.unsaved(context),
+        saved: cluster === undefined ? SavedSessions.unsaved(context) : createSharedRecords(context, cluster),
         address: () => "",
       });
       served.add(created);

@@ -1,5 +1,6 @@
 /** What the gateways of a team remember together: the port, and its implementations in files and on PostgreSQL. */
 export type { AuditVerification, StoredAuditEntry } from "./audit-log.ts";
+export type { GatewayNode, Lease, NodeStore, SessionRow } from "./cluster-records.ts";
 export type { KeySource } from "./encryption/key-wrap.ts";
 export type { TeamStore } from "./files/file-team-store.ts";
 export { openFileTeamStore } from "./files/file-team-store.ts";

@@ -70,6 +70,8 @@ export interface Revisions {
   subscribe(listener: (change: Change) => void): () => void;
   /** Raises a revision for a change that is not stored with one of the other methods. */
   raise(kind: RevisionKind, key: string): Promise<void>;
+  /** Returns whether changes are announced now, after asking the database. */
+  isResponding?(): Promise<boolean>;
 }
 
 /** Whether a store can be used. */

@@ -10,6 +10,8 @@ export interface Rights {
   readonly principal: Principal;
   /** The address of the client. */
   readonly address?: string | undefined;
+  /** Whether another gateway has passed the request on, and counted it. */
+  readonly isPassedOn?: boolean | undefined;
   /** Returns the headers that tell a client to get a token with more scopes. */
   scopeChallenge(path: string, scope: string): Readonly<Record<string, string>>;
   /** Returns whether anything of a server may be used. */
@@ -35,7 +37,8 @@ export interface ToolSubset {
 }
 
 /** What rights are made of. `policy` and `bundles` return what applies now, because streams outlive changes. */
-export interface RightsSource extends Pick<Rights, "key" | "principal" | "address" | "scopeChallenge"> {
+export interface RightsSource
+  extends Pick<Rights, "key" | "principal" | "address" | "isPassedOn" | "scopeChallenge"> {
   policy(): PersonPolicy;
   bundles(): readonly ToolSubset[];
 }

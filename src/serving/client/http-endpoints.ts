@@ -2,6 +2,7 @@ import { type JsonObject, MODERN_VERSION } from "../../model/index.ts";
 import type { IncomingRequest, OutgoingResponse } from "../../platform/index.ts";
 import { seesServer } from "../access/check-rights.ts";
 import type { Rights } from "../access/rights.ts";
+import { nodeOf } from "../cluster/node-of.ts";
 import type { FindEndpoint } from "../endpoints.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { INTERNAL_ERROR, INVALID_REQUEST, isBusy, RpcError, TRY_LATER } from "../rpc-error.ts";
@@ -10,7 +11,7 @@ import { HttpLegacy } from "./http-legacy.ts";
 import type { HttpMessage } from "./http-message.ts";
 import { HttpModern } from "./http-modern.ts";
 import { parseMessage } from "./parse-message.ts";
-import type { SavedSessions } from "./saved-sessions.ts";
+import type { SessionRecords } from "./saved-sessions.ts";
 
 const NEEDS_APPROVAL = { reason: "interaction_required", code: "INTERACTION_REQUIRED" };
 
@@ -28,7 +29,7 @@ export class HttpEndpoints {
   constructor(
     context: GatewayContext,
     findEndpoint: FindEndpoint,
-    sessions: { readonly saved: SavedSessions; address(): string },
+    sessions: { readonly saved: SessionRecords; address(): string },
   ) {
     this.#context = context;
     this.#findEndpoint = findEndpoint;
@@ -53,6 +54,11 @@ export class HttpEndpoints {
       const [status, more] = isBusy(error) ? [503, TRY_LATER] : [400, {}];
       sendError(response, status, error.code, error.message, more, error.data, id);
     });
+  }
+
+  /** Disconnects a session, or all, that another gateway may continue. */
+  forget(session?: string): Promise<void> {
+    return this.#legacy.forget(session);
   }
 
   close(): Promise<void> {
@@ -95,6 +101,12 @@ export class HttpEndpoints {
       });
     room.shrink(body.length);
     const message = toClientMessage(await parseMessage(body));
+    const { cluster } = this.#context;
+    const node = cluster && nodeOf(message);
+    if (node !== undefined && node !== cluster?.node && rights?.isPassedOn !== true) {
+      const { address = "unknown" } = rights ?? {};
+      if (await cluster?.forward(node, { request, body, response, headers, address })) return;
+    }
     if (endpoint.unapproved !== undefined) {
       const id = message.kind === "request" ? message.id : null;
       const text = `The server "${endpoint.unapproved}" requires approval. To review it: plugboard trust`;

@@ -9,6 +9,7 @@ import { capabilitiesOf, legacyVersion, unknownMethod } from "../relay/dispatch.
 import { subscribe } from "../relay/subscribe.ts";
 import { INVALID_REQUEST, ownError, RpcError } from "../rpc-error.ts";
 import { ROOTS_CHANGED } from "../server-requests/client-roots.ts";
+import { cancelled, MOVED, movedAnswer } from "../cluster/moved-answer.ts";
 import { answerRequest } from "./answer-request.ts";
 import {
   type ClientMessage,
@@ -22,7 +23,7 @@ import { ClientRequests } from "./client-requests.ts";
 import { EventHistory } from "./event-history.ts";
 import { HttpAnswer, type Resumable } from "./http-answer.ts";
 import type { HttpMessage } from "./http-message.ts";
-import type { SavedSessions, SessionState } from "./saved-sessions.ts";
+import type { SessionRecords, SessionState } from "./saved-sessions.ts";
 
 const SESSION = "mcp-session-id";
 /** Earlier versions have no empty event at the beginning of a stream, and some clients cannot read it. */
@@ -62,7 +63,7 @@ type Headers = Readonly<Record<string, string>>;
 export class HttpLegacy {
   readonly #context: GatewayContext;
   /** The sessions on disk, which this process or an earlier one has started. */
-  readonly #saved: SavedSessions;
+  readonly #saved: SessionRecords;
   readonly #address: () => string;
   /** The sessions of an earlier process that are being continued. */
   readonly #continuing = new Map<string, Promise<Session | undefined>>();
@@ -71,7 +72,7 @@ export class HttpLegacy {
   /** One client per endpoint for all requests without a session, so that they share one client's limits. */
   readonly #stateless = new Map<string, Client>();
 
-  constructor(context: GatewayContext, saved: SavedSessions, address: () => string) {
+  constructor(context: GatewayContext, saved: SessionRecords, address: () => string) {
     this.#context = context;
     this.#saved = saved;
     this.#address = address;
@@ -133,6 +134,14 @@ export class HttpLegacy {
     return this.#sessions.size > 0;
   }
 
+  /** Disconnects a session, or all, that another process may continue. */
+  async forget(id?: string): Promise<void> {
+    const forgotten = Array.from(this.#sessions.values()).filter(
+      (session) => id === undefined || session.id === id,
+    );
+    await Promise.all(forgotten.map((session) => this.#leave(session, MOVED)));
+  }
+
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#sessions.values(), (session) => this.#leave(session)));
     await this.#saved.settled();
@@ -151,7 +160,10 @@ export class HttpLegacy {
     } as const;
     this.#makeRoom();
     const session = this.#createSession(this.#saved.ids.create(), endpoint, { facts, rights });
-    await this.#save(session);
+    await this.#save(session).catch(async (error: unknown) => {
+      await this.#leave(session);
+      throw error;
+    });
     await this.#answer({ ...post, headers: { ...headers, [SESSION]: session.id } }, message, session);
   }
 
@@ -273,7 +285,9 @@ export class HttpLegacy {
         answer.finish(403, result.message, rights.scopeChallenge(client.endpoint.path, scope)),
       );
     result?.sent(answer.finish(200, result.message));
-    if (result === undefined) answer.finish(200, cancelled(id));
+    if (result === undefined && abort.signal.reason === MOVED)
+      answer.finish(...movedAnswer(id, method, rights?.isPassedOn === true));
+    else if (result === undefined) answer.finish(200, cancelled(id));
   }
 
   async #find(id: string, endpoint: Endpoint): Promise<Session | undefined> {
@@ -337,14 +351,15 @@ export class HttpLegacy {
   }
 
   /** Disconnects a session. Another process can continue it. */
-  async #leave(session: Session): Promise<void> {
+  async #leave(session: Session, why?: Error): Promise<void> {
     this.#sessions.delete(session.id);
+    this.#saved.leave(session.id);
     session.stopTimer();
     session.removeListener();
     this.#context.records.clients.remove(session.client);
     session.stream?.finish(200, undefined);
     session.resumable.history.clear();
-    for (const abort of session.running.values()) abort.abort();
+    for (const abort of session.running.values()) abort.abort(why);
     this.#context.tasks.end(session.client);
     await this.#context.subscriptions.end(session.client);
     await this.#context.upstreams.leave(session.client);
@@ -374,13 +389,4 @@ function resume(session: Session, last: string, response: OutgoingResponse, head
 function cancel(session: Session | undefined, { requestId }: JsonObject): void {
   if (typeof requestId === "string" || typeof requestId === "number")
     session?.running.get(requestId)?.abort();
-}
-
-/** A cancelled request gets no response, but its POST must end. Clients ignore responses to requests that they cancelled. */
-function cancelled(id: MessageId): JsonObject {
-  return {
-    jsonrpc: "2.0",
-    id,
-    error: { code: -32603, message: "Cancelled.", data: { reason: "cancelled" } },
-  };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { isJsonObject, isList, type JsonObject } from "../../model/index.ts";
 import { createSessionFiles } from "../../state/index.ts";
 import type { Client, ClientFacts } from "../client-request.ts";
@@ -18,6 +19,46 @@ export interface SessionState {
   readonly subscriptions: readonly string[];
 }
 
+/** Where the sessions of legacy clients are kept, besides in memory. */
+export type SessionRecords = Pick<
+  SavedSessions,
+  "ids" | "save" | "touch" | "find" | "remove" | "leave" | "settled"
+>;
+
+/** Returns what is kept of a session. */
+export function stateOf(
+  { subscriptions }: Pick<GatewayContext, "subscriptions">,
+  client: Client,
+  { version, capabilities, info: { name, version: clientVersion } = {} }: ClientFacts,
+): JsonObject {
+  return {
+    version,
+    capabilities,
+    info: {
+      ...(name !== undefined && { name }),
+      ...(clientVersion !== undefined && { version: clientVersion }),
+    },
+    ...(client.logLevel !== undefined && { logLevel: client.logLevel }),
+    subscriptions: [...subscriptions.addressesOf(client)],
+  };
+}
+
+/** Reads what was kept. Returns `undefined` if it is not a session. */
+export function toSessionState({
+  version,
+  capabilities,
+  info,
+  logLevel,
+  subscriptions,
+}: JsonObject): SessionState | undefined {
+  if (typeof version !== "string" || !isJsonObject(capabilities)) return undefined;
+  return {
+    facts: { era: "legacy", version, capabilities, info: clientInfo(info) },
+    logLevel: typeof logLevel === "string" ? logLevel : undefined,
+    subscriptions: isList(subscriptions) ? subscriptions.filter((uri) => typeof uri === "string") : [],
+  };
+}
+
 /** Sessions of legacy clients on disk. They outlive the process, so that a client does not notice a restart. */
 export class SavedSessions {
   readonly ids: SessionIds;
@@ -35,36 +76,34 @@ export class SavedSessions {
 
   /** Returns sessions that end with the process. */
   static unsaved(context: GatewayContext): SavedSessions {
-    return new SavedSessions(context, createSessionIds());
+    const key = randomBytes(32);
+    return new SavedSessions(
+      context,
+      createSessionIds(() => [key]),
+    );
   }
 
   /** Without a folder that can be written to, sessions end with the process. */
   static async open(context: GatewayContext): Promise<SavedSessions> {
     const { limits, workspace } = context;
     const files = createSessionFiles(workspace.ports, workspace.places);
-    const key = await files.key().catch(() => undefined);
+    const key = (await files.key().catch(() => undefined)) ?? randomBytes(32);
     const before = workspace.ports.clock.now() - limits.idleSessionMs;
     void files.removeOld(before, limits.sessions).catch(() => {});
-    return new SavedSessions(context, createSessionIds(key), files);
+    return new SavedSessions(
+      context,
+      createSessionIds(() => [key]),
+      files,
+    );
   }
 
   /** Saves what has changed. */
   async save(place: string, client: Client, facts: ClientFacts): Promise<void> {
-    const { id, logLevel } = client;
+    const { id } = client;
     const files = this.#files;
     if (files === undefined) return;
     this.#savedAt.set(id, this.#context.workspace.ports.clock.now());
-    const { version, capabilities, info: { name, version: clientVersion } = {} } = facts;
-    const state: JsonObject = {
-      version,
-      capabilities,
-      info: {
-        ...(name !== undefined && { name }),
-        ...(clientVersion !== undefined && { version: clientVersion }),
-      },
-      ...(logLevel !== undefined && { logLevel }),
-      subscriptions: [...this.#context.subscriptions.addressesOf(client)],
-    };
+    const state = stateOf(this.#context, client, facts);
     return this.#inOrder(id, () => files.save(id, { place, state }));
   }
 
@@ -78,19 +117,18 @@ export class SavedSessions {
   async find(place: string, id: string): Promise<SessionState | undefined> {
     const found = await this.#files?.find(id);
     if (found === undefined || found.place !== place) return undefined;
-    const { version, capabilities, info, logLevel, subscriptions } = found.state;
-    if (typeof version !== "string" || !isJsonObject(capabilities)) return undefined;
-    return {
-      facts: { era: "legacy", version, capabilities, info: clientInfo(info) },
-      logLevel: typeof logLevel === "string" ? logLevel : undefined,
-      subscriptions: isList(subscriptions) ? subscriptions.filter((uri) => typeof uri === "string") : [],
-    };
+    return toSessionState(found.state);
   }
 
   /** Forgets a session that has ended. */
   remove(id: string): Promise<void> {
     this.#savedAt.delete(id);
     return this.#inOrder(id, async () => this.#files?.remove(id));
+  }
+
+  /** Forgets what is in memory about a session that another process may continue. */
+  leave(id: string): void {
+    this.#savedAt.delete(id);
   }
 
   /** Resolves when everything is written. */

@@ -8,18 +8,22 @@ export interface SessionIds {
   isOurs(id: string): boolean;
 }
 
-export function createSessionIds(key: Uint8Array = randomBytes(32)): SessionIds {
-  const tagOf = (random: string): string =>
-    createHmac("sha256", key).update(random).digest("base64url").slice(0, 22);
+/** `keys` returns the key for new ids, and then earlier ones that still count. */
+export function createSessionIds(keys: () => readonly Uint8Array[]): SessionIds {
+  const tagOf = (random: string, key: Uint8Array | undefined): string =>
+    createHmac("sha256", key ?? randomBytes(32))
+      .update(random)
+      .digest("base64url")
+      .slice(0, 22);
   return {
     create() {
       const random = randomBytes(16).toString("base64url");
-      return `${PREFIX}${random}.${tagOf(random)}`;
+      return `${PREFIX}${random}.${tagOf(random, keys()[0])}`;
     },
     isOurs(id) {
       const [, random, tag] = /^pb1\.([\w-]{22})\.([\w-]{22})$/.exec(id) ?? [];
       if (random === undefined || tag === undefined) return false;
-      return timingSafeEqual(Buffer.from(tag), Buffer.from(tagOf(random)));
+      return keys().some((key) => timingSafeEqual(Buffer.from(tag), Buffer.from(tagOf(random, key))));
     },
   };
 }

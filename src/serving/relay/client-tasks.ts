@@ -36,14 +36,17 @@ export class ClientTasks {
   readonly #clock: Clock;
   readonly #redactor: Redactor;
   readonly #saved: SavedClientTasks | undefined;
+  /** This gateway, if there are several. */
+  readonly #node: string | undefined;
   readonly #tasks = new Map<string, ClientTask>();
   /** The clients whose tasks of an earlier process were looked for. */
   readonly #restored = new WeakMap<Client, Promise<void>>();
 
-  constructor(clock: Clock, redactor: Redactor, saved?: SavedClientTasks) {
+  constructor(clock: Clock, redactor: Redactor, saved?: SavedClientTasks, node?: string) {
     this.#clock = clock;
     this.#redactor = redactor;
     this.#saved = saved;
+    this.#node = node;
   }
 
   /** Records the task that a call created, before the client receives it. Resolves with the result with the client's id. */
@@ -60,7 +63,7 @@ export class ClientTasks {
       throw ownError("failed", `"${server}" created a task without a valid id.`);
     this.#makeRoom(request.client);
     const until = this.#clock.now() + taskLifetime(task["ttl"] ?? task["ttlMs"]);
-    const id = randomUUID();
+    const id = this.#node === undefined ? randomUUID() : `${randomUUID()}.${this.#node}`;
     const { client } = request;
     const created: ClientTask = { id, upstreamId, client, scope, server, tool, until, known: {} };
     this.#tasks.set(id, created);
@@ -71,7 +74,8 @@ export class ClientTasks {
 
   /** Finds the tasks that a client created with an earlier process. `scopeOf` returns the connections to a server. */
   async restore(client: Client, scopeOf: (server: string) => UpstreamScope | undefined): Promise<void> {
-    const restoring = this.#restored.get(client) ?? this.#restore(client, scopeOf);
+    const isShared = this.#node !== undefined; // another gateway may have added some
+    const restoring = (isShared ? undefined : this.#restored.get(client)) ?? this.#restore(client, scopeOf);
     this.#restored.set(client, restoring);
     await restoring;
   }

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
-import type { JsonObject } from "../../model/index.ts";
+import { isJsonObject, type JsonObject } from "../../model/index.ts";
 import { catalogSubject, type Workspace } from "../../operations/index.ts";
 import type { SavedTask } from "../../state/index.ts";
+import type { ServingCluster, SharedTasks } from "../cluster/serving-cluster.ts";
 
 /** The tasks of a gateway's clients on disk, so that another process can continue them. */
 export class SavedClientTasks {
   readonly #workspace: Workspace;
+  readonly #shared: SharedTasks | undefined;
 
-  constructor(workspace: Workspace) {
+  constructor(workspace: Workspace, cluster?: Pick<ServingCluster, "tasks">) {
     this.#workspace = workspace;
+    this.#shared = cluster?.tasks;
   }
 
   /** Saves a task before its client hears of it. If that fails, the task ends with this process. */
@@ -36,14 +39,16 @@ export class SavedClientTasks {
       client: hashOf(task.client),
       known,
     };
-    await stores.tasks.create(saved, id).catch(() => {});
+    const state = JSON.parse(JSON.stringify(saved)) as JsonObject;
+    const create = this.#shared?.create({ id, server: task.server, state, expiresAt: until });
+    await (create ?? stores.tasks.create(saved, id)).catch(() => {});
   }
 
   /** Returns the tasks that a client created with an earlier process, if their servers are still the same. */
   async of(client: string): Promise<readonly SavedTask[]> {
-    const { inventory, stores } = this.#workspace;
+    const { inventory } = this.#workspace;
     const hash = hashOf(client);
-    return (await stores.tasks.list()).filter((task) => {
+    return (await this.#list()).filter((task) => {
       const server = inventory().servers.get(task.server);
       return (
         task.client === hash &&
@@ -55,7 +60,15 @@ export class SavedClientTasks {
 
   /** Forgets a task whose result was delivered, or that was cancelled. */
   async remove(id: string): Promise<void> {
-    await this.#workspace.stores.tasks.remove(id).catch(() => {});
+    await (this.#shared ?? this.#workspace.stores.tasks).remove(id).catch(() => {});
+  }
+
+  async #list(): Promise<readonly SavedTask[]> {
+    if (this.#shared === undefined) return this.#workspace.stores.tasks.list();
+    const rows = await this.#shared.list().catch(() => []);
+    return rows.flatMap(({ id, state }) =>
+      isJsonObject(state) ? [{ ...(state as unknown as SavedTask), id }] : [],
+    );
   }
 }
 

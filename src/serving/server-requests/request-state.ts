@@ -2,7 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID }
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "../../model/index.ts";
 import type { Clock } from "../../platform/index.ts";
 import type { ClientRequest } from "../client-request.ts";
-import { INVALID_PARAMS, RpcError } from "../rpc-error.ts";
+import type { ServingCluster } from "../cluster/serving-cluster.ts";
+import { INVALID_PARAMS, ownError, RpcError } from "../rpc-error.ts";
 
 const PREFIX = "pb1.";
 /** How long a client may take to answer. */
@@ -37,7 +38,16 @@ export interface RequestStates {
 /** How many approvals may be under way. The oldest ones end. */
 const MOST_APPROVALS = 10_000;
 
-export function createRequestStates(clock: Clock, key: Uint8Array = randomBytes(32)): RequestStates {
+/** `cluster`: the keys that several gateways share. Default: a key of this process. */
+export function createRequestStates(
+  clock: Clock,
+  cluster?: Pick<ServingCluster, "node" | "keysFor">,
+): RequestStates {
+  const own = [randomBytes(32)];
+  const keys = (): readonly Uint8Array[] => cluster?.keysFor("request states") ?? own;
+  /** What only this gateway knows more about is marked, so that other gateways pass it on. */
+  const hintFor = ({ kind }: RetryState, once: object): string =>
+    cluster !== undefined && (kind === "suspended" || "once" in once) ? `${cluster.node}.` : "";
   /** What may be used once. An approval covers one execution, so no state that belongs to it works twice. */
   const unused = new Set<string>();
   const onceIfApproved = ({ isApproved = false }: ClientRequest, { kind }: RetryState): object => {
@@ -49,11 +59,15 @@ export function createRequestStates(clock: Clock, key: Uint8Array = randomBytes(
     return { once };
   };
   const read = (request: ClientRequest, text: JsonValue): { body: JsonObject; state: RetryState } => {
-    const body = typeof text === "string" && text.length <= LONGEST_STATE ? unseal(key, text) : undefined;
+    const body =
+      typeof text === "string" && text.length <= LONGEST_STATE ? unsealWith(keys(), text) : undefined;
     const { by, until } = body ?? {};
     const isValid = by === bindingOf(request) && typeof until === "number" && until >= clock.now();
     const state = isValid && body !== undefined ? stateIn(body) : undefined;
     if (state === undefined || body === undefined) throw invalidState();
+    // Requests for another gateway's calls come here only if that gateway has ended.
+    if (state.kind === "suspended" && hintIn(String(text)) !== hintFor(state, {}))
+      throw ownError("interrupted", "The call was interrupted. It may have been done in part.");
     return { body, state };
   };
   return {
@@ -61,9 +75,11 @@ export function createRequestStates(clock: Clock, key: Uint8Array = randomBytes(
       const once = onceIfApproved(request, state);
       const body = { ...state, ...once, by: bindingOf(request), until: clock.now() + LONGEST_WAIT_MS };
       const nonce = randomBytes(12);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      const hint = hintFor(state, once);
+      const cipher = createCipheriv("aes-256-gcm", keys()[0] ?? randomBytes(32), nonce);
+      cipher.setAAD(Buffer.from(hint));
       const sealed = Buffer.concat([nonce, cipher.update(JSON.stringify(body), "utf8"), cipher.final()]);
-      return PREFIX + Buffer.concat([sealed, cipher.getAuthTag()]).toString("base64url");
+      return PREFIX + hint + Buffer.concat([sealed, cipher.getAuthTag()]).toString("base64url");
     },
     open: (request, text) => read(request, text).state,
     use(request, text) {
@@ -79,12 +95,28 @@ export function invalidState(): RpcError {
   return new RpcError(INVALID_PARAMS, "Invalid or expired requestState.");
 }
 
-function unseal(key: Uint8Array, text: string): JsonObject | undefined {
+/** Returns the part of a state that is not encrypted. */
+function hintIn(text: string): string {
+  return text.slice(PREFIX.length, text.lastIndexOf(".") + 1);
+}
+
+function unsealWith(keys: readonly Uint8Array[], text: string): JsonObject | undefined {
   if (!text.startsWith(PREFIX)) return undefined;
-  const bytes = Buffer.from(text.slice(PREFIX.length), "base64url");
-  if (bytes.length < 28 || PREFIX + bytes.toString("base64url") !== text) return undefined;
+  const end = text.lastIndexOf(".") + 1;
+  const [hint, sealed] = [hintIn(text), text.slice(end)];
+  const bytes = Buffer.from(sealed, "base64url");
+  if (bytes.length < 28 || bytes.toString("base64url") !== sealed) return undefined;
+  for (const key of keys) {
+    const value = unseal(key, hint, bytes);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function unseal(key: Uint8Array, hint: string, bytes: Buffer): JsonObject | undefined {
   const cipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
   cipher.setAuthTag(bytes.subarray(-16));
+  cipher.setAAD(Buffer.from(hint));
   try {
     const body = Buffer.concat([cipher.update(bytes.subarray(12, -16)), cipher.final()]);
     const value: unknown = JSON.parse(body.toString("utf8"));

@@ -79,6 +79,18 @@ export class ChangeListener implements Revisions {
     return this.#context.database.transaction((query) => raise(query, kind, key));
   }
 
+  async isResponding(): Promise<boolean> {
+    const client = this.#client;
+    if (client === undefined) return false;
+    try {
+      await inTime(this.#context.clock, client, this.#limits.pingMs, client.query("SELECT 1"));
+      return true;
+    } catch (error) {
+      this.#lost(client, messageOf(error));
+      return false;
+    }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#closing.abort();
