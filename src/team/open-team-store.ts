@@ -24,6 +24,8 @@ export interface OpenedTeamStore {
   readonly stores?: Stores;
   /** The database, which several gateways share. `undefined` for files. */
   readonly shared?: Store;
+  /** Identifies this process among the gateways. */
+  readonly node: string;
   health(): Pick<StoreHealth, "isUp" | "spooledEntries" | "lostEntries">;
   /** Whether the gateway should get requests. */
   isReady(): boolean;
@@ -41,7 +43,7 @@ export interface TeamStoreContext {
 
 /** Opens the store: a database if the config names one, or else files. */
 export async function openTeamStore(
-  config: Pick<TeamConfig, "database" | "keys" | "audit">,
+  config: Pick<TeamConfig, "database" | "keys" | "audit" | "cluster">,
   context: TeamStoreContext,
 ): Promise<OpenedTeamStore> {
   const { database, keys, audit } = config;
@@ -57,13 +59,16 @@ export async function openTeamStore(
     isGateway,
   });
   try {
-    const leave = isGateway ? await announceNode(store, node, ports) : async () => {};
+    // A node of a cluster announces itself when it can be reached.
+    const leave =
+      isGateway && config.cluster === undefined ? await announceNode(store, node, ports) : async () => {};
     const mayWait = database["whenDown"] !== "refuse";
     return {
       team: store,
       audit: store.audit,
       stores: store.stores,
       shared: store,
+      node,
       health: () => store.health(),
       isReady() {
         const { isUp, seenAt } = store.health();
@@ -86,6 +91,7 @@ async function openFiles({ ports, places }: TeamStoreContext): Promise<OpenedTea
   return {
     team,
     audit,
+    node: "",
     health: () => ({ isUp: true, spooledEntries: 0, lostEntries: 0 }),
     isReady: () => true,
     async close() {

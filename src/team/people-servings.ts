@@ -6,6 +6,7 @@ import {
   createServing,
   type HttpEndpoints,
   type Serving,
+  type ServingCluster,
   type ServingOptions,
   type ServingTeam,
   type SignInPages,
@@ -36,6 +37,7 @@ export class PeopleServings {
   readonly #team: ServingTeam;
   readonly #offer: ServingOptions;
   readonly #signInPagesOf: (person: string) => SignInPages;
+  readonly #clusterOf: (person: string) => ServingCluster | undefined;
 
   constructor(
     open: OpenPrincipal,
@@ -45,12 +47,15 @@ export class PeopleServings {
       team,
       offer,
       signInPagesOf,
+      clusterOf,
     }: {
       readonly clock: Clock;
       readonly listener: HttpListener;
       readonly team: Omit<ServingTeam, "lists">;
       readonly offer: ServingOptions;
       signInPagesOf(person: string): SignInPages;
+      /** What a person's serving shares with other gateways. */
+      clusterOf(person: string): ServingCluster | undefined;
     },
   ) {
     const lists: SharedLists = createSharedLists(); // by content, so equal lists of all people are kept once
@@ -60,6 +65,7 @@ export class PeopleServings {
     this.#team = { ...team, lists };
     this.#offer = offer;
     this.#signInPagesOf = signInPagesOf;
+    this.#clusterOf = clusterOf;
   }
 
   /** How many people are served. */
@@ -103,6 +109,18 @@ export class PeopleServings {
     return opened.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   }
 
+  /** Disconnects a session, or all, that another gateway may continue. */
+  async forget(session?: { readonly id: string; readonly person: string }): Promise<void> {
+    const entries = Array.from(this.#entries).filter(
+      ([id]) => session === undefined || id === session.person,
+    );
+    await Promise.all(
+      entries.map(([, { opening }]) =>
+        opening.then(({ endpoints }) => endpoints.forget(session?.id)).catch(() => {}),
+      ),
+    );
+  }
+
   /** Ends everything of one person, or of all. */
   async close(person?: string): Promise<void> {
     const closing = Array.from(this.#entries).filter(([id]) => person === undefined || id === person);
@@ -118,6 +136,7 @@ export class PeopleServings {
         listener: this.#listener,
         team: this.#team,
         signInPages: this.#signInPagesOf(person),
+        cluster: this.#clusterOf(person),
       },
       this.#offer,
     );

@@ -13,6 +13,13 @@ import {
 import type { Environment, Files } from "../platform/index.ts";
 import { type PolicyDocument, readPolicy } from "../policy/index.ts";
 
+/** Where a gateway listens for the others of its team, and where they reach it. */
+export interface ClusterConfig {
+  readonly listen: { readonly host: string; readonly port: number };
+  /** Default: where it listens. */
+  readonly address?: { readonly host: string; readonly port: number };
+}
+
 const USUAL_ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
 const LARGEST_REFERENCE = 64 * 1024;
 
@@ -64,6 +71,8 @@ const USUAL_LIMITS: TeamLimits = {
 export interface ServerTerms {
   /** How many requests may run at the same time. */
   readonly maxConcurrent?: number;
+  /** Whether it is a program that the gateway runs. */
+  readonly isProgram: boolean;
 }
 
 /** The checked content of `gateway.jsonc`. */
@@ -72,6 +81,8 @@ export interface TeamConfig {
   readonly publicUrl: string;
   readonly listen: TeamListen;
   readonly internal?: { readonly host: string; readonly port: number };
+  /** Set if several gateways use the database. */
+  readonly cluster?: ClusterConfig;
   readonly access: AccessSettings;
   readonly signIn?: PageSignIn;
   readonly allowHosts: readonly string[];
@@ -128,6 +139,9 @@ export async function loadTeamConfig(
         resolve(text, ["database", key]),
       )
     : undefined;
+  const cluster = isJsonObject(value["cluster"]) ? readCluster(value["cluster"], report) : undefined;
+  if (cluster !== undefined && database === undefined)
+    report(["cluster"], 'needs a "database", which the gateways share');
   const telemetry = objectIn(value, "telemetry");
   const { metricsToken } = telemetry;
   const resolvedToken =
@@ -145,6 +159,7 @@ export async function loadTeamConfig(
     publicUrl,
     listen,
     ...(internal && { internal }),
+    ...(cluster && { cluster }),
     access: {
       publicUrl,
       tokens: access["tokens"] !== false,
@@ -290,6 +305,13 @@ function readListen({ address, tls, trustedProxies }: JsonObject, report: Report
   };
 }
 
+function readCluster({ listen, address }: JsonObject, report: Report): ClusterConfig {
+  return {
+    listen: readAddress(String(listen), ["cluster", "listen"], report),
+    ...(address !== undefined && { address: readAddress(String(address), ["cluster", "address"], report) }),
+  };
+}
+
 /** Reads `host:port`, `:port` or `[::1]:port`. Without a host, it is this machine only. */
 export function readAddress(
   text: string,
@@ -316,6 +338,7 @@ function readTerms(servers: JsonObject, report: Report): ReadonlyMap<string, Ser
     if (maxConcurrent !== undefined && !isCount)
       report(at("maxConcurrent"), "must be a whole number of at least 1");
     const terms: ServerTerms = {
+      isProgram: typeof entry["command"] === "string",
       ...(isCount && { maxConcurrent }),
     };
     return [[name, terms] as const];

@@ -6,8 +6,11 @@ import { sourceOf } from "../host-source.ts";
 import { HostError, messageOf, type Problem, Redactor } from "../model/index.ts";
 import type { Workspace } from "../operations/index.ts";
 import type { Ports, RunningListener, TlsFiles } from "../platform/index.ts";
-import { loadProcessUse, nodeListener } from "../platform/node/index.ts";
+import { loadProcessUse, nodeListener, openPeers } from "../platform/node/index.ts";
 import { createServerLimits, RateLimit, RequestLimits, type ServingOptions } from "../serving/index.ts";
+import { Cluster } from "./cluster/cluster.ts";
+import type { NodeTimes } from "./cluster/cluster-node.ts";
+import { guardedProcesses } from "./cluster/guarded-processes.ts";
 import { watchHealth } from "./health.ts";
 import { answerInternal, hasToken, type Internals } from "./internal-http.ts";
 import { Metrics } from "./metrics.ts";
@@ -17,10 +20,12 @@ import { TeamPages } from "./pages/team-pages.ts";
 import { PeopleServings } from "./people-servings.ts";
 import { PolicySource } from "./policy-source.ts";
 import { loadTeamConfig, readAddress, type TeamConfig } from "./team-config.ts";
-import { createTeamHandler } from "./team-http.ts";
+import { createPeerHandler, createTeamHandler, type TeamHttp } from "./team-http.ts";
 import { watchConfig } from "./watch-config.ts";
 
 const MORE_PAGES_PER_SECOND = 10;
+/** The largest body of a request, in bytes. */
+const BODY_BYTES = 4 * 1024 * 1024;
 
 /** Options of a team's gateway. */
 export interface TeamGatewayOptions {
@@ -33,6 +38,8 @@ export interface TeamGatewayOptions {
   check?(config: TeamConfig): void;
   /** How tools are offered. Default: all of them, directly. */
   readonly offer?: Pick<ServingOptions, "mode" | "mostTools" | "waitMs">;
+  /** Times of the node in a cluster, which tests make smaller. */
+  readonly nodeTimes?: Partial<NodeTimes>;
   /** Called when the config file was changed and read again, with what is wrong with it. */
   readonly onReload?: (problems: readonly string[]) => void;
 }
@@ -45,6 +52,8 @@ export interface TeamGateway {
   readonly address: string;
   /** Where the metrics and health checks are. */
   readonly internalAddress?: string;
+  /** This gateway among those of the team, if there are several. */
+  readonly cluster?: Cluster;
   /** What is wrong with single servers. The others work. */
   readonly problems: readonly Problem[];
   /** Resolves when everything that happened so far is recorded. */
@@ -60,6 +69,7 @@ export async function startTeamGateway({
   address,
   check,
   onReload,
+  nodeTimes = {},
 }: TeamGatewayOptions): Promise<TeamGateway> {
   const earlyRedactor = new Redactor(); // until the host has one
   const { ports: bare, environment, places } = sourceOf(given, [], earlyRedactor);
@@ -69,13 +79,23 @@ export async function startTeamGateway({
       ? loaded
       : { ...loaded, listen: { ...loaded.listen, ...readAddress(address) } };
   };
+  let cluster: Cluster | undefined;
   let config = await load();
   check?.(config);
   const folder = dirname(config.file);
   for (const secret of config.secrets) earlyRedactor.add(secret);
   const store = await openTeamStore(config, { ports: bare, places, environment, isGateway: true });
   const { host, workspace, openPrincipal } = await openTeamHost(
-    { ...given, ...(store.stores && { stores: store.stores }) },
+    {
+      ...given,
+      ...(store.stores && { stores: store.stores }),
+      ...(config.cluster && {
+        ports: {
+          ...given.ports,
+          processes: guardedProcesses(bare.processes, () => cluster?.node.mayServe() ?? true),
+        },
+      }),
+    },
     folder,
     () => config,
   ).catch(async (error: unknown) => {
@@ -88,7 +108,11 @@ export async function startTeamGateway({
   const access = new Access(config.access, { store: store.team, http: ports.http, clock, log });
   const processUse = await loadProcessUse();
   const health = watchHealth(clock);
-  const limits = createLimits(() => config, clock);
+  const limits = createLimits(
+    () => config,
+    clock,
+    () => cluster?.node.liveCount ?? 1,
+  );
   const policy = new PolicySource(store.team, log, () => void people.rightsChanged());
   const metrics = new Metrics(
     [
@@ -162,6 +186,7 @@ export async function startTeamGateway({
     listener: nodeListener,
     team: { requestLimits: limits.requests, serverLimits: limits.servers, audit, inbox },
     signInPagesOf: (person) => pages.serverSignIns.for(person),
+    clusterOf: (person) => cluster?.for(person),
     offer: { ...offer, limits: { sessions: config.limits.sessions } },
   });
   const pages = new TeamPages({
@@ -190,7 +215,7 @@ export async function startTeamGateway({
   let isDraining = false;
   const internals: Internals = {
     isLive: health.isLive,
-    isReady: () => isStarted && !isDraining && store.isReady(),
+    isReady: () => isStarted && !isDraining && store.isReady() && (cluster?.node.mayServe() ?? true),
     isStarted: () => isStarted,
     metrics: () => metrics.toText(),
   };
@@ -198,7 +223,7 @@ export async function startTeamGateway({
     const { heapBytes, heapLimitBytes } = processUse();
     return heapBytes > (heapLimitBytes * config.limits.memoryPercent) / 100;
   };
-  const handle = createTeamHandler({
+  const team: TeamHttp = {
     config: () => config,
     proxies: () => proxies,
     bundles: () => config.managed.bundles,
@@ -206,6 +231,7 @@ export async function startTeamGateway({
     access,
     policy,
     people,
+    router: () => cluster?.router,
     isFull,
     pages(request, response, { path, address: from }) {
       if (pages.owns(path)) {
@@ -218,7 +244,7 @@ export async function startTeamGateway({
       const isAllowed = metricsToken !== undefined && hasToken(request, metricsToken);
       return isAllowed && answerInternal(request, response, internals);
     },
-  });
+  };
 
   const listeners: RunningListener[] = [];
   let stopWatching = (): void => {};
@@ -226,6 +252,7 @@ export async function startTeamGateway({
     isDraining = true;
     stopWatching();
     await people.close();
+    await cluster?.close();
     await Promise.all(listeners.map((listener) => listener.close()));
     policy.close();
     access.directory.close();
@@ -236,6 +263,23 @@ export async function startTeamGateway({
   try {
     const { listen, internal } = config;
     const tls = listen.tls && (await readTls(ports, folder, listen.tls));
+    if (config.cluster !== undefined && store.shared !== undefined)
+      cluster = await Cluster.open({
+        id: store.node,
+        config: config.cluster,
+        store: store.shared,
+        peers: await openPeers(),
+        clock,
+        log,
+        bodyBytes: BODY_BYTES,
+        times: nodeTimes,
+        serve: createPeerHandler(team),
+        forget: (session) => people.forget(session),
+        end: (person) => people.close(person),
+        take: (person) => limits.rate.take(person),
+        onNodes: () => limits.configure(),
+      });
+    const handle = createTeamHandler(team);
     const running = await nodeListener.listen({ host: listen.host, port: listen.port, tls }, handle);
     listeners.push(running);
     const inside =
@@ -272,6 +316,7 @@ export async function startTeamGateway({
       url: `${config.publicUrl}/mcp`,
       address: toAddress(listen.host, running.port),
       ...(internal && inside && { internalAddress: toAddress(internal.host, inside.port) }),
+      ...(cluster && { cluster }),
       problems: config.problems,
       saved: () => store.audit.saved(),
       close,
@@ -311,18 +356,19 @@ async function openTeamHost(
 }
 
 /** Creates the limits that all people share. */
-function createLimits(config: () => TeamConfig, clock: Ports["clock"]) {
+function createLimits(config: () => TeamConfig, clock: Ports["clock"], nodes: () => number) {
   const { limits } = config();
-  const anonymousOf = (): RateLimit => {
-    const { anonymousPerSecond } = config().limits;
-    return new RateLimit({ perSecond: anonymousPerSecond, burst: anonymousPerSecond * 4 }, clock);
-  };
-  const pagesOf = (): RateLimit => {
-    const { pagesPerMinute } = config().limits;
-    return new RateLimit({ perSecond: pagesPerMinute / 60, burst: pagesPerMinute }, clock);
-  };
-  let anonymous = anonymousOf();
-  let pages = pagesOf();
+  /** The part of a limit that this gateway may use. Requests come to all of them. */
+  const share = (perSecond: number, burst: number) => ({
+    perSecond: perSecond / nodes(),
+    burst: Math.max(1, Math.ceil(burst / nodes())),
+  });
+  const ofPeople = () => share(config().limits.requestsPerSecond, config().limits.burst);
+  const ofUnknown = () => share(config().limits.anonymousPerSecond, config().limits.anonymousPerSecond * 4);
+  const ofPages = () => share(config().limits.pagesPerMinute / 60, config().limits.pagesPerMinute);
+  const rate = new RateLimit(ofPeople(), clock);
+  const anonymous = new RateLimit(ofUnknown(), clock);
+  const pages = new RateLimit(ofPages(), clock);
   const morePages = new RateLimit(
     { perSecond: MORE_PAGES_PER_SECOND, burst: MORE_PAGES_PER_SECOND * 10 },
     clock,
@@ -330,8 +376,9 @@ function createLimits(config: () => TeamConfig, clock: Ports["clock"]) {
   return {
     requests: new RequestLimits(
       { requests: limits.concurrentInAll, requestsPerClient: limits.concurrent, queue: limits.queue },
-      new RateLimit({ perSecond: limits.requestsPerSecond, burst: limits.burst }, clock),
+      rate,
     ),
+    rate,
     servers: createServerLimits((server) => {
       const places = config().terms.get(server)?.maxConcurrent ?? config().limits.concurrentPerServer;
       return { places, perKey: Math.max(1, Math.ceil(places / 2)), queue: config().limits.queue };
@@ -341,8 +388,9 @@ function createLimits(config: () => TeamConfig, clock: Ports["clock"]) {
     /** For pages on which no secret can be guessed. */
     morePages: () => morePages,
     configure() {
-      anonymous = anonymousOf();
-      pages = pagesOf();
+      rate.configure(ofPeople());
+      anonymous.configure(ofUnknown());
+      pages.configure(ofPages());
     },
   };
 }

@@ -17,6 +17,8 @@ import {
   type Rights,
   sendError,
 } from "../serving/index.ts";
+import { withoutInternalHeaders } from "./cluster/forward.ts";
+import type { Router } from "./cluster/router.ts";
 import { endWith } from "./end-with.ts";
 import type { PeopleServings } from "./people-servings.ts";
 import type { PolicySource } from "./policy-source.ts";
@@ -47,6 +49,8 @@ export interface TeamHttp {
   readonly access: Access;
   readonly policy: PolicySource;
   readonly people: PeopleServings;
+  /** Sends requests to the gateway that they belong to. Not set if there is only one. */
+  router(): Router | undefined;
   readonly pages: PageHandler;
   /** Returns whether new people and sessions are refused, because little memory is left. */
   isFull(): boolean;
@@ -56,7 +60,8 @@ export interface TeamHttp {
 export function createTeamHandler(
   team: TeamHttp,
 ): (request: IncomingRequest, response: OutgoingResponse) => void {
-  return (request, response) => {
+  return (given, response) => {
+    const request = withoutInternalHeaders(given);
     const address = team.proxies().clientOf(request.address, request.headers["x-forwarded-for"]) ?? "unknown";
     const path = request.target.split("?", 1)[0] ?? "";
     const { publicUrl, allowHosts, allowOrigins } = team.config();
@@ -83,7 +88,23 @@ export function createTeamHandler(
   };
 }
 
+/** Answers requests that another gateway of the team has checked and passed on. The token is checked again. */
+export function createPeerHandler(
+  team: TeamHttp,
+): (request: IncomingRequest, response: OutgoingResponse, address: string) => void {
+  return (given, response, address) => {
+    const request = withoutInternalHeaders(given);
+    const path = request.target.split("?", 1)[0] ?? "";
+    if (!ENDPOINT.test(path)) return response.send(404, {});
+    answer(team, { request, response, path, address, headers: {}, isForwarded: true }).catch(() =>
+      response.send(500, {}),
+    );
+  };
+}
+
 interface Exchange {
+  /** Whether another gateway has passed the request on. */
+  readonly isForwarded?: boolean;
   readonly request: IncomingRequest;
   readonly response: OutgoingResponse;
   readonly path: string;
@@ -93,7 +114,7 @@ interface Exchange {
 
 async function answer(
   team: TeamHttp,
-  { request, response, path, address, headers }: Exchange,
+  { request, response, path, address, headers, isForwarded = false }: Exchange,
 ): Promise<void> {
   const { access, people } = team;
   const anonymous = team.anonymous();
@@ -112,18 +133,39 @@ async function answer(
       ...headers,
       "retry-after": "5",
     });
-  const { endpoints, release } = await people.use(principal.id);
-  response.onClose(release);
-  const { signal, release: stopWatching } = access.directory.watch(principal);
-  response.onClose(stopWatching);
-  endpoints.handle(request, endWith(response, signal), headers, rightsOf(team, principal, address));
+  const serve = async (served: IncomingRequest): Promise<void> => {
+    const { endpoints, release } = await people.use(principal.id);
+    response.onClose(release);
+    const { signal, release: stopWatching } = access.directory.watch(principal);
+    response.onClose(stopWatching);
+    endpoints.handle(
+      served,
+      endWith(response, signal),
+      headers,
+      rightsOf(team, principal, address, isForwarded),
+    );
+  };
+  const router = team.router();
+  if (router === undefined) return serve(request);
+  const rights = rightsOf(team, principal, address, isForwarded);
+  const usesPrograms = Array.from(team.config().terms).some(
+    ([server, { isProgram }]) => isProgram && rights.sees(server),
+  );
+  const exchange = { request, response, headers, address, person: principal.id, isForwarded, usesPrograms };
+  return router.route(exchange, serve);
 }
 
-function rightsOf({ policy, access, bundles }: TeamHttp, principal: Principal, address: string): Rights {
+function rightsOf(
+  { policy, access, bundles }: TeamHttp,
+  principal: Principal,
+  address: string,
+  isPassedOn: boolean,
+): Rights {
   return createRights({
     key: rightsKey(principal),
     principal,
     address,
+    isPassedOn,
     policy: () => policy.for(principal),
     bundles,
     scopeChallenge: (path, scope) => access.insufficientScope(path, [scope]).headers,

@@ -126,6 +126,19 @@ export const GATEWAY_KEYS: KeySpec & { readonly type: "object" } = {
       },
     },
     internal: address("Where /metrics and the health checks are, for machines only. Changes need a restart."),
+    cluster: {
+      summary:
+        "For several gateways with one database: where this one listens for the others, [host]:port, or an object. Changes need a restart.",
+      type: "object",
+      short: "listen",
+      required: ["listen"],
+      members: {
+        listen: address(
+          "[host]:port. Traffic is encrypted, and only gateways with the database's keys are let in.",
+        ),
+        address: address("Where the other gateways reach this one, host:port. Default: where it listens."),
+      },
+    },
     database: {
       summary:
         "The PostgreSQL database. Without it, one gateway keeps everything in files. Changes need a restart.",

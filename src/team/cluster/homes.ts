@@ -1,0 +1,123 @@
+import { type Clock, elapsed } from "../../platform/index.ts";
+import type { Lease, Store } from "../../store/index.ts";
+import type { ClusterNode } from "./cluster-node.ts";
+import type { SessionPlace } from "./session-owners.ts";
+
+/** The node decides how long its people stay, so this only removes what was forgotten. */
+const LEASE_MS = 86_400_000;
+const RENEW_MS = 3_600_000;
+const MOST_KNOWN = 100_000;
+
+interface Home {
+  readonly lease: Lease;
+  readonly node: string;
+  readonly epoch: number;
+  readonly renewedAt: number;
+}
+
+/**
+ * The node that runs the programs of each person. There is one at a time, because programs keep data in files. A place is valid as long as
+ * its node has the same epoch, so it needs no renewals.
+ */
+export class Homes {
+  readonly #store: Pick<Store, "leases" | "nodes">;
+  readonly #node: ClusterNode;
+  readonly #clock: Clock;
+  /** Ordered by their last use. */
+  readonly #known = new Map<string, Home>();
+  readonly #finding = new Map<string, Promise<SessionPlace>>();
+
+  constructor(store: Pick<Store, "leases" | "nodes">, node: ClusterNode, clock: Clock) {
+    this.#store = store;
+    this.#node = node;
+    this.#clock = clock;
+  }
+
+  /** Returns where a person's programs run. It is here if they run nowhere. */
+  find(person: string): Promise<SessionPlace> {
+    const finding =
+      this.#finding.get(person) ?? this.#find(person).finally(() => this.#finding.delete(person));
+    this.#finding.set(person, finding);
+    return finding;
+  }
+
+  /** Forgets where a person's programs run, because they are not there any more. */
+  forget(person: string): void {
+    this.#known.delete(person);
+  }
+
+  /** Makes a person's programs run on the next node that needs them. */
+  async release(person: string): Promise<void> {
+    const home = this.#known.get(person);
+    this.#known.delete(person);
+    if (home !== undefined && this.#isHere(home)) await this.#store.leases.release(home.lease);
+  }
+
+  /** Returns the people whose programs run here. */
+  here(): readonly string[] {
+    return Array.from(this.#known).flatMap(([person, home]) => (this.#isHere(home) ? [person] : []));
+  }
+
+  /** Makes another node find a new place, although this one still has it. */
+  async takeFrom(person: string): Promise<void> {
+    const home = this.#known.get(person);
+    this.#known.delete(person);
+    if (home !== undefined && !this.#isHere(home)) await this.#end(home);
+  }
+
+  async #find(person: string): Promise<SessionPlace> {
+    for (;;) {
+      const home = this.#known.get(person) ?? (await this.#read(person));
+      if (home === undefined) continue;
+      this.#remember(person, home);
+      if (this.#isHere(home)) {
+        await this.#renew(person, home);
+        return { kind: "here" };
+      }
+      const { node, epoch } = home;
+      const live = node === this.#node.id ? undefined : await this.#node.findLive(node, epoch);
+      if (live?.address !== undefined)
+        return { kind: "there", node, nodeEpoch: epoch, epoch: 0, address: live.address };
+      await this.#end(home);
+      this.#known.delete(person);
+    }
+  }
+
+  /** Ends the place of a node that has ended. */
+  async #end({ node, epoch, lease }: Home): Promise<void> {
+    const known = this.#node.nodes.find(({ id }) => id === node);
+    if (known?.epoch === epoch && node !== this.#node.id) await this.#store.nodes.fence(node, epoch);
+    await this.#store.leases.release(lease);
+  }
+
+  /** Reads a person's place, and takes it if it is free. */
+  async #read(person: string): Promise<Home | undefined> {
+    const { leases } = this.#store;
+    const key = `home ${person}`;
+    const renewedAt = elapsed(this.#clock);
+    const own = `${this.#node.id} ${this.#node.epoch}`;
+    const lease = (await leases.get(key)) ?? (await leases.acquire(key, own, LEASE_MS));
+    if (lease === undefined) return undefined;
+    const [node = "", epoch] = lease.holder.split(" ");
+    return { lease, node, epoch: Number(epoch), renewedAt };
+  }
+
+  async #renew(person: string, home: Home): Promise<void> {
+    const now = elapsed(this.#clock);
+    if (now - home.renewedAt < RENEW_MS) return;
+    if (await this.#store.leases.renew(home.lease, LEASE_MS))
+      this.#remember(person, { ...home, renewedAt: now });
+    else this.#known.delete(person);
+  }
+
+  #isHere({ node, epoch }: Home): boolean {
+    return node === this.#node.id && epoch === this.#node.epoch;
+  }
+
+  #remember(person: string, home: Home): void {
+    this.#known.delete(person);
+    this.#known.set(person, home);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
