@@ -330,6 +330,8 @@ export interface RunningListener {
   readonly port: number;
   /** Uses another certificate for new connections. */
   setTls?(tls: TlsFiles): void;
+  /** Stops listening, and ends connections without requests. */
+  stopAccepting?(): void;
   /** Stops listening and ends all connections. */
   close(): Promise<void>;
 }

@@ -53,6 +53,8 @@ export interface GatewayContext {
   addresses(): ResourceAddresses;
   /** Aborts when the gateway closes, before its connections do. */
   readonly closing: AbortSignal;
+  /** Aborts when the streams of modern clients end: when the gateway closes, or before. */
+  readonly ending: AbortSignal;
 }
 
 /** Returns how the clients of an endpoint see a server's URIs. */

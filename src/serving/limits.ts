@@ -81,6 +81,11 @@ export class FairLimit<K> {
     return this.#waiting.size;
   }
 
+  /** Returns how many run with a key, or in all. */
+  running(key?: K): number {
+    return key === undefined ? this.#count : this.#runningOf(key);
+  }
+
   /** Runs a function when the limits allow it. Rejects with `busy` if too many wait, and when it is cancelled. */
   async run<T>(key: K, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
     if (this.#mayStart(key)) this.#start(key);
@@ -189,6 +194,11 @@ export class RequestLimits {
   /** How many requests wait. */
   get waiting(): number {
     return this.#running.waiting;
+  }
+
+  /** Returns how many requests of a person run, or of all. */
+  running(person?: string): number {
+    return this.#running.running(person);
   }
 
   /** Runs a request when the limits allow it. Rejects with `busy` if too many wait, and when the request is cancelled. */

@@ -77,6 +77,8 @@ export interface Serving {
   openDashboard(): Promise<Dashboard>;
   /** Returns the HTTP endpoints, for requests whose sender is known. */
   endpoints(): HttpEndpoints;
+  /** Ends the streams of modern clients, which then open them at another gateway. */
+  endStreams(): void;
   /** Notifies clients that they may see other things than before. */
   rightsChanged(): void;
   /** Returns what the servers are known to offer, as rules see it. Starts none. */
@@ -135,6 +137,7 @@ export function createServing(
   };
   const suspended = new SuspendedCalls(clock);
   const closing = new AbortController();
+  const ending = new AbortController();
   const { waitMs = LIST_WAIT_MS } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const context: GatewayContext = {
@@ -161,6 +164,7 @@ export function createServing(
     records,
     addresses: createAddresses(workspace),
     closing: closing.signal,
+    ending: AbortSignal.any([closing.signal, ending.signal]),
   };
   const stopListening = workspace.events.subscribe((event) => {
     // A reload, an approval or a review of pins changed what a server offers. Each kind is reported, because the lists are not compared.
@@ -219,6 +223,7 @@ export function createServing(
       served.add(created);
       return created;
     },
+    endStreams: () => ending.abort(),
     rightsChanged: () => listeners.rightsChanged(),
     subjects: () => knownSubjects(workspace, upstreams),
     running: () => upstreams.running(),

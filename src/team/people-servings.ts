@@ -109,6 +109,17 @@ export class PeopleServings {
     return opened.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   }
 
+  /** Lets a session's calls end, while another gateway continues it. */
+  async detach({ id, person }: { readonly id: string; readonly person: string }): Promise<void> {
+    const opened = await this.#entries.get(person)?.opening.catch(() => undefined);
+    await opened?.endpoints.detach(id);
+  }
+
+  /** Ends the streams of modern clients, which then open them at another gateway. */
+  async endStreams(): Promise<void> {
+    for (const { serving } of await this.all()) serving.endStreams();
+  }
+
   /** Disconnects a session, or all, that another gateway may continue. */
   async forget(session?: { readonly id: string; readonly person: string }): Promise<void> {
     const entries = Array.from(this.#entries).filter(

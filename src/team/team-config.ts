@@ -18,6 +18,8 @@ export interface ClusterConfig {
   readonly listen: { readonly host: string; readonly port: number };
   /** Default: where it listens. */
   readonly address?: { readonly host: string; readonly port: number };
+  /** How long it waits when it ends, for balancers and for calls. */
+  readonly drain: { readonly waitMs?: number; readonly callsMs?: number };
 }
 
 const USUAL_ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
@@ -305,10 +307,17 @@ function readListen({ address, tls, trustedProxies }: JsonObject, report: Report
   };
 }
 
-function readCluster({ listen, address }: JsonObject, report: Report): ClusterConfig {
+function readCluster(
+  { listen, address, drainWaitMs, drainCallsMs }: JsonObject,
+  report: Report,
+): ClusterConfig {
   return {
     listen: readAddress(String(listen), ["cluster", "listen"], report),
     ...(address !== undefined && { address: readAddress(String(address), ["cluster", "address"], report) }),
+    drain: {
+      ...(typeof drainWaitMs === "number" && { waitMs: drainWaitMs }),
+      ...(typeof drainCallsMs === "number" && { callsMs: drainCallsMs }),
+    },
   };
 }
 

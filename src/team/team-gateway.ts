@@ -7,8 +7,8 @@ import { HostError, messageOf, type Problem, Redactor } from "../model/index.ts"
 import type { Workspace } from "../operations/index.ts";
 import type { Ports, RunningListener, TlsFiles } from "../platform/index.ts";
 import { loadProcessUse, nodeListener, openPeers } from "../platform/node/index.ts";
-import { createServerLimits, RateLimit, RequestLimits, type ServingOptions } from "../serving/index.ts";
-import { Cluster } from "./cluster/cluster.ts";
+import type { ServingOptions } from "../serving/index.ts";
+import { Cluster, DRAIN_TIMES } from "./cluster/cluster.ts";
 import type { NodeTimes } from "./cluster/cluster-node.ts";
 import { guardedProcesses } from "./cluster/guarded-processes.ts";
 import { watchHealth } from "./health.ts";
@@ -21,9 +21,9 @@ import { PeopleServings } from "./people-servings.ts";
 import { PolicySource } from "./policy-source.ts";
 import { loadTeamConfig, readAddress, type TeamConfig } from "./team-config.ts";
 import { createPeerHandler, createTeamHandler, type TeamHttp } from "./team-http.ts";
+import { createLimits } from "./team-limits.ts";
 import { watchConfig } from "./watch-config.ts";
 
-const MORE_PAGES_PER_SECOND = 10;
 /** The largest body of a request, in bytes. */
 const BODY_BYTES = 4 * 1024 * 1024;
 
@@ -58,6 +58,8 @@ export interface TeamGateway {
   readonly problems: readonly Problem[];
   /** Resolves when everything that happened so far is recorded. */
   saved(): Promise<void>;
+  /** Gives everything to the other gateways, and lets calls end. Does nothing if there is only one. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -251,6 +253,8 @@ export async function startTeamGateway({
   const close = async (): Promise<void> => {
     isDraining = true;
     stopWatching();
+    for (const listener of listeners) listener.stopAccepting?.();
+    await cluster?.leave();
     await people.close();
     await cluster?.close();
     await Promise.all(listeners.map((listener) => listener.close()));
@@ -259,6 +263,19 @@ export async function startTeamGateway({
     health.close();
     await host.close();
     await store.close();
+  };
+  const drain = async (): Promise<void> => {
+    isDraining = true;
+    await cluster?.drain(
+      { ...DRAIN_TIMES, ...config.cluster?.drain },
+      {
+        detach: (session) => people.detach(session),
+        endStreams: () => people.endStreams(),
+        end: (person) => people.close(person),
+        running: (person) => limits.requests.running(person),
+        stopAccepting: () => listeners[0]?.stopAccepting?.(),
+      },
+    );
   };
   try {
     const { listen, internal } = config;
@@ -319,6 +336,7 @@ export async function startTeamGateway({
       ...(cluster && { cluster }),
       problems: config.problems,
       saved: () => store.audit.saved(),
+      drain,
       close,
     };
   } catch (error) {
@@ -353,46 +371,6 @@ async function openTeamHost(
   if (workspace === undefined || openPrincipal === undefined)
     throw new HostError("INTERNAL_BUG", "The host has no workspace.");
   return { host, workspace, openPrincipal };
-}
-
-/** Creates the limits that all people share. */
-function createLimits(config: () => TeamConfig, clock: Ports["clock"], nodes: () => number) {
-  const { limits } = config();
-  /** The part of a limit that this gateway may use. Requests come to all of them. */
-  const share = (perSecond: number, burst: number) => ({
-    perSecond: perSecond / nodes(),
-    burst: Math.max(1, Math.ceil(burst / nodes())),
-  });
-  const ofPeople = () => share(config().limits.requestsPerSecond, config().limits.burst);
-  const ofUnknown = () => share(config().limits.anonymousPerSecond, config().limits.anonymousPerSecond * 4);
-  const ofPages = () => share(config().limits.pagesPerMinute / 60, config().limits.pagesPerMinute);
-  const rate = new RateLimit(ofPeople(), clock);
-  const anonymous = new RateLimit(ofUnknown(), clock);
-  const pages = new RateLimit(ofPages(), clock);
-  const morePages = new RateLimit(
-    { perSecond: MORE_PAGES_PER_SECOND, burst: MORE_PAGES_PER_SECOND * 10 },
-    clock,
-  );
-  return {
-    requests: new RequestLimits(
-      { requests: limits.concurrentInAll, requestsPerClient: limits.concurrent, queue: limits.queue },
-      rate,
-    ),
-    rate,
-    servers: createServerLimits((server) => {
-      const places = config().terms.get(server)?.maxConcurrent ?? config().limits.concurrentPerServer;
-      return { places, perKey: Math.max(1, Math.ceil(places / 2)), queue: config().limits.queue };
-    }),
-    anonymous: () => anonymous,
-    pages: () => pages,
-    /** For pages on which no secret can be guessed. */
-    morePages: () => morePages,
-    configure() {
-      rate.configure(ofPeople());
-      anonymous.configure(ofUnknown());
-      pages.configure(ofPages());
-    },
-  };
 }
 
 function toAddress(host: string, port: number): string {

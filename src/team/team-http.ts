@@ -17,6 +17,7 @@ import {
   type Rights,
   sendError,
 } from "../serving/index.ts";
+import type { PeerFacts } from "./cluster/cluster.ts";
 import { withoutInternalHeaders } from "./cluster/forward.ts";
 import type { Router } from "./cluster/router.ts";
 import { endWith } from "./end-with.ts";
@@ -91,12 +92,12 @@ export function createTeamHandler(
 /** Answers requests that another gateway of the team has checked and passed on. The token is checked again. */
 export function createPeerHandler(
   team: TeamHttp,
-): (request: IncomingRequest, response: OutgoingResponse, address: string) => void {
-  return (given, response, address) => {
+): (request: IncomingRequest, response: OutgoingResponse, facts: PeerFacts) => void {
+  return (given, response, { address, isDetached }) => {
     const request = withoutInternalHeaders(given);
     const path = request.target.split("?", 1)[0] ?? "";
     if (!ENDPOINT.test(path)) return response.send(404, {});
-    answer(team, { request, response, path, address, headers: {}, isForwarded: true }).catch(() =>
+    answer(team, { request, response, path, address, headers: {}, isForwarded: true, isDetached }).catch(() =>
       response.send(500, {}),
     );
   };
@@ -105,6 +106,7 @@ export function createPeerHandler(
 interface Exchange {
   /** Whether another gateway has passed the request on. */
   readonly isForwarded?: boolean;
+  readonly isDetached?: boolean;
   readonly request: IncomingRequest;
   readonly response: OutgoingResponse;
   readonly path: string;
@@ -114,7 +116,7 @@ interface Exchange {
 
 async function answer(
   team: TeamHttp,
-  { request, response, path, address, headers, isForwarded = false }: Exchange,
+  { request, response, path, address, headers, isForwarded = false, isDetached = false }: Exchange,
 ): Promise<void> {
   const { access, people } = team;
   const anonymous = team.anonymous();
@@ -151,7 +153,16 @@ async function answer(
   const usesPrograms = Array.from(team.config().terms).some(
     ([server, { isProgram }]) => isProgram && rights.sees(server),
   );
-  const exchange = { request, response, headers, address, person: principal.id, isForwarded, usesPrograms };
+  const exchange = {
+    request,
+    response,
+    headers,
+    address,
+    person: principal.id,
+    isForwarded,
+    usesPrograms,
+    isDetached,
+  };
   return router.route(exchange, serve);
 }
 

@@ -28,15 +28,22 @@ export const nodeListener: HttpListener = {
     return new Promise((resolve, reject) => {
       server.once("error", reject);
       server.listen({ host, port, exclusive: true }, () => {
-        const close = (): Promise<void> =>
-          new Promise((closed) => {
-            unsent.close();
-            server.close(() => closed());
-            server.closeAllConnections();
+        let closed: Promise<void> | undefined;
+        const stop = (): Promise<void> => {
+          closed ??= new Promise((done) => {
+            server.close(() => done());
           });
+          return closed;
+        };
         resolve({
           port: (server.address() as AddressInfo).port,
-          close,
+          stopAccepting: () => void stop(),
+          close() {
+            unsent.close();
+            const done = stop();
+            server.closeAllConnections();
+            return done;
+          },
           ...(secure && { setTls: (renewed) => secure.setSecureContext(renewed) }),
         });
       });

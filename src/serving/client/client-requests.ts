@@ -13,17 +13,20 @@ type Send = (message: JsonObject) => void;
 export class ClientRequests {
   readonly #clock: Clock;
   readonly #open = new Map<MessageId, (message: JsonObject) => void>();
+  /** Ids of different gateways differ, because a session can move while its client is asked. */
+  readonly #prefix: string;
   #count = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, prefix = "plugboard") {
     this.#clock = clock;
+    this.#prefix = prefix;
   }
 
   /** Sends a request and resolves with the client's result. Rejects with an `RpcError`. */
   async ask(send: Send, method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     if (this.#open.size >= MOST_OPEN) throw ownError("busy", "The client has too many open requests.");
     this.#count += 1;
-    const id = `plugboard.${this.#count}`;
+    const id = `${this.#prefix}.${this.#count}`;
     const answered = new Promise<JsonObject>((resolve) => this.#open.set(id, resolve));
     const late = new AbortController();
     const stopTimer = this.#clock.after(ANSWER_MS, () => late.abort(), { background: true });
@@ -42,9 +45,11 @@ export class ClientRequests {
     }
   }
 
-  /** Handles a client's response. Responses to unknown requests are ignored. */
-  answer(id: MessageId, message: JsonObject): void {
-    this.#open.get(id)?.(message);
+  /** Handles a client's response. Returns whether it belongs to one of these requests. */
+  answer(id: MessageId, message: JsonObject): boolean {
+    const resolve = this.#open.get(id);
+    resolve?.(message);
+    return resolve !== undefined;
   }
 }
 

@@ -56,6 +56,11 @@ export class HttpEndpoints {
     });
   }
 
+  /** Lets a session's calls end, while another gateway continues it. */
+  detach(session: string): Promise<void> {
+    return this.#legacy.detach(session);
+  }
+
   /** Disconnects a session, or all, that another gateway may continue. */
   forget(session?: string): Promise<void> {
     return this.#legacy.forget(session);

@@ -1,15 +1,16 @@
 import { type JsonObject, LEGACY_VERSIONS } from "../../model/index.ts";
-import { elapsed, type IncomingRequest, type OutgoingResponse } from "../../platform/index.ts";
+import { delay, elapsed, type IncomingRequest, type OutgoingResponse } from "../../platform/index.ts";
 import { scopeIn } from "../access/check-rights.ts";
 import { clientKey, type Rights } from "../access/rights.ts";
 import type { Client, ClientFacts, ClientRequest } from "../client-request.ts";
+import { cancelled, MOVED, movedAnswer } from "../cluster/moved-answer.ts";
+import { passAnswer } from "../cluster/pass-answer.ts";
 import type { Endpoint } from "../endpoint.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { capabilitiesOf, legacyVersion, unknownMethod } from "../relay/dispatch.ts";
 import { subscribe } from "../relay/subscribe.ts";
-import { INVALID_REQUEST, ownError, RpcError } from "../rpc-error.ts";
+import { ownError } from "../rpc-error.ts";
 import { ROOTS_CHANGED } from "../server-requests/client-roots.ts";
-import { cancelled, MOVED, movedAnswer } from "../cluster/moved-answer.ts";
 import { answerRequest } from "./answer-request.ts";
 import {
   type ClientMessage,
@@ -23,6 +24,7 @@ import { ClientRequests } from "./client-requests.ts";
 import { EventHistory } from "./event-history.ts";
 import { HttpAnswer, type Resumable } from "./http-answer.ts";
 import type { HttpMessage } from "./http-message.ts";
+import { resumeStream } from "./resume-stream.ts";
 import type { SessionRecords, SessionState } from "./saved-sessions.ts";
 
 const SESSION = "mcp-session-id";
@@ -30,6 +32,9 @@ const SESSION = "mcp-session-id";
 const PRIMED_SINCE = "2025-11-25";
 /** Node's timers fire immediately if the delay is longer. */
 const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** How often it is checked whether calls have ended. */
+const POLL_MS = 50;
 
 /** Requests that change what a session needs after a restart. */
 const CHANGES_SESSION: ReadonlySet<string> = new Set([
@@ -98,7 +103,7 @@ export class HttpLegacy {
     const last = request.headers["last-event-id"];
     const isKnown = last !== undefined && session.resumable.history.after(last) !== undefined;
     if (last !== undefined && (isKnown || !session.isContinued))
-      return resume(session, last, response, headers);
+      return resumeStream(session, last, response, headers);
     const stream = new HttpAnswer(response, this.#context, headers, session.resumable);
     session.stream?.finish(200, undefined); // a client has one stream, so a new one replaces the old one
     session.stream = stream;
@@ -123,8 +128,10 @@ export class HttpLegacy {
       if (session !== undefined && CHANGES_SESSION.has(message.method)) void this.#save(session);
       return;
     }
-    if (message.kind === "answer") session?.requests.answer(message.id, message.message);
-    else if (message.method === "notifications/cancelled") cancel(session, message.params);
+    if (message.kind === "answer") {
+      const isKnown = session?.requests.answer(message.id, message.message) ?? true;
+      if (!isKnown && (await passAnswer(this.#context.cluster, post, message))) return;
+    } else if (message.method === "notifications/cancelled") cancel(session, message.params);
     else if (message.method === ROOTS_CHANGED && session !== undefined) session.client.roots = undefined;
     response.send(202, headers);
   }
@@ -132,6 +139,15 @@ export class HttpLegacy {
   /** Returns whether there are sessions. */
   hasSessions(): boolean {
     return this.#sessions.size > 0;
+  }
+
+  /** Lets a session's calls end, while another process continues it. */
+  async detach(id: string): Promise<void> {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return;
+    session.stream?.finish(200, undefined);
+    while (session.running.size > 0) await delay(this.#context.workspace.ports.clock, POLL_MS);
+    await this.forget(id);
   }
 
   /** Disconnects a session, or all, that another process may continue. */
@@ -191,7 +207,7 @@ export class HttpLegacy {
       id,
       client,
       facts,
-      requests: new ClientRequests(this.#context.workspace.ports.clock),
+      requests: new ClientRequests(this.#context.workspace.ports.clock, this.#context.cluster?.node),
       running: new Map(),
       resumable: {
         history: new EventHistory(this.#context.workspace.ports.clock, this.#context.requestLimits.histories),
@@ -308,7 +324,8 @@ export class HttpLegacy {
     if (started !== undefined) return started;
     const continuing = (async () => {
       const saved = await this.#saved.find(this.#placeOf(endpoint), id);
-      if (saved === undefined || this.#context.closing.aborted) return undefined;
+      if (saved === undefined) return undefined;
+      if (this.#context.closing.aborted) throw ownError("busy", "The gateway is closing.");
       this.#makeRoom();
       const session = this.#createSession(id, endpoint, { facts: saved.facts, saved });
       for (const uri of saved.subscriptions) void this.#subscribeAgain(session, uri);
@@ -369,21 +386,6 @@ export class HttpLegacy {
 /** Returns whether a session has requests or streams. */
 function isInUse({ running, openStreams }: Session): boolean {
   return running.size > 0 || openStreams > 0;
-}
-
-/** Continues a stream after the last event that the client received. Other streams are not affected. */
-function resume(session: Session, last: string, response: OutgoingResponse, headers: Headers): void {
-  const missed = session.resumable.history.after(last);
-  if (missed === undefined) {
-    const error = new RpcError(INVALID_REQUEST, "The events after this one are no longer available.");
-    const text = JSON.stringify({ jsonrpc: "2.0", id: null, error: error.toJson() });
-    return response.send(400, { ...headers, "content-type": "application/json" }, text);
-  }
-  session.openStreams += 1;
-  response.onClose(() => {
-    session.openStreams -= 1;
-  });
-  missed.stream.owner.resume(response, headers, missed.events);
 }
 
 function cancel(session: Session | undefined, { requestId }: JsonObject): void {

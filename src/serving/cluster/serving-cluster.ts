@@ -23,6 +23,8 @@ export interface PassedRequest {
   /** Headers for the response. */
   readonly headers: Readonly<Record<string, string>>;
   readonly address: string;
+  /** Whether it belongs to a call that goes on after its session has moved. */
+  readonly isDetached?: boolean;
 }
 
 /** The tasks of one person's clients, which all gateways know. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../model/index.ts";
-import type { Client, ClientFacts } from "../client-request.ts";
 import { type SessionRecords, type SessionState, stateOf, toSessionState } from "../client/saved-sessions.ts";
 import { createSessionIds } from "../client/session-id.ts";
+import type { Client, ClientFacts } from "../client-request.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { ownError } from "../rpc-error.ts";
 import type { ServingCluster } from "./serving-cluster.ts";

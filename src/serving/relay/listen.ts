@@ -23,7 +23,7 @@ export async function listen(
   request: ClientRequest,
   id: string | number,
 ): Promise<JsonObject> {
-  const { listeners, closing, limits } = context;
+  const { listeners, ending, limits } = context;
   const { notifications } = request.params;
   if (listeners.streams >= limits.streams)
     throw ownError("busy", "Too many streams are open. Close one first.");
@@ -63,11 +63,11 @@ export async function listen(
   const { signal } = request;
   await new Promise<void>((resolve) => {
     const end = (): void => {
-      for (const one of [signal, closing]) one.removeEventListener("abort", end);
+      for (const one of [signal, ending]) one.removeEventListener("abort", end);
       resolve();
     };
-    if (signal.aborted || closing.aborted) return end();
-    for (const one of [signal, closing]) one.addEventListener("abort", end);
+    if (signal.aborted || ending.aborted) return end();
+    for (const one of [signal, ending]) one.addEventListener("abort", end);
   });
   remove();
   void resources.end();

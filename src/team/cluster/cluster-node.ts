@@ -55,6 +55,7 @@ export class ClusterNode {
   #beating: Promise<boolean> | undefined;
   #listing: Promise<readonly GatewayNode[]> | undefined;
   #isOver = false;
+  #turn = 0;
   #stopTimer = (): void => {};
 
   private constructor(context: NodeContext, epoch: number, sureSince: number) {
@@ -95,6 +96,16 @@ export class ClusterNode {
     const { deadMs } = this.#context.times;
     const live = this.#nodes.filter(({ ageMs, isDraining }) => ageMs < deadMs && !isDraining);
     return Math.max(1, live.length);
+  }
+
+  /** Returns another node that can take over what this one has: a different one each time. */
+  successor(): GatewayNode | undefined {
+    const { id, times } = this.#context;
+    const others = this.#nodes.filter(
+      (node) => node.id !== id && !node.isDraining && node.ageMs < times.deadMs && node.address !== undefined,
+    );
+    this.#turn += 1;
+    return others[this.#turn % Math.max(1, others.length)];
   }
 
   /** Returns whether this node may use what it has, without waiting. */

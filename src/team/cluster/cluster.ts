@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { HostError } from "../../model/index.ts";
 import {
   type Clock,
+  delay,
+  elapsed,
   type IncomingRequest,
   type Log,
   type OutgoingResponse,
@@ -9,11 +11,11 @@ import {
   type Peers,
   type RunningListener,
 } from "../../platform/index.ts";
-import { createSessionIds, sendError, type ServingCluster } from "../../serving/index.ts";
+import { createSessionIds, type ServingCluster, sendError } from "../../serving/index.ts";
 import type { GatewayNode, Store } from "../../store/index.ts";
 import { type ClusterConfig, readAddress } from "../team-config.ts";
 import { ClusterNode, NODE_TIMES, type NodeTimes } from "./cluster-node.ts";
-import { CLIENT_ADDRESS, FOR_NODE, MISDIRECTED } from "./forward.ts";
+import { CLIENT_ADDRESS, DETACHED, FOR_NODE, MISDIRECTED } from "./forward.ts";
 import { Homes } from "./homes.ts";
 import { Router } from "./router.ts";
 import { SessionOwners } from "./session-owners.ts";
@@ -28,7 +30,7 @@ export interface ClusterContext {
   readonly bodyBytes: number;
   readonly times?: Partial<NodeTimes>;
   /** Answers a request that another node has passed on. */
-  serve(request: IncomingRequest, response: OutgoingResponse, address: string): void;
+  serve(request: IncomingRequest, response: OutgoingResponse, facts: PeerFacts): void;
   /** Ends a person's programs, because another node may run them. */
   end(person: string): Promise<void>;
   /** Disconnects a session that another node has taken over, or all. */
@@ -38,7 +40,36 @@ export interface ClusterContext {
   onNodes(): void;
 }
 
+export interface DrainTimes {
+  /** How long to wait until balancers send nothing any more. */
+  readonly waitMs: number;
+  /** How long calls may go on. */
+  readonly callsMs: number;
+}
+
+export const DRAIN_TIMES: DrainTimes = { waitMs: 5_000, callsMs: 25_000 };
+
+/** What a node that ends gives up. */
+export interface Drained {
+  /** Lets a session's calls end. */
+  detach(session: { readonly id: string; readonly person: string }): Promise<void>;
+  endStreams(): Promise<void>;
+  /** Accepts no more connections of clients. */
+  stopAccepting(): void;
+  /** Ends a person's programs. */
+  end(person: string): Promise<void>;
+  /** Returns how many requests of a person run, or of all. */
+  running(person?: string): number;
+}
+
+/** What a node says about a request that it passes on. */
+export interface PeerFacts {
+  readonly address: string;
+  readonly isDetached: boolean;
+}
+
 const ASK_MS = 1_000;
+const POLL_MS = 50;
 
 /** This gateway as one of several that serve the same people. */
 export class Cluster {
@@ -48,6 +79,7 @@ export class Cluster {
   readonly homes: Homes;
   readonly #context: ClusterContext;
   readonly #listener: RunningListener;
+  #isOver = false;
 
   private constructor(
     context: ClusterContext,
@@ -141,9 +173,57 @@ export class Cluster {
     };
   }
 
-  async close(): Promise<void> {
+  /** Gives everything to the other nodes. Resolves when the calls that run have ended, or after `callsMs`. */
+  async drain(
+    { waitMs, callsMs }: DrainTimes,
+    { detach, endStreams, stopAccepting, end, running }: Drained,
+  ): Promise<void> {
+    const { clock, log } = this.#context;
+    await this.node.drain();
+    if (this.node.successor() !== undefined) await delay(clock, waitMs);
+    stopAccepting();
+    const deadline = elapsed(clock) + callsMs;
+    const untilIdle = async (person?: string): Promise<void> => {
+      while (running(person) > 0 && elapsed(clock) < deadline) await delay(clock, POLL_MS);
+    };
+    await endStreams();
+    const homes = new Set(this.homes.here());
+    const handOver = async (id: string): Promise<void> => {
+      const to = this.node.successor();
+      if (to !== undefined) await this.owners.handOver(id, { node: to.id, epoch: to.epoch });
+    };
+    const sessions = this.owners.here();
+    const moving = Array.from(homes, async (person) => {
+      const release = this.router.hold(person);
+      try {
+        await untilIdle(person);
+        await end(person);
+        for (const { id } of sessions.filter((session) => session.person === person)) await handOver(id);
+        await this.homes.release(person, this.node.successor());
+      } finally {
+        release();
+      }
+    });
+    const detached = sessions
+      .filter(({ person }) => !homes.has(person))
+      .map(async (session) => {
+        await handOver(session.id);
+        void detach(session);
+      });
+    const results = await Promise.allSettled([...moving, ...detached]);
+    const failed = results.filter(({ status }) => status === "rejected").length;
+    log.log("info", "node.drained", { sessions: sessions.length, people: homes.size, failed });
+    await untilIdle();
+  }
+
+  /** Tells the other nodes that this one has nothing any more. */
+  async leave(): Promise<void> {
+    this.#isOver = true;
     this.owners.close();
     await this.node.leave();
+  }
+
+  async close(): Promise<void> {
     await this.#listener.close();
     this.#context.peers.close();
   }
@@ -154,9 +234,10 @@ export class Cluster {
     if (request.target === "/alive") return response.send(200, {}, "yes");
     if (request.target === "/database") return response.send(200, {}, store.health().isUp ? "yes" : "no");
     const { [FOR_NODE]: target, [CLIENT_ADDRESS]: address = "unknown" } = request.headers;
-    if (target !== `${this.node.id} ${this.node.epoch}`) return response.send(MISDIRECTED, {});
+    if (this.#isOver || target !== `${this.node.id} ${this.node.epoch}`)
+      return response.send(MISDIRECTED, {});
     try {
-      serve(request, response, address);
+      serve(request, response, { address, isDetached: request.headers[DETACHED] !== undefined });
     } catch {
       sendError(response, 500, -32603, "Internal error.", {});
     }

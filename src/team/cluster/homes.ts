@@ -46,11 +46,14 @@ export class Homes {
     this.#known.delete(person);
   }
 
-  /** Makes a person's programs run on the next node that needs them. */
-  async release(person: string): Promise<void> {
+  /** Makes a person's programs run on another node, or on the next one that needs them. */
+  async release(person: string, to?: { readonly id: string; readonly epoch: number }): Promise<void> {
     const home = this.#known.get(person);
     this.#known.delete(person);
-    if (home !== undefined && this.#isHere(home)) await this.#store.leases.release(home.lease);
+    if (home === undefined || !this.#isHere(home)) return;
+    await this.#store.leases.release(home.lease);
+    if (to !== undefined)
+      await this.#store.leases.acquire(`home ${person}`, `${to.id} ${to.epoch}`, LEASE_MS);
   }
 
   /** Returns the people whose programs run here. */
@@ -95,7 +98,8 @@ export class Homes {
     const { leases } = this.#store;
     const key = `home ${person}`;
     const renewedAt = elapsed(this.#clock);
-    const own = `${this.#node.id} ${this.#node.epoch}`;
+    const { id, epoch: current } = (this.#node.isDraining ? this.#node.successor() : undefined) ?? this.#node;
+    const own = `${id} ${current}`;
     const lease = (await leases.get(key)) ?? (await leases.acquire(key, own, LEASE_MS));
     if (lease === undefined) return undefined;
     const [node = "", epoch] = lease.holder.split(" ");

@@ -13,7 +13,7 @@ import {
 import { sendError } from "../../serving/index.ts";
 import { readAddress } from "../team-config.ts";
 import type { ClusterNode } from "./cluster-node.ts";
-import { CLIENT_ADDRESS, FOR_NODE, MISDIRECTED, passBack, passedOn, withBody } from "./forward.ts";
+import { CLIENT_ADDRESS, DETACHED, FOR_NODE, MISDIRECTED, passBack, passedOn, withBody } from "./forward.ts";
 import type { Homes } from "./homes.ts";
 import type { SessionOwners, SessionPlace } from "./session-owners.ts";
 
@@ -43,6 +43,8 @@ export interface Exchange {
   readonly isForwarded: boolean;
   /** Whether the person may use programs, which run on one node at a time. */
   readonly usesPrograms: boolean;
+  /** Whether it belongs to a call that goes on here after its session has moved. */
+  readonly isDetached?: boolean | undefined;
 }
 
 export interface RouterContext {
@@ -68,6 +70,8 @@ type There = Extract<SessionPlace, { readonly kind: "there" }>;
 /** Sends requests of legacy sessions to the node that has the session. */
 export class Router {
   readonly #context: RouterContext;
+  /** People whose new requests wait until those that run have ended. */
+  readonly #held = new Map<string, Promise<void>>();
   forwards = 0;
 
   constructor(context: RouterContext) {
@@ -78,11 +82,18 @@ export class Router {
   async route(exchange: Exchange, serve: (request: IncomingRequest) => Promise<void>): Promise<void> {
     const { request, response, headers, person, isForwarded, usesPrograms } = exchange;
     const id = sessionOf(request);
-    if (id === undefined && !usesPrograms) return serve(request);
+    if ((id === undefined && !usesPrograms) || exchange.isDetached === true) return serve(request);
     const { owners, homes, isOurs, node, take } = this.#context;
     if (id !== undefined && !isOurs(id)) return response.send(404, headers);
     let sent: IncomingRequest = request;
     let body: string | undefined;
+    const held = this.#held.get(person);
+    if (held !== undefined && request.method === "POST") {
+      body = await request.readBody(this.#context.bodyBytes);
+      if (body !== undefined) sent = withBody(request, body);
+      // Responses and notifications belong to calls that still run here.
+      if (isRequest(body)) await held;
+    }
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       if (!(await node.ensure())) return this.#refuse(exchange);
       const place = await this.#find(exchange, id).catch(() => undefined);
@@ -93,7 +104,7 @@ export class Router {
       const waitMs = attempt === 0 ? take(person) : 0;
       if (waitMs > 0) return tooMany(exchange, waitMs);
       if (request.method === "POST" && body === undefined) {
-        body = await request.readBody(this.#context.bodyBytes);
+        body = await sent.readBody(this.#context.bodyBytes);
         if (body === undefined)
           return sendError(response, 413, -32600, "The body is too large.", {
             ...headers,
@@ -125,6 +136,16 @@ export class Router {
     if (!usesPrograms || place.kind !== "there") return place;
     await owners.takeOver(id, { mayLive: true }); // its programs ran on another node before
     return owners.find(id, person);
+  }
+
+  /** Lets a person's new requests wait until the returned function is called. */
+  hold(person: string): () => void {
+    let release = (): void => {};
+    this.#held.set(person, new Promise((resolve) => (release = resolve)));
+    return () => {
+      this.#held.delete(person);
+      release();
+    };
   }
 
   /** Passes a request on to a node. Resolves with `false` if the node has ended or did not get it. */
@@ -163,6 +184,7 @@ export class Router {
           ...passedOn(request.headers),
           [FOR_NODE]: `${place.node} ${place.nodeEpoch}`,
           [CLIENT_ADDRESS]: address,
+          ...(exchange.isDetached === true && { [DETACHED]: "1" }),
         },
         body,
         connectMs: CONNECT_MS,
@@ -231,6 +253,11 @@ export class Router {
 /** Returns the session that a request is for. Modern requests have none. */
 function sessionOf({ headers }: IncomingRequest): string | undefined {
   return (headers["mcp-protocol-version"] ?? "") >= FIRST_MODERN ? undefined : headers[SESSION];
+}
+
+function isRequest(body: string | undefined): boolean {
+  const { method, id } = messageIn(body);
+  return method !== undefined && id !== undefined;
 }
 
 /** Returns whether a request can be sent again although a node may have worked on it. */

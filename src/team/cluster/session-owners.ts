@@ -108,6 +108,13 @@ export class SessionOwners {
     await taking;
   }
 
+  /** Returns the sessions that this node has. */
+  here(): readonly { readonly id: string; readonly person: string }[] {
+    return Array.from(this.#known).flatMap(([id, { owner, ownerEpoch, person }]) =>
+      owner === this.#node.id && ownerEpoch === this.#node.epoch ? [{ id, person }] : [],
+    );
+  }
+
   /** Gives a session to another node. */
   async handOver(id: string, to: { readonly node: string; readonly epoch: number }): Promise<boolean> {
     const owner = this.#known.get(id);

@@ -37,7 +37,12 @@ export async function serveTeam(
       terminal.err(problems.length === 0 ? "The config file was read again.\n" : toLines(problems));
     },
   });
-  standalone?.onExit(gateway);
+  standalone?.onExit({
+    async close() {
+      await gateway.drain();
+      await gateway.close();
+    },
+  });
   context.expectInterrupt();
   terminal.err(toLines(gateway.problems.map(({ message }) => message)));
   const { url, address, internalAddress } = gateway;
