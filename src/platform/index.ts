@@ -19,7 +19,6 @@ export {
 } from "./ownership-check.ts";
 export { parseJsonInSlices, parseOwnJson, TooManyValuesError } from "./parse-json-in-slices.ts";
 export {
-  type PeerAddress,
   PeerFailure,
   type PeerKey,
   type PeerRequest,
