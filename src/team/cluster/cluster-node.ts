@@ -131,8 +131,11 @@ export class ClusterNode {
     const sinceListed = elapsed(clock) - this.#listedAt;
     const known = this.#nodes.find((node) => node.id === id);
     const isRecent = known !== undefined && known.ageMs + sinceListed < times.deadMs * 0.6;
-    const found =
-      isRecent && known.epoch === epoch ? known : (await this.list()).find((node) => node.id === id);
+    if (isRecent && known.epoch === epoch) return known;
+    const listed = await this.list().catch(() => undefined);
+    // Without the database, no node can take anything over, so what was known still counts.
+    if (listed === undefined) return known?.epoch === epoch ? known : undefined;
+    const found = listed.find((node) => node.id === id);
     return found !== undefined && found.epoch === epoch && found.ageMs < times.deadMs ? found : undefined;
   }
 

@@ -232,7 +232,10 @@ export class Cluster {
   #answer(request: IncomingRequest, response: OutgoingResponse): void {
     const { store, serve } = this.#context;
     if (request.target === "/alive") return response.send(200, {}, "yes");
-    if (request.target === "/database") return response.send(200, {}, store.health().isUp ? "yes" : "no");
+    if (request.target === "/database") {
+      const reaches = (text: string) => (): void => response.send(200, {}, text);
+      return void store.nodes.list().then(reaches("yes"), reaches("no"));
+    }
     const { [FOR_NODE]: target, [CLIENT_ADDRESS]: address = "unknown" } = request.headers;
     if (this.#isOver || target !== `${this.node.id} ${this.node.epoch}`)
       return response.send(MISDIRECTED, {});
