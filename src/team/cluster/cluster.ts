@@ -70,6 +70,7 @@ export interface PeerFacts {
 
 const ASK_MS = 1_000;
 const POLL_MS = 50;
+const SETTLE_MS = 300;
 
 /** This gateway as one of several that serve the same people. */
 export class Cluster {
@@ -213,6 +214,8 @@ export class Cluster {
     const results = await Promise.allSettled([...moving, ...detached]);
     const failed = results.filter(({ status }) => status === "rejected").length;
     log.log("info", "node.drained", { sessions: sessions.length, people: homes.size, failed });
+    await untilIdle();
+    await delay(clock, SETTLE_MS); // requests whose tokens are still being checked
     await untilIdle();
   }
 
