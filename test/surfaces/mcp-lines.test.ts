@@ -7,7 +7,7 @@ import { openMcpSession } from "../support/mcp-session.ts";
 import { startRegistry } from "../support/registry-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { whyNoSandbox } from "../support/sandbox-support.ts";
-import { ESC, inOrder } from "../support/scripted-screen.ts";
+import { type Asked, ESC, inOrder } from "../support/scripted-screen.ts";
 import { startHttpServer, stdioServer } from "../support/test-servers.ts";
 
 const tools = stdioServer("tools-server.mjs");
@@ -48,7 +48,9 @@ describe("/mcp add", () => {
     await using registry = await startRegistry([{ server }]);
     await using sandbox = await createSandbox();
     await sandbox.writeHome(".plugboard/settings.json", { registry: registry.url });
-    await using session = await openMcpSession(sandbox, { reply: inOrder(ESC, true, "a secret key") });
+    // Where servers can be sandboxed, the first answer also chooses the sandbox.
+    const yes = ({ choices }: Asked): unknown => choices[0]?.value;
+    await using session = await openMcpSession(sandbox, { reply: inOrder(ESC, yes, "a secret key") });
     expect(await session.type("/mcp search weather")).toContain("→ /mcp add io.github.acme/weather");
     expect(await session.type("/mcp add io.github.acme/weather")).toContain("Nothing was added.");
     await session.begin("/mcp add io.github.acme/weather --scope user");
