@@ -316,6 +316,16 @@ export const THEMES = [
         tests: ["test/gateway/programs.score.ts"],
       },
       {
+        line: "hundreds of random operations of two people of a team, none of which reached the other",
+        goal: 5,
+        tests: ["test/team/isolation.score.ts"],
+      },
+      {
+        line: "outages of a team's database under load: paused for a minute, failed over to a standby",
+        goal: 2,
+        tests: ["test/team/outages.score.ts"],
+      },
+      {
         line: "server scenarios of the official suite through the gateway, or failing for the reason that is recorded",
         goal: 134,
         tests: ["test/gateway/conformance.score.ts"],

@@ -67,8 +67,9 @@ export async function startControlledPostgres({
     pause: () => signalAll(child, "SIGSTOP"),
     resume: () => signalAll(child, "SIGCONT"),
     async kill() {
-      const ended = child && once(child, "close");
-      child?.kill("SIGKILL"); // its processes end with it
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "close");
+      child.kill("SIGKILL"); // its processes end with it
       await ended;
     },
     async start() {
