@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import puppeteer, { type Browser, type KeyInput, type Page } from "puppeteer-core";
-import { chromium } from "../support/chromium.ts";
+import { chromium, firefox } from "../support/chromium.ts";
 import { describeFocus, findTooWide, isSettled } from "./in-page.mjs";
 
-export { chromium };
+export { chromium, firefox };
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -52,15 +52,29 @@ export async function openBrowser(folder: string): Promise<TestBrowser> {
   });
   return {
     browser,
+    async visit(options) {
+      const page = await browser.newPage();
+      await page.emulateMediaFeatures([
+        { name: "prefers-color-scheme", value: options?.scheme ?? "light" },
+        { name: "prefers-reduced-motion", value: "reduce" },
+      ]);
+      return toVisit(page, options);
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
+
+/** Firefox always has its own colour scheme. */
+export async function openFirefox(): Promise<TestBrowser> {
+  const browser = await puppeteer.launch({ browser: "firefox", executablePath: firefox ?? "" });
+  return {
+    browser,
     visit: async (options) => toVisit(await browser.newPage(), options),
     [Symbol.asyncDispose]: () => browser.close(),
   };
 }
 
-async function toVisit(
-  page: Page,
-  { width = 1_280, height = 900, scheme = "light" }: PageOptions = {},
-): Promise<Visit> {
+async function toVisit(page: Page, { width = 1_280, height = 900 }: PageOptions = {}): Promise<Visit> {
   const complaints: string[] = [];
   let origin = "";
   page.on("console", (message) => {
@@ -76,10 +90,6 @@ async function toVisit(
       complaints.push(`requested ${request.url()}`);
   });
   await page.setViewport({ width, height });
-  await page.emulateMediaFeatures([
-    { name: "prefers-color-scheme", value: scheme },
-    { name: "prefers-reduced-motion", value: "reduce" },
-  ]);
   const text = (selector = "body"): Promise<string> =>
     page.$eval(selector, (element) => (element as unknown as { innerText: string }).innerText);
   const settle = async (): Promise<void> => {

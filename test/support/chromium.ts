@@ -2,13 +2,16 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import puppeteer, { type Page } from "puppeteer-core";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+/** The paths of browsers, if they are installed. */
+export const chromium: string | undefined = findProgram("chromium", "chromium-browser", "google-chrome");
+export const firefox: string | undefined = findProgram("firefox-esr", "firefox");
 
-/** The path of a browser, if there is one. */
-export const chromium: string | undefined = (process.env["PATH"] ?? "")
-  .split(delimiter)
-  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  .find((file) => existsSync(file));
+function findProgram(...names: readonly string[]): string | undefined {
+  return (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((file) => existsSync(file));
+}
 
 export interface BrowserPage extends AsyncDisposable {
   readonly page: Page;
