@@ -1,3 +1,5 @@
+import { GATEWAY_THEMES } from "./score-lines-gateway.mjs";
+
 /**
  * The lines of `npm run score`, by theme. A new line needs an entry here and a `report(line, passed, total)` in its tests;
  * the results of several tests are summed.
@@ -292,71 +294,7 @@ export const THEMES = [
       },
     ],
   },
-  {
-    theme: "Gateway",
-    lines: [
-      {
-        line: "generated scripts that do the same directly and through the gateway",
-        goal: 800,
-        tests: ["test/gateway/differential.score.ts"],
-      },
-      {
-        line: "upstream faults behind the gateway, with a healthy neighbour that stays unaffected",
-        goal: 300,
-        tests: ["test/gateway/faults.test.ts"],
-      },
-      {
-        line: "what must not grow in a gateway with 100 clients and 30 servers, in ten minutes",
-        goal: 5,
-        tests: ["test/gateway/soak.score.ts"],
-      },
-      {
-        line: "uses of the gateway by other programs: tools, resources and prompts",
-        goal: 6,
-        tests: ["test/gateway/programs.score.ts"],
-      },
-      {
-        line: "hundreds of random operations of two people of a team, none of which reached the other",
-        goal: 5,
-        tests: ["test/team/isolation.score.ts"],
-      },
-      {
-        line: "outages of a team's database under load: paused for a minute, failed over to a standby",
-        goal: 2,
-        tests: ["test/team/outages.score.ts"],
-      },
-      {
-        line: "server scenarios of the official suite through the gateway, or failing for the reason that is recorded",
-        goal: 134,
-        tests: ["test/gateway/conformance.score.ts"],
-      },
-    ],
-  },
-  {
-    theme: "Daemon",
-    lines: [
-      {
-        line: "combinations of start, stop, kill and upgrade: never two daemons, nothing left",
-        goal: 2_400,
-        tests: ["test/daemon/combinations.test.ts"],
-      },
-      {
-        line: "kills of the daemon under 100 calls: repeatable ones succeed, no other is executed twice",
-        goal: 100,
-        tests: ["test/daemon/killed-calls.test.ts"],
-      },
-      {
-        line: "calls of 15 sessions with 34 servers each, within the limits of memory and processes",
-        goal: 510,
-        tests: ["test/daemon/many-sessions.score.ts"],
-      },
-      {
-        line: "memory of twenty agents with ten servers each: at most a fifth of that without a daemon",
-        goal: 1,
-        tests: ["test/daemon/many-sessions.score.ts"],
-      },
-    ],
-  },
+  ...GATEWAY_THEMES,
   {
     theme: "First start",
     lines: [

@@ -74,6 +74,7 @@ export function createLinearScreen(style: Style, listeners: ScreenListeners): Ow
     if (reader === undefined) typed = text;
     else answer = text;
   };
+  const isReading = (): boolean => reader !== undefined;
   const currentText = (): string => (reader === undefined ? typed : answer);
 
   const read: ReadAnswer = (prompt, { isHidden = false, isUnexpected = false, signal }) =>
@@ -177,8 +178,9 @@ export function createLinearScreen(style: Style, listeners: ScreenListeners): Ow
       let lines: readonly string[] = [];
       const stop = new AbortController();
       const announce = async (): Promise<void> => {
-        do await delay(ANNOUNCE_MS, undefined, { signal: stop.signal, ref: false });
-        while (reader !== undefined); // the user is answering a question, often the one that the block waits for
+        const pause = (): Promise<void> => delay(ANNOUNCE_MS, undefined, { signal: stop.signal, ref: false });
+        await pause();
+        while (isReading()) await pause(); // the user is answering a question, often the one that the block waits for
         if (lines[0] !== undefined) print(lines[0]);
       };
       if (!isPreview) announce().catch(() => {}); // it ended in time
