@@ -30,7 +30,7 @@ export async function forgetLostKey(
 
 async function loadPostgres(): Promise<typeof import("./postgres/open-postgres-store.lazy.ts")> {
   try {
-    await (await import("./postgres/driver.lazy.ts")).loadDriver();
+    (await import("./postgres/driver.lazy.ts")).loadDriver();
     return await import("./postgres/open-postgres-store.lazy.ts");
   } catch (cause) {
     if (!/^(?:ERR_)?MODULE_NOT_FOUND$/.test(codeOf(cause) ?? "")) throw cause;

@@ -61,7 +61,7 @@ const hostOf = (url: string): string => URL_PARTS.exec(url)?.groups?.["hosts"] |
 
 async function connectTo(url: string, clock: Clock): Promise<Client> {
   // Not imported statically: the build may put code of other modules into the same file, which must load without the driver.
-  const driver = await (await import("./driver.lazy.ts")).loadDriver();
+  const driver = (await import("./driver.lazy.ts")).loadDriver();
   const client = new driver.Client({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,

@@ -1,9 +1,9 @@
-import type pg from "pg";
+import { createRequire } from "node:module";
 
-/**
- * Loads the database's driver. This is a file of its own, because code that every command loads cannot import a package in the built
- * program, and the build may put other code into the files that use the driver.
- */
-export async function loadDriver(): Promise<typeof pg> {
-  return (await import("pg")).default;
+/** The built program runs compiled code, in which `import()` of a package fails. */
+const load = createRequire(import.meta.url);
+
+/** Loads the database's driver. The build may put other code into the files that use it, which must load without the driver. */
+export function loadDriver(): typeof import("pg") {
+  return load("pg") as typeof import("pg");
 }
