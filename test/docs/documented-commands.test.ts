@@ -50,7 +50,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "plugboard sandbox learn files": "test/surfaces/cli-sandbox.test.ts",
   "plugboard sandbox learn files read_text_file path=/srv/a.md": "test/surfaces/cli-sandbox.test.ts",
   "plugboard sandbox test files": "test/surfaces/cli-sandbox.test.ts",
-  "plugboard serve --config gateway.jsonc": "test/team/rights.test.ts",
   "plugboard serve --http :7420": "test/surfaces/cli-serve.test.ts",
   "plugboard trust weather": "trust github, below",
   "plugboard pins accept": "the name of a command",

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { AgentTool, Host, HostOptions, SessionOptions } from "../../src/index.ts";
 import { type ScriptedTool, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -167,6 +167,7 @@ describe("a tool that was called after a search", () => {
     await using sandbox = await setUp();
     await withHost(sandbox, async (other) => {
       await learn(other);
+      await vi.waitFor(() => readFile(usageFile(sandbox)), { timeout: 10_000 }); // so that nothing is written after forgetting
       await withHost(sandbox, async (host) => {
         await learn(host);
       });

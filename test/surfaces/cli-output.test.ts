@@ -210,7 +210,7 @@ describe("--quiet", () => {
     await using sandbox = await createSandbox();
     const entry = { name: "linked", command: "npx", args: ["-y", "linked@1.0.0"] };
     const link = `vscode:mcp/install?${encodeURIComponent(JSON.stringify(entry))}`;
-    const { screen } = await onTerminal(sandbox, `add '${link}' --quiet`, "n\n");
+    const { screen } = await onTerminal(sandbox, `add '${link}' --quiet`, "n\n", "Add it as");
     expect(screen).toContain('["-y","linked@1.0.0"]');
   });
 });
