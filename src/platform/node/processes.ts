@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { Duplex, type Writable } from "node:stream";
+import type { Duplex, Writable } from "node:stream";
 import { codeOf } from "../../model/index.ts";
 import type { ProcessEnd, Processes, RunningProcess, SpawnRequest } from "../index.ts";
 import { type Descendants, followDescendants } from "./descendants.ts";
@@ -107,8 +107,8 @@ function spawnInGroup(request: SpawnRequest, platform: string): RunningProcess {
 /** The streams also have a readable side, which must be read to its end. Otherwise the child would never emit `close`. */
 function writeInputs(child: ChildProcess, inputs: readonly Uint8Array[]): void {
   for (const [index, data] of inputs.entries()) {
-    const stream = child.stdio[index + 3];
-    if (!(stream instanceof Duplex)) continue;
+    const stream = child.stdio[index + 3] as Duplex | null | undefined; // pipes above 2 can be read and written
+    if (stream == null) continue;
     stream.on("error", () => {}); // a process that ends before it read everything says itself why
     stream.resume();
     stream.end(data);
