@@ -47,7 +47,7 @@ export interface AccessContext {
 export class Access {
   readonly directory: Directory;
   readonly #context: AccessContext;
-  readonly #verdicts: VerdictCache<TokenClaims>;
+  #verdicts: VerdictCache<TokenClaims>;
   #settings: AccessSettings;
   #checker: Promise<TokenChecker> | undefined;
 
@@ -66,7 +66,7 @@ export class Access {
   configure(settings: AccessSettings): void {
     this.#settings = settings;
     this.#checker = undefined;
-    this.#verdicts.clear();
+    this.#verdicts = new VerdictCache(this.#context.clock); // checks that are under way keep theirs in the old one
   }
 
   /** Returns whether the token of a request was found valid before, and still is remembered. */
@@ -146,9 +146,10 @@ export class Access {
     if (oauth.length === 0) throw new TokenRefusal("the token is unknown");
     const hash = tokenHash(text);
     const key = verdictKey(hash, path);
-    const known = this.#verdicts.get(key);
+    const verdicts = this.#verdicts;
+    const known = verdicts.get(key);
     const claims = known ?? (await this.#check(text, resourceOf(publicUrl, path)));
-    if (known === undefined) this.#verdicts.set(key, claims, claims.expiresAt);
+    if (known === undefined) verdicts.set(key, claims, claims.expiresAt);
     const { issuer, subject, name, email, groups, scopes: granted, expiresAt } = claims;
     const facts = { issuer, subject, name, groups, ...(email !== undefined && { email }) };
     const principal: Principal = {

@@ -44,6 +44,12 @@ const ended = ({ signal }: { readonly signal: AbortSignal }): Promise<unknown> =
     signal.addEventListener("abort", () => resolve(signal.reason), { once: true });
   });
 
+function deferred(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
 describe("a watched principal ends", () => {
   test("when the token is revoked", async () => {
     const one = await principal();
@@ -72,6 +78,82 @@ describe("a watched principal ends", () => {
     const one = await principal();
     const token = { ...one.token, expiresAt: ports.clock.now() + 5_000 };
     expect(await ended(directory.watch({ ...one, token }))).toBe("expired");
+  });
+});
+
+describe("what changes while it is read", () => {
+  /** Makes the next read return what it read only when `resume` is called. */
+  const holdNext = (
+    part: Record<string, (...given: never[]) => Promise<unknown>>,
+    name: string,
+  ): { readonly began: Promise<void>; resume(): void } => {
+    const read = part[name] as (...given: never[]) => Promise<unknown>;
+    const [began, resumed] = [deferred(), deferred()];
+    part[name] = async (...given) => {
+      part[name] = read;
+      const value = await read(...given);
+      began.resolve();
+      await resumed.promise;
+      return value;
+    };
+    return { began: began.promise, resume: resumed.resolve };
+  };
+
+  test("a token that is revoked is not kept as valid", async () => {
+    const { id } = await store.people.save({ issuer: "local", subject: "ada", name: "ada", groups: [] });
+    const { text, token } = await createToken(
+      store.tokens,
+      { ...wanted, person: id, lifetimeMs: 3e10 },
+      ports.clock.now(),
+    );
+    const held = holdNext(store.tokens as never, "find");
+    const reading = directory.token(tokenHash(text));
+    await held.began;
+    await store.tokens.revoke(token.id);
+    held.resume();
+    expect(await reading).toHaveProperty("revokedAt");
+    expect(await directory.token(tokenHash(text))).toHaveProperty("revokedAt");
+  });
+
+  test("a person who is disabled is not kept as enabled, also at the first sign-in", async () => {
+    const facts = { issuer: "https://idp", subject: "1", name: "ada", groups: [] };
+    const { id } = await store.people.save(facts);
+    for (const [name, read] of [
+      ["get", () => directory.person(id)],
+      ["save", () => directory.personOf({ ...facts, groups: ["new"] })],
+    ] as const) {
+      await store.people.setDisabled(id, false);
+      const held = holdNext(store.people as never, name);
+      const reading = read();
+      await held.began;
+      await store.people.setDisabled(id, true);
+      held.resume();
+      expect(await reading).toHaveProperty("disabledAt");
+    }
+  });
+
+  test("two changes in a row leave the newest state, whichever read ends first", async () => {
+    const one = await principal();
+    const held = holdNext(store.people as never, "get");
+    await store.people.setRole(one.id, "auditor");
+    await held.began;
+    await store.people.setDisabled(one.id, true);
+    held.resume();
+    await expect.poll(() => directory.whyEnded(one)).toBe("disabled");
+  });
+
+  test("open streams end although the store was away when the change was announced", async () => {
+    const one = await principal();
+    const watched = directory.watch(one);
+    const { find } = store.tokens;
+    Object.assign(store.tokens, {
+      find: () => {
+        Object.assign(store.tokens, { find });
+        return Promise.reject(new Error("away"));
+      },
+    });
+    await store.tokens.revoke(one.tokenId);
+    expect(await ended(watched)).toBe("revoked");
   });
 });
 

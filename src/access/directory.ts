@@ -7,6 +7,8 @@ import type { Principal } from "./principal.ts";
 const LONGEST_TIMER_MS = 2_147_483_647;
 /** How many tokens and people are kept in memory. */
 const MOST = 20_000;
+/** When a change that could not be read is read again. */
+const RETRY_MS = 2_000;
 
 /** Why a token may no longer be used. */
 export type EndReason = "expired" | "revoked" | "disabled";
@@ -30,6 +32,9 @@ export class Directory {
   /** The ids of people, by issuer and subject. */
   readonly #ids = new Map<string, string>();
   readonly #watched = new Set<Watched>();
+  /** For each read that is under way, the ids that have changed since it began. */
+  readonly #reads = new Set<Set<string>>();
+  #isClosed = false;
   #unsubscribe = (): void => {};
 
   constructor(store: TeamStore, clock: Clock, log: Log) {
@@ -40,6 +45,7 @@ export class Directory {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#unsubscribe();
     for (const { stopTimer } of this.#watched) stopTimer();
     this.#watched.clear();
@@ -48,7 +54,8 @@ export class Directory {
   /** Returns a static token by the SHA-256 of its text. */
   async token(hash: Uint8Array): Promise<AccessToken | undefined> {
     const key = Buffer.from(hash).toString("hex");
-    const found = this.#tokens.get(key) ?? (await this.#store.tokens.find(hash));
+    const known = this.#tokens.get(key);
+    const found = known ?? (await this.#readCurrent(() => this.#store.tokens.find(hash)));
     if (found !== undefined) keep(this.#tokens, key, found);
     return found;
   }
@@ -59,7 +66,8 @@ export class Directory {
   }
 
   async person(id: string): Promise<Person | undefined> {
-    const found = this.#people.get(id) ?? (await this.#store.people.get(id));
+    const known = this.#people.get(id);
+    const found = known ?? (await this.#readCurrent(() => this.#store.people.get(id)));
     if (found !== undefined) keep(this.#people, id, found);
     return found;
   }
@@ -70,7 +78,14 @@ export class Directory {
     const id = this.#ids.get(key);
     const known = id === undefined ? undefined : this.#people.get(id);
     if (known !== undefined && isCurrent(known, facts)) return known;
-    const saved = await this.#store.people.save(facts);
+    let savedId: string | undefined;
+    const saved = await this.#readCurrent(async () => {
+      if (savedId !== undefined) return this.#store.people.get(savedId);
+      const person = await this.#store.people.save(facts);
+      savedId = person.id;
+      return person;
+    });
+    if (saved === undefined) throw new Error("The person was deleted at the same time.");
     keep(this.#ids, key, saved.id);
     keep(this.#people, saved.id, saved);
     return saved;
@@ -102,33 +117,58 @@ export class Directory {
     return { signal: end.signal, release };
   }
 
+  /** Reads until nothing changed meanwhile: what was read before a token was revoked must not be kept after it. */
+  async #readCurrent<T extends { readonly id: string }>(
+    read: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    for (;;) {
+      const changed = new Set<string>();
+      this.#reads.add(changed);
+      try {
+        const found = await read();
+        if (found === undefined || !changed.has(found.id)) return found;
+      } finally {
+        this.#reads.delete(changed);
+      }
+    }
+  }
+
   /** Reads what changed again. What cannot be read is forgotten, so that the next request asks the store. */
   async #apply({ kind, key }: Change): Promise<void> {
+    for (const changed of this.#reads) changed.add(key);
     try {
       if (kind === "people") await this.#readPerson(key);
       else if (kind === "tokens") await this.#readToken(key);
       else return;
     } catch (error) {
       this.#log.log("warn", "access.change.unread", { kind, error: messageOf(error) });
+      // Open streams send no further requests, so the store must be asked for them, too.
+      if (!this.#isClosed)
+        this.#clock.after(RETRY_MS, () => void this.#apply({ kind, key }), { background: true });
     }
     for (const watched of Array.from(this.#watched)) this.#endIfOver(watched);
   }
 
   async #readPerson(id: string): Promise<void> {
-    if (!this.#people.has(id)) return;
+    if (!this.#people.has(id) && !this.#findWatched((principal) => principal.id === id)) return;
     this.#people.delete(id);
-    const person = await this.#store.people.get(id);
+    const person = await this.#readCurrent(() => this.#store.people.get(id));
     if (person !== undefined) keep(this.#people, id, person);
     else this.#forget(id);
   }
 
   async #readToken(id: string): Promise<void> {
-    const [hash] = Array.from(this.#tokens).find(([, token]) => token.id === id) ?? [];
+    const [known] = Array.from(this.#tokens).find(([, token]) => token.id === id) ?? [];
+    const hash = known ?? this.#findWatched(({ token }) => token.id === id)?.token.hash;
     if (hash === undefined) return;
     this.#tokens.delete(hash);
-    const token = await this.#store.tokens.find(Buffer.from(hash, "hex"));
+    const token = await this.#readCurrent(() => this.#store.tokens.find(Buffer.from(hash, "hex")));
     if (token !== undefined) keep(this.#tokens, hash, token);
     else this.#end((principal) => principal.token.hash === hash, "revoked");
+  }
+
+  #findWatched(isMeant: (principal: Principal) => boolean): Principal | undefined {
+    return Array.from(this.#watched, ({ principal }) => principal).find(isMeant);
   }
 
   /** A person who was removed is a new one at the next sign-in. */

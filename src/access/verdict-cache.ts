@@ -26,8 +26,4 @@ export class VerdictCache<T> {
     if (this.#known.size >= MOST && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(key, { value, until: Math.min(expiresAt, this.#clock.now() + LONGEST_MS) });
   }
-
-  clear(): void {
-    this.#known.clear();
-  }
 }
