@@ -1,25 +1,36 @@
 import { type Principal, rightsKey } from "../access/index.ts";
-import { messageOf } from "../model/index.ts";
-import type { Log } from "../platform/index.ts";
+import { createSerialQueue, isHostError, messageOf } from "../model/index.ts";
+import type { Clock, Log } from "../platform/index.ts";
 import { type PersonPolicy, type PolicyDocument, policyFor, readPolicy } from "../policy/index.ts";
 import type { TeamStore } from "../store/index.ts";
 
 /** Until a policy is known, everything is denied. */
 const NOTHING: PolicyDocument = { rules: [], otherwise: "deny" };
 const MOST_PEOPLE = 10_000;
+/** When a policy that could not be read is read again. */
+const RETRY_MS = 2_000;
 
 /** The policy that applies now: that of the config file, or else the newest one in the store. */
 export class PolicySource {
-  readonly #store: TeamStore;
+  readonly #store: Pick<TeamStore, "policies" | "revisions">;
+  readonly #clock: Clock;
   readonly #log: Log;
   readonly #onChange: () => void;
   readonly #unsubscribe: () => void;
+  readonly #enqueue = createSerialQueue();
+  #stopTimer = (): void => {};
+  #isClosed = false;
   #fromFile: PolicyDocument | undefined;
   #fromStore = NOTHING;
   #people = new Map<string, PersonPolicy>();
 
-  constructor(store: TeamStore, log: Log, onChange: () => void) {
+  constructor(
+    store: Pick<TeamStore, "policies" | "revisions">,
+    { clock, log }: { readonly clock: Clock; readonly log: Log },
+    onChange: () => void,
+  ) {
     this.#store = store;
+    this.#clock = clock;
     this.#log = log;
     this.#onChange = onChange;
     this.#unsubscribe = store.revisions.subscribe(({ kind }) => {
@@ -33,8 +44,16 @@ export class PolicySource {
     this.#changed();
   }
 
-  /** Reads the store's policy. If it cannot be read, the last one still applies. */
-  async refresh(): Promise<void> {
+  /**
+   * Reads the store's policy. If it is invalid, the last one still applies. If the store is away, too, until it is back. One read at a time,
+   * so that an earlier policy never replaces a later one.
+   */
+  refresh(): Promise<void> {
+    return this.#enqueue(() => this.#read());
+  }
+
+  async #read(): Promise<void> {
+    this.#stopTimer();
     try {
       const version = await this.#store.policies.current();
       const problems: string[] = [];
@@ -51,6 +70,8 @@ export class PolicySource {
       if (this.#fromFile === undefined) this.#changed();
     } catch (error) {
       this.#log.log("error", "policy.unreadable", { error: messageOf(error) });
+      if (!isHostError(error, "STORE_UNAVAILABLE") || this.#isClosed) return;
+      this.#stopTimer = this.#clock.after(RETRY_MS, () => void this.refresh(), { background: true });
     }
   }
 
@@ -77,6 +98,8 @@ export class PolicySource {
   }
 
   close(): void {
+    this.#isClosed = true;
+    this.#stopTimer();
     this.#unsubscribe();
   }
 

@@ -115,7 +115,7 @@ export async function startTeamGateway({
     clock,
     () => cluster?.node.liveCount ?? 1,
   );
-  const policy = new PolicySource(store.team, log, () => void people.rightsChanged());
+  const policy = new PolicySource(store.team, ports, () => void people.rightsChanged());
   const metrics = new Metrics(
     [
       {
@@ -313,11 +313,12 @@ export async function startTeamGateway({
         try {
           const next = await load();
           for (const secret of next.secrets) redactor.add(secret);
+          // Everything that can be invalid comes first, so that an invalid file changes nothing.
+          const trusted = createTrustedProxies(next.listen.trustedProxies);
+          if (next.listen.tls !== undefined) running.setTls?.(await readTls(ports, folder, next.listen.tls));
           const { listen: before } = config;
           config = { ...next, listen: { ...next.listen, host: before.host, port: before.port } };
-          proxies = createTrustedProxies(config.listen.trustedProxies);
-          if (config.listen.tls !== undefined)
-            running.setTls?.(await readTls(ports, folder, config.listen.tls));
+          proxies = trusted;
           access.configure(config.access);
           limits.configure();
           policy.configure(config.policy);

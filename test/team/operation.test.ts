@@ -53,6 +53,11 @@ describe("a changed config file", () => {
       expect.stringMatching(/gateway\.jsonc:\d+:\d+ .*must be "allow", "ask" or "deny"/),
     ]);
     expect((await echo(team, token)).body).toHaveProperty("error");
+    const listen = { address: team.gateway.address, trustedProxies: ["ten"] };
+    expect(await team.reloaded({ ...CONFIG, publicUrl: "http://other.example:80", listen })).toEqual([
+      expect.stringContaining("trustedProxies"),
+    ]);
+    expect((await echo(team, token)).status).toBe(200);
     expect(
       await team.reloaded({
         ...CONFIG,
