@@ -85,5 +85,5 @@ function optional<const Key extends string, const Type extends "string" | "numbe
 }
 
 function wrong(key: string, wanted: string): HostError {
-  return new HostError("USAGE_INVALID", `${key} must be ${wanted}.`, { hint: "See docs/team-database.md." });
+  return new HostError("USAGE_INVALID", `${key} must be ${wanted}.`, { hint: "See docs/team.md." });
 }

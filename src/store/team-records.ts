@@ -31,7 +31,10 @@ export interface PeopleStore {
   find(issuer: string, subject: string): Promise<Person | undefined>;
   /** Adds a person, or updates the name, email address and groups. A new person gets `role`, by default `person`. */
   save(facts: PersonFacts, role?: Role): Promise<Person>;
-  /** Returns people in the order of their names. `search` matches a part of the name, email address or subject. */
+  /**
+   * Returns people in the order of their names, at most 100 unless `limit` says otherwise. `search` matches a part of the name, email address
+   * or subject. Those who are called exactly that come first.
+   */
   list(page?: {
     readonly search?: string;
     readonly offset?: number;

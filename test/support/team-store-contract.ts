@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { findPerson } from "../../src/access/index.ts";
 import type { Change, TeamStore } from "../../src/store/index.ts";
 
 const hash = (text: string): Uint8Array => createHash("sha256").update(text).digest();
@@ -40,6 +41,15 @@ export function describeTeamStore(
       expect(second).toEqual({ ...first, name: "Ada L.", groups: ["math"] });
       expect(await store.people.find("local", "ada")).toEqual(second);
       expect(await store.people.list({ search: "ADA" })).toEqual([second]);
+    });
+
+    test("a person is found by the exact name, however many others contain it", async () => {
+      for (let index = 0; index < 101; index += 1)
+        await store.people.save({ ...ADA, subject: `aa-lin-${index}`, name: `aa lin ${index}` });
+      const lin = await store.people.save({ ...ADA, subject: "lin", name: "Lin" });
+      expect(await store.people.list({ search: "lin", limit: 1 })).toEqual([lin]);
+      expect(await store.people.list({ limit: 10_000 })).toHaveLength(102);
+      expect(await findPerson(store.people, "lin")).toEqual(lin);
     });
 
     test("the last administrator cannot lose the role, be disabled or be removed", async () => {

@@ -170,6 +170,25 @@ describe.skipIf(noPostgres !== undefined)("the audit log of a team", () => {
     expect(await runSql(url, tables)).toHaveLength(1);
   });
 
+  test("a gateway whose clock is wrong drops no entries of the others", async () => {
+    await using team = await openTeamStore(url);
+    await record(team.store, 3);
+    const { clock, ...ports } = nodePorts();
+    const ahead = { ...clock, now: () => clock.now() + 200 * DAY_MS };
+    await using wrong = await openTeamStore(url, { context: { ports: { ...ports, clock: ahead } } });
+    await wrong.store.maintain();
+    expect(await team.store.audit.read()).toHaveLength(3);
+    expect(await team.store.audit.verify()).toMatchObject({ verified: 3, damages: [] });
+  });
+
+  test("texts that a database cannot store do not look like changes", async () => {
+    await using team = await openTeamStore(url);
+    const odd = "a\ud800b\0c";
+    await record(team.store, 1, () => ({ item: odd, person: odd, server: odd }));
+    expect(await team.store.audit.verify()).toMatchObject({ verified: 1, damages: [] });
+    expect(await team.store.audit.read({ item: odd })).toHaveLength(1);
+  });
+
   test("entries wait on disk while the database is away, and keep their places when a later gateway writes them", async () => {
     await using folder = await createSandbox();
     await using proxy = await startDatabaseProxy(url);

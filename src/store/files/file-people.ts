@@ -45,8 +45,10 @@ export function createFilePeople(
       const found = (await file.read()).filter(({ name = "", email = "", subject }) =>
         [name, email, subject].some((text) => text.toLowerCase().includes(wanted)),
       );
+      const rank = ({ name = "", email = "", subject }: Person): number =>
+        [name, email, subject].some((text) => text.toLowerCase() === wanted) ? 0 : 1;
       return found
-        .toSorted((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1))
+        .toSorted((left, right) => rank(left) - rank(right) || (nameOf(left) < nameOf(right) ? -1 : 1))
         .slice(offset, offset + limit);
     },
     setRole: (id, role) => change(id, (person) => ({ ...person, role })),

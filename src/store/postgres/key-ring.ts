@@ -143,6 +143,6 @@ function missingKeys(ids: readonly string[]): HostError {
   const names = ids.map((id) => `"${id}"`).join(", ");
   return unusable(
     `The configuration does not contain the key ${names}, which encrypts sign-ins and secrets in this database.`,
-    "Restore the key from a backup. If it is lost, run plugboard serve --forget-key <id>; people then sign in again.",
+    "Restore the key from a backup. If it is lost, run plugboard database forget-key <id>; people then sign in again.",
   );
 }

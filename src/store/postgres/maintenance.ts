@@ -1,10 +1,8 @@
 import { messageOf } from "../../model/index.ts";
-import type { Clock, Log } from "../../platform/index.ts";
+import type { Log } from "../../platform/index.ts";
 import { deriveKey, type Ring } from "../encryption/envelope.ts";
-import { dayOf, removalMac } from "./audit/audit-chain.ts";
+import { removalMac } from "./audit/audit-chain.ts";
 import type { Database } from "./database.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** What nothing refers to any more. Each statement is a transaction of its own. */
 const CLEANUPS: Readonly<Record<string, string>> = {
@@ -20,7 +18,6 @@ const CLEANUPS: Readonly<Record<string, string>> = {
 export interface MaintenanceContext {
   readonly database: Pick<Database, "query" | "transaction">;
   readonly ring: Ring;
-  readonly clock: Clock;
   readonly log: Log;
   /** How many days audit entries are kept. */
   readonly auditDays: number;
@@ -38,18 +35,16 @@ export async function runMaintenance(context: MaintenanceContext): Promise<void>
   await attempt("audit", () => removeOldAudit(context));
 }
 
-/** Drops the tables of days that are too old, and confirms it in their chains. Returns the days. */
+/** Drops the tables of days that are too old by the database's clock, and confirms it in their chains. Returns the days. */
 export async function removeOldAudit({
   database,
   ring,
-  clock,
   auditDays,
 }: Omit<MaintenanceContext, "log">): Promise<readonly string[]> {
-  const oldest = dayOf(clock.now() - auditDays * DAY_MS);
   const { rows } = await database.query<{ day: string }>(
     `SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM plugboard.audit_chains
-    WHERE day < $1 AND removed_mac IS NULL ORDER BY 1`,
-    [oldest],
+    WHERE day < (now() AT TIME ZONE 'UTC')::date - $1::int AND removed_mac IS NULL ORDER BY 1`,
+    [Math.ceil(auditDays)],
   );
   for (const { day } of rows)
     await database.transaction(async (query) => {

@@ -196,8 +196,7 @@ async function openParts(
     export: (filter) => exportAudit(database, filter),
     verify: (checkpoint) => verifyAudit(database, ring, checkpoint),
   };
-  const maintain = (): Promise<void> =>
-    runMaintenance({ database, ring, clock, log, auditDays: retentionDays });
+  const maintain = (): Promise<void> => runMaintenance({ database, ring, log, auditDays: retentionDays });
   const maintainLater = (ms: number): (() => void) =>
     clock.after(
       ms,

@@ -49,9 +49,9 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Returns a text as the database can store it. */
+/** Returns a text as the database can store it. The driver would replace half characters, too, so that it returned another text. */
 export function storable(text: string): string {
-  return text.replaceAll("\0", "\ufffd");
+  return text.replace(/[\0\p{Cs}]/gu, "\ufffd");
 }
 
 /** Throws if a text that identifies something cannot be stored as it is. */

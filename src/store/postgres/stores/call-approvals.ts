@@ -45,19 +45,22 @@ export function createCallApprovals(
           "DELETE FROM plugboard.call_approvals WHERE person = $1 AND request_hash = $2 AND expires_at <= now()",
           [person, requestHash],
         );
-        const { count } = await query(
-          `INSERT INTO plugboard.call_approvals
-            (id, person, server, tool, request_hash, state, expires_at, key_id, data_key, sealed)
-          VALUES ($1, $2, $3, $4, $5, 'waiting', $6, $7, $8, $9)
-          ON CONFLICT (person, request_hash) WHERE state <> 'used' DO NOTHING`,
-          [id, person, storable(server), storable(tool), requestHash, toTime(expiresAt), ...sealed],
-        );
-        if (count > 0) await raise(query, "call_approvals", person);
-        const { rows } = await query<Row>(
-          `SELECT ${COLUMNS} FROM plugboard.call_approvals WHERE person = $1 AND request_hash = $2 AND state <> 'used'`,
-          [person, requestHash],
-        );
-        return rows[0] as Row;
+        for (;;) {
+          const { count } = await query(
+            `INSERT INTO plugboard.call_approvals
+              (id, person, server, tool, request_hash, state, expires_at, key_id, data_key, sealed)
+            VALUES ($1, $2, $3, $4, $5, 'waiting', $6, $7, $8, $9)
+            ON CONFLICT (person, request_hash) WHERE state <> 'used' DO NOTHING`,
+            [id, person, storable(server), storable(tool), requestHash, toTime(expiresAt), ...sealed],
+          );
+          if (count > 0) await raise(query, "call_approvals", person);
+          const { rows } = await query<Row>(
+            `SELECT ${COLUMNS} FROM plugboard.call_approvals WHERE person = $1 AND request_hash = $2 AND state <> 'used'`,
+            [person, requestHash],
+          );
+          // Otherwise, the one that was there has been used since.
+          if (rows[0] !== undefined) return rows[0];
+        }
       });
       return toApproval(row);
     },

@@ -19,7 +19,7 @@ interface Row {
 
 const COLUMNS = "id, issuer, subject, name, email, groups, role, created_at, seen_at, disabled_at";
 const DEFAULT_LIMIT = 100;
-const MOST_LISTED = 1_000;
+const MOST_LISTED = 20_000;
 const LAST_ADMINISTRATOR = "The last administrator cannot be disabled, deleted or given another role.";
 /** Everything that belongs to a person, except the audit log. */
 const TABLES_WITH_PERSON = [
@@ -111,7 +111,8 @@ export function createPeople({ query, transaction }: Pick<Database, "query" | "t
       const { rows } = await query<Row>(
         `SELECT ${COLUMNS} FROM plugboard.people
         WHERE $1 = '' OR position(lower($1) IN lower(concat_ws(' ', name, email, subject))) > 0
-        ORDER BY lower(coalesce(name, subject)), id OFFSET $2 LIMIT $3`,
+        ORDER BY coalesce(lower($1) IN (lower(name), lower(email), lower(subject)), false) DESC,
+          lower(coalesce(name, subject)), id OFFSET $2 LIMIT $3`,
         [storable(search), offset, Math.min(limit, MOST_LISTED)],
       );
       return rows.map(toPerson);
