@@ -59,6 +59,22 @@ describe.skipIf(noPostgres !== undefined)("a node", () => {
     proxy.restore();
   });
 
+  test("answers 503 for a session whose node has ended while the database is away", async () => {
+    await using proxy = await startDatabaseProxy(world.databaseUrl);
+    await using first = await world.startProcess();
+    await using second = await world.startLocal({ database: proxy.url });
+    const client = await world.client(await world.token("ada"), first.url).initialize();
+    expect((await client.post("ping", {}, second.url)).status).toBe(200);
+    proxy.cut();
+    first.kill("SIGKILL");
+    await first.cli.ended;
+    expect((await client.post("ping", {}, second.url)).status).toBe(503);
+    proxy.restore();
+    await expect
+      .poll(async () => (await client.post("ping", {}, second.url)).status, { timeout: 10_000 })
+      .toBe(200);
+  });
+
   test("whose clock is two hours off keeps its sessions, and takes over no living ones", async () => {
     const clock = {
       now: () => Date.now() + 7_200_000,

@@ -1,3 +1,4 @@
+import { isHostError } from "../../model/index.ts";
 import { type Clock, elapsed } from "../../platform/index.ts";
 import type { Lease, Store } from "../../store/index.ts";
 import type { ClusterNode } from "./cluster-node.ts";
@@ -74,8 +75,8 @@ export class Homes {
       if (home === undefined) continue;
       this.#remember(person, home);
       if (this.#isHere(home)) {
-        await this.#renew(person, home);
-        return { kind: "here" };
+        if (await this.#renew(person, home)) return { kind: "here" };
+        continue; // it was unused for a day, so another node may have it now
       }
       const { node, epoch } = home;
       const live = node === this.#node.id ? undefined : await this.#node.findLive(node, epoch);
@@ -106,12 +107,19 @@ export class Homes {
     return { lease, node, epoch: Number(epoch), renewedAt };
   }
 
-  async #renew(person: string, home: Home): Promise<void> {
+  /** Returns whether the place is still valid. Without the database, no node can take it. */
+  async #renew(person: string, home: Home): Promise<boolean> {
     const now = elapsed(this.#clock);
-    if (now - home.renewedAt < RENEW_MS) return;
-    if (await this.#store.leases.renew(home.lease, LEASE_MS))
-      this.#remember(person, { ...home, renewedAt: now });
+    if (now - home.renewedAt < RENEW_MS) return true;
+    const renewing = this.#store.leases.renew(home.lease, LEASE_MS);
+    const isHeld = await renewing.catch((error: unknown) => {
+      if (isHostError(error, "STORE_UNAVAILABLE")) return undefined;
+      throw error;
+    });
+    if (isHeld === undefined) return true;
+    if (isHeld) this.#remember(person, { ...home, renewedAt: now });
     else this.#known.delete(person);
+    return isHeld;
   }
 
   #isHere({ node, epoch }: Home): boolean {

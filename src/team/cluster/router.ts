@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../model/index.ts";
+import { isJsonObject, messageOf } from "../../model/index.ts";
 import {
   type Clock,
   delay,
@@ -63,8 +63,11 @@ export interface RouterContext {
   isOurs(id: string): boolean;
 }
 
-/** `isSent`: the node may have worked on the request. `isDead`: it cannot any more. */
-type Outcome = "answered" | "misdirected" | { readonly isSent: boolean; readonly isDead: boolean };
+/** `isSent`: the node may have worked on the request. `isDead`: it cannot any more. `isBack`: it can be reached again. */
+type Outcome =
+  | "answered"
+  | "misdirected"
+  | { readonly isSent: boolean; readonly isDead: boolean; readonly isBack: boolean };
 type There = Extract<SessionPlace, { readonly kind: "there" }>;
 
 /** Sends requests of legacy sessions to the node that has the session. */
@@ -120,9 +123,10 @@ export class Router {
         await node.list().catch(() => {}); // it may have another epoch now
         continue;
       }
-      if (outcome.isDead && usesPrograms) await homes.takeFrom(person);
-      else if (outcome.isDead && id !== undefined) await owners.takeOver(id);
+      const isTaken = outcome.isDead && (await this.#takeFromDead(exchange, id));
       if (outcome.isSent && !isSafe(body)) return interrupted(exchange, body);
+      // It cannot be reached from here, but it lives; or there is no database in which to take anything over.
+      if (!isTaken && !outcome.isBack) break;
     }
     this.#refuse(exchange);
   }
@@ -136,6 +140,19 @@ export class Router {
     if (!usesPrograms || place.kind !== "there") return place;
     await owners.takeOver(id, { mayLive: true }); // its programs ran on another node before
     return owners.find(id, person);
+  }
+
+  /** Takes over what a dead node had. Returns `false` if the database cannot be reached. */
+  async #takeFromDead({ person, usesPrograms }: Exchange, id: string | undefined): Promise<boolean> {
+    const { owners, homes, log } = this.#context;
+    try {
+      if (usesPrograms) await homes.takeFrom(person);
+      else if (id !== undefined) await owners.takeOver(id);
+      return true;
+    } catch (error) {
+      log.log("warn", "node.takeover.failed", { error: messageOf(error) });
+      return false;
+    }
   }
 
   /** Lets a person's new requests wait until the returned function is called. */
@@ -199,12 +216,12 @@ export class Router {
       return "answered";
     } catch (error) {
       if (!(error instanceof PeerFailure)) throw error;
-      if (watch.hasEnded()) return { isSent: true, isDead: true };
+      if (watch.hasEnded()) return { isSent: true, isDead: true, isBack: false };
       if (abort.signal.aborted) return "answered"; // the client has disconnected
       log.log("info", "node.unreachable", { node: place.node, kind: error.kind, hasAnswer });
       // If it was reached, it may be slow, or the network between the nodes is broken.
-      const isDead = error.kind === "refused" || (await this.#untilDead(place));
-      return { isSent: error.kind === "lost", isDead };
+      const state = error.kind === "refused" ? "dead" : await this.#untilDead(place);
+      return { isSent: error.kind === "lost", isDead: state === "dead", isBack: state === "back" };
     } finally {
       watch.stop();
     }
@@ -228,25 +245,25 @@ export class Router {
     return { stop: () => stopTimer(), hasEnded: () => hasEnded };
   }
 
-  /** Waits until it is known whether a node is dead. A node whose port refuses connections is. */
-  async #untilDead({ node, nodeEpoch, address }: There): Promise<boolean> {
+  /** Waits until it is known whether a node is dead. A node whose port refuses connections is. `away`: only this node cannot reach it. */
+  async #untilDead({ node, nodeEpoch, address }: There): Promise<"dead" | "back" | "away"> {
     const { clock, peers, key } = this.#context;
     const began = elapsed(clock);
     while (elapsed(clock) - began < LONGEST_DEATH_MS) {
       if ((await this.#context.node.findLive(node, nodeEpoch).catch(() => undefined)) === undefined)
-        return true;
+        return "dead";
       try {
         const signal = AbortSignal.timeout(CONNECT_MS);
         const asked = { method: "GET", target: "/alive", headers: {}, connectMs: CONNECT_MS, signal };
         const { body } = await peers.request(readAddress(address), key(), asked);
         for await (const _ of body);
-        return false;
+        return "back";
       } catch (error) {
-        if (error instanceof PeerFailure && error.kind === "refused") return true;
+        if (error instanceof PeerFailure && error.kind === "refused") return "dead";
       }
       await delay(clock, WATCH_MS / 4);
     }
-    return false;
+    return "away";
   }
 }
 
