@@ -40,8 +40,8 @@ export interface TeamAdmin {
   createToken(wanted: WantedToken): Promise<{ readonly text: string; readonly token: TokenRow }>;
   /** Returns the tokens of one person, or all, newest first. */
   tokens(person?: string): Promise<readonly TokenRow[]>;
-  /** Revokes the tokens with this id or name. Returns them. */
-  revokeTokens(idOrName: string): Promise<readonly TokenRow[]>;
+  /** Revokes the tokens with this id or name, of one person if `person` is given. Rejects if several people have a token with this name. */
+  revokeTokens(idOrName: string, person?: string): Promise<readonly TokenRow[]>;
   /** Returns people in the order of their names. */
   people(search?: string): Promise<readonly PersonRow[]>;
   /** Adds a person who needs no identity provider, unless the person is known. */
@@ -128,10 +128,15 @@ export async function openTeamAdmin(
       const wanted = person === undefined ? undefined : await knownPerson(people, person);
       return Promise.all((await tokens.list(wanted?.id)).map((token) => toRow(token)));
     },
-    async revokeTokens(idOrName) {
-      const found = (await tokens.list()).filter(
+    async revokeTokens(idOrName, person) {
+      const wanted = person === undefined ? undefined : await knownPerson(people, person);
+      const found = (await tokens.list(wanted?.id)).filter(
         ({ id, name, revokedAt }) => revokedAt === undefined && (id === idOrName || name === idOrName),
       );
+      if (new Set(found.map((token) => token.person)).size > 1)
+        throw new HostError("USAGE_INVALID", `Several people have a token "${idOrName}".`, {
+          hint: "Name the person with --person, or use the token's id.",
+        });
       for (const { id } of found) {
         await tokens.revoke(id);
         record("token", "token/revoke", id);

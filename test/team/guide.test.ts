@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmod } from "node:fs/promises";
+import { chmod, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "../../src/model/index.ts";
@@ -89,7 +90,10 @@ test("a reader goes from nothing to two people with different rights", async () 
   await operator.writeProject("gateway.jsonc", config("Ada may do everything"));
   await using gateway = await serving("plugboard serve --config gateway.jsonc");
   expect(gateway.output()).toContain("this machine only");
-  const tokens = { ada: (await typed(create("ada"))).trim(), grace: (await typed(create("grace"))).trim() };
+  const tokens: Record<string, string> = {
+    ada: (await typed(create("ada"))).trim(),
+    grace: (await typed(create("grace"))).trim(),
+  };
   const tools: Record<string, string> = {};
   for (const [person, token] of Object.entries(tokens)) {
     await using sandbox = await createSandboxInCi();
@@ -117,17 +121,26 @@ test("a reader goes from nothing to two people with different rights", async () 
 
   expect(await typed("plugboard audit --config gateway.jsonc")).toContain("echo");
   expect(await typed("plugboard token list --config gateway.jsonc")).toMatch(/laptop +grace +until/);
-  expect(await typed("plugboard token revoke laptop --config gateway.jsonc")).toContain("Revoked");
-  const status = async (): Promise<number> => {
-    const headers = { authorization: `Bearer ${tokens.ada}`, "content-type": "application/json" };
+  const ofWhom = await runCli(["token", "revoke", "laptop", "--config", "gateway.jsonc"], {
+    sandbox: operator,
+  });
+  expect([ofWhom.code, ofWhom.stderr]).toEqual([2, expect.stringContaining("Several people")]);
+  const revoke = "plugboard token revoke laptop --person grace --config gateway.jsonc";
+  expect(await typed(revoke)).toBe('Revoked "laptop" of grace.\n');
+  const status = async (token: string | undefined): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
     return (await fetch(`http://127.0.0.1:${port}/mcp`, { method: "POST", headers, body })).status;
   };
-  await expect.poll(status, { timeout: 2_000 }).toBe(401);
+  await expect.poll(() => status(tokens["grace"]), { timeout: 2_000 }).toBe(401);
+  expect(await status(tokens["ada"])).not.toBe(401);
 }, 120_000);
 
 test("a reader adds a database, and operates it", async () => {
-  await writeKey("key");
+  const makeKey = codeSpans(guide).find((span) => span.startsWith("head "));
+  const key = await operator.writeProject("key", "");
+  await rm(key);
+  execFileSync("sh", ["-c", makeKey?.replaceAll("/etc/plugboard/key", key) ?? "false"]);
   const withDatabase = {
     ...config("Ada may do everything"),
     ...config("DATABASE_URL"),
@@ -177,6 +190,15 @@ test("a reader opens the gateway to other machines", async () => {
 }, 60_000);
 
 test("every command of the guide was run", () => {
+  const others = codeSpans(guide).filter((span) => /^(?:npm|export|head|pg_dump|psql|curl) \S/.test(span));
+  expect(others.map((span) => span.split(" ", 2).join(" "))).toEqual([
+    "npm install", // test/package installs what is published
+    "export TEAM_TOKEN=pb_…",
+    "npm install",
+    "head -c",
+    "pg_dump --schema", // both: test/team-store/backup.test.ts
+    'psql "$DATABASE_URL"',
+  ]);
   const elsewhere = "plugboard serve --http :7420"; // another page explains it
   expect([...shown].filter((line) => !ran.has(line) && line !== elsewhere)).toEqual([]);
 });

@@ -74,11 +74,11 @@ async function list(context: CommandContext, admin: TeamAdmin): Promise<ExitCode
 }
 
 async function revoke(
-  { json, terminal, printJson }: CommandContext,
+  { flags: { person }, json, terminal, printJson }: CommandContext,
   admin: TeamAdmin,
   which: string,
 ): Promise<ExitCode> {
-  const revoked = await admin.revokeTokens(which);
+  const revoked = await admin.revokeTokens(which, typeof person === "string" ? person : undefined);
   if (json) printJson({ revoked });
   else if (revoked.length === 0) terminal.err(`There is no valid token "${safeLine(which)}".\n`);
   else

@@ -23,7 +23,7 @@ export const token: Command = {
   examples: [
     "plugboard token create --config gateway.jsonc --person ada --name laptop --expires 90d",
     "plugboard token list --config gateway.jsonc",
-    "plugboard token revoke laptop --config gateway.jsonc",
+    "plugboard token revoke laptop --person ada --config gateway.jsonc",
   ],
   run: async (context) => (await import("./token.lazy.ts")).token(context),
 };
