@@ -22,6 +22,7 @@ export function createTrustedProxies(trusted: readonly string[]): TrustedProxies
     const version = isIP(address);
     return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
   };
+  if (trusted.length === 0) return { clientOf: (address) => address };
   return {
     clientOf(address, forwardedFor) {
       let client = address;

@@ -23,6 +23,8 @@ export interface Gauge {
 /** Counts requests, and writes everything in Prometheus' text format. */
 export class Metrics {
   readonly #histograms = new Map<string, Histogram>();
+  /** The histograms of what was counted before, by what it was. */
+  readonly #known = new Map<string, Histogram>();
   readonly #gauges: readonly Gauge[];
   readonly #hasTools: boolean;
 
@@ -33,14 +35,22 @@ export class Metrics {
 
   /** Counts a request. */
   observe({ method, outcome, durationMs, server, item }: AuditEntry): void {
-    const labels = labelText({
-      mcp_method_name: method,
-      ...(outcome !== "ok" && { error_type: outcome }),
-      ...(this.#hasTools && server !== undefined && { server }),
-      ...(this.#hasTools && method === "tools/call" && item !== undefined && { gen_ai_tool_name: item }),
-    });
+    const tool = this.#hasTools ? `${server}\0${item}` : "";
+    const what = `${method}\0${outcome}\0${tool}`;
+    let series = this.#known.get(what);
+    if (series === undefined) {
+      series = this.#seriesOf(
+        labelText({
+          mcp_method_name: method,
+          ...(outcome !== "ok" && { error_type: outcome }),
+          ...(this.#hasTools && server !== undefined && { server }),
+          ...(this.#hasTools && method === "tools/call" && item !== undefined && { gen_ai_tool_name: item }),
+        }),
+      );
+      if (this.#known.size >= MOST_SERIES) this.#known.clear();
+      this.#known.set(what, series);
+    }
     const seconds = durationMs / 1_000;
-    const series = this.#seriesOf(labels);
     const bucket = BUCKETS.findIndex((limit) => seconds <= limit);
     const at = bucket === -1 ? BUCKETS.length : bucket;
     series.counts[at] = (series.counts[at] ?? 0) + 1;

@@ -23,6 +23,8 @@ export class PolicySource {
   #fromFile: PolicyDocument | undefined;
   #fromStore = NOTHING;
   #people = new Map<string, PersonPolicy>();
+  /** The same, for the requests that are under way, which ask many times. */
+  #current = new WeakMap<Principal, PersonPolicy>();
 
   constructor(
     store: Pick<TeamStore, "policies" | "revisions">,
@@ -86,6 +88,12 @@ export class PolicySource {
 
   /** Returns the policy of a person and token. */
   for(principal: Principal): PersonPolicy {
+    const current = this.#current.get(principal) ?? this.#find(principal);
+    this.#current.set(principal, current);
+    return current;
+  }
+
+  #find(principal: Principal): PersonPolicy {
     const { id, names, groups, token } = principal;
     const key = JSON.stringify([id, names, groups, token.name ?? "", rightsKey(principal)]);
     const known = this.#people.get(key);
@@ -105,6 +113,7 @@ export class PolicySource {
 
   #changed(): void {
     this.#people = new Map();
+    this.#current = new WeakMap();
     this.#onChange();
   }
 }

@@ -61,6 +61,11 @@ export interface TeamHttp {
 export function createTeamHandler(
   team: TeamHttp,
 ): (request: IncomingRequest, response: OutgoingResponse) => void {
+  let known = { publicUrl: "", host: "" }; // parsing a URL takes longer than the other checks
+  const ownHost = (publicUrl: string): string => {
+    if (known.publicUrl !== publicUrl) known = { publicUrl, host: hostOf(publicUrl) };
+    return known.host;
+  };
   return (given, response) => {
     const request = withoutInternalHeaders(given);
     const address = team.proxies().clientOf(request.address, request.headers["x-forwarded-for"]) ?? "unknown";
@@ -72,7 +77,7 @@ export function createTeamHandler(
       sendError(response, status, INVALID_REQUEST, message, headers);
     const twice = request.repeated.find((name) => SINGLE.test(name));
     if (twice !== undefined) return refuse(400, `The header ${twice} was sent twice.`);
-    const hosts = [hostOf(publicUrl), ...allowHosts];
+    const hosts = [ownHost(publicUrl), ...allowHosts];
     if (!hosts.includes(withoutUsualPort((request.headers["host"] ?? "").toLowerCase())))
       return refuse(403, "Unknown Host.");
     const { origin } = request.headers;
@@ -122,7 +127,7 @@ async function answer(
   const anonymous = team.anonymous();
   // Once an address sent too many wrong tokens, only those that are known to be right are looked at.
   const network = networkOf(address);
-  if (!access.knows(request, path) && anonymous.isEmpty(network)) return sendTooMany(response, headers);
+  if (anonymous.isEmpty(network) && !access.knows(request, path)) return sendTooMany(response, headers);
   const admission = await access.admit(request, path);
   if ("refusal" in admission) {
     const { status } = admission.refusal;
@@ -130,7 +135,7 @@ async function answer(
     return sendRefusal(response, admission.refusal, headers);
   }
   const { principal } = admission;
-  if (team.isFull() && !people.has(principal.id))
+  if (!people.has(principal.id) && team.isFull())
     return sendError(response, 503, INTERNAL_ERROR, "The gateway has little memory left.", {
       ...headers,
       "retry-after": "5",
