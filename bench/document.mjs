@@ -1,10 +1,9 @@
 /** Writes the tables and pictures of the last complete run to `docs/`. */
 import { readFileSync, writeFileSync } from "node:fs";
 
-const [begin, end] = ["<!-- bench: begin -->", "<!-- bench: end -->"];
-
-/** Replaces the text between the two markers of a page. The text around them is not generated. */
-export function writeIntoDocument(name, text) {
+/** Replaces the text between the two markers of a section of a page. The text around them is not generated. */
+export function writeIntoDocument(name, text, section = "bench") {
+  const [begin, end] = [`<!-- ${section}: begin -->`, `<!-- ${section}: end -->`];
   const file = new URL(`../docs/${name}.md`, import.meta.url);
   const document = readFileSync(file, "utf8");
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];

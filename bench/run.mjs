@@ -6,6 +6,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { measureCalls } from "./calls.mjs";
 import { measureCatalog } from "./catalog.mjs";
 import { endRunningProgram } from "./child-programs.mjs";
+import { checkCluster, measureClusterCosts } from "./cluster.mjs";
 import { measureColdStart } from "./cold-start.mjs";
 import { commandPeers } from "./command-programs.mjs";
 import { measureCommands } from "./commands.mjs";
@@ -21,6 +22,7 @@ import { renderMachine, renderPart } from "./print.mjs";
 import { measureScale } from "./scale.mjs";
 import { removeScratch } from "./scratch.mjs";
 import { measureSearch } from "./search.mjs";
+import { measureTeam } from "./team.mjs";
 import { measureWarmCalls, warmCallPeers } from "./warm-call.mjs";
 
 const parts = {
@@ -34,6 +36,9 @@ const parts = {
   interactive: { measure: measureInteractive, rounds: 7 },
   gateway: { measure: measureGateways, rounds: 5, peers: gatewayPeers, page: "gateway-speed" }, // runs only with `--only gateway`
   "warm-call": { measure: measureWarmCalls, rounds: 11, peers: warmCallPeers, page: "gateway-speed" },
+  team: { measure: measureTeam, rounds: 9, page: "gateway-speed", section: "team" },
+  "cluster-costs": { measure: measureClusterCosts, rounds: 3, page: "cluster-scale" }, // predicts what `cluster-check` measures
+  "cluster-check": { measure: checkCluster, rounds: 3, page: "cluster-scale", section: "cluster-check" },
   scale: { measure: measureScale, rounds: 5, page: "scale" }, // has its own page, and runs only with `--only scale`
 };
 const onRequest = Object.keys(parts).filter((name) => parts[name].page !== undefined);
@@ -79,13 +84,17 @@ async function run(options) {
   return measured.every(({ failures }) => failures.every(({ isPeer }) => isPeer)) ? 0 : 1;
 }
 
-/** Returns each page with its parts. */
+/** Writes each section of each page, with its parts. */
 function write(machine, measured) {
-  const pageOf = ({ name }) => parts[name].page ?? "performance";
-  for (const page of new Set(measured.map(pageOf))) {
-    const mine = measured.filter((part) => pageOf(part) === page);
-    writeIntoDocument(page, [renderMachine(machine), ...mine.map(renderPart)].join("\n"));
-    for (const { picture } of mine) if (picture !== undefined) writePicture(picture);
+  const placeOf = ({ name }) => `${parts[name].page ?? "performance"} ${parts[name].section ?? "bench"}`;
+  for (const place of new Set(measured.map(placeOf))) {
+    const mine = measured.filter((part) => placeOf(part) === place);
+    const [page, section] = place.split(" ");
+    writeIntoDocument(page, [renderMachine(machine), ...mine.map(renderPart)].join("\n"), section);
+    for (const { picture, save } of mine) {
+      if (picture !== undefined) writePicture(picture);
+      save?.();
+    }
   }
 }
 

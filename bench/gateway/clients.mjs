@@ -5,7 +5,7 @@ const VERSION = "2025-11-25";
 const MODERN = "2026-07-28";
 const META = "io.modelcontextprotocol/";
 
-/** Connects to an endpoint. `era` is `legacy`, `modern`, or `sse` for the transport of 2024-11-05. */
+/** Connects to an endpoint. Requests can also be sent to another address of the same gateway, except with `sse`. `era` is `legacy`, `modern`, or `sse` for the transport of 2024-11-05. */
 export function connectClient({ url, headers = {}, era = "legacy" }) {
   if (era === "sse") return connectSse(url, headers);
   return era === "modern" ? connectModern(url, headers) : connectLegacy(url, headers);
@@ -15,9 +15,9 @@ async function connectLegacy(url, headers) {
   const agent = new Agent({ keepAlive: true });
   const own = { ...headers, "mcp-protocol-version": VERSION };
   let lastId = 0;
-  const post = (message) => postMessage(url, agent, own, message);
-  const request = async (method, params) =>
-    resultOf((await post({ jsonrpc: "2.0", id: ++lastId, method, params })).message);
+  const post = (message, to = url) => postMessage(to, agent, own, message);
+  const request = async (method, params, to) =>
+    resultOf((await post({ jsonrpc: "2.0", id: ++lastId, method, params }, to)).message);
   const { session } = await post({ jsonrpc: "2.0", id: 0, method: "initialize", params: introduction() });
   if (session !== undefined) own["mcp-session-id"] = session;
   await post({ jsonrpc: "2.0", method: "notifications/initialized" });
@@ -28,12 +28,12 @@ async function connectModern(url, headers) {
   const agent = new Agent({ keepAlive: true });
   const meta = { [`${META}protocolVersion`]: MODERN, [`${META}clientCapabilities`]: {} };
   let lastId = 0;
-  const request = async (method, params) => {
+  const request = async (method, params, to = url) => {
     const name = params.name ?? params.uri;
     const named = name === undefined ? {} : { "mcp-name": name };
     const own = { ...headers, "mcp-protocol-version": MODERN, "mcp-method": method, ...named };
     const message = { jsonrpc: "2.0", id: ++lastId, method, params: { ...params, _meta: meta } };
-    return resultOf((await postMessage(url, agent, own, message)).message);
+    return resultOf((await postMessage(to, agent, own, message)).message);
   };
   return { request, close: () => agent.destroy() };
 }

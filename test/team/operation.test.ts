@@ -73,7 +73,11 @@ describe("a changed config file", () => {
   test("can be replaced by environment variables, key by key", async () => {
     await using team = await startTeam(CONFIG, {
       host: {
-        env: { PLUGBOARD_GATEWAY_POLICY: JSON.stringify(CLOSED), PLUGBOARD_GATEWAY_LIMITS_BURST: "3" },
+        env: {
+          PLUGBOARD_GATEWAY_POLICY: JSON.stringify(CLOSED),
+          PLUGBOARD_GATEWAY_LIMITS_REQUESTS_PER_SECOND: "1",
+          PLUGBOARD_GATEWAY_LIMITS_BURST: "3",
+        },
       },
     });
     const token = await team.token("ada");
