@@ -88,6 +88,19 @@ test("1.14 a client that lost its stream gets what it missed, and the answer", a
   expect((await readUntil(await session.resume("1.0"))).map((event) => event.id)).toEqual(["1.1", "1.2"]);
 });
 
+test("2.8 a question belongs to a session's latest call, because the client may have dropped earlier ones", async () => {
+  await using sandbox = await createSandbox();
+  await using gateway = await gatewayIn(sandbox, {
+    servers: { asks: stdioServer("asking-server.mjs", ["--era", "legacy"]) },
+  });
+  const session = await openSession(gateway);
+  const isQuestion = ({ data }: Event): boolean => data.includes("elicitation/create");
+  for (const id of [2, 3, 4]) {
+    const seen = await readUntil(await session.post(call(id, "asks_form", {})), isQuestion); // then drops it
+    expect(seen.filter(isQuestion)).toHaveLength(1);
+  }
+});
+
 test("1.14 the answer of a dropped POST without events is discarded, and unknown events are refused", async () => {
   await using sandbox = await createSandbox();
   const started = join(sandbox.project, "started");

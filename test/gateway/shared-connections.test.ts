@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import type { JsonObject } from "../../src/model/index.ts";
 import { connectToGateway, gatewayIn } from "../support/gateway-clients.ts";
+import { openRawClient } from "../support/raw-gateway-client.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
 import { stdioServer } from "../support/test-servers.ts";
 
@@ -108,4 +110,35 @@ test("2.8 a server that asks outside of any stream gets one modern call at a tim
     expect.stringContaining("first"),
     expect.stringContaining("second"),
   ]);
+});
+
+test("2.8 a question that is never answered blocks no other modern call", async () => {
+  await using sandbox = await createSandbox();
+  const servers = { asks: stdioServer("asking-server.mjs", ["--era", "legacy"]) };
+  await using gateway = await gatewayIn(sandbox, { servers });
+  const capabilities = { elicitation: { form: {} } };
+  await using client = await openRawClient(gateway, "http", "modern", { capabilities });
+  const call = { name: "asks_form", arguments: {} };
+  const ask = async (): Promise<JsonObject> => (await client.request("tools/call", call)).result ?? {};
+  await Promise.all([ask(), ask()]); // from now on, the server is known to ask
+
+  const left = await ask();
+  expect(left).toMatchObject({ resultType: "input_required" });
+  expect(await client.request("tools/call", { name: "asks_meta" })).toMatchObject({
+    result: { content: [{}] },
+  });
+  const answered = await ask();
+  expect(answered).toMatchObject({ resultType: "input_required" });
+  for (const [asked, name] of [
+    [answered, "second"],
+    [left, "first"],
+  ] as const) {
+    const keys = Object.keys(asked["inputRequests"] as JsonObject);
+    const inputResponses = Object.fromEntries(
+      keys.map((key) => [key, { action: "accept", content: { name } }]),
+    );
+    const retry = { ...call, inputResponses, requestState: asked["requestState"] ?? "" };
+    const { result } = await client.request("tools/call", retry);
+    expect(JSON.stringify(result)).toContain(name);
+  }
 });

@@ -177,7 +177,7 @@ async function relayForModern(
         progress: call.progress,
         ask: MAY_ASK.has(request.method) ? ask : undefined,
         roots,
-        notify: (name, notice) => call.notify(name, notice),
+        suspendable: call,
       },
     ),
   );
@@ -277,15 +277,14 @@ interface Sending {
   readonly progress: ProgressRelay;
   readonly ask: UpstreamCall["ask"];
   readonly roots: JsonObject | undefined;
-  /** Sends a notification to the client. Default: on the request's stream. */
-  readonly notify?: ClientRequest["notify"];
+  readonly suspendable?: SuspendableCall<RelayedAnswer>;
 }
 
 function send(
   { upstreams, workspace, logLevels, tasks, serverLimits }: GatewayContext,
   request: ClientRequest,
   { server, params, tool }: RelayTarget,
-  { signal, progress, ask, roots, notify = request.notify }: Sending,
+  { signal, progress, ask, roots, suspendable }: Sending,
 ): Promise<RelayedAnswer> {
   const { client, method } = request;
   const { arguments: args } = params;
@@ -296,7 +295,8 @@ function send(
     ask,
     logLevel: requestedLevel(request),
     signal,
-    notify: (name, notice) => notify(name, notice),
+    ...(suspendable && { suspendable }),
+    notify: (name, notice) => (suspendable ?? request).notify(name, notice),
   };
   const relayed = {
     server: server.name,

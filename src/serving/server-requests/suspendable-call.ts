@@ -23,6 +23,13 @@ export type CallOutcome<T> =
   | { readonly result: T }
   | { readonly inputRequests: JsonObject; readonly round: number };
 
+/** One modern call at a time runs on some connections. */
+export interface Turn {
+  /** Resolves when the calls before have ended, or wait for answers. */
+  take(): Promise<void>;
+  end(): void;
+}
+
 /** A modern client's call to a legacy server. It continues while the client answers the server's requests. */
 export class SuspendableCall<T> {
   readonly id: string = randomUUID();
@@ -35,7 +42,10 @@ export class SuspendableCall<T> {
   #wake: () => void = () => {};
   #running: Promise<CallOutcome<T>> | undefined;
   #answer: Promise<T> | undefined;
+  #isSuspended = false;
   readonly progress: ProgressRelay;
+  /** Set if the call takes turns with others. While it waits for the client's answers, others run. */
+  turn: Turn | undefined;
   /** The client's request that waits for this call now. */
   #request: ClientRequest | undefined;
 
@@ -47,6 +57,11 @@ export class SuspendableCall<T> {
   /** Cancels the call at the server. */
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  /** Whether it waits for the client's answers. */
+  get isSuspended(): boolean {
+    return this.#isSuspended;
   }
 
   /** Starts the call. Resolves with its result or with the server's first requests. */
@@ -65,13 +80,14 @@ export class SuspendableCall<T> {
       if (responses[key] !== undefined && !isJsonObject(responses[key]))
         throw new RpcError(INVALID_PARAMS, `The response to "${key}" must be an object.`);
     this.#round += 1;
-    for (const question of Array.from(this.#open.values())) {
-      const response = responses[question.key];
-      if (!isJsonObject(response)) continue;
-      this.#open.delete(question.key);
-      question.resolve(response);
-    }
-    return this.#run(request);
+    return this.#run(request, () => {
+      for (const question of Array.from(this.#open.values())) {
+        const response = responses[question.key];
+        if (!isJsonObject(response)) continue;
+        this.#open.delete(question.key);
+        question.resolve(response);
+      }
+    });
   }
 
   /** Handles a request from the server. Resolves with the client's answer. */
@@ -98,12 +114,13 @@ export class SuspendableCall<T> {
     this.#request?.notify(method, params);
   }
 
-  #run(request: ClientRequest): Promise<CallOutcome<T>> {
+  #run(request: ClientRequest, answer?: () => void): Promise<CallOutcome<T>> {
     this.#request = request;
     const onAbort = (): void => this.end("The client cancelled the call.");
     request.signal.addEventListener("abort", onAbort, { once: true });
     this.progress.attach(request);
-    const running = this.#next().finally(() => {
+    const running = this.#continue(answer).finally(() => {
+      this.turn?.end();
       request.signal.removeEventListener("abort", onAbort);
       this.progress.detach();
       if (this.#request === request) this.#request = undefined;
@@ -111,6 +128,17 @@ export class SuspendableCall<T> {
     });
     this.#running = running;
     return running;
+  }
+
+  async #continue(answer: (() => void) | undefined): Promise<CallOutcome<T>> {
+    if (answer !== undefined) {
+      await this.turn?.take();
+      this.#isSuspended = false;
+      answer();
+    }
+    const outcome = await this.#next();
+    this.#isSuspended = "inputRequests" in outcome;
+    return outcome;
   }
 
   async #next(): Promise<CallOutcome<T>> {

@@ -15,6 +15,7 @@ import type { GuardedServer } from "../guard/resource-guard.ts";
 import { ownError } from "../rpc-error.ts";
 import { ROOTS } from "../server-requests/client-roots.ts";
 import { withoutClient } from "../server-requests/question.ts";
+import type { SuspendableCall, Turn } from "../server-requests/suspendable-call.ts";
 import { type CapabilityClass, capabilityClass } from "./capability-class.ts";
 
 /** The idle time after which stdio servers stop, unless their entry sets another. */
@@ -69,6 +70,8 @@ export interface UpstreamCall {
   readonly logLevel?: string | undefined;
   /** Aborts when the client cancels the call. The server may continue, and still send requests for it. */
   readonly signal: AbortSignal;
+  /** A modern client's call, which waits while the client answers the server's requests. */
+  readonly suspendable?: Pick<SuspendableCall<unknown>, "isSuspended"> & { turn: Turn | undefined };
   notify(method: string, params: JsonObject): void;
 }
 
@@ -156,10 +159,11 @@ export class Upstreams {
     run: () => Promise<T>,
   ): Promise<T> {
     scope.uses += 1;
-    let endTurn: (() => void) | undefined;
+    const turn = this.#needsTurn(server, call) ? this.#turnOf(scope, server, call) : undefined;
     let calls: Set<UpstreamCall> | undefined;
     try {
-      if (this.#needsTurn(server, call)) endTurn = await this.#takeTurn(scope, server, call);
+      await turn?.take();
+      if (call.suspendable !== undefined) call.suspendable.turn = turn;
       calls = scope.calls.get(server) ?? new Set();
       scope.calls.set(server, calls.add(call));
       return await run();
@@ -172,13 +176,23 @@ export class Upstreams {
     } finally {
       scope.uses -= 1;
       calls?.delete(call);
-      endTurn?.();
+      turn?.end();
     }
   }
 
   /** Modern calls are unrelated, so a server that sends requests outside of any stream gets one call at a time. */
   #needsTurn(server: string, { facts }: UpstreamCall): boolean {
     return facts.era === "modern" && this.#asking.has(server);
+  }
+
+  #turnOf(scope: UpstreamScope, server: string, call: UpstreamCall): Turn {
+    let end = (): void => {};
+    return {
+      take: async () => {
+        end = await this.#takeTurn(scope, server, call);
+      },
+      end: () => end(),
+    };
   }
 
   async #takeTurn(scope: UpstreamScope, server: string, { signal }: UpstreamCall): Promise<() => void> {
@@ -304,28 +318,43 @@ export class Upstreams {
     return scope;
   }
 
-  /** Returns the call that a server's request belongs to. If that is unknown, the server is no longer shared. */
+  /** Returns the call that a server's request belongs to. If it could belong to another one, the server is no longer shared. */
   #callFor(scope: UpstreamScope, server: string, origin: object | undefined): UpstreamCall | undefined {
     const call = this.callOf(scope, server, origin);
-    const isUnclear = call === undefined && origin === undefined && (scope.calls.get(server)?.size ?? 0) > 0;
-    if (isUnclear) this.#asking.add(server);
+    const others = Array.from(scope.calls.get(server) ?? []).filter((other) => other !== call);
+    const isUnclear = call === undefined ? others.length > 0 : others.some(isSuspended);
+    if (isUnclear && origin === undefined) this.#asking.add(server);
     return call;
   }
 
   /**
    * Returns the call that a server's message belongs to: the one on whose stream it arrived, or the only possible one. Several calls of one
-   * legacy client count as one, because all of them reach the same user.
+   * legacy client count as one, because all of them reach the same user; the client may have dropped earlier ones. A call that waits for
+   * answers sends nothing.
    */
   callOf(scope: UpstreamScope, server: string, origin: object | undefined): UpstreamCall | undefined {
-    const [first, ...others] = scope.calls.get(server) ?? [];
-    if (origin !== undefined) return [first, ...others].find((call) => call === origin);
-    if (first === undefined) return undefined;
-    const isOne = first.client.isStateless !== true;
-    const isClear = others.every(
-      ({ client, facts }) => isOne && facts.era === "legacy" && client === first.client,
-    );
-    return isClear && mayOnlyConcern(scope, server, first.client) ? first : undefined;
+    const calls = Array.from(scope.calls.get(server) ?? []);
+    if (origin !== undefined) return calls.find((call) => call === origin);
+    const running = calls.filter((call) => !isSuspended(call));
+    const last = running.at(-1) ?? calls.at(-1);
+    if (last === undefined) return undefined;
+    const { client } = last;
+    const isOne = client.isStateless !== true;
+    const isClear = calls.every((call) => {
+      if (call === last) return true;
+      if (isSuspended(call)) return !isSuspended(last) && call.client.id === client.id;
+      return isOne && isLegacy(call) && call.client === client;
+    });
+    return isClear && mayOnlyConcern(scope, server, client) ? last : undefined;
   }
+}
+
+function isSuspended({ suspendable }: UpstreamCall): boolean {
+  return suspendable?.isSuspended === true;
+}
+
+function isLegacy({ facts }: UpstreamCall): boolean {
+  return facts.era === "legacy";
 }
 
 /** Returns whether no other client has abandoned a call that the server may still be working on. */
