@@ -9,8 +9,11 @@ import {
 } from "../model/index.ts";
 import { type Clock, delay } from "../platform/index.ts";
 
-/** Called when a resource changes. `uri` may be a part of the subscribed resource. */
-export type ResourceListener = (uri: string) => void;
+/**
+ * Called when a resource changes. `uri` may be a part of the subscribed resource. `notification` has the parameters that the server sent,
+ * if it sent any.
+ */
+export type ResourceListener = (uri: string, notification: JsonObject) => void;
 
 /** A subscription to a resource. */
 export interface SubscribeRequest {
@@ -58,7 +61,7 @@ export function createResourceSubscriptions(options: SubscriptionsOptions): Reso
     servers.set(server, found);
     return found;
   };
-  const announce = (server: string, updated: string): void => {
+  const announce = (server: string, updated: string, notification: JsonObject = {}): void => {
     const subscribed = [...of(server)];
     const about = (isAbout: (uri: string) => boolean): typeof subscribed =>
       subscribed.filter(([uri]) => isAbout(uri));
@@ -71,7 +74,11 @@ export function createResourceSubscriptions(options: SubscriptionsOptions): Reso
         : about(isPart);
     for (const [, { listeners }] of chosen ?? [])
       for (const listener of Array.from(listeners))
-        notifyListener(listener, updated, (error) => options.onListenerError(error));
+        notifyListener(
+          (uri) => listener(uri, notification),
+          updated,
+          (error) => options.onListenerError(error),
+        );
   };
   const begin = (connection: Connection, uri: string, timeoutMs: number): Promise<() => Promise<void>> => {
     const start = connection.facts.era === "modern" ? startModern : startLegacy;
@@ -112,13 +119,14 @@ export function createResourceSubscriptions(options: SubscriptionsOptions): Reso
     },
     has: (server) => (servers.get(server)?.size ?? 0) > 0,
     follow(connection) {
-      connection.onNotification((method, { uri }) => {
+      connection.onNotification((method, params) => {
+        const { uri } = params;
         if (
           method === "notifications/resources/updated" &&
           typeof uri === "string" &&
           uri.length <= LONGEST_URI
         )
-          announce(connection.server, uri);
+          announce(connection.server, uri, params);
       });
       for (const [uri, entry] of of(connection.server)) {
         const begun = begin(connection, uri, entry.timeoutMs);

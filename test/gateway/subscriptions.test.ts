@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/model/index.ts";
 import { eventually } from "../flow/host-in.ts";
 import { connectToGateway, gatewayIn, PAIRS, upstreamsOf } from "../support/gateway-clients.ts";
 import { openRawClient } from "../support/raw-gateway-client.ts";
@@ -51,6 +52,28 @@ describe.each(PAIRS)(
     });
   },
 );
+
+test.each(["legacy", "modern"] as const)("an update keeps its _meta for a %s client", async (era) => {
+  await using sandbox = await createSandbox();
+  const servers = {
+    notes: stdioServer("notes-server.mjs", ["--era", era === "legacy" ? "modern" : "legacy"]),
+  };
+  await using gateway = await gatewayIn(sandbox, { servers });
+  await using client = await openRawClient(gateway, "stdio", era);
+  const uri = "notes+note://first";
+  if (era === "legacy") await client.request("resources/subscribe", { uri });
+  else void client.request("subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } });
+  const isAcknowledged = ({ method }: JsonObject) => method === "notifications/subscriptions/acknowledged";
+  if (era === "modern") await eventually(() => expect(client.notices.some(isAcknowledged)).toBe(true));
+  await client.request("tools/call", { name: "notes_write", arguments: { topic: "first", text: "new" } });
+  const own = era === "modern" && { "io.modelcontextprotocol/subscriptionId": 2 };
+  const _meta = { "example.com/topic": "first", ...own };
+  await eventually(() =>
+    expect(client.notices).toContainEqual(
+      expect.objectContaining({ method: "notifications/resources/updated", params: { uri, _meta } }),
+    ),
+  );
+});
 
 test("a client without a session cannot subscribe", async () => {
   await using sandbox = await createSandbox();

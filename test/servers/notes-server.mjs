@@ -76,7 +76,8 @@ function createNotesServer() {
       if (isLegacyHttp && isNew) for (const addTo of sessions.keys()) if (addTo !== addNote) addTo(topic);
       const uri = `note://${topic}`;
       if (http && !silent) (isNew ? announce.resourcesChanged : announce.resourceUpdated)?.(uri);
-      else if (!http && !isNew) await server.server.sendResourceUpdated({ uri });
+      else if (!http && !isNew)
+        await server.server.sendResourceUpdated({ uri, _meta: { "example.com/topic": topic } });
       return text(`${topic} is written`);
     },
   );

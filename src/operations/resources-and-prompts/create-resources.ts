@@ -19,7 +19,9 @@ export function createResources({ workspace, whileOpen }: HostScope): HostResour
       whileOpen(() => withOffers(({ readResource }) => readResource(workspace, server, uri, { signal }))),
     subscribe: (server, uri, listener, { signal } = {}) =>
       whileOpen(() =>
-        withOffers(({ subscribeResource }) => subscribeResource(workspace, server, uri, listener, signal)),
+        withOffers(({ subscribeResource }) =>
+          subscribeResource(workspace, server, uri, (changed) => listener(changed), signal),
+        ),
       ),
     complete: (server, template, argument, { signal } = {}) =>
       whileOpen(() =>

@@ -4,9 +4,8 @@ import { toClientResult } from "../eras/to-client.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { INVALID_PARAMS, ownError, RpcError } from "../rpc-error.ts";
 import { requireTasks } from "./client-tasks.ts";
-import { followResources } from "./subscribe.ts";
+import { followResources, SUBSCRIPTION_ID } from "./subscribe.ts";
 
-const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
 const LONGEST_FILTER = 256 * 1024;
 const KINDS: readonly (readonly [string, CatalogKind])[] = [
   ["toolsListChanged", "tools"],
@@ -34,8 +33,8 @@ export async function listen(
   if (wanted["taskIds"] !== undefined) requireTasks(request); // not followed, so not acknowledged
   const accepted = KINDS.filter(([flag]) => wanted[flag] === true);
   const meta = { [SUBSCRIPTION_ID]: id };
-  const notify = (method: string, params: JsonObject): void =>
-    request.notify(method, { ...params, _meta: meta });
+  const notify = (method: string, { _meta: given, ...params }: JsonObject): void =>
+    request.notify(method, { ...params, _meta: { ...(isJsonObject(given) && given), ...meta } });
   // Updates must not precede the acknowledgement.
   let isAcknowledged = false;
   const early = new Map<string, JsonObject>();

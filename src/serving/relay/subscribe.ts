@@ -1,14 +1,16 @@
 import { serverRefusalOf } from "../../connection/index.ts";
-import { isHostError, isList, type JsonObject, type JsonValue } from "../../model/index.ts";
+import { isHostError, isJsonObject, isList, type JsonObject, type JsonValue } from "../../model/index.ts";
 import { subscribeResource } from "../../operations/index.ts";
 import { nextTurn, settledWithin } from "../../platform/index.ts";
 import type { Client, ClientRequest } from "../client-request.ts";
+import { maskNotification } from "../eras/mask-for-client.ts";
 import { addressing, type GatewayContext } from "../gateway-context.ts";
 import { METHOD_NOT_FOUND, RpcError } from "../rpc-error.ts";
 import { MOST_PER_CLIENT, stop, type Unsubscribe } from "./client-subscriptions.ts";
 import { findResource } from "./read-resource.ts";
 
 const UPDATED = "notifications/resources/updated";
+export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
 const STARTED_AT_ONCE = 10;
 
 /** Answers a legacy client's `resources/subscribe`. */
@@ -92,8 +94,14 @@ async function follow(
   const scope = context.upstreams.scopeFor(client, request, server);
   const release = context.upstreams.hold(scope);
   const toAddress = addressing(context, client.endpoint, server);
-  const listener = (updated: string): void =>
-    onUpdated({ uri: updated === uri && typeof address === "string" ? address : toAddress(updated) });
+  const { redactor } = context.workspace;
+  const listener = (updated: string, { _meta: given }: JsonObject): void => {
+    const { [SUBSCRIPTION_ID]: _, ...meta } = isJsonObject(given) ? given : {}; // the gateway's own stream
+    onUpdated({
+      uri: updated === uri && typeof address === "string" ? address : toAddress(updated),
+      ...(Object.keys(meta).length > 0 && { _meta: maskNotification(redactor, meta) }),
+    });
+  };
   try {
     const end = await subscribeResource(scope.workspace, server.name, uri, listener);
     return () => {
