@@ -1,4 +1,4 @@
-import { DAEMON_PROTOCOL, daemonPaths, probeDaemon } from "./daemon/index.ts";
+import { DAEMON_PROTOCOL, daemonPaths, probeDaemon, readKey } from "./daemon/index.ts";
 import { type ConnectedClient, isLasting, type RunningDaemon, serveClient } from "./daemon-clients.ts";
 import { createKey, makePrivateFolder, readMarker } from "./daemon-files.ts";
 import { createDaemonWorkspaces } from "./daemon-workspaces.ts";
@@ -13,6 +13,9 @@ import { VERSION } from "./version.ts";
 /** A daemon without clients ends after this time. */
 const IDLE_MS = 1_800_000;
 const DRAIN_MS = 10_000;
+/** How often a daemon checks that clients can still reach it. */
+const CHECK_MS = 15_000;
+const UNREACHABLE = "unreachable";
 
 /** What a daemon runs on. Tests replace parts of it. */
 export interface DaemonSettings {
@@ -21,6 +24,8 @@ export interface DaemonSettings {
   readonly idleMs?: number;
   /** How long calls may take to finish after the daemon was asked to stop. */
   readonly drainMs?: number;
+  /** How often it is checked that clients can still reach the daemon. */
+  readonly checkMs?: number;
   readonly version?: string;
   /** Gets what should be in the log. */
   print?(text: string): void;
@@ -39,6 +44,7 @@ export async function runDaemon({
   environment = nodeEnvironment(),
   idleMs = IDLE_MS,
   drainMs = DRAIN_MS,
+  checkMs = CHECK_MS,
   version = VERSION,
   print = () => {},
 }: DaemonSettings = {}): Promise<Daemon | undefined> {
@@ -74,6 +80,7 @@ export async function runDaemon({
   let stopping: Promise<void> | undefined;
   let isDraining = false;
   let stopTimer = (): void => {};
+  let stopWatch = (): void => {};
   const isUsed = (): boolean => Array.from(clients).some(({ purpose }) => isLasting(purpose));
   const endIfIdle = async (): Promise<void> => {
     if (isUsed() || workspaces.isUsedOverHttp()) watchIdle();
@@ -130,14 +137,30 @@ export async function runDaemon({
     return undefined;
   }
   watchIdle();
+  watchSocket(listener);
+
+  /** Ends the daemon if its socket or its key was removed or replaced: no other process could use or stop it. */
+  function watchSocket(socket: LocalListener): void {
+    const check = async (): Promise<void> => {
+      const isSame = async (): Promise<boolean> =>
+        (await socket.isReachable()) && (await readKey(files, paths)) === key;
+      const isReachable = await isSame().catch(() => true);
+      if (isReachable) watchSocket(socket);
+      else await running.stop(UNREACHABLE);
+    };
+    stopWatch = clock.after(checkMs, () => void check());
+  }
 
   async function end(reason: string): Promise<void> {
     stopTimer();
-    await withFileLock(own, paths.turn, async () => {
+    stopWatch();
+    const leave = async (): Promise<void> => {
       await (listener as LocalListener).withdraw();
       if ((await readMarker(files, paths)) === processes.ownPid) await files.remove(paths.marker);
       if (!isDraining) await record("drain");
-    }).catch(() => {});
+    };
+    // The place of an unreachable daemon is gone or belongs to another one.
+    await (reason === UNREACHABLE ? record("drain") : withFileLock(own, paths.turn, leave)).catch(() => {});
     tellEnding(reason, ["mcp", "listen"]);
     const until = clock.now() + drainMs;
     while (isUsed() && clock.now() < until) await new Promise<void>((resolve) => clock.after(50, resolve));

@@ -16,6 +16,8 @@ export interface LocalSocket {
 
 /** Accepts connections from processes of the same user. */
 export interface LocalListener {
+  /** Returns whether processes that connect to the address reach this listener: `false` if the socket was removed or replaced. */
+  isReachable(): Promise<boolean>;
   /** Removes the address, so that no process can connect. Open connections stay. */
   withdraw(): Promise<void>;
   /** Removes the address and ends all connections. */

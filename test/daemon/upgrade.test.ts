@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findDaemon } from "../../src/find-daemon.lazy.ts";
@@ -54,6 +54,15 @@ async function conversationWith(sandbox: Sandbox, version: string) {
   };
   return { call, socket };
 }
+
+test("a daemon ends if its state folder is removed, because no client could find or stop it", async () => {
+  await using sandbox = await createSandboxInCi();
+  const daemon = await runDaemon({ environment: environmentOf(sandbox), checkMs: 10 });
+  await rm(join(sandbox.home, ".local/state"), { recursive: true });
+  expect(await daemon?.ended).toBe("unreachable");
+  await using next = await daemonIn(sandbox);
+  expect(next.running).toBe(true);
+});
 
 test("a newer version takes over: the older daemon takes no new clients, and ends with its last one", async () => {
   await using sandbox = await withServer();

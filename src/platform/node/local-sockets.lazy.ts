@@ -34,10 +34,12 @@ export const nodeLocalSockets: LocalSockets = {
       server.listen(bound, resolve);
     });
     const inode = isPipe ? undefined : await publish(bound, address);
+    const isReachable = async (): Promise<boolean> => (await inodeOf(address)) === inode;
     const withdraw = async (): Promise<void> => {
-      if (inode !== undefined && (await inodeOf(address)) === inode) await unlink(address).catch(() => {});
+      if (inode !== undefined && (await isReachable())) await unlink(address).catch(() => {});
     };
     return {
+      isReachable: async () => isPipe || isReachable(),
       withdraw,
       async close() {
         await withdraw();
