@@ -179,3 +179,15 @@ test.for(["/nonexistent", "/"])("a user without an account can have HOME=%s", as
   expect(await run("call", "evil", "anything")).toMatchObject({ code: 3 });
   expect((await readdir(project)).sort()).toEqual([".git", ".plugboard"]);
 });
+
+test.runIf(process.platform === "linux")(
+  "a home folder in which nothing can be created neither hangs nor fails a command that only reads",
+  async () => {
+    await using sandbox = await createSandbox();
+    // Node's recursive `mkdir` never ends there, nor below the mount point of an automounter.
+    const options = { cwd: sandbox.project, env: withoutHome(sandbox, "/proc/plugboard") };
+    expect(await runProgram(["list"], options)).toMatchObject({ code: 0 });
+    const added = await runProgram(["add", "mine", "--scope", "user", "--command", "x"], options);
+    expect(added).toMatchObject({ code: 1, stderr: expect.stringContaining("/proc/plugboard") });
+  },
+);

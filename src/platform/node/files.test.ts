@@ -113,6 +113,28 @@ test("text that another process appends to a file while it is created is not ove
   }
 });
 
+test("missing parents of a folder are created with the same mode, also by several callers at once", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "files-"));
+  try {
+    const inner = join(folder, "a", "b");
+    await Promise.all([1, 2, 3].map(() => nodeFiles.makeFolder(inner, 0o700)));
+    expect(await nodeFiles.mode(join(folder, "a"))).toBe(0o700);
+    expect(await nodeFiles.mode(inner)).toBe(0o700);
+    await writeFile(join(inner, "file"), "");
+    for (const [path, code] of [
+      ["file", "EEXIST"],
+      ["file/x", "ENOTDIR"],
+    ] as const)
+      await expect(nodeFiles.makeFolder(join(inner, path), 0o700)).rejects.toMatchObject({ code });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test.runIf(process.platform === "linux")("a folder that cannot be created fails at once", async () => {
+  await expect(nodeFiles.makeFolder("/proc/plugboard/x", 0o700)).rejects.toMatchObject({ code: "ENOENT" });
+});
+
 test("a path that cannot be replaced is unchanged, and no temporary file is left", async () => {
   const folder = await mkdtemp(join(tmpdir(), "files-"));
   try {

@@ -44,7 +44,7 @@ export const nodeFiles: Files = {
     }
   },
   async makeFolder(path, mode) {
-    const made = await mkdir(path, { recursive: true, mode });
+    const made = await makeFolders(path, mode);
     if (made !== undefined) await syncFolder(dirname(made));
   },
   async create(path, content, mode) {
@@ -131,6 +131,27 @@ async function realPath(path: string, links = 0): Promise<string> {
   if (link === undefined) return path;
   if (links >= MOST_LINKS) throw failure("ELOOP", `${path} goes through too many links`);
   return realPath(resolve(await realPath(dirname(path), links + 1), link), links + 1);
+}
+
+/**
+ * Creates a folder and its missing parents, and returns the first one that was created. Node's `recursive` never ends
+ * where no folder can be created below an existing one, such as in `/proc` or below the mount point of an automounter.
+ */
+async function makeFolders(path: string, mode: number): Promise<string | undefined> {
+  if (isFolder(path)) return undefined;
+  const above = dirname(path);
+  const made = above === path ? undefined : await makeFolders(above, mode);
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    if (isFolder(path)) return made; // another process created it meanwhile
+    throw error;
+  }
+  return made ?? path;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Syncs a folder's entries to disk. On Windows, folders cannot be opened, and the system does this itself. */

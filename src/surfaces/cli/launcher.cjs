@@ -121,8 +121,8 @@ function readCached(file) {
 
 /** Writes a temporary file and renames it, so that no other process reads a partial file. */
 function writeCached(folder, file, compiled) {
-  const { mkdirSync, renameSync, unlinkSync, writeFileSync } = require("node:fs");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { renameSync, unlinkSync, writeFileSync } = require("node:fs");
+  makeFolder(folder);
   if (!isTrustedFolder(folder)) return;
   const temporary = `${file}.${process.pid}`;
   try {
@@ -132,6 +132,14 @@ function writeCached(folder, file, compiled) {
     unlinkSync(temporary);
     throw error;
   }
+}
+
+/** Creates a folder and its parents. Node's `recursive` never ends in `/proc` and below an automounter's mount point. */
+function makeFolder(folder) {
+  const { existsSync, mkdirSync } = require("node:fs");
+  if (existsSync(folder)) return;
+  makeFolder(require("node:path").dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 /** Returns whether only this user and root can write to the folder or replace it. The folder may not exist yet. */
