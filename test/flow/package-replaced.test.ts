@@ -71,6 +71,42 @@ test(
 );
 
 test(
+  "a replaced package requires approval again after a setting of the server was changed or its envFile was approved",
+  async () => {
+    await using sandbox = await createSandbox();
+    await using registry = await startRegistry();
+    await sandbox.writeHome(".npmrc", `registry=${registry.url}/\n`);
+    const entry = { type: "stdio", ...ENTRY, envFile: ".env" };
+    await sandbox.writeProject(".plugboard/mcp.json", { mcpServers: { acme: entry } });
+    await sandbox.writeProject(".env", "ONE=1\n");
+    const approve = async (): Promise<void> => {
+      await using host = await hostIn(sandbox);
+      const { hash } = await host.approvals.inspect("acme");
+      await host.approvals.approve("acme", hash);
+    };
+    const connect = async (): Promise<void> => {
+      await using host = await hostIn(sandbox);
+      await host.connect("acme");
+    };
+    await approve();
+    await connect();
+    await using editing = await hostIn(sandbox);
+    await editing.config.edit({ name: "acme", changes: [{ path: ["timeout"], value: 60_000 }] });
+    await sandbox.writeProject(".env", "ONE=1\nTWO=2\n");
+    expect((await failureOf(connect())).code).toBe("INTERACTION_REQUIRED");
+    await approve();
+
+    await rm(join(sandbox.home, ".npm", "_npx"), { recursive: true });
+    publishNext(registry);
+    expect(await failureOf(connect())).toMatchObject({
+      code: "INTERACTION_REQUIRED",
+      message: expect.stringContaining("its package mcp-acme@1.0.0 was replaced by mcp-acme@1.1.0"),
+    });
+  },
+  SLOW,
+);
+
+test(
   "a replaced package of the user's own server is reported once",
   async () => {
     await using sandbox = await createSandbox();

@@ -1,4 +1,10 @@
-import { HostError, type JsonValue, type Server, type ServerEntry } from "../../model/index.ts";
+import {
+  canonicalJson,
+  HostError,
+  type JsonValue,
+  type Server,
+  type ServerEntry,
+} from "../../model/index.ts";
 import {
   type ApprovalRequest,
   approvalOf,
@@ -81,12 +87,23 @@ export async function approvalFor(
 ): Promise<Approval> {
   const approvedAt = new Date(workspace.ports.clock.now()).toISOString();
   const envFile = await approvedEnvFile(workspace, entry);
-  const { packageNow } = approvalOf(workspace.inventory().approvals, entry.provenance.file, entry.name) ?? {};
-  return toApproval(variant, approvedAt, {
+  const given = approvalOf(workspace.inventory().approvals, entry.provenance.file, entry.name);
+  const approval = toApproval(variant, approvedAt, {
     ...(envFile !== undefined && { envFile }),
     ...(sandbox !== undefined && sandbox !== false && { sandbox }),
-    ...(packageNow !== undefined && { package: packageNow }),
   });
+  const installed = given?.packageNow ?? (runsSameProgram(given, approval) ? given?.package : undefined);
+  return { ...approval, ...(installed !== undefined && { package: installed }) };
+}
+
+/** Fields that name the program, in the formats of all tools. */
+const PROGRAM_FIELDS = ["command", "cmd", "args", "wrap", "transport"];
+
+/** Returns whether an approval is for the same command line as another one. Then it is also for the same package. */
+function runsSameProgram(given: GivenApproval | undefined, { fields }: GivenApproval): boolean {
+  return PROGRAM_FIELDS.every(
+    (key) => canonicalJson(given?.fields[key] ?? null) === canonicalJson(fields[key] ?? null),
+  );
 }
 
 /** Returns the sandbox that a person chose earlier. */

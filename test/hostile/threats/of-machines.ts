@@ -102,6 +102,12 @@ export const ofMachines: readonly Threat[] = [
         file: "test/flow/package-replaced.test.ts",
         test: "a replaced package of a project's server requires approval again, although its tools are the same",
       },
+      {
+        attack: "the same after a setting or the envFile changed",
+        file: "test/flow/package-replaced.test.ts",
+        test: "a replaced package requires approval again after a setting of the server was changed or its envFile was approved",
+        failsBefore: "79d1f57e",
+      },
     ],
   },
   {

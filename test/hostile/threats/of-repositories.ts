@@ -149,6 +149,12 @@ export const ofRepositories: readonly Threat[] = [
         failsBefore: "505e8c0",
       },
       {
+        attack: "nothing can be created in the home folder",
+        file: "test/hostile/home.test.ts",
+        test: "a home folder in which nothing can be created neither hangs nor fails a command that only reads",
+        failsBefore: "79d1f57e",
+      },
+      {
         attack: "PLUGBOARD_HOME is relative",
         file: "test/hostile/home.test.ts",
         test: "a relative PLUGBOARD_HOME is a usage error: %s",
