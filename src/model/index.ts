@@ -40,7 +40,7 @@ export type {
   ServerLogLevel,
 } from "./questions/server-question.ts";
 export { maskLaunch, maskLaunchForStorage } from "./secrets/mask-launch.ts";
-export { isSecretName, looksSecret, maskArguments, maskUrl, Redactor } from "./secrets/redactor.ts";
+export { isSecretName, looksSecret, maskArguments, maskText, maskUrl, Redactor } from "./secrets/redactor.ts";
 export { Secret } from "./secrets/secret.ts";
 export { TextMatcher } from "./secrets/text-matcher.ts";
 export { createSerialQueue, createSerialQueues } from "./serial-queue.ts";

@@ -9,6 +9,8 @@ describe("plain-text secrets", () => {
   test.each<[string, JsonObject, string[]]>([
     ["a variable with a secret name", { env: { API_KEY: "abc", REGION: "eu" } }, ["env.API_KEY"]],
     ["a variable with a secret format", { env: { X: "ghp_0123456789abcdefghij" } }, ["env.X"]],
+    ["a secret in JSON", { env: { CONFIG: '{"api_key": "abc"}' } }, ["env.CONFIG"]],
+    ["a password in a connection string", { env: { DB: "Server=x;Password=abc" } }, ["env.DB"]],
     ["a header", { headers: { Authorization: "Bearer 0123456789" } }, ["headers.Authorization"]],
     ["a custom header", { headers: { "X-Api-Key": "abc" } }, ["headers.X-Api-Key"]],
     ["a password in an env URL", { env: { DATABASE: "postgres://me:pw@host/db" } }, ["env.DATABASE"]],

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   looksSecret,
   maskArguments,
+  maskText,
   maskUrl,
 } from "../model/index.ts";
 import { sourceOf } from "./value-source.ts";
@@ -54,7 +55,7 @@ function secretsInside(field: string, members: JsonObject): LiteralSecret[] {
 
 /** Returns whether a value is a plain-text secret, by its name or its format. */
 function containsSecret(name: string, value: string): boolean {
-  return (looksSecret(name, value) || maskUrl(value) !== value) && isPlain(value);
+  return (looksSecret(name, value) || maskText(value) !== value) && isPlain(value);
 }
 
 /** Returns whether a secret-looking text contains more than a variable with a prefix or inside a URL. */

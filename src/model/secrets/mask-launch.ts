@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, isList, type JsonObject, type JsonValue } from "../json/json-value.ts";
-import { looksSecret, maskArguments, maskUrl } from "./redactor.ts";
+import { looksSecret, maskArguments, maskText } from "./redactor.ts";
 
 /** Maps whose values may be secrets, under any tool's name for them. */
 const VALUES = /^(?:(?:http|request)_?)?(?:envs?|environment|headers)$/i;
@@ -44,7 +44,7 @@ function shortHash(text: string): string {
 
 function maskValue(value: JsonValue, name: string): JsonValue {
   if (typeof value === "string") {
-    return !isReference(value) && looksSecret(name, value) ? "[secret]" : maskUrl(value);
+    return !isReference(value) && looksSecret(name, value) ? "[secret]" : maskText(value);
   }
   if (isJsonObject(value)) return maskLaunch(value);
   if (!isList(value)) return value;

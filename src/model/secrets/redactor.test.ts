@@ -158,6 +158,10 @@ describe("a secret in text", () => {
     ["key sk-made-up-for-this-test-0123", "key [secret]"],
     ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "[secret]"],
     ["github_pat_11ABCDEFG0abcdefghijkl", "[secret]"],
+    ["npm_abcdefghijklmnopqrstuvwxyz0123456789", "[secret]"],
+    ["lin_api_abcdefghijklmnopqrstuvwxyz0123456789", "[secret]"],
+    ["figd_abcdefghijk-lmnopqrstuvwxyz_0123", "[secret]"],
+    ["ASIAIOSFODNN7EXAMPLE", "[secret]"],
     ["glpat-abcdefghijklmnopqrst", "[secret]"],
     ["xoxb-1234567890-abcdef", "[secret]"],
     ["AKIAIOSFODNN7EXAMPLE", "[secret]"],
@@ -171,6 +175,7 @@ describe("a secret in text", () => {
     "A Bearer authorization header is needed",
     "risk-assessment of the task",
     "use npx",
+    "npm_config_minimum_release_age and npm_package_config_port",
   ])("%j is not masked", (text) => {
     expect(new Redactor().redact(text)).toBe(text);
   });
@@ -294,6 +299,8 @@ describe("long hostile text is masked in linear time", () => {
     long("a.", "bearer "),
     long("Basic a "),
     long("ghp_"),
+    long("lin_api_"),
+    long("figd_-"),
     long("github_pat_"),
     long("glpat-"),
     long("xoxb-"),

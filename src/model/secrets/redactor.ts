@@ -15,12 +15,9 @@ const SHAPES: readonly RegExp[] = [
   // If a plain word follows, it is prose: "Basic authentication failed".
   /\b(?:[Bb]earer|[Bb]asic)\s+(?![a-z]+\.?(?![\w.~+/=-]))[\w.~+/=-]{8,}/g,
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
-  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
-  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
-  /\bglpat-[A-Za-z0-9_-]{16,}/g,
-  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g,
-  /\bAKIA[0-9A-Z]{16}\b/g,
-  /\bAIza[0-9A-Za-z_-]{30,}/g,
+  // One expression, because each costs a pass over the text. GitHub, npm, Hugging Face, Groq, Linear, Notion, DigitalOcean, Shopify,
+  // Grafana, Replicate, Apify; Figma, Docker, GitLab; Slack; AWS; Google
+  /\b(?:(?:gh[pousr]|npm|hf|gsk|lin_api|ntn|do[opr]_v1|shp(?:at|ca|pa|ss)|glsa|r8|apify_api)_[A-Za-z0-9]{20,}|github_pat_\w{20,}|(?:fig[dou]_|dckr_pat_|glpat-)[\w-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{10,}|A(?:KIA|SIA)[0-9A-Z]{16}\b|AIza[\w-]{30,})/g,
 ];
 
 const SECRET_NAME =
@@ -257,8 +254,13 @@ export function maskArguments(args: readonly string[]): string[] {
     if ((isValueOfFlag || isSetVariable) && !isTemplate(argument)) return MASK;
     const [, name = "", joint = "", value = ""] = /^([^=:\s]+)(=|:\s*)(.+)$/s.exec(argument) ?? [];
     if (isSecretName(name) && !isTemplate(value)) return `${name}${joint}${MASK}`;
-    return maskUrl(maskMembers(argument));
+    return maskText(argument);
   });
+}
+
+/** Masks secrets in a value without a telling name: in a URL, a connection string or JSON, and known token formats. */
+export function maskText(text: string): string {
+  return maskUrl(maskMembers(text));
 }
 
 /** Masks secrets in a connection string (`Server=x;Password=y`) or in JSON. */

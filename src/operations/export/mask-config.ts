@@ -4,7 +4,7 @@ import {
   type JsonValue,
   looksSecret,
   maskArguments,
-  maskUrl,
+  maskText,
   Redactor,
   TextMatcher,
 } from "../../model/index.ts";
@@ -19,12 +19,12 @@ const NAMES_A_VARIABLE = /^keychain:\S+$|^(?:\w+ )?(?:\$\{(?:(?!:-)[^}])+\}|\{(?
 
 /** Masks the secrets in a value of a config file. `plain` lists texts that are known not to be secrets. */
 export function maskConfigValue(value: JsonValue, plain: ReadonlySet<string>, key = ""): JsonValue {
-  if (typeof value === "string") return maskText(key, value, plain);
+  if (typeof value === "string") return maskMember(key, value, plain);
   if (isList(value)) {
     const texts = value.every((item) => typeof item === "string") ? maskArguments(value.map(String)) : [];
     return value.map((item, index) => {
       if (typeof item !== "string") return maskConfigValue(item, plain, key);
-      return plain.has(item) ? item : (texts[index] ?? maskText(key, item, plain));
+      return plain.has(item) ? item : (texts[index] ?? maskMember(key, item, plain));
     });
   }
   if (!isJsonObject(value)) return value;
@@ -65,9 +65,9 @@ export function maskConfigText(text: string, value: JsonValue, plain: ReadonlySe
   return redactor.redact(quoted.replace(text));
 }
 
-function maskText(key: string, text: string, plain: ReadonlySet<string>): string {
+function maskMember(key: string, text: string, plain: ReadonlySet<string>): string {
   if (plain.has(text) || NAMES_A_VARIABLE.test(text)) return text;
-  return looksSecret(key, text) ? MASK : maskUrl(text);
+  return looksSecret(key, text) ? MASK : maskText(text);
 }
 
 /** Returns the texts that were masked. */

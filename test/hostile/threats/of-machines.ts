@@ -202,7 +202,7 @@ export const ofMachines: readonly Threat[] = [
         attack: "a sign-in that was cancelled",
         file: "src/auth/sign-in.lazy.test.ts",
         test: "a cancelled sign-in does not wait for %s",
-        failsBefore: "963aaa7",
+        failsBefore: "a7217ad5",
       },
     ],
   },

@@ -17,7 +17,7 @@ export const ofSecrets: readonly Threat[] = [
         attack: "a server's name that a command repeats",
         file: "test/hostile/terminal.test.ts",
         test: "a server's name is escaped by every command that repeats it",
-        failsBefore: "963aaa7",
+        failsBefore: "a7217ad5",
       },
       {
         attack: "a result that --select prints",

@@ -154,7 +154,7 @@ export const ofSignIns: readonly Threat[] = [
         attack: "it gets the secret of the client in the entry",
         file: "test/auth/moved-issuer.test.ts",
         test: "a server that moves to another authorization server does not get %s",
-        failsBefore: "963aaa7",
+        failsBefore: "a7217ad5",
       },
     ],
   },
