@@ -62,6 +62,18 @@ function positions(placeholder: string, port: number): Record<string, ServerOpti
     command: stdio({ command: placeholder, args: [] }),
     "command-path": stdio({ command: `/nowhere/${placeholder}/x`, args: [] }),
     wrap: stdio({ wrap: [placeholder] }),
+    package: stdio({
+      command: "npx",
+      args: ["-y", `@acme/${placeholder}`],
+      env: { npm_config_registry: refused, npm_config_fetch_retries: "0" },
+      startupTimeout: 60_000,
+    }),
+    module: stdio({ args: ["-r", placeholder, ...DIES] }),
+    "uv-program": stdio({ command: "uv", args: ["run", "--project", `/nowhere/${placeholder}`, "src"] }),
+    "sandbox-folder": stdio({
+      cwd: `./${placeholder}`,
+      sandbox: { write: ["."] },
+    } as Partial<LocalServerOptions>),
     "env-file": stdio({ envFile: `/nowhere/${placeholder}.env` } as Partial<LocalServerOptions>),
     "token-url": http(`${answering}/mcp`, {
       oauth: {

@@ -102,7 +102,7 @@ async function open(
           signal,
           limit,
           outsideTurn: stage?.outsideTurn ?? ((work) => work()),
-        }).catch(notStarted(name))
+        }).catch(notStarted(workspace, name))
       : undefined;
   await reviewPackage(workspace, server, prepared?.record);
   const { people } = workspace;
@@ -138,7 +138,9 @@ async function open(
     journal: journalFor(workspace, server, account),
     onUnanswered: () => events.publish({ type: "input.needed", server: name, reason: "value" }),
   };
-  const starts = await withSandbox(workspace, server, prepared?.launch ?? launch).catch(notStarted(name));
+  const starts = await withSandbox(workspace, server, prepared?.launch ?? launch).catch(
+    notStarted(workspace, name),
+  );
   const digest = (): string => launchDigest(server, starts, environment);
   const borrowed =
     starts.transport === "stdio" && workspace.borrow !== undefined && account === undefined
@@ -149,7 +151,7 @@ async function open(
     .catch(async (given: unknown) => {
       const error = signal.aborted ? given : await withDenials(workspace, name, given);
       redactor.redactError(error, name);
-      if (limit.error !== undefined && !signal.aborted) return notStarted(name)(limit.error);
+      if (limit.error !== undefined && !signal.aborted) return notStarted(workspace, name)(limit.error);
       throw withUnresolvedValues(
         prepared === undefined ? error : explainRefusal(error, prepared),
         unresolved,
@@ -214,11 +216,16 @@ function follow(
   return connection;
 }
 
-/** Throws errors in the form of all other failed starts. */
-function notStarted(server: string): (error: unknown) => never {
+/** Throws errors in the form of all other failed starts. Their texts can contain resolved values, such as the name of a package. */
+function notStarted({ redactor }: Workspace, server: string): (error: unknown) => never {
+  const redact = (text: string): string => redactor.redactForServer(server, text);
   return (error) => {
     if (!isHostError(error) || error.server === server) throw error;
-    const { code, message, hint } = error;
-    throw new HostError(code, `Failed to connect to "${server}": ${message}`, { server, hint, cause: error });
+    const { code, message, hint, cause } = error;
+    throw new HostError(code, `Failed to connect to "${server}": ${redact(message)}`, {
+      server,
+      hint: hint === undefined ? undefined : redact(hint),
+      cause,
+    });
   };
 }

@@ -117,7 +117,7 @@ export async function prepareAndInstall(
   const { limit } = context;
   const shown = ({ runner, package: name }: InstallSubject): InstallSubject => ({
     runner,
-    package: truncate(safeLine(redactor.redact(name)), LONGEST_LINE),
+    package: truncate(safeLine(redactor.redactForServer(server.name, name)), LONGEST_LINE),
   });
   const words = [launch.command, ...launch.args];
   const usesPackage = packageOfLaunch(words) !== undefined || installation !== undefined;
