@@ -11,6 +11,7 @@ export { createListBudget } from "./list-budget.ts";
 export type { LocalListener, LocalSocket, LocalSockets } from "./local-sockets.ts";
 export type { LevelLogger, Log, LogLevel } from "./log.ts";
 export { missingHomePath, withoutHome } from "./missing-home.ts";
+export { onAbort } from "./on-abort.ts";
 export {
   createOwnershipCheck,
   guardOwnFolders,

@@ -1,3 +1,5 @@
+import { onAbort } from "./on-abort.ts";
+
 /**
  * Runs work and rejects with `reason` when the signal fires. The work continues, because others may be waiting for it.
  * If the signal has already fired, the work does not start.
@@ -11,9 +13,7 @@ export function unlessAborted<T>(
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(reason?.() ?? signal.reason);
     if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    work()
-      .finally(() => signal.removeEventListener("abort", abort))
-      .then(resolve, reject);
+    const stopListening = onAbort(signal, abort);
+    work().finally(stopListening).then(resolve, reject);
   });
 }

@@ -5,7 +5,7 @@ import {
   type JsonValue,
   type ToolProgress,
 } from "../../model/index.ts";
-import { type Clock, settledWithin } from "../../platform/index.ts";
+import { type Clock, onAbort, settledWithin } from "../../platform/index.ts";
 import type { NotificationListener } from "../connection.ts";
 import { Canceller } from "./canceller.ts";
 import type { Channel } from "./channel.ts";
@@ -72,7 +72,8 @@ interface Exchange extends Deadline {
   reject(error: Error): void;
   /** Cancels the request's own stream, if it has one. */
   readonly stream: Canceller | undefined;
-  readonly onAbort: (() => void) | undefined;
+  /** Stops listening to the caller's signal. */
+  stopListening: (() => void) | undefined;
 }
 
 /** One side of a JSON-RPC connection: matches responses to requests, enforces timeouts, cancels, and answers requests. */
@@ -167,11 +168,11 @@ export class Peer {
       resolve,
       reject,
       stream: this.#channel.perRequest ? new Canceller() : undefined,
-      onAbort: signal && (() => this.#callOff(exchange)),
+      stopListening: undefined,
     };
     this.#pending.set(id, exchange);
     this.#deadlines.watch(exchange);
-    if (exchange.onAbort !== undefined) signal?.addEventListener("abort", exchange.onAbort, { once: true });
+    if (signal !== undefined) exchange.stopListening = onAbort(signal, () => this.#callOff(exchange));
     const framed = options.onProgress === undefined ? params : withMeta(params, { progressToken: id });
     try {
       this.#send(request(id, method, framed), exchange);
@@ -202,10 +203,10 @@ export class Peer {
   }
 
   /** Removes a pending request. Returns `false` if it was already settled. */
-  #settle({ id, options, onAbort, stopWhole }: Exchange): boolean {
+  #settle({ id, stopListening, stopWhole }: Exchange): boolean {
     if (!this.#pending.delete(id)) return false;
     stopWhole?.();
-    if (onAbort !== undefined) options.signal?.removeEventListener("abort", onAbort);
+    stopListening?.();
     return true;
   }
 

@@ -1,5 +1,5 @@
 import { callTimeout, HostError } from "../../model/index.ts";
-import type { Clock } from "../../platform/index.ts";
+import { type Clock, onAbort } from "../../platform/index.ts";
 
 /** The longest delay of a timer. Longer delays would fire immediately. */
 export const LONGEST_MS: number = 2 ** 31 - 1;
@@ -29,9 +29,13 @@ export async function withinTimeout<T>(
   const late = new AbortController();
   const ms = timeout === 0 ? LONGEST_MS : Math.min(timeout, LONGEST_MS);
   const stopTimer = clock.after(ms, () => late.abort(callTimeout(server, { ms })));
+  // `AbortSignal.any` would leave a part of every call in a signal that lives longer.
+  const stopListening = signal && onAbort(signal, () => late.abort(signal.reason));
   try {
-    return await call(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+    if (signal?.aborted) late.abort(signal.reason);
+    return await call(late.signal);
   } finally {
+    stopListening?.();
     stopTimer();
   }
 }
