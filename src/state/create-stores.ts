@@ -8,6 +8,7 @@ import type { OwnPaths } from "./own-paths.ts";
 import { createFilePins, type PinRecords, pinsOf } from "./pins.ts";
 import { createVaultSecrets, type SecretRecords, secretsOf } from "./secrets.ts";
 import type { Stores } from "./stores.ts";
+import { translateErrors } from "./translate-errors.ts";
 import { createVault, type Vault } from "./vault.ts";
 
 /** What is stored about one principal. */
@@ -29,9 +30,10 @@ export interface StoreContext {
 
 /** Returns a function that finds what is stored about a principal, in the given stores or else in files. */
 export function createStores(
-  given: Stores,
+  program: Stores,
   { ports, places, environment, later }: StoreContext,
 ): (principal?: string) => Records {
+  const given = translateErrors(program);
   const files = createFileCredentials(ports, places, environment);
   const credentials = given.credentials ?? files;
   const approvals = given.approvals ?? createFileApprovals(ports, places);

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createHost, type Host, type HostOptions, type Stores } from "../../src/index.ts";
 import { nodePorts } from "../../src/platform/node/index.ts";
-import { failureOf, hostIn } from "../flow/host-in.ts";
+import { eventually, failureOf, hostIn } from "../flow/host-in.ts";
 import { createMemoryStores } from "../support/memory-stores.ts";
 import { browse, type OauthServer, startOauthServer } from "../support/oauth-server.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
@@ -96,6 +96,64 @@ test("approvals that cannot be read are a problem, and nothing counts as approve
     }),
   );
   expect(host.servers().map(({ state }) => state)).toEqual(["untrusted"]);
+});
+
+describe("a store that fails", () => {
+  const broken = async (): Promise<never> => {
+    throw new Error("the database is gone");
+  };
+
+  test("makes operations that need it fail with STORE_UNAVAILABLE", async () => {
+    const { credentials, secrets } = createMemoryStores();
+    const stores: Stores = {
+      credentials: { ...credentials, get: broken, list: broken, exclusively: broken },
+      secrets: { ...secrets, get: broken, list: broken },
+    };
+    const local = { ...stdioServer("tools-server.mjs"), env: { TOKEN: "keychain:token" } };
+    await using host = await hostIn(sandbox, { stores, servers: { notes: { url: server.url }, local } });
+    for (const operation of [
+      () => host.call("notes", "echo", HI),
+      () => host.call("local", "echo", HI),
+      () => host.signIns.list(),
+      () => host.secrets.list(),
+    ])
+      expect(await failureOf(operation())).toMatchObject({
+        code: "STORE_UNAVAILABLE",
+        message: expect.stringMatching(/^The program's store "\w+" failed: the database is gone$/),
+      });
+  });
+});
+
+describe("a store that never answers", () => {
+  const never = (): Promise<never> => new Promise(() => {});
+
+  test("does not keep the host from closing while a server starts", async () => {
+    const { credentials, secrets } = createMemoryStores();
+    const stores = { credentials: { ...credentials, get: never }, secrets: { ...secrets, get: never } };
+    const local = { ...stdioServer("tools-server.mjs"), env: { TOKEN: "keychain:token" } };
+    const host = await hostIn(sandbox, { stores, servers: { notes: { url: server.url }, local } });
+    const calls = ["notes", "local"].map((name) => failureOf(host.call(name, "echo", HI)));
+    await eventually(() =>
+      expect(host.servers().map(({ state }) => state)).toEqual(["connecting", "connecting"]),
+    );
+    await host.close();
+    expect((await Promise.all(calls)).map(({ code }) => code)).toEqual(["HOST_CLOSED", "HOST_CLOSED"]);
+  });
+
+  test("does not keep the host from closing while it writes", async () => {
+    const { clock } = nodePorts();
+    const soon: typeof clock = { ...clock, after: (ms, run) => clock.after(ms === 20_000 ? 0 : ms, run) };
+    const events: string[] = [];
+    const host = await hostIn(sandbox, {
+      stores: { catalogs: { ...createMemoryStores().catalogs, set: never } },
+      servers: { local: stdioServer("tools-server.mjs") },
+      ports: { clock: soon },
+      log: { log: (_level, event) => void events.push(event) },
+    });
+    expect((await host.tools("local")).length).toBeGreaterThan(0);
+    await host.close();
+    expect(events).toContain("close.incomplete");
+  });
 });
 
 describe("without a writable home", () => {
