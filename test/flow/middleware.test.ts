@@ -154,6 +154,20 @@ describe("a middleware", () => {
     });
   });
 
+  test("that returns a list with anything but objects is named as the cause", async () => {
+    const junk: Middleware = async (_call, next) => ({ ...(await next()), parts: [null] }) as never;
+    await withHost({ middleware: [junk] }, async (host) => {
+      host.subscribe(() => {});
+      expect((await failureOf(echo(host))).code).toBe("MIDDLEWARE_FAILED");
+    });
+    const odd: Middleware = async (_call, next) =>
+      ({ ...(await next()), parts: [{ type: "text", text: 7 }] }) as never;
+    await withHost({ middleware: [odd] }, async (host) => {
+      host.subscribe(() => {});
+      expect((await echo(host)).text).toBe("hi");
+    });
+  });
+
   test("that never settles ends with the caller's signal, its timeout, or the host", async () => {
     const signals: AbortSignal[] = [];
     const stuck: Middleware = ({ signal }) => {

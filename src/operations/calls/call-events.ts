@@ -52,12 +52,17 @@ function sizeOf(result: MiddlewareResult): number {
 }
 
 function sizeOfPart(part: ContentPart): number {
-  if ("data" in part) return Buffer.byteLength(part.data, "base64");
-  return part.type === "resource_link" ? Buffer.byteLength(part.uri) : sizeOfContent(part);
+  if ("data" in part) return bytesOf(part.data, "base64");
+  return part.type === "resource_link" ? bytesOf(part.uri) : sizeOfContent(part);
 }
 
 function sizeOfContent({ text = "", blob = "" }: Partial<Pick<ResourceContent, "text" | "blob">>): number {
-  return Buffer.byteLength(text) + Buffer.byteLength(blob, "base64");
+  return bytesOf(text) + bytesOf(blob, "base64");
+}
+
+/** A middleware may return anything. An event must not make its call fail. */
+function bytesOf(text: unknown, encoding?: "base64"): number {
+  return typeof text === "string" ? Buffer.byteLength(text, encoding) : 0;
 }
 
 function sumOf<T>(items: readonly T[], size: (item: T) => number): number {

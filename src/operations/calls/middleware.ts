@@ -92,7 +92,7 @@ const IS_RESULT: { readonly [Kind in CallKind]: (result: unknown) => result is C
     result === undefined || (isObject(result) && "content" in result && "model" in result),
 };
 
-/** Returns whether a value has the shape of a result of this kind. */
+/** Returns whether a value has the shape of a result of this kind. The items of its lists are objects. */
 export function isResultOf<Kind extends CallKind>(
   kind: Kind,
   result: unknown,
@@ -105,7 +105,9 @@ function isObject(value: unknown): value is object {
 }
 
 function hasList<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown[]> {
-  return isObject(value) && name in value && Array.isArray((value as Record<Name, unknown>)[name]);
+  if (!isObject(value) || !(name in value)) return false;
+  const list = (value as Record<Name, unknown>)[name];
+  return Array.isArray(list) && list.every(isObject);
 }
 
 /** A call whose arguments may not fit its kind, because a middleware changed them. */
