@@ -210,7 +210,10 @@ describe("a failure", () => {
     expect(status).toEqual({ code: SpanStatusCode.ERROR });
   });
 
-  test("caused by a cancelled call is named as such", async () => {
+  test.each([
+    ["a cancelled call", "cancelled", undefined],
+    ["the time limit of a call", "timeout", new DOMException("timed out", "TimeoutError")],
+  ])("caused by %s is named as such", async (_what, type, reason) => {
     await using sandbox = await createSandbox();
     await using host = await hostIn(sandbox, { servers: { tools: stdioServer("tools-server.mjs") } });
     await host.connect("tools");
@@ -219,10 +222,10 @@ describe("a failure", () => {
       "tools",
       "slow",
       { ms: 60_000 },
-      { signal: abort.signal, onProgress: () => abort.abort() },
+      { signal: abort.signal, onProgress: () => abort.abort(reason) },
     );
     await expect(calling).rejects.toThrow();
-    expect(only("tools/call slow").attributes).toMatchObject({ "error.type": "cancelled" });
+    expect(only("tools/call slow").attributes).toMatchObject({ "error.type": type });
   });
 });
 

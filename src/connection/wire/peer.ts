@@ -144,7 +144,7 @@ export class Peer {
     const answer = within(() => this.#exchange(id, method, framed, { ...options, headers }));
     void answer.then(
       (result) => observed.ended(failureOfResult(method, result)),
-      (error: unknown) => observed.ended(failureOfError(error)),
+      (error: unknown) => observed.ended(failureOfError(error, options.signal)),
     );
     return answer;
   }

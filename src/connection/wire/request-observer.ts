@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../model/index.ts";
+import { isTimeoutReason, type JsonObject } from "../../model/index.ts";
 import { failureOf } from "./wire-error.ts";
 
 /** A request that is about to be sent. */
@@ -38,7 +38,8 @@ export function failureOfResult(method: string, { isError }: JsonObject): Reques
   return isTool && isError === true ? { type: "tool_error" } : undefined;
 }
 
-export function failureOfError(error: unknown): RequestFailure {
+/** `signal` is the caller's. A limit that the caller set counts as a timeout, not as a cancellation. */
+export function failureOfError(error: unknown, signal?: AbortSignal): RequestFailure {
   const failure = failureOf(error);
   if (failure === undefined) return { type: "_OTHER" };
   switch (failure.kind) {
@@ -49,7 +50,7 @@ export function failureOfError(error: unknown): RequestFailure {
     case "status":
       return { type: String(failure.status) };
     case "aborted":
-      return { type: "cancelled" };
+      return { type: isTimeoutReason(signal?.reason) ? "timeout" : "cancelled" };
     default:
       return { type: failure.kind };
   }
