@@ -33,7 +33,7 @@ import {
   type Workspace,
   wrapHandlers,
 } from "./operations/index.ts";
-import type { Ports } from "./platform/index.ts";
+import { type Ports, settledWithin } from "./platform/index.ts";
 import type { ToolsListener } from "./session/index.ts";
 import {
   type Artifacts,
@@ -57,6 +57,9 @@ import { createValueCommands } from "./values/index.ts";
 
 /** Runs a start of a server process when there is room for it. */
 export type AdmitProcess = <T>(server: string, signal: AbortSignal, start: () => Promise<T>) => Promise<T>;
+
+/** How long closing waits for stores and transports of the program, which may never settle. */
+const CLOSE_MS = 20_000;
 
 /** The parts that exist once per host. None of them stores anything about a person. */
 export interface HostParts {
@@ -276,14 +279,26 @@ export function wireWorkspace(parts: HostParts, owner: Owner): OwnedWorkspace {
     readAgain: owner.readAgain,
     reload: owner.reload,
   };
+  const closeAll = async (server: string | undefined): Promise<void> => {
+    await Promise.all([workspace.supervisor.close(server), accounts.close(server), later.done()]);
+    await Promise.all([later.done(), auth?.then((mine) => mine.settled())]); // writes that closing caused
+  };
   return {
     owner,
     workspace,
     sessions,
     scopes,
     async close(server) {
-      await Promise.all([workspace.supervisor.close(server), accounts.close(server), later.done()]);
-      await Promise.all([later.done(), auth?.then((mine) => mine.settled())]); // writes that closing caused
+      let isClosed = false;
+      const closing = closeAll(server).finally(() => {
+        isClosed = true;
+      });
+      await settledWithin(ports.clock, CLOSE_MS, closing);
+      if (isClosed) return closing;
+      ports.log.log("warn", "close.incomplete", {
+        ...(server !== undefined && { server }),
+        afterMs: CLOSE_MS,
+      });
     },
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { CallRequest, Host } from "../../src/index.ts";
 import { type ServerScript, serveHttp } from "../../src/testing/index.ts";
 import { createSandbox, type Sandbox } from "../support/sandbox.ts";
-import { failureOf, hostIn } from "./host-in.ts";
+import { eventually, failureOf, hostIn } from "./host-in.ts";
 
 const script = (description: string): ServerScript => ({
   name: "scripted",
@@ -184,4 +184,29 @@ describe("a tool that is always allowed", () => {
     expect(await callAsModel(later, "write")).toMatch(REFUSED);
     expect(later.snapshot().problems).toMatchObject([{ code: "state-unreadable" }]);
   });
+});
+
+test("closing the host ends calls and starts that wait for a person, and tells the person's handler", async () => {
+  await using sandbox = await createSandbox();
+  await using server = await serveHttp(script("v1"));
+  await configure(sandbox, server.url, { approval: "ask" });
+  await sandbox.writeProject(".mcp.json", { mcpServers: { other: { type: "http", url: server.url } } });
+  const signals: (AbortSignal | undefined)[] = [];
+  const asked: string[] = [];
+  const host = await hostIn(sandbox, {
+    onCall: ({ server: name }, { signal }) => {
+      asked.push(name);
+      signals.push(signal);
+      return new Promise(() => {});
+    },
+    onApproval: ({ server: name }) => {
+      asked.push(name);
+      return new Promise(() => {});
+    },
+  });
+  const waiting = [failureOf(host.call("repo", "write")), failureOf(host.call("other", "write"))];
+  await eventually(() => expect(asked.toSorted()).toEqual(["other", "repo"]));
+  await host.close();
+  expect((await Promise.all(waiting)).map(({ code }) => code)).toEqual(["HOST_CLOSED", "HOST_CLOSED"]);
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
 });

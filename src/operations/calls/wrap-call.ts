@@ -1,7 +1,6 @@
 import { HostError, type JsonObject } from "../../model/index.ts";
-import { unlessAborted } from "../../platform/index.ts";
 import type { Session } from "../../session/index.ts";
-import { unlessCancelled } from "../lifecycle/on-server.ts";
+import { unlessCancelled, unlessClosed } from "../lifecycle/on-server.ts";
 import type { Workspace } from "../workspace.ts";
 import { publishCall } from "./call-events.ts";
 import {
@@ -66,8 +65,7 @@ async function throughMiddleware<Kind extends CallKind>(
   const call = { kind, server, tool, args, meta, session, principal, signal: signal ?? closeSignal };
   const run = () => runMiddleware(calls.middleware, Object.freeze(call) as MiddlewareCall, make);
   // A middleware that ignores the signal must not keep the caller waiting.
-  const closed = (): HostError => new HostError("HOST_CLOSED", "This host is closed.", { server });
-  const result = await unlessCancelled(signal, () => unlessAborted(closeSignal, run, closed), server);
+  const result = await unlessCancelled(signal, () => unlessClosed(workspace, run, server), server);
   if (isResultOf(kind, result)) return result;
   throw new HostError("INTERNAL_BUG", "A middleware's result was not checked.", { server });
 }

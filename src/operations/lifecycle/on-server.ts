@@ -1,5 +1,5 @@
 import type { Connection } from "../../connection/index.ts";
-import { type HostErrorCode, isHostError, type Server, toAbortError } from "../../model/index.ts";
+import { HostError, type HostErrorCode, isHostError, type Server, toAbortError } from "../../model/index.ts";
 import { unlessAborted } from "../../platform/index.ts";
 import { askAboutDenials } from "../sandbox/ask-denials.ts";
 import { signInOnce } from "../sign-in/sign-in.ts";
@@ -48,7 +48,7 @@ export async function onServer<T>(
 ): Promise<T> {
   const { supervisor, accounts, events, ports } = workspace;
   const access: ServerAccess = {
-    use: () => useServer(workspace, name),
+    use: () => unlessClosed(workspace, () => useServer(workspace, name), name),
     connect: () => (account === undefined ? supervisor.connect(name) : accounts.connect(name, account)),
   };
   let denials = 0;
@@ -80,4 +80,14 @@ export function unlessCancelled<T>(
   server?: string,
 ): Promise<T> {
   return signal === undefined ? work() : unlessAborted(signal, work, () => toAbortError(signal, server));
+}
+
+/** Runs work that may wait for the program or a person, and rejects when the host is closed. */
+export function unlessClosed<T>(
+  { closeSignal }: Workspace,
+  work: () => Promise<T>,
+  server: string,
+): Promise<T> {
+  const closed = (): HostError => new HostError("HOST_CLOSED", "This host is closed.", { server });
+  return unlessAborted(closeSignal, work, closed);
 }

@@ -71,8 +71,9 @@ async function open(
   const server = assertPermitted(workspace, name);
   const { recorder, replay, isLogged, serverLogLevel: logLevel } = workspace.options;
   if (replay !== undefined) return follow(workspace, server, replay.connect(name), account);
+  const notReady = (): HostError => connectTimeout(server, "its values and sign-in were not ready");
   const inTime = <T>(work: () => Promise<T>): Promise<T> =>
-    unlessAborted(late, work, () => connectTimeout(server, "its values and sign-in were not ready"));
+    unlessAborted(signal, () => unlessAborted(late, work, notReady));
   if (server.launch === undefined)
     throw new HostError("INTERNAL_BUG", `Server "${name}" was allowed without a launch.`);
   const launched = server.launch;

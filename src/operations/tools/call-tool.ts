@@ -23,7 +23,7 @@ import { isTrusted, type ToolDecision, toolHash } from "../../policy/index.ts";
 import type { Session } from "../../session/index.ts";
 import { isWrapped, withMeta, wrapCall } from "../calls/wrap-call.ts";
 import type { SessionFunctions } from "../functions/session-functions.ts";
-import { onServer, type ServerAccess, unlessCancelled } from "../lifecycle/on-server.ts";
+import { onServer, type ServerAccess, unlessCancelled, unlessClosed } from "../lifecycle/on-server.ts";
 import { askInBackground } from "../sandbox/ask-denials.ts";
 import { recordDenials } from "../sandbox/record-denials.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
@@ -251,12 +251,14 @@ export function isRepeatable({ server, tool: { annotations } }: ReadyCall): bool
 
 /** Asks a person to approve this call. Throws if it is not approved. */
 async function askForCall(
-  { people: { onCall } }: Workspace,
+  workspace: Workspace,
   request: CallRequest,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if ((await onCall?.(request, { signal })) === true) return;
+  const { onCall } = workspace.people;
   const { server, tool, rule } = request;
+  const ask = async () => onCall?.(request, { signal: signal ?? workspace.closeSignal });
+  if ((await unlessClosed(workspace, ask, server)) === true) return;
   const what = onCall === undefined ? "needs your approval" : "was not approved";
   throw new HostError("INTERACTION_REQUIRED", `The call to "${tool}" of "${server}" ${what}: ${rule}.`, {
     server,
