@@ -4,6 +4,7 @@ export { type ContainerUser, containerArguments } from "./container-arguments.ts
 export { describeProfile } from "./describe-profile.ts";
 export { extendSandbox } from "./extend-sandbox.ts";
 export { findDenials, isNetworkError } from "./find-denials.ts";
+export { readGitConfig } from "./git-config.ts";
 export { listsAddress, permitsHost, portsOf } from "./host-rules.ts";
 export { bridgeWords, NAME_FILES, proxyVariables } from "./network-bridge.ts";
 export { parseSandbox } from "./parse-sandbox.ts";

@@ -12,6 +12,7 @@ import type { Files } from "../../platform/index.ts";
 import { type SandboxPlan, TRACE_FILE } from "../../sandbox/index.ts";
 import type { ResolvedLaunch } from "../../values/index.ts";
 import type { Workspace } from "../workspace.ts";
+import { gitPaths } from "./git-paths.ts";
 import { isInside, isProjectFolder } from "./sandbox-project.ts";
 
 type ResolvedStdio = Extract<ResolvedLaunch, { transport: "stdio" }>;
@@ -23,6 +24,10 @@ type ResolvedStdio = Extract<ResolvedLaunch, { transport: "stdio" }>;
 const PROTECTED = [
   ".git .husky .envrc .vscode .idea .devcontainer mcp.lock.json",
   ".npmrc .pnpmfile.cjs .pnpmfile.mjs .yarnrc .yarnrc.yml bunfig.toml uv.toml mise.toml .mise.toml .tool-versions",
+  ".gitmodules .githooks .pre-commit-config.yaml .overcommit.yml .simple-git-hooks.json .simple-git-hooks.cjs .lefthook",
+  ...["lefthook", ".lefthook", "lefthook-local", ".lefthook-local"].map((name) =>
+    ["yml", "yaml", "toml", "json"].map((ending) => `${name}.${ending}`).join(" "),
+  ),
 ].flatMap((line) => line.split(" "));
 
 /** Folders in the home folder with installed packages. */
@@ -106,7 +111,9 @@ async function findProtected(
     folders.map((folder) => listConfigFiles(files, { ...environment, cwd: folder }, places)),
   );
   const configs = [...listed.flat(), ...own].filter((path) => isInside(path, project));
+  const ofGit = await Promise.all(folders.map((folder) => gitPaths(files, folder, environment)));
   const wanted = [
+    ...ofGit.flat(),
     ...folders.flatMap((folder) => PROTECTED.map((name) => posix.join(folder, name))),
     ...configs.map((path) => hiddenFolderOf(path, project)),
   ];
@@ -114,7 +121,8 @@ async function findProtected(
   for (const path of present)
     if ((await files.realPath(path)) !== path)
       throw linkError("protect", path, 'list the writable folders: "sandbox": { "write": ["src"] }');
-  return [...present].sort();
+  const paths = [...present].sort();
+  return paths.filter((path) => !paths.some((other) => other !== path && isInside(path, other)));
 }
 
 /** Returns the first hidden folder on the way from the project to a file, or the file. */

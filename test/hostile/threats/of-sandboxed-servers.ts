@@ -176,4 +176,62 @@ export const ofSandboxedServers: readonly Threat[] = [
       },
     ],
   },
+  {
+    id: "P190",
+    threat:
+      "A sandboxed server has git, or a program that manages hooks, run its code outside of the sandbox",
+    defence:
+      "Besides `.git`, these stay read-only: folders with hooks and files that git's config names or includes, `.gitmodules`, the repositories of submodules and of folders directly in the project, and the settings of pre-commit, lefthook and Overcommit. A submodule that is not checked out is read-only as a whole.",
+    shownBy: [
+      {
+        attack: "`core.hooksPath`",
+        file: "test/hostile/sandbox-git.test.ts",
+        test: "from the folder that core.hooksPath names",
+        failsBefore: "79d1f57e",
+      },
+      {
+        attack: "an included config, or a filter's script",
+        file: "test/hostile/sandbox-git.test.ts",
+        test: "with settings in a file that its config includes, or a program that they name",
+        failsBefore: "79d1f57e",
+      },
+      {
+        attack: "a submodule",
+        file: "test/hostile/sandbox-git.test.ts",
+        test: "with its own repository in place of a submodule",
+        failsBefore: "79d1f57e",
+      },
+      {
+        attack: "a repository inside the project",
+        file: "test/hostile/sandbox-git.test.ts",
+        test: "in a repository directly below the project, and links to others do not matter",
+        failsBefore: "79d1f57e",
+      },
+      {
+        attack: "pre-commit and lefthook",
+        file: "test/hostile/sandbox-git.test.ts",
+        test: "through the programs that manage hooks",
+        failsBefore: "79d1f57e",
+      },
+      {
+        attack: "a worktree, whose config is outside of the project",
+        file: "test/hostile/sandbox-git.test.ts",
+        test: "in a worktree, whose config is elsewhere",
+        failsBefore: "79d1f57e",
+      },
+    ],
+  },
+  {
+    id: "P191",
+    threat: "A sandboxed server leaves a program that runs with your rights, whoever starts it",
+    defence:
+      "System calls that set the setuid or setgid bit of a file, or create a file with it, are refused.",
+    shownBy: [
+      {
+        attack: "a setuid program in the project or the data folder",
+        file: "test/hostile/sandbox.test.ts",
+        test: "%s",
+      },
+    ],
+  },
 ];
