@@ -36,6 +36,11 @@ export const BLOCKED_CALLS: Readonly<Record<string, readonly [x64: number, arm64
 };
 
 const CLONE3 = 435;
+const OPENAT2 = 437;
+/** `O_CREAT`, and the bit of `O_TMPFILE` that no other flag has: only these use the mode. */
+const CREATES = 0x400040;
+/** A program with these bits runs with the rights of its owner, who may be the user outside of the sandbox. */
+const SET_ID = 0o6000;
 const NEW_USER = 0x10000000;
 /** Type into the terminal. */
 const TERMINAL_INPUT = [0x5412, 0x541c];
@@ -67,13 +72,40 @@ const ALLOW = answer(0x7fff0000);
 const KILL = answer(0x80000000);
 const NOT_PERMITTED = answer(0x00050001);
 const NOT_SUPPORTED = answer(0x00050061);
-/** The C library then uses `clone`, whose flags the filter can read. */
 const NOT_IMPLEMENTED = answer(0x00050026);
 
 /** Returns the filter as bubblewrap's `--seccomp` reads it. A program for any other architecture is killed. */
 export function syscallFilter(): Uint8Array {
-  const x64 = callsOf(0, { clone: 56, ioctl: 16, sockets: [41, 53] });
-  const arm64 = callsOf(1, { clone: 220, ioctl: 29, sockets: [198, 199] });
+  const x64 = callsOf(0, {
+    clone: 56,
+    ioctl: 16,
+    sockets: [41, 53],
+    opens: [
+      [2, 1],
+      [257, 2],
+    ],
+    modes: [
+      [85, 1],
+      [90, 1],
+      [91, 1],
+      [133, 1],
+      [259, 2],
+      [268, 2],
+      [452, 2],
+    ],
+  });
+  const arm64 = callsOf(1, {
+    clone: 220,
+    ioctl: 29,
+    sockets: [198, 199],
+    opens: [[56, 2]],
+    modes: [
+      [33, 2],
+      [52, 1],
+      [53, 2],
+      [452, 2],
+    ],
+  });
   const program: Instruction[] = [
     load(4),
     jumpIfEqual(X64, 2, 0),
@@ -104,17 +136,39 @@ function callsOf(
     clone,
     ioctl,
     sockets,
-  }: { readonly clone: number; readonly ioctl: number; readonly sockets: readonly number[] },
+    opens,
+    modes,
+  }: {
+    readonly clone: number;
+    readonly ioctl: number;
+    readonly sockets: readonly number[];
+    /** Calls with flags and then a mode, and the place of the flags. */
+    readonly opens: readonly (readonly [call: number, flags: number])[];
+    /** Calls with a mode, and its place. */
+    readonly modes: readonly (readonly [call: number, mode: number])[];
+  },
 ): Instruction[] {
+  const refuseSetId = [jumpIfSet(SET_ID, 0, 1), NOT_PERMITTED, ALLOW];
   return [
     ...Object.values(BLOCKED_CALLS).flatMap((numbers) => [jumpIfEqual(numbers[column], 0, 1), NOT_PERMITTED]),
-    jumpIfEqual(CLONE3, 0, 1),
+    // Programs then use the calls whose arguments the filter can read.
+    jumpIfEqual(CLONE3, 1, 0),
+    jumpIfEqual(OPENAT2, 0, 1),
     NOT_IMPLEMENTED,
     jumpIfEqual(clone, 0, 4),
     load(16),
     jumpIfSet(NEW_USER, 0, 1),
     NOT_PERMITTED,
     ALLOW,
+    ...modes.flatMap(([call, mode]) => ofArgument(call, 16 + 8 * mode, refuseSetId)),
+    ...opens.flatMap(([call, flags]) =>
+      ofArgument(call, 16 + 8 * flags, [
+        jumpIfSet(CREATES, 1, 0),
+        ALLOW,
+        load(16 + 8 * (flags + 1)),
+        ...refuseSetId,
+      ]),
+    ),
     ...ofArgument(ioctl, 24, [
       ...TERMINAL_INPUT.flatMap((request) => [jumpIfEqual(request, 0, 1), NOT_PERMITTED]),
       ALLOW,

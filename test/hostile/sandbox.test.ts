@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,8 +16,11 @@ interface Targets {
   /** A process outside of the sandbox. */
   readonly pid: number;
   readonly port: number;
+  readonly port6: number;
   /** The port of a DNS server on this machine. */
   readonly dns: number;
+  /** A file in shared memory. */
+  readonly shared: string;
 }
 
 const node = (code: string): string => `node -e '${code}'`;
@@ -115,6 +118,30 @@ const PROBES: Readonly<Record<string, (targets: Targets) => string>> = {
   "trace another process": ({ pid }) =>
     python(`import ctypes; exit(0 if ctypes.CDLL(None).ptrace(0x4206, ${pid}, 0, 0) == 0 else 1)`),
   "read another process's memory": ({ pid }) => python(`open("/proc/${pid}/mem", "rb")`),
+  "leave a setuid program in the project": ({ project }) =>
+    `cp /bin/true ${project}/setuid && chmod 4755 ${project}/setuid`,
+  "leave a setgid program in the project": ({ project }) =>
+    `cp /bin/true ${project}/setgid && chmod 2755 ${project}/setgid`,
+  "create a setuid program": ({ project }) =>
+    python(
+      `import os; exit(0 if os.fstat(os.open("${project}/created", 65, 0o4700)).st_mode & 0o4000 else 1)`,
+    ),
+  "leave a setuid program in the data folder": () =>
+    'cp /bin/true "$HOME/setuid" && chmod u+s "$HOME/setuid"',
+  "connect to a loopback service by its IPv6 address": ({ port6 }) => connect(`${port6}, "::1"`),
+  "connect to a loopback service by a mapped address": ({ port }) => connect(`${port}, "::ffff:127.0.0.1"`),
+  "connect to a loopback service by the address of all interfaces": ({ port }) =>
+    connect(`${port}, "0.0.0.0"`),
+  "send a UDP packet": ({ dns }) =>
+    python(
+      `import socket; s = socket.socket(2, 2); s.settimeout(2); s.sendto(b"x" * 12, ("127.0.0.1", ${dns})); s.recv(99)`,
+    ),
+  "read packets of the network": () => python("import socket; socket.socket(17, 3, 768)"),
+  "watch the files of other programs": () => systemCall(300, 262, "0, 0"),
+  "read the kernel's log": () => systemCall(103, 116, "3, ctypes.create_string_buffer(4096), 4096"),
+  "read shared memory of other programs": ({ shared }) => `cat ${shared}`,
+  "raise its memory limit": () => "test $(ulimit -d) = unlimited",
+  "find the session bus": () => 'test -n "$DBUS_SESSION_BUS_ADDRESS$XDG_RUNTIME_DIR"',
 };
 
 /** Without these, a probe fails outside of the sandbox too, and shows nothing. */
@@ -131,6 +158,13 @@ const NEEDS: Readonly<Record<string, readonly Need[]>> = {
   "make system calls through io_uring": ["python", "rings"],
   "trace another process": ["python", "tracing"],
   "read another process's memory": ["python", "tracing"],
+  "create a setuid program": ["python"],
+  "connect to a loopback service by its IPv6 address": ["ipv6"],
+  "connect to a loopback service by a mapped address": ["ipv6"],
+  "send a UDP packet": ["python"],
+  "read packets of the network": ["root", "python"],
+  "watch the files of other programs": ["root", "python"],
+  "read the kernel's log": ["root", "python"],
 };
 
 const obstacle = whyNoSandbox();
@@ -169,16 +203,20 @@ describe.skipIf(obstacle !== undefined)(`a server in the default sandbox cannot 
     ))
       await write(join(project, name), name.endsWith("json") ? "{}" : "");
     await symlink(join(home, ".ssh"), join(project, "link"));
-    const listen = (address: number | string): Promise<Server> =>
+    const listen = (address: number | string, host = "127.0.0.1"): Promise<Server> =>
       new Promise((done) => {
         const server = createServer((socket) => void socket.on("error", () => {}).end());
-        server.listen(
-          typeof address === "number" ? { port: address, host: "127.0.0.1" } : { path: address },
-          () => done(server),
+        server.listen(typeof address === "number" ? { port: address, host } : { path: address }, () =>
+          done(server),
         );
         closing.push(() => server.close());
       });
+    const portOf = (server: Server | undefined): number => {
+      const address = server?.address();
+      return typeof address === "object" ? (address?.port ?? 0) : 0;
+    };
     const tcp = await listen(0);
+    const tcp6 = unmet.has("ipv6") ? undefined : await listen(0, "::1");
     await listen(`\0plugboard-probe-${process.pid}`);
     await listen(join(home, "agent.sock"));
     await listen(join(home, "docker.sock"));
@@ -194,20 +232,30 @@ describe.skipIf(obstacle !== undefined)(`a server in the default sandbox cannot 
       cwd: home,
     });
     closing.push(() => other.kill("SIGKILL"));
-    const address = tcp.address();
+    const shared = `/dev/shm/plugboard-probe-${process.pid}`;
+    await writeFile(shared, "secret");
+    closing.push(() => rm(shared));
     const targets: Targets = {
       home,
       project,
       pid: other.pid ?? 0,
-      port: typeof address === "object" ? (address?.port ?? 0) : 0,
+      port: portOf(tcp),
+      port6: portOf(tcp6),
       dns: dns.address().port,
+      shared,
     };
     const start = async (sandbox: boolean): Promise<Host> => {
       const host = await createHost({
         cwd: project,
         home,
         discover: false,
-        env: { PATH: process.env["PATH"], HOME: home, PROBE_VARIABLE: "secret", SSH_AUTH_SOCK: "/run/agent" },
+        env: {
+          PATH: process.env["PATH"],
+          HOME: home,
+          PROBE_VARIABLE: "secret",
+          SSH_AUTH_SOCK: "/run/agent",
+          XDG_RUNTIME_DIR: "/run/user/0",
+        },
         // Both get the whole environment, so that only the sandbox makes the difference.
         servers: { probe: { command: "node", args: [SERVER], sandbox, inheritEnv: true } },
       });

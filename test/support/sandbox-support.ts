@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 
 const BWRAP = "/usr/bin/bwrap";
 
@@ -17,7 +18,7 @@ export function whyNoSandbox(): string | undefined {
 }
 
 /** What an attack may need on the machine to succeed without a sandbox. */
-export type Need = "root" | "python" | "namespaces" | "tracing" | "rings";
+export type Need = "root" | "python" | "namespaces" | "tracing" | "rings" | "ipv6";
 
 /** Returns the needs that this machine and user cannot meet. */
 export function unmetNeeds(): ReadonlySet<Need> {
@@ -30,5 +31,9 @@ export function unmetNeeds(): ReadonlySet<Need> {
   if (!isRoot && existsSync(scope) && readFileSync(scope, "utf8").trim() !== "0") unmet.add("tracing");
   const rings = "/proc/sys/kernel/io_uring_disabled";
   if (!existsSync(rings) || readFileSync(rings, "utf8").trim() !== "0") unmet.add("rings");
+  const hasLoopback = Object.values(networkInterfaces()).some((found) =>
+    found?.some(({ address }) => address === "::1"),
+  );
+  if (!hasLoopback) unmet.add("ipv6");
   return unmet;
 }
