@@ -11,6 +11,7 @@ const privateNetworks = listOf(
 const reserved = listOf(
   [
     "0.0.0.0/8",
+    "168.63.129.16/32", // public, but of the virtual machine's host on Azure
     "169.254.0.0/16",
     "192.0.0.0/24",
     "192.0.2.0/24",
