@@ -41,6 +41,11 @@ export async function requestDashboard(
       throw new Error("it refused the request");
     return address;
   } catch (error) {
+    if (isRefused(error))
+      throw new HostError("CONNECT_FAILED", `Nothing is listening at ${origin}.`, {
+        hint: "To open a dashboard without a running gateway: plugboard dashboard",
+        cause: error,
+      });
     throw new HostError(
       "CONNECT_FAILED",
       `The dashboard at ${origin} cannot be opened: ${messageOf(error)}.`,
@@ -52,6 +57,10 @@ export async function requestDashboard(
   } finally {
     ports.http.close();
   }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === "ECONNREFUSED";
 }
 
 /** Opens an address in the user's browser. Returns whether a browser was started. */

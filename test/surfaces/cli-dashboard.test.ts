@@ -63,6 +63,14 @@ test("a running gateway's dashboard is opened by its address; other users' progr
   expect(await readdir(join(sandbox.home, ".local/state/plugboard/run"))).toContain("dashboard-key");
 });
 
+test("if nothing listens at the address, the error says so", async () => {
+  await using sandbox = await createSandboxInCi();
+  expect(await runCli(["dashboard", "--url", "http://127.0.0.1:1"], { sandbox })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("Nothing is listening at http://127.0.0.1:1."),
+  });
+});
+
 test.each([
   [["--url", "https://127.0.0.1:1"]],
   [["--url", "http://gateway.example:7420"]],
