@@ -38,7 +38,7 @@ describe.skipIf(chromium === undefined)("in a real browser", { timeout: 60_000 }
     await signInAndAnswer(page, "yes");
     expect(await textOf(page)).toEqual([
       "Plugboard: You are signed in",
-      "✓\nYou are signed in\n\nYou can close this window and go back to your terminal.",
+      "✓\nYou are signed in\n\nYou can close this window and go back to Plugboard.",
     ]);
     expect((await cli.ended).code).toBe(0);
     expect((await runCli(["call", "notes", "echo", "text=hi"], { sandbox })).stdout).toContain("hi");

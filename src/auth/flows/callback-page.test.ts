@@ -7,7 +7,7 @@ test("the page shows that the user is signed in, and what to do next", () => {
   expect(body).toMatch(/^<!doctype html><html lang="en">/);
   expect(body).toContain("<title>Plugboard: You are signed in</title>");
   expect(body).toContain('<div class="mark good" aria-hidden="true">✓</div><h1>You are signed in</h1>');
-  expect(body).toContain("<p>You can close this window and go back to your terminal.</p>");
+  expect(body).toContain("<p>You can close this window and go back to Plugboard.</p>");
 });
 
 test("the page shows why the user is not signed in", () => {

@@ -17,7 +17,7 @@ font:16px/1.5 system-ui,sans-serif;background:Canvas;color:CanvasText}main{max-w
 export function callbackPage(status: number, error?: string): LoopbackAnswer {
   const [mark, tone, title, text] =
     error === undefined
-      ? ["✓", "good", "You are signed in", "You can close this window and go back to your terminal."]
+      ? ["✓", "good", "You are signed in", "You can close this window and go back to Plugboard."]
       : ["✗", "bad", "You are not signed in", error];
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Plugboard: ${title}</title><style>${STYLE}</style>
