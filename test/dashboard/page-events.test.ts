@@ -18,6 +18,9 @@ test("a page gets numbered snapshots of what changes, and catches up with one af
   await expect
     .poll(() => events.snapshots.at(-1))
     .toMatchObject({ overview: { servers: { total: 1, connected: 1 } } });
+  await expect // the chart of states
+    .poll(() => events.snapshots.at(-1)?.revisions["metrics"], { timeout: 10_000 })
+    .toBeGreaterThan(events.snapshots[0]?.revisions["metrics"] ?? 0);
   const numbers = events.snapshots.map(({ number }) => number);
   expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
   const before = events.snapshots.at(-1);

@@ -41,8 +41,8 @@ export interface DashboardSource {
 const TOPICS: Readonly<Record<RecordKind, readonly PageTopic[]>> = {
   clients: ["clients"],
   requests: ["activity", "metrics"],
-  states: ["servers", "connections"],
-  lists: ["tools", "approvals"],
+  states: ["servers", "connections", "metrics"],
+  lists: ["tools", "approvals", "metrics"],
 };
 
 /** Connects the parts of the dashboard. Nothing runs before it is opened. */
