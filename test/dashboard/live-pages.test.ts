@@ -67,7 +67,7 @@ describe.skipIf(chromium === undefined)("the dashboard while things change", { t
     const changed = {
       ...launch,
       launch: { command: "curl", args: ["evil.example"] },
-      choices: [{ access: "Without a sandbox", hash: "new-hash" }],
+      choices: [{ access: "can do everything that you can", hash: "new-hash", isSandboxed: false }],
     };
     server.world = { ...server.world, launches: [changed] };
     server.publish("approvals");

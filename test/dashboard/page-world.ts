@@ -147,6 +147,7 @@ function worldSession(now: number): PageSession {
     expiresAt: now + 12 * 60 * MINUTE,
     version: "0.1.0",
     folder: "/home/ada/shop",
+    home: "/home/ada",
   };
 }
 

@@ -25,19 +25,27 @@ export function worldLaunch(): LaunchDetails {
     inspection: {
       program: "/usr/bin/npx",
       starts: "the package tracker-mcp from npm",
-      destination: "this computer",
-      runs: [{ field: "command", command: "npx -y tracker-mcp --team shop", unpinned: ["tracker-mcp"] }],
+      destination: "/usr/bin/npx",
+      runs: [{ field: "command", command: "/usr/bin/npx", unpinned: ["tracker-mcp"] }],
       reads: [{ variable: "HOME", field: "cwd" }],
       files: [{ file: "/home/ada/shop/.tracker.json", field: "args", leadsTo: "/home/ada/tracker.json" }],
       secrets: [{ secret: "TRACKER_TOKEN", field: "env" }],
       envFile: { path: "/home/ada/shop/.env", found: true, names: ["TRACKER_URL"] },
-      sandbox: { access: "this folder only, no network", source: "the default for projects" },
+      sandbox: { access: "can write to the project; no network; home folder hidden", source: "choice" },
       installs: { packages: ["tracker-mcp"] },
     },
     choices: [
-      { access: "In a sandbox: this folder only, no network", hash: "hash-of-sandbox" },
-      { access: "In a sandbox with the network", hash: "hash-of-network" },
-      { access: "Without a sandbox, with all your rights", hash: "hash-of-nothing" },
+      {
+        access: "can write to the project; no network; home folder hidden",
+        hash: "hash-of-sandbox",
+        isSandboxed: true,
+      },
+      {
+        access: "can write to the project; full network access; home folder hidden",
+        hash: "hash-of-network",
+        isSandboxed: true,
+      },
+      { access: "can do everything that you can", hash: "hash-of-nothing", isSandboxed: false },
     ],
   };
 }
@@ -51,6 +59,7 @@ export function worldApprovals(now: number): Omit<ApprovalsDocument, "revision">
         server: "github",
         hash: "hash-of-tools",
         isFirst: false,
+        isHeld: true,
         reviewedAt: new Date(now - 9 * DAY).toISOString(),
         tools: [
           {

@@ -17,5 +17,6 @@ export function sessionDocument(
     expiresAt,
     version: VERSION,
     folder: environment.cwd,
+    ...(environment.home !== undefined && { home: environment.home }),
   };
 }

@@ -95,7 +95,11 @@ export interface LaunchDetails extends LaunchRow {
     readonly installs?: { readonly packages: readonly string[] };
   };
   /** The ways to let it run. The first one is preselected. Pass the hash of one of them. */
-  readonly choices: readonly { readonly access: string; readonly hash: string }[];
+  readonly choices: readonly {
+    readonly access: string;
+    readonly hash: string;
+    readonly isSandboxed: boolean;
+  }[];
 }
 
 /** A server whose tools changed since they were reviewed. */
@@ -104,6 +108,8 @@ export interface ChangedToolsRow {
   /** The hash to accept. It covers all tools as listed now. */
   readonly hash: string;
   readonly isFirst: boolean;
+  /** Whether calls of changed tools are denied until a person accepts them. Otherwise changes are only reported. */
+  readonly isHeld: boolean;
   readonly reviewedAt?: string;
   readonly tools: readonly {
     readonly tool: string;

@@ -34,6 +34,8 @@ export interface PageSession {
   readonly version: string;
   /** The folder whose servers are shown. */
   readonly folder: string;
+  /** The person's home folder, which paths show as `~`. */
+  readonly home?: string;
 }
 
 /** `POST session`: the one-time ticket from the fragment of the page's address (`#ticket=…`). */

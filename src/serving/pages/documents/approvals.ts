@@ -148,8 +148,12 @@ async function describeLaunch({ gateway, host, lists }: PageContext, name: strin
     },
     choices:
       choices.length === 0
-        ? [{ access: accessOf(inspection), hash }]
-        : choices.map((choice) => ({ access: choice.access, hash: choice.hash })),
+        ? [{ access: accessOf(inspection), hash, isSandboxed: sandbox !== undefined }]
+        : choices.map((choice) => ({
+            access: choice.access,
+            hash: choice.hash,
+            isSandboxed: choice.sandbox !== false,
+          })),
   };
   const wrong = !isShownWhole(details)
     ? "is too large"

@@ -44,6 +44,7 @@ function describeReport({
   server,
   hash,
   isFirst,
+  policy,
   takenAt,
   differences,
   findings,
@@ -53,6 +54,7 @@ function describeReport({
     server,
     hash,
     isFirst,
+    isHeld: policy === "hold",
     ...(takenAt !== undefined && { reviewedAt: takenAt }),
     tools: differences.map(({ tool, kind, changes }) => ({
       tool,

@@ -80,7 +80,7 @@ function ChangedTools({ rows }: { readonly rows: readonly ChangedToolsRow[] }): 
     <Card
       id="changed-tools"
       title="Changed tools"
-      note="These servers changed their tools since you reviewed them. The changed tools cannot be called until you accept them."
+      note="These servers changed their tools since you reviewed them."
     >
       <ul class="rows">
         {rows.map((row) => (
@@ -99,6 +99,7 @@ function ChangedTools({ rows }: { readonly rows: readonly ChangedToolsRow[] }): 
           >
             <p class="strong">{row.server}</p>
             <p class="soft">{changesText(row)}</p>
+            <p class="soft">{heldText(row)}</p>
           </Row>
         ))}
       </ul>
@@ -114,6 +115,13 @@ function Review({ link, what }: { readonly link: string; readonly what: string }
       </span>
     </a>
   );
+}
+
+/** Whether the tools can be called before they are accepted. */
+export function heldText({ isHeld }: ChangedToolsRow): string {
+  return isHeld
+    ? "Changed and new tools cannot be called until you accept them."
+    : "The tools can be called meanwhile.";
 }
 
 /** `2 changed, 1 new`. */

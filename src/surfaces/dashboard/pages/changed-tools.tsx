@@ -13,7 +13,7 @@ import { Empty, Failure, Notice } from "../parts/notice.tsx";
 import { Card, DocumentView, Page, ReadOnly } from "../parts/page.tsx";
 import { TextTime } from "../parts/time.tsx";
 import { linkTo } from "../routes.ts";
-import { changesText } from "./approvals.tsx";
+import { changesText, heldText } from "./approvals.tsx";
 import { Outdated } from "./launch.tsx";
 
 /** The tools of a server that changed since they were reviewed. */
@@ -67,6 +67,7 @@ function Review({ row }: { readonly row: ChangedToolsRow }): VNode {
             . Last reviewed: <TextTime at={row.reviewedAt} />
           </>
         )}
+        . {heldText(row)}
       </p>
       {row.findings.length === 0 ? null : (
         <Notice tone="bad" icon="warning" title="Some definitions seem to give the model instructions.">

@@ -9,17 +9,19 @@ type Findings = LaunchDetails["inspection"];
 /** What starting the server would do, found without running it. */
 export function Inspection({ inspection }: { readonly inspection: Findings }): VNode {
   const { program, starts, destination, runs, reads, files, secrets, envFile, installs } = inspection;
+  const isLocal = runs.some(({ field }) => field === "command");
+  const others = runs.filter(({ command, unpinned }) => command !== program || unpinned.length > 0);
   return (
     <Card id="inspection" title="What it would do">
       <Facts
         facts={[
-          ["Runs on", destination],
-          ["Program", program === undefined ? undefined : <code>{program}</code>],
+          ["Sends requests to", isLocal ? undefined : destination],
+          ["Program", isLocal ? <Program path={program} /> : undefined],
           ["Starts", starts === undefined ? undefined : <code>{starts}</code>],
           ["Installs", installs === undefined ? undefined : <Chips texts={installs.packages} />],
           [
             "Runs commands",
-            list(runs, ({ command, field, unpinned }) => (
+            list(others, ({ command, field, unpinned }) => (
               <>
                 <code>{command}</code> <span class="soft">({field})</span>
                 {unpinned.length === 0 ? null : (
@@ -59,6 +61,11 @@ export function Inspection({ inspection }: { readonly inspection: Findings }): V
       />
     </Card>
   );
+}
+
+function Program({ path }: { readonly path: string | undefined }): VNode {
+  if (path === undefined) return <span class="warn-text">It was not found on this computer.</span>;
+  return <code>{path}</code>;
 }
 
 function Used({ name, field }: { readonly name: string; readonly field: string }): VNode {

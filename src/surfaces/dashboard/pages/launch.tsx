@@ -52,38 +52,36 @@ export function LaunchPage({ server }: { readonly server: string }): VNode {
               </Card>
             )}
             <Inspection inspection={launch.inspection} />
-            <Card id="entry" title="Definition">
-              <Facts
-                facts={[
-                  ["File", <Place key="file" place={launch.place} />],
-                  ["Tool", launch.tool],
-                  [
-                    "Entry",
-                    <CodeBlock
-                      key="entry"
-                      text={JSON.stringify(launch.entry, undefined, 2)}
-                      what="the entry"
-                      isReadOnly
-                    />,
-                  ],
-                  [
-                    "Launch",
-                    <CodeBlock
-                      key="launch"
-                      text={JSON.stringify(launch.launch, undefined, 2)}
-                      what="all fields of the launch"
-                      isReadOnly
-                    />,
-                  ],
-                ]}
-              />
-            </Card>
+            <Definition launch={launch} />
             <Outdated held={held} what="The launch" />
             <Approve launch={launch} isOutdated={held.isOutdated} />
           </>
         )}
       </DocumentView>
     </Page>
+  );
+}
+
+/** The entry as it is in the file. The launch differs from it if Plugboard adds or expands fields. */
+function Definition({ launch }: { readonly launch: LaunchDetails }): VNode {
+  const [entry, whole] = [launch.entry, launch.launch].map((value) => JSON.stringify(value, undefined, 2));
+  const isSame = entry === whole;
+  return (
+    <Card id="entry" title="Definition">
+      <Facts
+        facts={[
+          ["File", <Place key="file" place={launch.place} />],
+          ["Tool", launch.tool],
+          ["Entry", <CodeBlock key="entry" text={entry ?? ""} what="the entry" isReadOnly />],
+          [
+            "Launch",
+            isSame ? undefined : (
+              <CodeBlock key="launch" text={whole ?? ""} what="all fields of the launch" isReadOnly />
+            ),
+          ],
+        ]}
+      />
+    </Card>
   );
 }
 
@@ -139,7 +137,9 @@ function Approve({ launch, isOutdated }: ApproveProps): VNode | null {
                 checked={option === choice}
                 onChange={() => setChosen(index)}
               />
-              <span>{option.access}</span>
+              <span>
+                <strong>{option.isSandboxed ? "Sandboxed" : "Not sandboxed"}</strong>: {option.access}
+              </span>
             </label>
           ))}
         </fieldset>

@@ -8,20 +8,47 @@ export interface Piece {
 const MOST_CELLS = 1_500_000;
 const TOKEN = /[\p{L}\p{N}_]+|\n|[^\S\n]+|[^\p{L}\p{N}_\s]/gu;
 
-/** Compares two texts by words. The pieces, without those of the other version, are exactly each text. */
+/** Compares two texts by lines, and changed lines by words. The pieces, without those of the other version, are exactly each text. */
 export function differences(before: string, after: string): readonly Piece[] {
-  const [old, fresh] = [tokensOf(before), tokensOf(after)];
+  const pieces: Piece[] = [];
+  let [removed, added]: [string[], string[]] = [[], []];
+  const flush = (): void => {
+    const [old, fresh] = [removed, added];
+    const pairs = Math.min(old.length, fresh.length);
+    for (let index = 0; index < pairs; index += 1)
+      pieces.push(...compare(tokensOf(old[index] ?? ""), tokensOf(fresh[index] ?? "")));
+    pieces.push(...replaced(old.slice(pairs), fresh.slice(pairs)));
+    [removed, added] = [[], []];
+  };
+  for (const piece of compare(linesOf(before), linesOf(after))) {
+    if (piece.kind === "removed") removed.push(...linesOf(piece.text));
+    else if (piece.kind === "added") added.push(...linesOf(piece.text));
+    else {
+      flush();
+      pieces.push(piece);
+    }
+  }
+  flush();
+  return joined(pieces);
+}
+
+function compare(old: readonly string[], fresh: readonly string[]): readonly Piece[] {
   let start = 0;
   while (start < old.length && start < fresh.length && old[start] === fresh[start]) start += 1;
   let end = 0;
   const most = Math.min(old.length, fresh.length) - start;
   while (end < most && old[old.length - 1 - end] === fresh[fresh.length - 1 - end]) end += 1;
   const [left, right] = [old.slice(start, old.length - end), fresh.slice(start, fresh.length - end)];
-  return joined([
+  return [
     { kind: "same", text: old.slice(0, start).join("") },
     ...(left.length * right.length > MOST_CELLS ? replaced(left, right) : longestCommon(left, right)),
     { kind: "same", text: old.slice(old.length - end).join("") },
-  ]);
+  ];
+}
+
+/** The lines, each with the line break that ends it. */
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
 function tokensOf(text: string): readonly string[] {
