@@ -19,7 +19,7 @@ describe.skipIf(chromium === undefined)("using the dashboard", { timeout: 60_000
     expect(await visit.focused()).toBe("h1 Servers");
     await visit.press("/");
     await visit.page.keyboard.type("gith?gs");
-    expect(await visit.text("main [role=status]:not(:empty)")).toBe("0 of 9 servers");
+    await visit.waitForText("0 of 9 servers", "main [role=status]:not(:empty)");
     await visit.press("Tab", "?");
     await visit.waitForText("Keyboard shortcuts", "dialog");
     await visit.page.click("dialog input[type=checkbox]");
@@ -45,6 +45,74 @@ describe.skipIf(chromium === undefined)("using the dashboard", { timeout: 60_000
     expect(pages.server.writes).toEqual([
       { path: "approvals/launches/tracker", body: { hash: "hash-of-network" } },
     ]);
+  });
+
+  test("a launch is compared with the approved one line by line", async () => {
+    await using visit = await pages.browser.visit();
+    await visit.open(`${pages.server.url}#/approvals/launch/tracker`);
+    const changed = await visit.page.$$eval(".change :is(ins, del)", (found) =>
+      found.slice(0, 3).map((element) => `${element.localName} ${element.childNodes[1]?.textContent}`),
+    );
+    expect(changed).toEqual(["del @1.2.0", "ins ,", 'ins   "--team",\n  "shop"\n']);
+  });
+
+  test("a server in the list links to the page that resolves what it waits for, and can be connected", async () => {
+    const { server } = pages;
+    await using visit = await pages.browser.visit();
+    await visit.open(`${server.url}#/servers`);
+    const links = await visit.page.$$eval("tbody .actions a", (found) =>
+      found.map((link) => [link.textContent, link.getAttribute("href")]),
+    );
+    expect(await visit.text("tbody")).toContain("~/.plugboard/mcp.json:3:5");
+    expect(links).toEqual([
+      ["Sign in notes", "#/connections?server=notes"],
+      ["Review launch tracker", "#/approvals/launch/tracker"],
+    ]);
+    server.onWrite = () => ({ ok: true, text: "memory 1.2.3" });
+    await tabTo(visit, /^button Connect memory/);
+    await visit.press("Enter");
+    await visit.waitForText("memory is connected (memory 1.2.3).");
+    server.fault = (_, method) =>
+      method === "POST" ? { status: 400, code: "CONNECT_FAILED", message: "It exited." } : undefined;
+    await visit.press("Enter");
+    await visit.waitForText(/Could not connect to memory\.\s+It exited\./);
+    const [first, ...rest] = server.world.servers.filter(({ name }) => name === "memory");
+    server.world = {
+      ...server.world,
+      servers: [{ ...first, state: "failed", because: "It exited." } as never, ...rest],
+    };
+    server.publish("servers");
+    await visit.page.waitForFunction("document.querySelector('main .notice') === null"); // its state says so
+    expect(await visit.text("tbody")).toContain("It exited.");
+  });
+
+  test("charts without calls say so instead of showing empty axes", async () => {
+    const { server } = pages;
+    const { metrics } = server.world;
+    const zeros = metrics.calls.map(() => 0);
+    server.world = {
+      ...server.world,
+      metrics: {
+        ...metrics,
+        calls: zeros,
+        errors: zeros,
+        servers: metrics.servers.map((one) => ({
+          ...one,
+          calls: zeros,
+          errors: zeros,
+          total: { calls: 0, errors: 0, p50: null, p95: null, p99: null },
+        })),
+        tokens: { ...metrics.tokens, spent: zeros, saved: zeros },
+      },
+    };
+    await using visit = await pages.browser.visit();
+    await visit.open(`${server.url}#/overview`);
+    await visit.waitForText("No definitions were sent to models in the last hour.");
+    expect(await visit.text("[aria-labelledby=calls]")).toContain("0 calls in the last hour");
+    const drawn = await visit.page.$$eval("[role=img]", (found) =>
+      found.map((chart) => chart.getAttribute("aria-label")?.split(".")[0]),
+    );
+    expect(drawn).toEqual(["Server states"]);
   });
 
   test("accepting changed tools shows the exact difference, and warnings of the lint", async () => {
@@ -260,7 +328,9 @@ describe.skipIf(chromium === undefined)("using the dashboard", { timeout: 60_000
           }
         : undefined;
     await visit.page.click(".page-title button");
-    await visit.waitForText(/Could not change files\.\s+The server has changed\.\s+Load the page again\./);
+    await visit.waitForText(
+      /Could not connect to files\.\s+The server has changed\.\s+Load the page again\./,
+    );
     expect(await visit.axe()).toEqual([]);
     expect(await visit.text("h1")).toBe("files");
   });

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { PageSession } from "../../page-api.ts";
 import { type Gateway, GatewayProvider } from "./gateway/context.ts";
 import { followGateway, type Link, type Live } from "./gateway/live.ts";
@@ -88,7 +88,7 @@ function useRoute(): Route | undefined {
 function useFocusOnNewPage(route: Route | undefined): void {
   const place = route === undefined ? "" : JSON.stringify([route.page, route.parts]);
   const last = useRef(place);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (last.current === place) return;
     last.current = place;
     scrollTo({ top: 0 });

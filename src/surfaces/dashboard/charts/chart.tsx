@@ -17,6 +17,8 @@ interface ChartProps<Row> {
   readonly summary: string;
   readonly legend?: readonly LegendEntry[];
   readonly actions?: ComponentChildren;
+  /** Whether there is nothing to draw. The summary then says so. */
+  readonly isEmpty?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
@@ -25,7 +27,7 @@ interface ChartProps<Row> {
 
 /** A chart with a summary, and the same numbers as a table. */
 export function Chart<Row>(props: ChartProps<Row>): VNode {
-  const { id, title, summary, legend = [], columns, rows, keyOf, children } = props;
+  const { id, title, summary, legend = [], isEmpty = false, columns, rows, keyOf, children } = props;
   const [isTable, setTable] = useState(false);
   const [box, width] = useWidth();
   return (
@@ -36,13 +38,15 @@ export function Chart<Row>(props: ChartProps<Row>): VNode {
       actions={
         <>
           {props.actions}
-          <Button kind="quiet" small onClick={() => setTable(!isTable)} about={`: ${title}`}>
-            {isTable ? "Show chart" : "Show table"}
-          </Button>
+          {isEmpty ? null : (
+            <Button kind="quiet" small onClick={() => setTable(!isTable)} about={`: ${title}`}>
+              {isTable ? "Show chart" : "Show table"}
+            </Button>
+          )}
         </>
       }
     >
-      {isTable ? (
+      {isEmpty ? null : isTable ? (
         <Table caption={title} columns={columns} rows={rows} keyOf={keyOf} isDense />
       ) : (
         <>

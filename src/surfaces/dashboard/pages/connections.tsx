@@ -57,7 +57,7 @@ function Needed({
   }, [wanted]);
   if (names.length === 0) return null;
   return (
-    <Card id="needed" title="Sign-in needed">
+    <Card id="needed" title={data.needed.length === 0 ? "Sign-in" : "Sign-in needed"}>
       <ul class="rows">
         {names.map((name) => {
           const running = data.running.filter(({ server }) => server === name).at(-1);
@@ -109,7 +109,7 @@ function SignIns({ data }: { readonly data: ConnectionsDocument }): VNode {
                   )}
                   <span class="sub">
                     {row.account}
-                    {row.isDefault ? " (default)" : ""}
+                    {row.isDefault && row.account !== "default" ? " (default)" : ""}
                   </span>
                 </>
               ),

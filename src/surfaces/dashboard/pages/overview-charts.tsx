@@ -33,6 +33,7 @@ export function CallsChart({ metrics, actions }: ChartProps): VNode {
       id="calls"
       title={title}
       actions={actions}
+      isEmpty={all === 0}
       summary={`${plural(all, "call")} in the last ${spanOf(metrics)}, ${failed === 0 ? "no errors" : `${plural(failed, "error")} (${percent(failed, all)})`}.${incomplete(metrics)}`}
       legend={[
         { name: "Succeeded", series: "calls" },
@@ -78,6 +79,7 @@ export function LatencyChart({ metrics }: ChartProps): VNode {
     <Chart
       id="latency"
       title="Latency and errors by server"
+      isEmpty={slowest === undefined}
       summary={summary}
       legend={[
         { name: "Half of the calls", series: "p50" },
@@ -150,11 +152,18 @@ export function StatesChart({ metrics }: ChartProps): VNode {
 export function TokensChart({ metrics }: ChartProps): VNode {
   const { tokens, from, stepMs } = metrics;
   const [spent, saved] = [sum(tokens.spent), sum(tokens.saved)];
+  const sent =
+    spent + saved === 0
+      ? `No definitions were sent to models in the last ${spanOf(metrics)}.`
+      : `${compact(spent)} sent to models and ${compact(saved)} saved by meta mode in the last ${spanOf(metrics)}.`;
+  const cost = `All definitions at once cost ${compact(tokens.direct)}, meta mode ${compact(tokens.meta)}. These are estimates.`;
+  const summary = tokens.direct === 0 ? sent : `${sent} ${cost}`;
   return (
     <Chart
       id="tokens"
       title="Tokens for tool definitions"
-      summary={`${compact(spent)} sent to models and ${compact(saved)} saved by meta mode in the last ${spanOf(metrics)}. All definitions at once cost ${compact(tokens.direct)}, meta mode ${compact(tokens.meta)}. These are estimates.`}
+      summary={summary}
+      isEmpty={spent + saved === 0}
       legend={[
         { name: "Sent", series: "calls" },
         { name: "Saved", series: "saved" },

@@ -14,6 +14,7 @@ import { Problems } from "../parts/problems.tsx";
 import { Row } from "../parts/rows.tsx";
 import { linkTo } from "../routes.ts";
 import { compact, count, plural } from "../text/format.ts";
+import { shortReason } from "../text/reasons.ts";
 import { CallsChart, LatencyChart, StatesChart, TokensChart } from "./overview-charts.tsx";
 
 export function OverviewPage(): VNode {
@@ -144,7 +145,7 @@ function Waiting({ attention }: { readonly attention: readonly Attention[] }): V
               }
             >
               <p class="strong">{item.server}</p>
-              <p class="soft">{item.text}</p>
+              <p class="soft">{shortReason(item.server, item.text)}</p>
             </Row>
           );
         })}
@@ -160,6 +161,7 @@ interface TilesProps {
 
 function Tiles({ overview, metrics }: TilesProps): VNode {
   const { total, connected, failed, needsPerson, disabled } = overview.servers;
+  const hasCalls = metrics?.calls.some((calls) => calls > 0) !== false;
   const other = Math.max(0, total - connected - failed - needsPerson - disabled);
   return (
     <ul class="tiles">
@@ -204,7 +206,7 @@ function Tiles({ overview, metrics }: TilesProps): VNode {
         title="Calls"
         link={linkTo("activity")}
         value={compact(overview.callsPerMinute)}
-        unit="in the last minute"
+        unit="in the last full minute"
       >
         {metrics === undefined ? null : <Sparkline values={metrics.calls} />}
       </Tile>
@@ -216,7 +218,11 @@ function Tiles({ overview, metrics }: TilesProps): VNode {
         isBad={overview.errorsLastHour > 0}
       >
         <p class="soft">
-          {overview.errorsLastHour === 0 ? "Every request succeeded" : "Failed and refused requests"}
+          {overview.errorsLastHour > 0
+            ? "Failed and refused requests"
+            : hasCalls
+              ? "Every request succeeded"
+              : "No requests"}
         </p>
       </Tile>
     </ul>

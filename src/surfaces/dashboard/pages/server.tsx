@@ -11,7 +11,7 @@ import { Path, Place } from "../parts/place.tsx";
 import { Problems } from "../parts/problems.tsx";
 import { linkTo } from "../routes.ts";
 import { plural } from "../text/format.ts";
-import { ServerActions } from "./server-actions.tsx";
+import { nextStep, ServerActions } from "./server-actions.tsx";
 import { ServerCharts } from "./server-charts.tsx";
 import { ServerLogs } from "./server-logs.tsx";
 
@@ -68,16 +68,6 @@ function Reason({ server }: { readonly server: ServerDetails }): VNode | null {
       )}
     </Notice>
   );
-}
-
-function nextStep({
-  state,
-  name,
-}: ServerDetails): { readonly text: string; readonly link: string } | undefined {
-  if (state === "untrusted")
-    return { text: "Review the launch", link: linkTo("approvals", ["launch", name]) };
-  if (state === "needs_auth") return { text: "Sign in", link: linkTo("connections", [], { server: name }) };
-  return undefined;
 }
 
 function Definition({ server }: { readonly server: ServerDetails }): VNode {

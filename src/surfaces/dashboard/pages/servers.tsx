@@ -10,6 +10,7 @@ import { SearchField } from "../parts/search-field.tsx";
 import { Table } from "../parts/table.tsx";
 import { linkTo } from "../routes.ts";
 import { count, plural } from "../text/format.ts";
+import { shortReason } from "../text/reasons.ts";
 import { ServerActions } from "./server-actions.tsx";
 
 export function ServersPage(): VNode {
@@ -80,10 +81,15 @@ function Found({
             },
             {
               title: "State",
+              wide: true,
               show: (server) => (
                 <>
                   <StateBadge state={server.state} />
-                  {server.because === undefined ? null : <span class="sub clamp">{server.because}</span>}
+                  {server.because === undefined ? null : (
+                    <span class="sub clamp" title={server.because}>
+                      {shortReason(server.name, server.because)}
+                    </span>
+                  )}
                 </>
               ),
             },

@@ -65,11 +65,14 @@ export function ToolsPage({ query }: { readonly query: URLSearchParams }): VNode
 function NoTools({ query }: { readonly query: string }): VNode {
   return (
     <Empty icon="tools" title={query === "" ? "No tools yet" : "No tool matches"}>
-      <p>
-        {query === ""
-          ? "Tools appear when a server connects for the first time."
-          : "Try other words, or search all servers."}
-      </p>
+      {query === "" ? (
+        <p>
+          Tools appear when a server connects for the first time.{" "}
+          <a href={linkTo("servers")}>Connect a server</a>
+        </p>
+      ) : (
+        <p>Try other words, or search all servers.</p>
+      )}
     </Empty>
   );
 }
