@@ -86,6 +86,19 @@ describe("servers", () => {
   });
 });
 
+test("entries that start a gateway, as in a client's config file, are not shown as servers", async () => {
+  await using opened = await dashboardIn({}, async (sandbox) => {
+    const mcpServers = { plugboard: { command: "plugboard", args: ["serve", "--stdio"] } };
+    await sandbox.writeProject(".mcp.json", { mcpServers });
+    await sandbox.writeHome(".cursor/mcp.json", { mcpServers: { own: mcpServers.plugboard } });
+  });
+  const { page } = opened;
+  expect((await page.get("servers")).json).toMatchObject({ servers: [] });
+  expect((await page.get("approvals")).json).toMatchObject({ launches: [] });
+  expect((await page.get("overview")).json).toMatchObject({ attention: [], servers: { total: 0 } });
+  expect((await page.get("tools")).json).toMatchObject({ unknown: [] });
+});
+
 describe("tools", () => {
   test("are found, previewed and called; a call that asks needs the hash of its preview", async () => {
     await using server = await notesServer();

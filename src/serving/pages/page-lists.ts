@@ -5,6 +5,7 @@ import type { Client, ClientFacts, ClientRequest } from "../client-request.ts";
 import type { GatewayContext } from "../gateway-context.ts";
 import { unknownMethod } from "../relay/dispatch.ts";
 import { unknownItem } from "./page-failure.ts";
+import { shownServers } from "./shown-servers.ts";
 
 /** The lists of a server, and the workspace that knows them. */
 export interface KnownLists {
@@ -47,7 +48,7 @@ export class PageLists {
   /** Returns the servers that may run, by name. */
   allowed(): Server[] {
     const { workspace } = this.#context;
-    return [...workspace.inventory().servers.values()]
+    return shownServers(workspace)
       .filter((server) => decide(workspace, server).allowed)
       .sort((one, other) => (one.name < other.name ? -1 : 1));
   }

@@ -16,6 +16,7 @@ import { type PageContext, textIn } from "../page-context.ts";
 import { PageFailure, unknownItem } from "../page-failure.ts";
 import type { Route } from "../route.ts";
 import { isShownWhole } from "../safe-document.ts";
+import { shownServers } from "../shown-servers.ts";
 import { acceptTools, changedTools } from "./changed-tools.ts";
 import { describePlaceOf } from "./describe-problem.ts";
 
@@ -111,7 +112,7 @@ async function describeApprovals(context: PageContext): Promise<ApprovalsDocumen
 
 /** Returns the servers of projects that wait for approval. */
 export function launchesToApprove({ gateway, host }: Pick<PageContext, "gateway" | "host">): LaunchRow[] {
-  return [...gateway.workspace.inventory().servers.values()].flatMap(({ name, enabled }) => {
+  return shownServers(gateway.workspace).flatMap(({ name, enabled }) => {
     if (!enabled) return [];
     const row = describeRow(host.approvals.request(name));
     return row === undefined ? [] : [row];

@@ -4,6 +4,7 @@ import type { Done } from "../api/page.ts";
 import { optionalTextIn, type PageContext, textIn } from "../page-context.ts";
 import { PageSignIns } from "../page-sign-ins.ts";
 import type { Route } from "../route.ts";
+import { shownServers } from "../shown-servers.ts";
 
 /** The routes of the person's accounts at servers. */
 export function connectionRoutes(context: PageContext): Route[] {
@@ -66,7 +67,7 @@ async function describeConnections(context: PageContext, running: PageSignIns): 
   const { host, gateway } = context;
   const revision = context.revision("connections");
   const [signIns, secrets] = await Promise.all([host.signIns.list(), host.secrets.list()]);
-  const needed = [...gateway.workspace.inventory().servers.values()].flatMap((server) => {
+  const needed = shownServers(gateway.workspace).flatMap((server) => {
     const { state, because = "It needs a sign-in." } = gateway.records.states.of(server);
     const isNeeded = state === "needs_auth" || state === "needs_client_registration";
     return isNeeded ? [{ server: server.name, because }] : [];

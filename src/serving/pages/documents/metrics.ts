@@ -8,6 +8,7 @@ import type { MetricsDocument, ServerMetrics, TokenMetrics } from "../api/activi
 import type { PageContext } from "../page-context.ts";
 import { invalidRequest } from "../page-failure.ts";
 import type { Route } from "../route.ts";
+import { shownServers } from "../shown-servers.ts";
 import { readKnownTools, toAgentTool } from "./tool-rows.ts";
 
 /** The most earlier requests that are read again. */
@@ -69,7 +70,7 @@ async function describeMetrics(
   const now = workspace.ports.clock.now();
   const steps = series.steps(now);
   const servers = new Set([
-    ...workspace.inventory().servers.keys(),
+    ...shownServers(workspace).map(({ name }) => name),
     ...steps.flatMap((step) => [...step.servers.keys()]),
   ]);
   return {

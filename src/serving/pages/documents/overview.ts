@@ -2,6 +2,7 @@ import { type ServerState, truncate } from "../../../model/index.ts";
 import type { Attention, Overview, PageProblem } from "../api/page.ts";
 import type { PageContext } from "../page-context.ts";
 import type { Route } from "../route.ts";
+import { shownServers } from "../shown-servers.ts";
 import { launchesToApprove } from "./approvals.ts";
 import { serversWithChangedTools } from "./changed-tools.ts";
 import { describeProblem } from "./describe-problem.ts";
@@ -44,10 +45,7 @@ export async function describeOverview(context: PageContext, earlier: EarlierReq
 
 function statesOf({ gateway }: PageContext): [server: string, ServerState][] {
   const { workspace, records } = gateway;
-  return [...workspace.inventory().servers.values()].map((server) => [
-    server.name,
-    records.states.of(server),
-  ]);
+  return shownServers(workspace).map((server) => [server.name, records.states.of(server)]);
 }
 
 function countServers(context: PageContext): Overview["servers"] {

@@ -1,6 +1,7 @@
 import type { Server, ServerState } from "../../../model/index.ts";
 import { connectToServer, readLists, type ServerView } from "../../../operations/index.ts";
 import { unlessAborted } from "../../../platform/index.ts";
+import { isGateway } from "../../is-gateway.ts";
 import type { Done } from "../api/page.ts";
 import type { LogsDocument, ServerDetails, ServerRow, ServersDocument } from "../api/server-documents.ts";
 import { numberIn, type PageContext } from "../page-context.ts";
@@ -50,7 +51,12 @@ export function serverRoutes(context: PageContext): Route[] {
 
 async function describeAll(context: PageContext): Promise<ServersDocument> {
   const revision = context.revision("servers");
-  const rows = await Promise.all(context.host.servers().map((view) => describeRow(context, view)));
+  const { servers } = context.gateway.workspace.inventory();
+  const views = context.host.servers().filter(({ name }) => {
+    const server = servers.get(name);
+    return server === undefined || !isGateway(server);
+  });
+  const rows = await Promise.all(views.map((view) => describeRow(context, view)));
   return { revision, servers: rows };
 }
 
