@@ -82,3 +82,14 @@ test("`verify` reports an invalid lock file with its line", async () => {
     stdout: expect.stringMatching(/mcp\.lock\.json:2:3.*"lockfileVersion" must be 1/),
   });
 });
+
+test("`lock` in a project without servers says how to lock one's own", async () => {
+  await using sandbox = await createSandbox();
+  await sandbox.writeHome(".plugboard/mcp.json", { mcpServers: { acme: { command: "true" } } });
+  expect(await runCli(["lock"], { sandbox })).toMatchObject({
+    code: 0,
+    stderr: "The project defines no servers. For your own servers: plugboard lock --scope user\n",
+  });
+  const own = await runCli(["lock", "--scope", "user"], { sandbox });
+  expect(own.stdout).toContain("Locked 1 server in ");
+});

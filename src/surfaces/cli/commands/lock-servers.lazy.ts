@@ -2,6 +2,7 @@ import { type LockCheck, VERSION } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../shared/command.ts";
 import { readScope } from "../../shared/commands/scope.ts";
+import { count } from "../../shared/render/server-list.ts";
 
 /** Runs `lock`. */
 export async function lockServers(context: CommandContext): Promise<ExitCode> {
@@ -14,7 +15,9 @@ export async function lockServers(context: CommandContext): Promise<ExitCode> {
     return 0;
   }
   const { file, servers, withoutTools } = written;
-  terminal.out(`${style.good("✓")} Locked ${servers.length} servers in ${safeLine(file)}.\n`);
+  terminal.out(`${style.good("✓")} Locked ${count(servers.length, "server")} in ${safeLine(file)}.\n`);
+  if (servers.length === 0 && scope === "project")
+    terminal.err(`The project defines no servers. For your own servers: ${program} lock --scope user\n`);
   if (withoutTools.length > 0)
     terminal.err(
       `${style.warn("!")} The tools of these servers are not known yet: ${withoutTools.map(safeLine).join(", ")}\n  ${style.dim("→")} ${program} status\n`,
