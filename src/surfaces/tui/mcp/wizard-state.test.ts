@@ -50,6 +50,21 @@ describe("the wizard", () => {
     expect(answers({ command: "y" }).reduce(advance, back).trial).toBeUndefined();
   });
 
+  test("tests again after a failed test, but not after a successful one", () => {
+    const begun = run(answers({ name: "a" }, { transport: "stdio" }, { command: "x" }));
+    const failed = advance(begun, { kind: "tried", trial: { kind: "cancelled", message: "no" } });
+    for (const again of [
+      advance(failed, { kind: "jump", to: "test" }),
+      answers({ command: "x" }).reduce(advance, advance(failed, { kind: "jump", to: "command" })),
+    ]) {
+      expect(again.step).toBe("test");
+      expect(again.trial).toBeUndefined();
+    }
+    expect(advance(failed, { kind: "jump", to: "command" }).trial).toBeDefined();
+    const works = advance(begun, { kind: "tried", trial: WORKS });
+    expect(advance(works, { kind: "jump", to: "test" }).trial).toEqual(WORKS);
+  });
+
   test("after any sequence of events, no input is lost and only the summary leads to the end", () => {
     const text = fc.string({ minLength: 1 });
     const field = fc.oneof(

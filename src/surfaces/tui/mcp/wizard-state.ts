@@ -43,7 +43,7 @@ export interface WizardState {
   readonly draft: Draft;
   /** The steps that led here, for going back. */
   readonly trail: readonly Step[];
-  /** The test result for this draft. Cleared when a tested field changes. */
+  /** The test result for this draft. Cleared when a tested field changes, and before a failed test is repeated. */
   readonly trial?: Trial;
 }
 
@@ -99,11 +99,12 @@ export function advance(state: WizardState, event: WizardEvent): WizardState {
 function moved(state: WizardState, draft: Draft, step: Step | "done"): WizardState {
   const { step: from, trail, trial, draft: before } = state;
   const isSame = FIELDS_TRIED.every((field) => draft[field] === before[field]);
+  const isRepeated = step === "test" && trial?.kind !== "works"; // what failed before can work now
   return {
     step,
     draft,
     trail: from === "test" || from === "done" || from === "left" ? trail : [...trail, from],
-    ...(isSame && trial !== undefined && { trial }),
+    ...(isSame && !isRepeated && trial !== undefined && { trial }),
   };
 }
 
