@@ -88,6 +88,7 @@ export { nearest } from "./text/nearest.ts";
 export { replaceClosed } from "./text/replace-closed.ts";
 export { safeJson, safeLine, safeText, shortLine, shortText, truncate } from "./text/safe-text.ts";
 export { quoteForShell, shellWord } from "./text/shell-word.ts";
+export { someNames } from "./text/some-names.ts";
 export { isHiddenName, safeVariableName } from "./text/variable-name.ts";
 export type {
   AgentTool,

@@ -79,7 +79,7 @@ describe("arguments of a call", () => {
     [
       "a value that is not offered",
       ["mode=medium"],
-      '✗ Invalid arguments for "typed": "mode" must be one of "fast", "slow".\n  It is called as typed(count?: integer, ratio?: number, flag?: boolean, tags?: string[], nested?: {level?: integer, name?: string}, mode?: "fast"|"slow").\n  → plugboard tools tools\n',
+      '✗ Invalid arguments for "typed": "mode" must be one of "fast", "slow".\n  It is called as typed(count?: integer, ratio?: number, flag?: boolean, tags?: string[], nested?: {level?: integer, name?: string}, mode?: "fast"|"slow").\n  → plugboard tools tools typed\n',
     ],
     ["broken JSON", ["other:={"], expect.stringMatching(/^✗ other:= is not valid JSON: /)],
     [

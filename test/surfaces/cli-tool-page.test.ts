@@ -86,6 +86,16 @@ describe("`tools <server> <tool>`", () => {
     expect(stdout).toContain("\nHints    none");
   });
 
+  test("shows the fields of a list's objects, and an example that can be run", async () => {
+    const { stdout } = await runCli(["tools", "files", "edit_file"], { sandbox });
+    expect(stdout).toMatch(/\n {2}edits +object\[\], required\n {2}edits\[\]\.oldText {2}string, required\n/);
+    const example = `edits:=[{"oldText":"text","newText":"text"}]`;
+    expect(stdout).toContain(`\nExample\n  plugboard call files edit_file path=README.md '${example}'\n`);
+    await sandbox.writeProject("README.md", "some text\n");
+    const called = await runCli(["call", "files", "edit_file", "path=README.md", example], { sandbox });
+    expect(called).toMatchObject({ code: 0 });
+  });
+
   test("shows the rule of a tool that requires approval, and of a denied one", async () => {
     const asked = await runCli(["tools", "tools", "echo"], { sandbox });
     expect(asked.stdout).toMatch(/\nPolicy {3}requires approval: .*echo/);

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
   nearest,
+  someNames,
 } from "../../model/index.ts";
 import type { CheckContext } from "./check-context.ts";
 import { shortJson } from "./short-json.ts";
@@ -118,7 +119,7 @@ function suggest(name: string, properties: JsonObject, { budget, spend }: CheckC
   if (canSuggest) spend(steps);
   const close = canSuggest ? nearest(name, candidates) : undefined;
   if (close !== undefined) return ` (did you mean "${close}"?)`;
-  return candidates.length === 0 ? " (it takes none)" : ` (it takes ${candidates.slice(0, 12).join(", ")})`;
+  return candidates.length === 0 ? " (it takes none)" : ` (it takes ${someNames(candidates)})`;
 }
 
 function entriesOf(value: JsonValue | undefined, spend: CheckContext["spend"]): [string, JsonValue][] {

@@ -1,4 +1,4 @@
-import { HostError, nearest, type Server } from "../../model/index.ts";
+import { HostError, nearest, type Server, someNames } from "../../model/index.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Returns a server by name. Throws if it does not exist. */
@@ -12,8 +12,8 @@ export function findServer({ inventory }: Workspace, name: string): Server {
 /** Returns an error that suggests the most similar name. */
 export function unknownServer(name: string, servers: ReadonlyMap<string, Server>): HostError {
   const close = nearest(name, servers.keys());
-  const known = [...servers.keys()].slice(0, 12).join(", ");
-  let hint = known === "" ? "No server is configured." : `Configured: ${known}.`;
+  let hint =
+    servers.size === 0 ? "No server is configured." : `Configured: ${someNames([...servers.keys()])}.`;
   if (close !== undefined) hint = `Did you mean "${close}"?`;
   return new HostError("SERVER_UNKNOWN", `Unknown server "${name}".`, { server: name, hint });
 }

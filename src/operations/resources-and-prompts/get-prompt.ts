@@ -11,6 +11,7 @@ import {
   type PromptMessage,
   type PromptResult,
   type Server,
+  someNames,
 } from "../../model/index.ts";
 import { type CallContext, isWrapped, withMeta, wrapCall } from "../calls/wrap-call.ts";
 import { onServer, unlessCancelled } from "../lifecycle/on-server.ts";
@@ -82,7 +83,7 @@ async function findPrompt({ catalogs }: Workspace, server: Server, name: string)
   if (prompt !== undefined) return prompt;
   const names = prompts.map((candidate) => candidate.name);
   const close = nearest(name, names);
-  let hint = names.length === 0 ? "It offers no prompts." : `It offers ${names.slice(0, 12).join(", ")}.`;
+  let hint = names.length === 0 ? "It offers no prompts." : `It offers ${someNames(names)}.`;
   if (close !== undefined) hint = `Did you mean "${close}"?`;
   const message = `Server "${server.name}" has no prompt "${name}".`;
   throw new HostError("PROMPT_UNKNOWN", message, { server: server.name, hint });

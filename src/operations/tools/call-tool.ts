@@ -14,6 +14,7 @@ import {
   notifyListener,
   type SandboxDenial,
   type Server,
+  someNames,
   ToolAbortError,
   type ToolDefinition,
   type ToolResult,
@@ -359,7 +360,7 @@ export async function findTool(
     .map((candidate) => candidate.name)
     .filter((candidate) => decideName(workspace, server, candidate).answer !== "deny");
   const close = nearest(name, names);
-  let hint = names.length === 0 ? "It offers no tools." : `It offers ${names.slice(0, 12).join(", ")}.`;
+  let hint = names.length === 0 ? "It offers no tools." : `It offers ${someNames(names)}.`;
   if (close !== undefined) hint = `Did you mean "${close}"?`;
   throw new HostError("TOOL_UNKNOWN", `Server "${server.name}" has no tool "${name}".`, {
     server: server.name,

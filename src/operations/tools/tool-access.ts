@@ -6,6 +6,7 @@ import {
   HostError,
   type InlineBundle,
   type Server,
+  someNames,
   type ToolDefinition,
   type ToolLists,
 } from "../../model/index.ts";
@@ -65,9 +66,9 @@ const chosen = new WeakMap<
 function findBundle(bundles: readonly Bundle[], id: string): Bundle {
   const bundle = bundles.find((each) => each.id === id);
   if (bundle !== undefined) return bundle;
-  const known = bundles.map((each) => each.id).slice(0, 12);
+  const known = bundles.map((each) => each.id);
   throw new HostError("BUNDLE_UNKNOWN", `Unknown bundle "${id}".`, {
-    hint: known.length === 0 ? "No bundle is configured." : `Configured: ${known.join(", ")}.`,
+    hint: known.length === 0 ? "No bundle is configured." : `Configured: ${someNames(known)}.`,
   });
 }
 

@@ -49,6 +49,18 @@ describe("advice names a command that the surface has", () => {
 });
 
 test.each([
+  ["read_file", "plugboard tools files read_file"],
+  ["--yes", "plugboard tools files"],
+  ["a'; rm $(x)", "plugboard tools files"],
+])("invalid arguments lead to the page of the tool, if its name can be typed: %s", (tool, command) => {
+  const error = new HostError("TOOL_ARGUMENTS_INVALID", `Invalid arguments for "${tool}": "a" is required.`, {
+    server: "files",
+  });
+  const text = renderError(error, STYLE, { verb: "call", program: "plugboard" });
+  expect(text).toMatch(new RegExp(`→ ${command}(?:\n| ')`));
+});
+
+test.each([
   ["a silent server", "Try increasing the timeout. The limit is 5 ms.", true],
   ["a server that printed why it failed", "Output on standard error:\nno disk\nThe limit is 5 ms.", false],
 ])("a longer timeout is suggested for %s: %s", (_, hint, isSuggested) => {

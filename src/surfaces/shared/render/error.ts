@@ -1,6 +1,6 @@
 import { type HostError, isHostError, messageOf, ToolAbortError } from "../../../index.ts";
 import { safeText } from "../../../terminal.ts";
-import { quoteIfNeeded, shellWord } from "../shell-word.ts";
+import { isOption, quoteIfNeeded, shellWord } from "../shell-word.ts";
 import { fitSurface } from "./fit-surface.ts";
 import type { Style } from "./style.ts";
 
@@ -32,6 +32,14 @@ const CANNOT_SIGN_IN = /^Server "[\s\S]*" (?:does not sign in with OAuth|is a pr
 /** Matches the error for a project's server that signs in at a local or private address that its entry does not name. */
 const NOT_NAMED = /the authorization server is at (https?:\/\/[^\s,]+), which is not in the approved entry/;
 
+/** Returns the tool that an error about arguments names, as a word after the server. */
+function pageOf(message: string): string {
+  const tool = /^Invalid arguments for "([\s\S]*?)": /.exec(message)?.[1];
+  if (tool === undefined || isOption(tool)) return "";
+  const word = quoteIfNeeded(tool, "");
+  return word === "" ? "" : ` ${word}`;
+}
+
 function suggestion({ code, reason, server, account, message }: HostError): string | undefined {
   if (code === "BUNDLE_UNKNOWN") return "bundles";
   if (server === undefined) return undefined;
@@ -52,7 +60,8 @@ function suggestion({ code, reason, server, account, message }: HostError): stri
   if (code === "RESOURCE_UNKNOWN") return `resources ${name}`;
   if (code === "PROMPT_UNKNOWN" || code === "PROMPT_ARGUMENTS_INVALID") return `prompts ${name}`;
   if (code === "SERVER_DISABLED") return `enable ${name}`;
-  if (code === "TOOL_UNKNOWN" || code === "TOOL_ARGUMENTS_INVALID") return `tools ${name}`;
+  if (code === "TOOL_ARGUMENTS_INVALID") return `tools ${name}${pageOf(message)}`;
+  if (code === "TOOL_UNKNOWN") return `tools ${name}`;
   if (code === "INSTALL_BROKEN") return `doctor ${name} --fix`;
   return /^CONNECT(ION)?_/.test(code) ? `test ${name}` : undefined;
 }

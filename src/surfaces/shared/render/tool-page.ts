@@ -1,7 +1,8 @@
-import type { JsonValue, ToolAnnotations, ToolInspection } from "../../../index.ts";
+import type { JsonObject, JsonValue, ToolAnnotations, ToolInspection } from "../../../index.ts";
 import { safeLine, safeText, truncate } from "../../../terminal.ts";
+import { isObject } from "../json-object.ts";
 import { isOption, quoteIfNeeded, shellWord } from "../shell-word.ts";
-import { listParameters, type Parameter, typeText } from "./parameters.ts";
+import { listParameters, type Parameter, sampleOf, typeText } from "./parameters.ts";
 import type { Style } from "./style.ts";
 import { displayWidth } from "./table.ts";
 import { wrapIndented } from "./wrap-words.ts";
@@ -52,15 +53,15 @@ export function renderToolPage(
     ...row("Review", findings.length === 0 ? "no suspicious text in the definition" : "suspicious text"),
     ...findings.map((what) => `  ${style.warn("!")} ${safeLine(what)}`),
     style.bold("Example"),
-    exampleOf(server, definition.name, parameters, surface),
+    exampleOf(server, definition, parameters, surface),
     "",
   ].join("\n");
 }
 
 function signatureOf(name: string, parameters: readonly Parameter[], output: JsonValue | undefined): string {
-  const own = parameters.filter(({ key }) => !key.includes("."));
+  const own = parameters.filter(({ isNested }) => !isNested);
   const list = own.map(({ key, type, isRequired }) => `${key}${isRequired ? "" : "?"}: ${type}`);
-  const result = output === undefined ? "" : `: ${typeText(output)}`;
+  const result = output === undefined ? "" : `: ${typeText(output, isObject(output) ? output : {})}`;
   return `${safeLine(name)}(${list.join(", ")})${result}`;
 }
 
@@ -101,12 +102,12 @@ function hintsOf(annotations: ToolAnnotations | undefined): string {
  */
 function exampleOf(
   server: string,
-  tool: string,
+  { name: tool, inputSchema }: ToolInspection["definition"],
   parameters: readonly Parameter[],
   { program, typed }: Omit<Surface, "columns">,
 ): string {
-  const required = parameters.filter(({ key, isRequired }) => isRequired && !key.includes("."));
-  const words = required.map((parameter) => argumentWord(argumentFor(parameter), parameter));
+  const required = parameters.filter(({ isNested, isRequired }) => isRequired && !isNested);
+  const words = required.map((parameter) => argumentWord(argumentFor(parameter, inputSchema), parameter));
   const own = typed === undefined ? [shellWord(server)] : [];
   const call = [program, "call", ...own, isOption(tool) ? "<tool>" : quoteIfNeeded(tool, "<tool>"), ...words];
   return `  ${[...call, ...(typed === undefined ? [] : [typed])].join(" ")}`;
@@ -118,16 +119,8 @@ function argumentWord(argument: string, { key }: Parameter): string {
   return isOption(key) || /[=:]/.test(key) ? placeholder : quoteIfNeeded(argument, placeholder);
 }
 
-function argumentFor({ key, schema }: Parameter): string {
-  const { examples, enum: choices, default: preset, type, minimum } = schema;
-  const first = (value: JsonValue | undefined): JsonValue | undefined =>
-    Array.isArray(value) ? value[0] : undefined;
-  const value = first(examples) ?? preset ?? schema["const"] ?? first(choices);
-  if (typeof value === "string" && !value.startsWith("@")) return `${key}=${value}`; // `@` would read a file
-  if (value !== undefined) return `${key}:=${JSON.stringify(value)}`;
-  if (type === "number" || type === "integer") return `${key}=${typeof minimum === "number" ? minimum : 1}`;
-  if (type === "boolean") return `${key}=true`;
-  if (type === "array") return `${key}:=[]`;
-  if (type === "object") return `${key}:={}`;
-  return `${key}=${/path|file/i.test(key) ? "README.md" : "text"}`;
+function argumentFor({ key, schema }: Parameter, root: JsonObject): string {
+  const value = sampleOf(schema, root, key);
+  const isPlain = typeof value === "string" ? !value.startsWith("@") : typeof value === "number"; // `@` would read a file
+  return isPlain || value === true ? `${key}=${String(value)}` : `${key}:=${JSON.stringify(value)}`;
 }
