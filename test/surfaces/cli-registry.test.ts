@@ -178,6 +178,109 @@ describe("`add` of a registry name", () => {
     expect(stdout.trim()).toBe("hunter2hunter2");
   });
 
+  const CHOOSING = npm({
+    environmentVariables: [
+      { name: "REGION", isRequired: true, choices: ["eu", "us", "a\u001b[2Jb"], description: "Where" },
+      { name: "TOKEN", isRequired: true, isSecret: true },
+    ],
+    packageArguments: [{ type: "positional", valueHint: "folder", isRequired: true }],
+  });
+
+  test.skipIf(!hasPty)("shows the choices of a value, and takes no other", async () => {
+    await using registry = await startRegistry([published("io.github.acme/pick", { packages: [CHOOSING] })]);
+    await using sandbox = await sandboxWith(registry);
+    await using program = startOnPty(["add", "io.github.acme/pick", "--yes"], { sandbox });
+    await program.waitForText("REGION (Where):");
+    expect(program.raw()).toMatch(/1 {2}eu\r\n {2}2 {2}us\r\n/);
+    program.enter("asia");
+    await program.waitForText("Choose a number from 1 to 2.");
+    program.enter("2");
+    await program.waitForText("folder:");
+    program.enter(".");
+    await program.waitForText("TOKEN:");
+    program.enter("hunter2hunter2");
+    expect((await program.ended).code).toBe(0);
+    expect(await entryIn(sandbox, "pick")).toMatchObject({ env: { REGION: "us" } });
+  });
+
+  test("takes variables, headers and limits from options, and asks only for the rest", async () => {
+    const remote = {
+      type: "streamable-http",
+      url: "https://weather.test/mcp",
+      headers: [
+        { name: "Authorization", value: "Bearer {token}", variables: { token: { isRequired: true } } },
+        { name: "X-Org", isRequired: true },
+      ],
+    };
+    await using registry = await startRegistry([
+      published("io.github.acme/pick", { packages: [CHOOSING] }),
+      published("io.github.acme/weather", { packages: [npm({ environmentVariables: [KEY] })] }),
+      published("io.github.acme/web", { remotes: [remote] }),
+    ]);
+    await using sandbox = await sandboxWith(registry);
+    const add = (name: string, ...more: string[]) =>
+      runCli(["add", `io.github.acme/${name}`, "--yes", ...more], { sandbox });
+    const local = await add(
+      "weather",
+      "--env",
+      "WEATHER_KEY=env:MY_KEY",
+      "--env",
+      "DEBUG=1",
+      "--timeout",
+      "5000",
+    );
+    expect(local).toMatchObject({ code: 0, stderr: expect.stringContaining("5000") });
+    expect(await entryIn(sandbox, "weather")).toEqual({
+      type: "stdio",
+      command: "npx",
+      args: ["-y", "weather@1.2.0"],
+      env: { WEATHER_KEY: "${MY_KEY}", DEBUG: "1" },
+      timeout: 5000,
+    });
+    expect((await add("web", "--token", "env:T", "--header", "X-Org=acme")).code).toBe(0);
+    expect(await entryIn(sandbox, "web")).toEqual({
+      type: "http",
+      url: "https://weather.test/mcp",
+      headers: { Authorization: "Bearer ${T}", "X-Org": "acme" },
+    });
+    const missing = await add("pick", "--env", "REGION=eu");
+    expect(missing).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("requires values: TOKEN, folder."),
+    });
+    expect((await add("weather")).stderr).toContain(
+      "Run the command on a terminal, or add --env WEATHER_KEY=env:<NAME>.",
+    );
+  });
+
+  test.each([
+    [["--token", "env:T"], "--token requires a remote server."],
+    [["--header", "A=b"], "--header requires a remote server."],
+    [["--transport", "sse"], "--transport requires --url"],
+    [["--args", "x"], "--args requires --command."],
+    [["--env", "K=ghp_abcdefghijklmnopqrstuvwxyz0123456789"], "looks like a secret"],
+  ])("refuses options that it cannot use: %s", async (options, message) => {
+    await using registry = await startRegistry(SERVERS);
+    await using sandbox = await sandboxWith(registry);
+    const refused = await runCli(["add", "io.github.acme/plain", "--yes", ...options], { sandbox });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(await entryIn(sandbox, "plain")).toBeUndefined();
+  });
+
+  test("suggests a search for an unknown name, and the latest version for an unknown one", async () => {
+    await using registry = await startRegistry(SERVERS);
+    await using sandbox = await sandboxWith(registry);
+    const unknown = await runCli(["add", "io.github.acme/wether"], { sandbox });
+    expect(unknown.stderr).toBe(
+      '✗ The registry does not have "io.github.acme/wether".\n  Find its name: plugboard search wether\n',
+    );
+    const old = await runCli(["add", "io.github.acme/weather@0.0.1"], { sandbox });
+    expect(old.stderr).toBe(
+      '✗ The registry does not have "io.github.acme/weather" in version 0.0.1.\n' +
+        "  The latest version: plugboard add io.github.acme/weather\n",
+    );
+  });
+
   test.each([
     [
       "another program",

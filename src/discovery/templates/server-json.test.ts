@@ -45,6 +45,25 @@ test.each([
   expect(launch(more)).toEqual(expected);
 });
 
+test("the choices of a variable become options", () => {
+  const [template] = of({
+    packages: [
+      {
+        registryType: "npm",
+        identifier: "one",
+        environmentVariables: [
+          { name: "REGION", isRequired: true, choices: ["eu", 7, "us"] },
+          { name: "ANY", isRequired: true, choices: [] },
+        ],
+      },
+    ],
+  });
+  expect(template?.inputs).toEqual([
+    { id: "REGION", required: true, options: ["eu", "us"] },
+    { id: "ANY", required: true },
+  ]);
+});
+
 test("arguments without a value become inputs, or are omitted if optional", () => {
   const [template] = of({
     packages: [

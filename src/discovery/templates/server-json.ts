@@ -131,11 +131,13 @@ class Inputs {
     if (id === "" || this.#ids.has(id)) return;
     this.#ids.add(id);
     const given = ownMember(about, "default");
+    const options = itemsOf(ownMember(about, "choices")).filter((choice) => typeof choice === "string");
     this.list.push({
       id,
       ...(memberOf(about, "isSecret") === true && { secret: true }),
       ...(memberOf(about, "isRequired") === true && { required: true }),
       ...(typeof given === "string" && { default: given }),
+      ...(options.length > 0 && { options }),
       ...(hasString(about, "description") && { description: stringIn(about, "description") }),
     });
   }

@@ -1,10 +1,11 @@
 import { type Host, HostError, type InputRequest, type JsonObject, type JsonValue } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext } from "../command.ts";
+import { askInput } from "../input/ask-inputs.lazy.ts";
 import { renderChoices } from "../render/approval.ts";
 import { askWithChoices, readSandbox } from "../sandbox-choice.ts";
 import { usageError } from "../usage-error.ts";
-import type { AddWords } from "./add-request.ts";
+import { type AddWords, readExtraFields } from "./add-request.ts";
 import type { AddSource } from "./add-source.ts";
 import { find } from "./find-source.ts";
 import { asPlainTexts, refersToThisMachine } from "./install-link.ts";
@@ -17,21 +18,23 @@ export async function readFromSource(
 ): Promise<AddWords> {
   const { terminal, style } = context;
   const given = typeof context.flags["name"] === "string" ? context.flags["name"] : undefined;
-  const { name, server, inputs, install } = await find(context, host, source);
+  const { name, server: found, inputs, install } = await find(context, host, source);
+  const extras = readExtraFields(context.flags, found["command"] === undefined);
+  const server = withoutNamed(found, extras);
   const wanted = given ?? name;
   const wrong = host.config.checkName(wanted);
   if (wrong !== undefined) throw usageError(`Invalid server config: ${wrong}`, "Choose a name with --name.");
-  const required = inputs.filter((input) => input.required === true);
+  const required = inputs.filter((input) => input.required === true && isUsed(input.id, server));
   const secrets = required.filter(({ secret }) => secret === true);
   const show = (launch: JsonObject): void =>
     terminal.err(`${style.bold("This server would be added:")}\n${describeLaunch(launch)}`);
   const canAsk = context.hostAsks === true || (terminal.canAnswer() && terminal.errIsTty());
   if (required.length > 0 && (context.json || !canAsk)) {
-    show(server);
+    show(withExtras(server, extras));
     throw new HostError(
       "INTERACTION_REQUIRED",
       `"${wanted}" requires values: ${required.map(({ id }) => safeLine(id)).join(", ")}.`,
-      { hint: "Run the command on a terminal." },
+      { hint: `Run the command on a terminal${describeOptions(required, server)}.` },
     );
   }
   // The user decides by the launch that is shown, so everything but the secrets is filled in before.
@@ -41,15 +44,13 @@ export async function readFromSource(
   const names = new Map(
     secrets.map(({ id }) => [id, { text: `${wanted}/${id}`, isSecret: true }] satisfies [string, Answer]),
   );
-  const filled = withoutOptional(fill(asPlainEntry(fill(server, texts)), names), inputs);
+  const filled = withExtras(withoutOptional(fill(asPlainEntry(fill(server, texts)), names), inputs), extras);
   const sandbox = readSandbox(context.flags["sandbox"]);
-  if (sandbox !== undefined && filled["command"] === undefined)
-    throw usageError("--sandbox requires a local server.");
   const offered =
     sandbox === undefined && filled["command"] !== undefined && filled["sandbox"] === undefined
       ? await host.sandbox.offered()
       : [];
-  let launch = sandbox === undefined ? filled : { ...filled, sandbox };
+  let launch = filled;
   show(launch);
   if (context.flags["yes"] !== true) {
     if (offered.length > 0) terminal.err(`\n${renderChoices(offered, style).join("\n")}\n\n`);
@@ -77,12 +78,55 @@ function describeLaunch(server: JsonObject): string {
     .join("");
 }
 
+/** The variables and headers that options name replace those of the source. */
+const NAMED = ["env", "headers"] as const;
+
+function withoutNamed(server: JsonObject, extras: JsonObject): JsonObject {
+  const kept = NAMED.flatMap((key) => {
+    const [own, given] = [server[key], extras[key]];
+    if (own === undefined || given === undefined) return [];
+    return [
+      [
+        key,
+        Object.fromEntries(
+          Object.entries(own as JsonObject).filter(([name]) => !Object.hasOwn(given as JsonObject, name)),
+        ),
+      ],
+    ];
+  });
+  return { ...server, ...Object.fromEntries(kept) };
+}
+
+function withExtras(server: JsonObject, extras: JsonObject): JsonObject {
+  const named = NAMED.flatMap((key) =>
+    extras[key] === undefined
+      ? []
+      : [[key, { ...(server[key] as JsonObject | undefined), ...(extras[key] as JsonObject) }]],
+  );
+  return { ...server, ...extras, ...Object.fromEntries(named) };
+}
+
+/** Returns whether the entry has the placeholder `{id}`, or a variable or header with this name and without a value. */
+function isUsed(id: string, server: JsonObject): boolean {
+  return isNamed(id, server) || JSON.stringify(server).includes(`{${id}}`);
+}
+
+function isNamed(id: string, server: JsonObject): boolean {
+  return NAMED.some((key) => (server[key] as JsonObject | undefined)?.[id] === "");
+}
+
+/** Returns the options that give the missing values, as the end of a sentence. Empty if one cannot be given as an option. */
+function describeOptions(missing: readonly InputRequest[], server: JsonObject): string {
+  if (!missing.every(({ id }) => isNamed(id, server))) return "";
+  const option = server["command"] === undefined ? "--header" : "--env";
+  const words = missing.map(
+    ({ id, secret }) => `${option} ${safeLine(id)}=${secret === true ? "env:<NAME>" : "<value>"}`,
+  );
+  return `, or add ${words.join(" ")}`;
+}
+
 async function ask({ terminal, signal }: CommandContext, input: InputRequest): Promise<string> {
-  const about = input.description === undefined ? "" : ` (${safeLine(input.description)})`;
-  const question = `${safeLine(input.id)}${about}: `;
-  const text = await (input.secret === true
-    ? terminal.readHidden(question, signal)
-    : terminal.readLine(question, signal));
+  const text = await askInput(terminal, { type: "string", ...input }, signal);
   if (text === undefined || text === "")
     throw usageError(`${safeLine(input.id)} is required. Nothing was added.`);
   return text;

@@ -63,6 +63,21 @@ function checkFlags(flags: Flags): void {
     throw usageError("--args requires --command.", "Or write the whole command after --.");
 }
 
+/** Returns the fields that flags add to an entry from elsewhere. Throws if a flag does not apply to it. */
+export function readExtraFields(flags: Flags, isRemote: boolean): JsonObject {
+  if (flags["transport"] !== undefined) throw usageError("--transport requires --url (HTTP/SSE transport).");
+  if (flags["args"] !== undefined) throw usageError("--args requires --command.");
+  for (const flag of isRemote ? ["env", "cwd", "sandbox"] : ["token", "header", "oauth"])
+    if (flags[flag] !== undefined)
+      throw usageError(`--${flag} requires a ${isRemote ? "local" : "remote"} server.`);
+  const [env, headers] = [environment(flags), headersFrom(flags)];
+  return {
+    ...(Object.keys(env).length > 0 && { env }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...sharedFields(flags),
+  };
+}
+
 function fromTemplate(
   word: string,
   name: string,
@@ -104,17 +119,21 @@ function remote(url: string, flags: Flags): JsonObject {
   if (transport !== "http" && transport !== "sse")
     throw usageError("Invalid --transport value. Use http or sse.");
   checkWords([url], flags, "--url");
-  const token = text(flags["token"]);
-  const headers = {
-    ...(token !== undefined && {
-      Authorization: `Bearer ${inside(reference("Authorization", token, flags, "--token"))}`,
-    }),
-    ...pairs(flags["header"], flags, "--header"),
-  };
+  const headers = headersFrom(flags);
   return {
     type: transport,
     url: /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `https://${url}`,
     ...(Object.keys(headers).length > 0 && { headers }),
+  };
+}
+
+function headersFrom(flags: Flags): Record<string, string> {
+  const token = text(flags["token"]);
+  return {
+    ...(token !== undefined && {
+      Authorization: `Bearer ${inside(reference("Authorization", token, flags, "--token"))}`,
+    }),
+    ...pairs(flags["header"], flags, "--header"),
   };
 }
 

@@ -2,6 +2,7 @@ import {
   type Host,
   HostError,
   type InputRequest,
+  isHostError,
   type JsonObject,
   type RegistryEntry,
   type ServerCard,
@@ -42,8 +43,16 @@ async function fromRegistry(
   host: Host,
   { name, version }: Extract<AddSource, { kind: "registry" }>,
 ): Promise<Found> {
-  const { signal } = context;
-  const entry = await host.registry.find(name, { signal, ...(version !== undefined && { version }) });
+  const { signal, program } = context;
+  const asked = { signal, ...(version !== undefined && { version }) };
+  const entry = await host.registry.find(name, asked).catch((error: unknown) => {
+    if (!isHostError(error, "SERVER_UNKNOWN")) throw error;
+    const hint =
+      version === undefined
+        ? `Find its name: ${program} search ${name.slice(name.indexOf("/") + 1)}`
+        : `The latest version: ${program} add ${name}`;
+    throw new HostError("SERVER_UNKNOWN", error.message, { hint }); // without the server, which other commands do not know either
+  });
   if (entry.storedAt !== undefined)
     warn(context, `The registry cannot be reached. This result is from ${entry.storedAt}.`);
   return chooseLaunch(context, entry);

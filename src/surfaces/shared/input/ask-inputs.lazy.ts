@@ -22,8 +22,9 @@ export async function askInputs(
   return answers;
 }
 
-async function askInput(
-  terminal: Terminal,
+/** Asks for one input until the answer is one of its options, if it has any. */
+export async function askInput(
+  terminal: Pick<Terminal, "err" | "readHidden" | "readLine">,
   input: InputRequest,
   signal: AbortSignal,
 ): Promise<string | undefined> {
