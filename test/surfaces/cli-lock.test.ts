@@ -36,7 +36,12 @@ test("`lock` records launch, package and integrity, and `verify` finds every cha
     },
   });
   expect(await runCli(["verify", "--scope", "user"], { sandbox })).toMatchObject({ code: 0 });
-  await runCli(["lock", "--scope", "user"], { sandbox });
+  expect(await runCli(["verify", "--scope", "user"], { sandbox })).toMatchObject({
+    stdout: "✓ Every server matches ~/.plugboard/mcp.lock.json.\n",
+  });
+  expect(await runCli(["lock", "--scope", "user"], { sandbox })).toMatchObject({
+    stdout: "✓ Locked 1 server in ~/.plugboard/mcp.lock.json.\n",
+  });
   expect(await readFile(file, "utf8")).toBe(text);
 
   await writeFile(

@@ -165,6 +165,14 @@ describe("--select", () => {
     expect(await select(".problems[].file")).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
+  test("is suggested instead of --jq", async () => {
+    await using sandbox = await createSandbox();
+    expect(await runCli(["list", "--jq", ".servers"], { sandbox })).toMatchObject({
+      code: 2,
+      stderr: "✗ Unknown option: --jq\n  Did you mean --select?\n",
+    });
+  });
+
   test("with an invalid path is a usage error", async () => {
     await using sandbox = await createSandbox();
     const { code, stdout } = await runCli(["list", "--select", ".servers | length"], { sandbox });

@@ -68,6 +68,15 @@ describe("--print", () => {
       },
     ));
 
+  test("with --select prints the values of every event that has them", () =>
+    ask(
+      [{ text: "All done." }],
+      ["-p", "go", "--select", ".outcome", "--model", "anthropic/claude-x"],
+      ({ code, stdout, stderr }) => {
+        expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "done\n", stderr: "" });
+      },
+    ));
+
   test("appends piped input to the prompt, without resolving mentions in it", () =>
     ask(
       [{ text: "Short." }],

@@ -39,6 +39,16 @@ describe("plugboard status --watch", () => {
     expect(new Set(documents.map((document) => JSON.stringify(document))).size).toBe(documents.length);
   });
 
+  test("--select prints only the values at the path", async () => {
+    await using sandbox = await sandboxWith({ raw });
+    await using cli = startCli(["status", "--watch", "--select", ".servers[].state"], { sandbox });
+    await vi.waitFor(() => expect(cli.output()).toContain("connected\n"), { timeout: 15_000 });
+    cli.child.kill("SIGINT");
+    const { stdout, stderr } = await cli.ended;
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/^idle\n(?:[a-z_]+\n)*connected\n$/);
+  });
+
   test("shows a server that is added while it runs", async () => {
     await using sandbox = await sandboxWith({ raw });
     await using cli = startCli(["status", "--watch"], { sandbox });

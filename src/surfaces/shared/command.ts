@@ -50,6 +50,8 @@ export interface CommandContext {
   readonly standalone?: Standalone | undefined;
   /** Prints the one JSON document of `--json`. */
   printJson(value: unknown): void;
+  /** Renders one line of a command that prints a document per line, or the values that `--select` finds in it. */
+  jsonLine(value: unknown): string;
 }
 
 /** Asks for the values of fields, one after the other. Resolves with `undefined` if the user cancels. */

@@ -4,7 +4,7 @@ import type { Command, CommandContext, CommandSet, ExitCode, InteractiveMode } f
 import { findWords, parseWords } from "./parse-words.ts";
 import { renderError, toErrorDocument } from "./render/error.ts";
 import { renderCommandHelp } from "./render/help.ts";
-import { renderJson } from "./render/json.ts";
+import { renderJson, renderJsonLine } from "./render/json.ts";
 import type { Terminal } from "./terminal.ts";
 import { TYPED_SERVER_FLAGS } from "./typed-server-flags.ts";
 import { usageError } from "./usage-error.ts";
@@ -33,7 +33,7 @@ export async function dispatch(
   const { vocabulary, terminal, signal, json, color, expectInterrupt } = context;
   const { commands, program, bare } = vocabulary;
   const style = terminal.style(color);
-  let render = renderJson;
+  let [render, jsonLine] = [renderJson, renderJsonLine];
   const printJson = (value: unknown): void => terminal.out(render(value));
   const print = (key: "help" | "version", text: string): ExitCode => {
     if (json) printJson({ [key]: text });
@@ -62,11 +62,13 @@ export async function dispatch(
   const { words, flags } = parseWords(command, cut === -1 ? args : args.slice(0, cut), vocabulary);
   if (flags["version"] === true) return print("version", VERSION);
   if (flags["help"] === true) return help(name === undefined ? undefined : command);
-  if (typeof flags["select"] === "string")
-    render = (await import("./output/select-path.lazy.ts")).createSelection(flags["select"], {
-      isTerminal: terminal.outIsTty,
-      onMissing: (sentence) => terminal.err(`! ${sentence}\n`),
-    });
+  if (typeof flags["select"] === "string") {
+    const { createSelection } = await import("./output/select-path.lazy.ts");
+    const isTerminal = terminal.outIsTty;
+    const onMissing = (sentence: string): void => terminal.err(`! ${sentence}\n`);
+    render = createSelection(flags["select"], { isTerminal, onMissing });
+    jsonLine = createSelection(flags["select"], { isTerminal, onMissing: () => {} }); // events have different members
+  }
   const given = words.slice(name === undefined ? 0 : 1);
   const isTyped = typesServer(command, flags, cut !== -1 && cut < args.length - 1);
   checkWords(isTyped ? ["", ...given] : given, command, program);
@@ -92,6 +94,7 @@ export async function dispatch(
     hostAsks: context.hostAsks === true,
     askFields: context.askFields,
     printJson,
+    jsonLine,
   });
 }
 

@@ -92,7 +92,7 @@ function readFlag(
 ): string | boolean {
   const flag = Object.hasOwn(known, name) ? known[name] : undefined;
   if (flag === undefined) {
-    const close = nearest(name, Object.keys(known));
+    const close = name === "jq" ? "select" : nearest(name, Object.keys(known)); // gh calls it --jq
     const help = [...command, "--help"].filter(Boolean).join(" ");
     const hint = close === undefined ? `See ${help}.` : `Did you mean --${close}?`;
     throw usageError(`Unknown option: ${rawName}`, hint);

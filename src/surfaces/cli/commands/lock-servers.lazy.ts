@@ -2,6 +2,8 @@ import { type LockCheck, VERSION } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../shared/command.ts";
 import { readScope } from "../../shared/commands/scope.ts";
+import { displayContextOf } from "../../shared/display-context.ts";
+import { renderPlace } from "../../shared/render/place.ts";
 import { count } from "../../shared/render/server-list.ts";
 
 /** Runs `lock`. */
@@ -15,7 +17,9 @@ export async function lockServers(context: CommandContext): Promise<ExitCode> {
     return 0;
   }
   const { file, servers, withoutTools } = written;
-  terminal.out(`${style.good("✓")} Locked ${count(servers.length, "server")} in ${safeLine(file)}.\n`);
+  terminal.out(
+    `${style.good("✓")} Locked ${count(servers.length, "server")} in ${renderPlace({ file }, displayContextOf(context))}.\n`,
+  );
   if (servers.length === 0 && scope === "project")
     terminal.err(`The project defines no servers. For your own servers: ${program} lock --scope user\n`);
   if (withoutTools.length > 0)
@@ -37,7 +41,10 @@ export async function verifyServers(context: CommandContext): Promise<ExitCode> 
     if (json) printJson(report);
     else terminal.out(`${JSON.stringify(report, undefined, 2)}\n`);
   } else if (json) printJson(check);
-  else if (matches) terminal.out(`${style.good("✓")} Every server matches ${safeLine(file)}.\n`);
+  else if (matches)
+    terminal.out(
+      `${style.good("✓")} Every server matches ${renderPlace({ file }, displayContextOf(context))}.\n`,
+    );
   else {
     const lines = [
       ...problems.map(({ message }) => safeLine(message)),

@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { AuditEntry, AuditFilter, AuditOutcome } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode, FlagValue } from "../../shared/command.ts";
-import { renderJsonLine } from "../../shared/render/json.ts";
 import { usageError } from "../../shared/usage-error.ts";
 import { exportAudit, openAuditLog, verifyAudit } from "./audit-log.ts";
 
@@ -34,7 +33,7 @@ export async function showAudit(context: CommandContext): Promise<ExitCode> {
 
 /** Prints new requests until Ctrl-C, which makes `delay` reject. */
 async function follow(
-  { json, terminal, signal }: CommandContext,
+  { json, jsonLine, terminal, signal }: CommandContext,
   filter: AuditFilter,
   first: readonly AuditEntry[],
   read: (filter: AuditFilter) => Promise<readonly AuditEntry[]>,
@@ -48,7 +47,7 @@ async function follow(
       shown.add(entry.id);
       since = Math.max(since ?? 0, entry.at);
     }
-    terminal.out(fresh.map((entry) => (json ? renderJsonLine(entry) : renderEntry(entry))).join(""));
+    terminal.out(fresh.map((entry) => (json ? jsonLine(entry) : renderEntry(entry))).join(""));
     await delay(FOLLOW_MS, undefined, { signal });
     // A request is recorded when it ends, so one that started earlier can be recorded later.
     entries = await read({ ...filter, since: startOf(filter.since, since), limit: MOST_NEW });

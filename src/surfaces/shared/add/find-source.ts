@@ -10,6 +10,7 @@ import {
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext } from "../command.ts";
 import { describeSize } from "../render/describe-size.ts";
+import { count } from "../render/server-list.ts";
 import { shellWord } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
 import type { AddSource } from "./add-source.ts";
@@ -120,7 +121,7 @@ function chooseLaunch(context: CommandContext, entry: RegistryEntry): Found {
 async function fromBundle({ terminal, signal }: CommandContext, host: Host, file: string): Promise<Found> {
   const bundle = await host.config.readMcpb(file, { signal });
   const about = [bundle.name, bundle.version].filter((text) => text !== "").join(" ");
-  terminal.err(`${about}: ${bundle.files} files, ${describeSize(bundle.bytes)}\n`);
+  terminal.err(`${about}: ${count(bundle.files, "file")}, ${describeSize(bundle.bytes)}\n`);
   if (bundle.description !== "") terminal.err(`${bundle.description}\n`);
   return {
     name: bundle.name,

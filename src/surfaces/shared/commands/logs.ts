@@ -2,7 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LoggedRun } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { Command, CommandContext, FlagValue } from "../command.ts";
-import { renderJsonLine } from "../render/json.ts";
 import { renderLogs } from "../render/logs.ts";
 import { usageError } from "../usage-error.ts";
 
@@ -69,8 +68,8 @@ function newLines(runs: readonly LoggedRun[], seen: Map<string, Seen>): LoggedRu
   });
 }
 
-function show({ json, terminal, style }: CommandContext, runs: readonly LoggedRun[]): void {
-  if (json) for (const run of runs) terminal.out(renderJsonLine(run));
+function show({ json, jsonLine, terminal, style }: CommandContext, runs: readonly LoggedRun[]): void {
+  if (json) for (const run of runs) terminal.out(jsonLine(run));
   else terminal.out(renderLogs(runs, style));
 }
 

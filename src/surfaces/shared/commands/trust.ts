@@ -10,6 +10,7 @@ import type { Command, CommandContext, ExitCode } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderApproval } from "../render/approval.ts";
 import { toErrorDocument } from "../render/error.ts";
+import { renderPlace } from "../render/place.ts";
 import { renderTable } from "../render/table.ts";
 import { askWithChoices, describeChoice, readSandbox, SANDBOX_FLAG } from "../sandbox-choice.ts";
 import { shellWord } from "../shell-word.ts";
@@ -129,6 +130,7 @@ async function ask(
 
 async function listApprovals(context: CommandContext): Promise<ExitCode> {
   const { json, printJson, terminal, style } = context;
+  const display = displayContextOf(context);
   const { approvals } = await context.openHost();
   const given = approvals.list();
   const calls = await approvals.allowedCalls();
@@ -141,7 +143,7 @@ async function listApprovals(context: CommandContext): Promise<ExitCode> {
     approved: "active",
     active: "always allowed",
     changed: "changed, needs approval again",
-    elsewhere: "from another location",
+    elsewhere: "not in use here",
   };
   const rows = [
     ...given.map(({ approvedAt = "", ...approval }) => ({ ...approval, tool: "", at: approvedAt })),
@@ -149,7 +151,7 @@ async function listApprovals(context: CommandContext): Promise<ExitCode> {
   ].map(({ server, tool, status, file, at }) => [
     { text: safeLine(`${server} ${tool}`.trimEnd()) },
     { text: words[status], ...(status === "changed" && { paint: style.warn }) },
-    { text: safeLine(file) },
+    { text: renderPlace({ file }, display) },
     { text: at.slice(0, 10), paint: style.dim },
   ]);
   for (const line of renderTable(rows)) terminal.out(`${line}\n`);

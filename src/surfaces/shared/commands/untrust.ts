@@ -1,6 +1,8 @@
 import { HostError } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { Command } from "../command.ts";
+import { displayContextOf } from "../display-context.ts";
+import { renderPlace } from "../render/place.ts";
 
 export const untrust: Command = {
   name: "untrust",
@@ -9,7 +11,9 @@ export const untrust: Command = {
   words: { least: 1, most: 2 },
   flags: {},
   examples: ["plugboard untrust github", "plugboard untrust files write_file"],
-  async run({ words, json, printJson, terminal, style, program, openHost }) {
+  async run(context) {
+    const { words, json, printJson, terminal, style, program, openHost } = context;
+    const display = displayContextOf(context);
     const [server = "", tool] = words;
     const { approvals } = await openHost();
     const calls = await approvals.revokeCalls(server, tool);
@@ -29,7 +33,7 @@ export const untrust: Command = {
         );
       for (const { file } of revoked)
         terminal.out(
-          `${style.good("✓")} "${safeLine(server)}" from ${safeLine(file)} is no longer approved.\n`,
+          `${style.good("✓")} "${safeLine(server)}" from ${renderPlace({ file }, display)} is no longer approved.\n`,
         );
     }
     return 0;

@@ -2,7 +2,6 @@ import type { Host } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../command.ts";
 import { toStatusDocument } from "../commands/gather-overview.ts";
-import { renderJsonLine } from "../render/json.ts";
 import { count } from "../render/server-list.ts";
 import { stateLabel } from "../render/state.ts";
 import { openLiveScreen } from "./live-screen.ts";
@@ -46,7 +45,7 @@ async function watchInLines(context: CommandContext, host: Host): Promise<never>
       return;
     }
     const document = toStatusDocument(servers.map(({ view, tools = [] }) => ({ view, tools })));
-    const line = renderJsonLine({ servers: document, problems: host.snapshot().problems });
+    const line = context.jsonLine({ servers: document, problems: host.snapshot().problems });
     if (line !== before) context.terminal.out(line);
     before = line;
   };

@@ -4,6 +4,8 @@ import type { ModelMessage } from "ai";
 import { type ConversationInfo, codeOf, type Host } from "../../../../index.ts";
 import { safeLine, safeText, truncate } from "../../../../terminal.ts";
 import { localTime } from "../../../shared/render/local-time.ts";
+import { renderPlace } from "../../../shared/render/place.ts";
+import { count } from "../../../shared/render/server-list.ts";
 import { usageError } from "../../../shared/usage-error.ts";
 import type { LineHandler } from "../../line-handler.ts";
 import type { Screen } from "../../screen.ts";
@@ -41,7 +43,9 @@ export function createHistoryHandler(options: HistoryOptions): LineHandler {
         if (conversation.messages.length === 0) throw usageError("There is nothing to export yet.");
         const messages = host.conversations.mask(toJson(conversation.messages)) as unknown as ModelMessage[];
         const file = await writeNew(resolve(folder, argument ?? defaultName()), toMarkdown(messages));
-        screen.print(`${screen.style.good("✓")} Wrote ${safeLine(file)}.`);
+        screen.print(
+          `${screen.style.good("✓")} Wrote ${renderPlace({ file }, { home: "", cwd: folder, program: "" })}.`,
+        );
       } else if (argument === "clear") await clearHistory(options, signal);
       else if (argument === undefined) await chooseConversation(options, signal);
       else throw usageError(`Unexpected argument: ${argument}`, "Usage: /history, or /history clear");
@@ -88,7 +92,9 @@ export function showResumed(screen: Screen, { messages }: Conversation): void {
     const shown = message.role === "user" ? `\n${style.name("›")} ${style.bold(text)}` : text;
     screen.print(shown, { foldAfter: SHOWN_ROWS });
   }
-  screen.print(style.dim(`Continuing a conversation of ${messages.length} messages. /new starts a new one.`));
+  screen.print(
+    style.dim(`Continuing a conversation of ${count(messages.length, "message")}. /new starts a new one.`),
+  );
 }
 
 async function clearHistory({ host, screen }: HistoryOptions, signal: AbortSignal): Promise<void> {

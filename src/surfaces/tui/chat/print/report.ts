@@ -1,6 +1,5 @@
 import { safeText } from "../../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../../shared/command.ts";
-import { renderJsonLine } from "../../../shared/render/json.ts";
 import type { ChatEvent, TurnEnd } from "../chat-event.ts";
 import type { AbsentServer } from "../ready-servers.ts";
 import { PREVIEW_LINES, renderCall, type ShownCall } from "../show/render-call.ts";
@@ -15,10 +14,10 @@ export interface Report {
   line(value: object): void;
 }
 
-export function createReport({ json, terminal, flags }: CommandContext): Report {
+export function createReport({ json, jsonLine, terminal, flags }: CommandContext): Report {
   const style = terminal.errStyle(flags["no-color"] !== true);
   const showsCalls = !json && (terminal.errIsTty() || flags["verbose"] === true);
-  const line = (value: object): void => terminal.out(renderJsonLine(value));
+  const line = (value: object): void => terminal.out(jsonLine(value));
   const args = new Map<string, unknown>();
   let text = "";
   let held = "";
