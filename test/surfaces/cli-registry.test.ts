@@ -405,11 +405,27 @@ describe("`add` of an install link", () => {
   });
 
   const ENTRY = { command: "npx", args: ["-y", "linked@1.0.0"] };
+  const inBase64 = (entry: object): string =>
+    encodeURIComponent(Buffer.from(JSON.stringify(entry)).toString("base64"));
+  const inUrl = (value: object): string => encodeURIComponent(JSON.stringify(value));
   test.each([
     ["VS Code", `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "linked", ...ENTRY }))}`],
     [
       "Cursor",
       `cursor://anysphere.cursor-deeplink/mcp/install?name=linked&config=${Buffer.from(JSON.stringify({ ...ENTRY, trust: "trusted" })).toString("base64")}`,
+    ],
+    [
+      "VS Code's website",
+      `https://insiders.vscode.dev/redirect/mcp/install?name=linked&config=${inUrl(ENTRY)}`,
+    ],
+    [
+      "VS Code's website with a link inside",
+      `https://vscode.dev/redirect?url=${encodeURIComponent(`vscode:mcp/install?${inUrl({ name: "linked", ...ENTRY })}`)}`,
+    ],
+    ["Cursor's website", `https://cursor.com/en-US/install-mcp?name=linked&config=${inBase64(ENTRY)}`],
+    [
+      "Cursor with the whole command line in one field",
+      `https://cursor.com/install-mcp?name=linked&config=${inBase64({ command: "npx -y linked@1.0.0" })}`,
     ],
   ])("of %s shows the launch, and adds it after a yes", async (_, link) => {
     await using sandbox = await createSandbox();
@@ -420,7 +436,49 @@ describe("`add` of an install link", () => {
     expect(await entryIn(sandbox, "linked")).toEqual({ type: "stdio", ...ENTRY });
   });
 
+  test.skipIf(!hasPty)("asks for the inputs of the link, and stores secrets in the vault", async () => {
+    await using sandbox = await createSandbox();
+    const inputs = [
+      { type: "promptString", id: "api-key", description: "API key", password: true },
+      { type: "pickString", id: "region", description: "Region", options: ["eu", "us"] },
+      { type: "promptString", id: "unused", description: "Not asked for" },
+    ];
+    const config = { ...ENTRY, env: { KEY: "${input:api-key}", REGION: "${input:region}" } };
+    const link = `https://vscode.dev/redirect/mcp/install?name=linked&inputs=${inUrl(inputs)}&config=${inUrl(config)}`;
+    const asked = await runCli(["add", link, "--yes"], { sandbox });
+    expect(asked).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("requires values: api-key, region."),
+    });
+    await using program = startOnPty(["add", link], { sandbox });
+    await program.waitForText("region (Region):");
+    program.enter("2");
+    await program.waitForText("Add it as");
+    program.enter("y");
+    await program.waitForText("api-key (API key):");
+    program.enter("hunter2hunter2");
+    expect((await program.ended).code).toBe(0);
+    expect(await entryIn(sandbox, "linked")).toMatchObject({
+      ...ENTRY,
+      env: { KEY: "${keychain:linked/api-key}", REGION: "us" },
+    });
+    const { stdout } = await runCli(["secret", "get", "linked/api-key"], { sandbox });
+    expect(stdout.trim()).toBe("hunter2hunter2");
+  });
+
   test.each([
+    [
+      "an input that runs a command of the editor",
+      `vscode:mcp/install?${inUrl({ name: "a", ...ENTRY, env: { A: "${input:x}" }, inputs: [{ id: "x", type: "command", command: "y" }] })}`,
+    ],
+    [
+      "an input that it does not declare",
+      `vscode:mcp/install?${inUrl({ name: "a", ...ENTRY, env: { A: "${input:x}" } })}`,
+    ],
+    [
+      "a reference that an input hides",
+      `vscode:mcp/install?${inUrl({ name: "a", ...ENTRY, env: { A: "${input:x}${HOME}" }, inputs: [{ id: "x", type: "promptString" }] })}`,
+    ],
     ["no JSON", "vscode:mcp/install?oops"],
     [
       "a command as a value",

@@ -29,7 +29,7 @@ export interface Found {
 export async function find(context: CommandContext, host: Host, source: AddSource): Promise<Found> {
   switch (source.kind) {
     case "link":
-      return { ...readInstallLink(source.link), inputs: [] };
+      return readInstallLink(source.link);
     case "registry":
       return fromRegistry(context, host, source);
     case "site":

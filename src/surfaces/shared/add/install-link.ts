@@ -1,27 +1,109 @@
-import type { JsonObject, JsonValue } from "../../../index.ts";
+import type { InputRequest, JsonObject, JsonValue } from "../../../index.ts";
+import { safeLine } from "../../../terminal.ts";
+import { isObject } from "../json-object.ts";
 import { usageError } from "../usage-error.ts";
 
 const LONGEST_LINK = 20_000;
+const MOST_INPUTS = 50;
 /** The fields of a link's entry that are used. Others could grant permissions that the user does not see. */
 const FIELDS = ["type", "command", "args", "env", "url", "headers", "cwd"] as const;
 
 /** The text of a variable's name, not its value. */
 const PLAIN_NAME = /^\$\{=text:-\w+\}$/;
 
-/** Reads an install link of VS Code or Cursor. Everything in it is untrusted. */
-export function readInstallLink(link: string): { readonly name: string; readonly server: JsonObject } {
+/** What an install link describes. Everything in it is untrusted. */
+interface Linked {
+  readonly name: string;
+  readonly entry: JsonObject;
+  /** VS Code's description of the values that the user is asked for. */
+  readonly inputs: JsonValue | undefined;
+}
+
+/** Reads an install link of VS Code or Cursor. A value that the user is asked for becomes `{id}`. */
+export function readInstallLink(link: string): {
+  readonly name: string;
+  readonly server: JsonObject;
+  readonly inputs: readonly InputRequest[];
+} {
   if (link.length > LONGEST_LINK) throw invalid("it is too long");
-  const [name, entry] = /^cursor:/i.test(link) ? fromCursor(link) : fromVsCode(link);
+  const { name, entry, inputs } = readLink(link);
   const fields = FIELDS.flatMap((key) => {
     const value = Object.hasOwn(entry, key) ? entry[key] : undefined;
     return value === undefined ? [] : [[key, value] as const];
   });
-  const server: Record<string, JsonValue> = Object.fromEntries(fields);
+  const declared = readInputs(inputs);
+  const used = new Set<string>();
+  const server = replaceInputs(Object.fromEntries(fields), declared, used) as Record<string, JsonValue>;
   if (refersToThisMachine(server))
     throw invalid("its entry refers to variables, secrets or commands of this machine");
   for (const key of ["env", "headers"] as const)
     if (server[key] !== undefined) server[key] = asPlainTexts(server[key]);
-  return { name, server };
+  return { name, server, inputs: [...declared.values()].filter(({ id }) => used.has(id)) };
+}
+
+function readLink(link: string): Linked {
+  if (/^cursor:/i.test(link)) return fromCursor(link, "/mcp/install");
+  if (/^https:\/\/(?:www\.)?cursor\./i.test(link)) return fromCursor(link, "/install-mcp");
+  if (!/^https:/i.test(link)) return fromVsCode(link);
+  const { pathname, searchParams } = new URL(link);
+  if (pathname !== "/redirect/mcp/install") return fromVsCode(searchParams.get("url") ?? "");
+  const inputs = searchParams.get("inputs");
+  return {
+    name: searchParams.get("name") ?? "",
+    entry: parse(searchParams.get("config") ?? ""),
+    inputs: inputs === null ? undefined : parseJson(inputs),
+  };
+}
+
+/** Returns the inputs that can be asked for, by id. */
+function readInputs(value: JsonValue | undefined): ReadonlyMap<string, InputRequest> {
+  const list = Array.isArray(value) ? (value as readonly JsonValue[]).slice(0, MOST_INPUTS) : [];
+  return new Map(
+    list.flatMap((input): [string, InputRequest][] => {
+      if (!isObject(input)) return [];
+      const { id, type, password, default: preset, options, description } = input;
+      if (typeof id !== "string" || !/^[\w.-]{1,100}$/.test(id) || type === "command") return [];
+      const choices = Array.isArray(options) ? (options as readonly JsonValue[]).map(choiceOf) : [];
+      const texts = choices.filter((choice) => typeof choice === "string" && safeLine(choice) === choice);
+      return [
+        [
+          id,
+          {
+            id,
+            required: true,
+            ...(password === true && { secret: true }),
+            ...(typeof preset === "string" && safeLine(preset) === preset && { default: preset }),
+            ...(texts.length > 0 && { options: texts as string[] }),
+            ...(typeof description === "string" && { description }),
+          },
+        ],
+      ];
+    }),
+  );
+}
+
+function choiceOf(option: JsonValue): JsonValue | undefined {
+  return isObject(option) ? option["value"] : option;
+}
+
+/** Replaces `${input:id}` by `{id}`, if the link declares the input. */
+function replaceInputs(
+  value: JsonValue,
+  declared: ReadonlyMap<string, InputRequest>,
+  used: Set<string>,
+): JsonValue {
+  if (typeof value === "string")
+    return value.replaceAll(/\$\{input:([\w.-]+)\}/g, (whole, id: string) => {
+      if (!declared.has(id)) return whole;
+      used.add(id);
+      return `{${id}}`;
+    });
+  if (Array.isArray(value))
+    return (value as readonly JsonValue[]).map((item) => replaceInputs(item, declared, used));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, replaceInputs(item, declared, used)]),
+  );
 }
 
 /** In Plugboard's files, the name of a variable means its value. `${=text:-NAME}` means the text. */
@@ -38,21 +120,33 @@ export function asPlainTexts(values: JsonValue): JsonValue {
 }
 
 /** `vscode:mcp/install?<JSON, percent-encoded>`, with the name in the JSON. */
-function fromVsCode(link: string): [name: string, entry: JsonObject] {
+function fromVsCode(link: string): Linked {
   const [, text] = /^vscode(?:-insiders)?:(?:\/\/)?mcp\/install\?(.+)$/is.exec(link) ?? [];
   if (text === undefined) throw invalid("it is not vscode:mcp/install?…");
   const entry = parse(decode(text));
-  return [typeof entry["name"] === "string" ? entry["name"] : "", entry];
+  return { name: typeof entry["name"] === "string" ? entry["name"] : "", entry, inputs: entry["inputs"] };
 }
 
-/** `cursor://anysphere.cursor-deeplink/mcp/install?name=…&config=<JSON in Base64>`. */
-function fromCursor(link: string): [name: string, entry: JsonObject] {
+/**
+ * `cursor://anysphere.cursor-deeplink/mcp/install?name=…&config=<JSON in Base64>`, or `https://cursor.com/install-mcp?…`. Cursor also
+ * accepts a whole command line in `command`.
+ */
+function fromCursor(link: string, path: string): Linked {
   const url = URL.canParse(link) ? new URL(link) : undefined;
   const config = url?.searchParams.get("config");
-  if (url === undefined || !url.pathname.endsWith("/mcp/install") || config === null || config === undefined)
+  if (url === undefined || !url.pathname.endsWith(path) || config === null || config === undefined)
     throw invalid("it is not cursor://…/mcp/install?name=…&config=…");
   const text = Buffer.from(config.replaceAll(" ", "+"), "base64").toString("utf8");
-  return [url.searchParams.get("name") ?? "", parse(text)];
+  const entry = parse(text);
+  const { command, args } = entry;
+  const isLine =
+    args === undefined && typeof command === "string" && /^[^\s"'\\]+(?:\s+[^\s"'\\]+)+$/.test(command);
+  const [program = "", ...words] = isLine ? command.split(/\s+/) : [];
+  return {
+    name: url.searchParams.get("name") ?? "",
+    entry: isLine ? { ...entry, command: program, args: words } : entry,
+    inputs: undefined,
+  };
 }
 
 function decode(text: string): string {
@@ -64,13 +158,17 @@ function decode(text: string): string {
 }
 
 function parse(text: string): JsonObject {
-  try {
-    const value = JSON.parse(text) as JsonValue;
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
-  } catch {
-    // reported below
-  }
+  const value = parseJson(text);
+  if (isObject(value)) return value;
   throw invalid("it does not contain a JSON object");
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined; // reported by the caller
+  }
 }
 
 /** A placeholder of another tool, or a native reference, would be filled in with something that its author must not have. */
