@@ -71,6 +71,47 @@ describe("a profile", () => {
     expect(stderr).toContain('It is still off because of the profile "front"');
   });
 
+  test("is named by `list`, by `doctor` and by the error of a server that it turns off", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, { mcpServers: { a: server, b: server }, profiles: { front: ["a"] } });
+    await runCli(["use", "front"], { sandbox });
+    const listed = await runCli(["list"], { sandbox });
+    expect(listed.stdout).toContain(
+      '\nThe profile "front" is in use, and 1 server is off. To stop using it: plugboard use --none\n',
+    );
+    const refused = await runCli(["call", "b", "x"], { sandbox });
+    expect(refused.stderr).toContain('✗ Server "b" is disabled. Run plugboard use --none first.\n');
+    const { stdout } = await runCli(["doctor"], { sandbox });
+    expect(stdout).toContain("→ Stop using the profile, or add the server to it. plugboard use --none\n");
+    expect(listed.stdout + refused.stderr + stdout).not.toContain("plugboard enable");
+    await runCli(["use", "--none"], { sandbox });
+    expect((await runCli(["list"], { sandbox })).stdout).not.toContain("profile");
+  });
+
+  test("for every folder does not replace the one that this project uses, and says so", async () => {
+    await using sandbox = await createSandbox();
+    await sandbox.writeHome(CONFIG, {
+      mcpServers: { a: server, b: server },
+      profiles: { front: ["a"], back: ["b"] },
+    });
+    await runCli(["use", "front"], { sandbox });
+    const other = await runCli(["use", "back", "--scope", "user"], { sandbox });
+    expect(other).toMatchObject({
+      code: 0,
+      stdout: '✓ Using the profile "back" in every folder without its own choice (~/.plugboard/mcp.json)\n',
+      stderr: '  ! This project uses the profile "front". To change that: plugboard use back\n',
+    });
+    const none = await runCli(["use", "--none", "--scope", "user"], { sandbox });
+    expect(none).toMatchObject({
+      stdout: "✓ No profile is in use in folders without their own choice (~/.plugboard/mcp.json)\n",
+      stderr: '  ! This project uses the profile "front". To change that: plugboard use --none\n',
+    });
+    await runCli(["use", "--none"], { sandbox });
+    expect((await runCli(["use", "back", "--scope", "user"], { sandbox })).stdout).toBe(
+      '✓ Using the profile "back" in every folder without its own choice (~/.plugboard/mcp.json)\n  off: a\n',
+    );
+  });
+
   test.skipIf(!hasPty)("takes effect in a running session", async () => {
     await using sandbox = await createSandbox();
     await sandbox.writeHome(CONFIG, {

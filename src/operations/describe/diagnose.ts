@@ -121,7 +121,9 @@ function findingsOf(workspace: Workspace, server: Server): Finding[] {
     findings.push({ server: name, severity: "info", message, hint });
   } else if (state === "disabled") {
     const message = `"${name}" is disabled by ${because}; it is never started.`;
-    findings.push({ server: name, severity: "info", message, hint: "Enable it to use it." });
+    const isOffByProfile = because?.startsWith('the profile "') === true;
+    const hint = isOffByProfile ? "Stop using the profile, or add the server to it." : "Enable it to use it.";
+    findings.push({ server: name, severity: "info", message, hint });
   }
   for (const code of declaration.owner?.problems ?? []) {
     const severity = declaration.owner?.valid === false ? "warning" : "info";

@@ -29,9 +29,10 @@ export const list: Command = {
       );
       return 0;
     }
+    const profile = host.config.profiles().find(({ active }) => active)?.name;
     const hidden = all ? 0 : servers.reduce((sum, server) => sum + server.shadows.length, 0);
     context.terminal.out(
-      renderServerList({ servers, problems, hidden }, context.style, displayContextOf(context)),
+      renderServerList({ servers, problems, hidden, profile }, context.style, displayContextOf(context)),
     );
     return 0;
   },

@@ -4,6 +4,7 @@ import type { CommandContext, ExitCode } from "../command.ts";
 import { displayContextOf } from "../display-context.ts";
 import { renderPlace } from "../render/place.ts";
 import { renderTable } from "../render/table.ts";
+import { quoteIfNeeded } from "../shell-word.ts";
 import { usageError } from "../usage-error.ts";
 import { readScope } from "./scope.ts";
 
@@ -27,7 +28,7 @@ export async function runUse(context: CommandContext): Promise<ExitCode> {
     ...(servers.length > 0 && { servers }),
   });
   if (json) printJson(result);
-  else printResult(context, result);
+  else printResult(context, result, scope === "user" ? { wanted: profile } : undefined);
   return 0;
 }
 
@@ -51,13 +52,24 @@ function printProfiles(context: CommandContext, profiles: readonly Profile[]): v
 function printResult(
   context: CommandContext,
   { profile, file, on, off, unknown, unavailable }: UsedProfile,
+  everywhere: { readonly wanted: string | undefined } | undefined,
 ): void {
   const { terminal, style, program } = context;
   const place = renderPlace({ file }, displayContextOf(context));
   const names = (list: readonly string[]): string => list.map(safeLine).join(", ");
-  const what =
-    profile === undefined ? "No profile is in use" : `Using the profile "${safeLine(profile.name)}"`;
-  terminal.out(`${style.good("✓")} ${what} (${place})\n`);
+  const wanted = everywhere === undefined ? profile?.name : everywhere.wanted;
+  const where =
+    wanted === undefined ? "in folders without their own choice" : "in every folder without its own choice";
+  const what = wanted === undefined ? "No profile is in use" : `Using the profile "${safeLine(wanted)}"`;
+  terminal.out(`${style.good("✓")} ${what}${everywhere === undefined ? "" : ` ${where}`} (${place})\n`);
+  if (profile?.name !== wanted) {
+    const own = profile === undefined ? "no profile" : `the profile "${safeLine(profile.name)}"`;
+    const command = wanted === undefined ? "--none" : quoteIfNeeded(wanted, "<profile>");
+    terminal.err(
+      `  ${style.warn("!")} This project uses ${own}. To change that: ${program} use ${command}\n`,
+    );
+    return;
+  }
   if (on.length > 0) terminal.out(`  on:  ${names(on)}\n`);
   if (off.length > 0) terminal.out(`  off: ${names(off)}\n`);
   if (profile?.source.tier === "project")

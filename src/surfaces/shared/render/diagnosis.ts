@@ -1,6 +1,7 @@
 import type { Diagnosis, Finding } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { shellWord } from "../shell-word.ts";
+import { isOffByProfile } from "./error.ts";
 import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import { count, renderProblems } from "./server-list.ts";
 import type { Style } from "./style.ts";
@@ -52,5 +53,6 @@ function renderFinding(
 /** Returns the command that resolves a finding, if there is one. */
 function commandFor(message: string, server: string, { program }: DisplayContext): string {
   if (message.includes("requires your approval")) return ` ${program} trust ${shellWord(server)}`;
+  if (isOffByProfile(message)) return ` ${program} use --none`;
   return message.includes("is disabled by") ? ` ${program} enable ${shellWord(server)}` : "";
 }

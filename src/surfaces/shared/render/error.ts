@@ -32,6 +32,11 @@ const CANNOT_SIGN_IN = /^Server "[\s\S]*" (?:does not sign in with OAuth|is a pr
 /** Matches the error for a project's server that signs in at a local or private address that its entry does not name. */
 const NOT_NAMED = /the authorization server is at (https?:\/\/[^\s,]+), which is not in the approved entry/;
 
+/** Returns whether a profile turns the server off, according to the sentence that says why. `enable` does not change that. */
+export function isOffByProfile(sentence: string): boolean {
+  return sentence.includes('is disabled by the profile "');
+}
+
 /** Returns the tool that an error about arguments names, as a word after the server. */
 function pageOf(message: string): string {
   const tool = /^Invalid arguments for "([\s\S]*?)": /.exec(message)?.[1];
@@ -40,7 +45,7 @@ function pageOf(message: string): string {
   return word === "" ? "" : ` ${word}`;
 }
 
-function suggestion({ code, reason, server, account, message }: HostError): string | undefined {
+function suggestion({ code, reason, server, account, message, hint = "" }: HostError): string | undefined {
   if (code === "BUNDLE_UNKNOWN") return "bundles";
   if (server === undefined) return undefined;
   const name = shellWord(server);
@@ -59,7 +64,7 @@ function suggestion({ code, reason, server, account, message }: HostError): stri
   if (code === "SERVER_UNKNOWN") return "list";
   if (code === "RESOURCE_UNKNOWN") return `resources ${name}`;
   if (code === "PROMPT_UNKNOWN" || code === "PROMPT_ARGUMENTS_INVALID") return `prompts ${name}`;
-  if (code === "SERVER_DISABLED") return `enable ${name}`;
+  if (code === "SERVER_DISABLED") return isOffByProfile(hint) ? "use --none" : `enable ${name}`;
   if (code === "TOOL_ARGUMENTS_INVALID") return `tools ${name}${pageOf(message)}`;
   if (code === "TOOL_UNKNOWN") return `tools ${name}`;
   if (code === "INSTALL_BROKEN") return `doctor ${name} --fix`;

@@ -11,11 +11,13 @@ export interface ListView {
   readonly problems: readonly Problem[];
   /** The number of entries that are not shown because another entry shadows them. */
   readonly hidden: number;
+  /** The profile that is in use. */
+  readonly profile?: string | undefined;
 }
 
 /** Renders the output of `plugboard list`: servers grouped by config file. */
 export function renderServerList(view: ListView, style: Style, display: DisplayContext): string {
-  const { servers, problems, hidden } = view;
+  const { servers, problems } = view;
   const lines = renderTable(servers.map((server) => row(server, style)));
   const groups = new Map<string, string[]>();
   for (const [index, server] of servers.entries()) {
@@ -28,7 +30,7 @@ export function renderServerList(view: ListView, style: Style, display: DisplayC
     ...listing,
     ...renderProblems(problems, style, display),
     ...(problems.length > 0 ? [""] : []),
-    summary(servers, hidden, style, display),
+    summary(view, style, display),
     "",
   ].join("\n");
 }
@@ -92,12 +94,7 @@ export function renderProblems(
   });
 }
 
-function summary(
-  servers: readonly ServerView[],
-  hidden: number,
-  style: Style,
-  { program }: DisplayContext,
-): string {
+function summary({ servers, hidden, profile }: ListView, style: Style, { program }: DisplayContext): string {
   const own = servers.filter(({ shadowedBy }) => shadowedBy === undefined);
   const waiting = own.filter(({ state }) => state === "untrusted").map(({ name }) => shellWord(name));
   const shadowed = hidden === 0 ? "" : `, ${hidden} shadowed (--all shows ${hidden === 1 ? "it" : "them"})`;
@@ -108,6 +105,11 @@ function summary(
       `${count(waiting.length, "server")} from this project ${waiting.length === 1 ? "needs" : "need"} your approval: ${program} trust ${which}`,
     );
   }
+  const off = own.filter(({ because = "" }) => because.startsWith('the profile "')).length;
+  if (profile !== undefined && off > 0)
+    lines.push(
+      `The profile "${safeLine(profile)}" is in use, and ${count(off, "server")} ${off === 1 ? "is" : "are"} off. To stop using it: ${program} use --none`,
+    );
   return lines.join("\n");
 }
 
