@@ -118,6 +118,15 @@ describe("setting a member", () => {
 });
 
 describe("removing a member", () => {
+  test("leaves an object without members on one line, unless it has comments", () => {
+    const text = (inside: string): string => `{\n  "a": {\n${inside}  },\n  "b": 1\n}\n`;
+    const removed = (inside: string): string => removeJsonMember(text(inside), ["a", "x"]);
+    expect(removed('    "x": 1\n')).toBe('{\n  "a": {},\n  "b": 1\n}\n');
+    expect(removed('    "x": 1, // why\n')).toBe('{\n  "a": {},\n  "b": 1\n}\n');
+    expect(removed('    // kept\n    "x": 1\n')).toBe(text("    // kept\n"));
+    expect(removed('    "x": 1,\n    "y": 2\n')).toBe(text('    "y": 2\n'));
+  });
+
   test("removes its line and its comma", () => {
     expect(removeJsonMember(COMMENTED, ["mcpServers", "last"])).toBe(
       `{

@@ -48,8 +48,16 @@ export function removeJsonMember(text: string, path: readonly string[]): string 
   // Removing the last member also removes the comma before it.
   const previousComma =
     comma === undefined && previous !== undefined ? commaAfter(text, previous.node.end) : undefined;
-  const edited = previousComma === undefined ? without : splice(without, previousComma, 1, "");
+  const removed = previousComma === undefined ? without : splice(without, previousComma, 1, "");
+  const edited = siblings.length === 1 ? onOneLine(removed, node, text.length - removed.length) : removed;
   return verified(text, edited, path, undefined);
+}
+
+/** Removes the line breaks of an object that is `cut` characters shorter now, if nothing else is in it. */
+function onOneLine(text: string, object: JsonNode, cut: number): string {
+  const [start, end] = [object.offset + 1, object.end - 1 - cut];
+  const inside = text.slice(start, end);
+  return inside.trim() === "" && inside.includes("\n") ? splice(text, start, end - start, "") : text;
 }
 
 /** Removes a member: its lines if nothing else is on them, otherwise the space on one side of it. */
