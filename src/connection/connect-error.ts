@@ -1,4 +1,5 @@
 import {
+  argumentsInCommand,
   codeOf,
   connectTimeout,
   HostError,
@@ -6,6 +7,7 @@ import {
   maskUrl,
   messageOf,
   type Redactor,
+  safeLine,
   safeText,
   truncate,
 } from "../model/index.ts";
@@ -68,13 +70,17 @@ export function invalidUrl({ name, launch }: ResolvedServer, url: string): HostE
   return new HostError("CONNECT_FAILED", message, { server: name, hint: `Fix "url" in the server's entry.` });
 }
 
-/** Masks values in redirect targets and system messages, which may repeat a value from the url. */
+/** Masks values in redirect targets, explanations and system messages, which may repeat a value from the url or a header. */
 export function maskValues(failure: WireFailure, server: string, redactor: Redactor): WireFailure {
   if (failure.kind === "unreachable")
     return { ...failure, reason: redactor.redactForServer(server, failure.reason) };
-  if (failure.kind === "status" && failure.location !== undefined)
-    return { ...failure, location: redactor.redactForServer(server, failure.location) };
-  return failure;
+  if (failure.kind !== "status") return failure;
+  const { location, explanation } = failure;
+  return {
+    ...failure,
+    ...(location !== undefined && { location: redactor.redactForServer(server, location) }),
+    ...(explanation !== undefined && { explanation: safeLine(redactor.redact(explanation)) }),
+  };
 }
 
 const CHECK_ENDPOINT = "Check that the url is the server's MCP endpoint.";
@@ -94,22 +100,28 @@ function fromHttp(failure: WireFailure, reason: string, url: string, fail: Fail)
   }
 }
 
-function fromStatus({ status, location, retryAfterMs }: StatusFailure, url: string, fail: Fail): HostError {
-  const credentials = "Check your authentication credentials.";
+function fromStatus(failure: StatusFailure, url: string, fail: Fail): HostError {
+  const { status, location } = failure;
   if (location !== undefined)
     return fail(
       "CONNECT_FAILED",
       `${url} redirects to ${location} (HTTP ${status}), which is not followed`,
       `If you trust that address, set it as "url" in the server's entry.`,
     );
-  if (status === 401) return fail("AUTH_REQUIRED", `${url} requires you to sign in (HTTP 401)`, credentials);
-  if (status === 403)
-    return fail("REQUEST_REFUSED", `${url} rejected the credentials (HTTP 403)`, credentials);
-  return fail("CONNECT_FAILED", `${url} returned HTTP ${status}`, statusHint(status, retryAfterMs));
+  const hint = statusHint(failure);
+  if (status === 401) return fail("AUTH_REQUIRED", `${url} requires you to sign in (HTTP 401)`, hint);
+  if (status === 403) return fail("REQUEST_REFUSED", `${url} rejected the credentials (HTTP 403)`, hint);
+  return fail("CONNECT_FAILED", `${url} returned HTTP ${status}`, hint);
 }
 
-/** Returns what the user can do about an HTTP error status. */
-export function statusHint(status: number, retryAfterMs?: number): string {
+/** Returns the server's explanation of an HTTP error status, and what the user can do about it. */
+export function statusHint({ status, retryAfterMs, explanation }: StatusFailure): string {
+  const advice = statusAdvice(status, retryAfterMs);
+  return explanation === undefined ? advice : `The server's explanation: ${explanation}\n${advice}`;
+}
+
+function statusAdvice(status: number, retryAfterMs?: number): string {
+  if (status === 401 || status === 403) return "Check your authentication credentials.";
   if (retryAfterMs !== undefined) return `Retry after ${Math.ceil(retryAfterMs / 1000)} s.`;
   if (status === 429) return "The server is rate-limiting requests. Try again later.";
   return status >= 500 ? "The server has an internal problem. Try again later." : CHECK_ENDPOINT;
@@ -141,12 +153,8 @@ function fromProcessEnd(
   }
   const ended = describeProcessEnd(stdio, redactor, " before it responded");
   const stray = strayOutput(stdio, redactor);
-  const hint = [
-    ...(stray === "" ? [] : [`${stray}\n`]),
-    "Run its command in a terminal to see why.",
-    ...missingVariable(stdio, redactor),
-  ].join(" ");
-  return fail("CONNECT_EXITED", `the process ${ended}`, hint);
+  const advice = ["Run its command in a terminal to see why.", ...missingVariable(stdio, redactor)].join(" ");
+  return fail("CONNECT_EXITED", `the process ${ended}`, [stray, advice].filter(Boolean).join("\n"));
 }
 
 /** The command may work in a terminal, which has the user's whole environment. */
@@ -179,7 +187,7 @@ function neverStarted(
       return fail(
         "CONNECT_COMMAND_NOT_FOUND",
         `command "${command}" was not found`,
-        `Install "${command}", or set "command" to its full path.`,
+        argumentsInCommand(command) ?? `Install "${command}", or set "command" to its full path.`,
       );
     case "EACCES":
       return fail(

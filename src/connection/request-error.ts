@@ -86,19 +86,20 @@ function judge(
   }
 }
 
-function judgeStatus({ status, location, retryAfterMs }: StatusFailure, server: string): Verdict {
-  const credentials = "Check your authentication credentials.";
+function judgeStatus(failure: StatusFailure, server: string): Verdict {
+  const { status, location } = failure;
   if (location !== undefined)
     return [
       "REQUEST_REFUSED",
       `"${server}" redirects to ${location} (HTTP ${status}), which is not followed`,
     ];
+  const hint = statusHint(failure);
   switch (status) {
     case 401:
-      return ["AUTH_REQUIRED", `"${server}" requires you to sign in (HTTP 401)`, credentials];
+      return ["AUTH_REQUIRED", `"${server}" requires you to sign in (HTTP 401)`, hint];
     case 403:
-      return ["REQUEST_REFUSED", `"${server}" rejected the credentials (HTTP 403)`, credentials];
+      return ["REQUEST_REFUSED", `"${server}" rejected the credentials (HTTP 403)`, hint];
     default:
-      return ["REQUEST_REFUSED", `"${server}" returned HTTP ${status}`, statusHint(status, retryAfterMs)];
+      return ["REQUEST_REFUSED", `"${server}" returned HTTP ${status}`, hint];
   }
 }

@@ -44,6 +44,7 @@ export { isSecretName, looksSecret, maskArguments, maskText, maskUrl, Redactor }
 export { Secret } from "./secrets/secret.ts";
 export { TextMatcher } from "./secrets/text-matcher.ts";
 export { createSerialQueue, createSerialQueues } from "./serial-queue.ts";
+export { argumentsInCommand } from "./server/arguments-in-command.ts";
 export type { Decision } from "./server/decision.ts";
 export type { ExpansionRules, PlaceholderSyntax } from "./server/expansion.ts";
 export { NATIVE_EXPANSION, NO_EXPANSION } from "./server/expansion.ts";

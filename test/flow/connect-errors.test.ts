@@ -28,6 +28,14 @@ describe("the error for a program that cannot be started", () => {
     });
   });
 
+  test("says that the arguments belong in args if the command contains them", async () => {
+    await using sandbox = await createSandbox();
+    expect(await failureToConnect(sandbox, { command: "node server.js --port 1" })).toMatchObject({
+      message: 'Failed to connect to "broken": command "node server.js --port 1" was not found',
+      hint: 'Set "command" to "node", and move the rest to "args": ["server.js", "--port", "1"].',
+    });
+  });
+
   test("says that the program is not executable", async () => {
     await using sandbox = await createSandbox();
     const command = await sandbox.writeProject("server.sh", "#!/bin/sh\n");
@@ -171,6 +179,24 @@ describe("a url", () => {
       });
     }
   });
+});
+
+test.each([
+  [401, "Check your authentication credentials."],
+  [403, "Check your authentication credentials."],
+  [400, "Check that the url is the server's MCP endpoint."],
+  [429, "The server is rate-limiting requests. Try again later."],
+  [500, "The server has an internal problem. Try again later."],
+])("a server's explanation of HTTP %i is shown without secrets, above the advice", async (status, advice) => {
+  await using sandbox = await createSandbox();
+  const body = JSON.stringify({ error: "no", message: "Your plan does not include secret-key-42\u001b[2J" });
+  await using server = await startHttpServer(["--status", String(status), "--explain", body]);
+  const headers = { "X-Key": "secret-key-42" };
+  const { hint } = await failureToConnect(sandbox, { type: "http", url: server.url, headers });
+  const [explanation, ...rest] = hint?.split("\n") ?? [];
+  expect(explanation).toMatch(/^The server's explanation: Your plan does not include \[secret\]/);
+  expect(explanation).not.toContain("\u001b");
+  expect(rest.join("\n")).toBe(advice);
 });
 
 test("a server that requires a header accepts the one in the config", async () => {

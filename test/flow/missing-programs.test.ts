@@ -35,6 +35,7 @@ test("a missing program is reported with the folders that were searched", async 
       nothing_there: { command: "/nowhere/gone" },
       not_on_its_path: { command: "here", env: { PATH: "/nowhere" } },
       no_wrapper: { wrap: ["gone"], command: "here" },
+      with_arguments: { command: "here ./server.js" },
     },
   });
   await using host = await hostIn(sandbox, { env });
@@ -50,9 +51,13 @@ test("a missing program is reported with the folders that were searched", async 
     ["nothing_there", '"nothing_there": there is no program at /nowhere/gone.'],
     ["not_on_its_path", '"not_on_its_path": there is no program "here".'],
     ["no_wrapper", '"no_wrapper": there is no program "gone".'],
+    ["with_arguments", '"with_arguments": there is no program "here ./server.js".'],
   ]);
   expect(missing[0]).toMatchObject({ severity: "warning", hint: expect.stringContaining(bin) });
   expect(missing[3]).toMatchObject({ hint: expect.stringContaining("/nowhere") });
+  expect(missing[5]).toMatchObject({
+    hint: 'Set "command" to "here", and move the rest to "args": ["./server.js"].',
+  });
   expect(await host.doctor.checkPrograms("gone")).toEqual(missing.slice(0, 1));
 });
 

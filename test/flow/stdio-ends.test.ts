@@ -190,7 +190,7 @@ describe("a server that does not start", () => {
     const ends = { command: "sh", args: ["-c", "echo Usage: server FILE; exit 2"] };
     await using other = await hostIn(sandbox, { servers: { x: ends } });
     expect((await failureOf(other.connect("x"))).hint).toMatch(
-      /^It printed a line that is not an MCP message: Usage: server FILE\n/,
+      /^It printed a line that is not an MCP message: Usage: server FILE\nRun its command/,
     );
   });
 });

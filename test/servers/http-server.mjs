@@ -1,7 +1,7 @@
 /**
  * The tools of `tool-set.mjs` over Streamable HTTP on 127.0.0.1; prints `listening <url>` and ends with its input.
  * Arguments: --require-header name=value (else 401), --status N (the status of every response),
- * --legacy-only (sessions and `initialize`, no 2026-07-28), --port N. CANCEL_FILE and START_FILE as in `tools-server.mjs`.
+ * --explain JSON (the body of refusals), --legacy-only (sessions and `initialize`, no 2026-07-28), --port N. CANCEL_FILE and START_FILE as in `tools-server.mjs`.
  */
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
@@ -14,6 +14,7 @@ const { values: flags } = parseArgs({
   options: {
     "require-header": { type: "string" },
     status: { type: "string" },
+    explain: { type: "string" },
     "legacy-only": { type: "boolean", default: false },
     port: { type: "string", default: "0" },
   },
@@ -26,8 +27,11 @@ const server = createServer((request, response) => {
   const refusal = refusalOf(request);
   if (refusal === undefined) void serve(request, response);
   else {
-    const headers = refusal === 401 ? { "www-authenticate": "Bearer" } : {};
-    response.writeHead(refusal, headers).end(`status ${refusal}`);
+    const headers = {
+      ...(refusal === 401 && { "www-authenticate": "Bearer" }),
+      ...(flags.explain !== undefined && { "content-type": "application/json" }),
+    };
+    response.writeHead(refusal, headers).end(flags.explain ?? `status ${refusal}`);
   }
 });
 server.listen(Number(flags.port), "127.0.0.1", () =>

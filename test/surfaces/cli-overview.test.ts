@@ -91,6 +91,7 @@ describe("with servers of every kind", () => {
 ✗ dying  failed  stdio · ~/.plugboard/mcp.json
     Failed to connect to "dying": the process exited with code 3 before it responded; last output:
     boom: missing API_KEY
+    It inherits only a few of your environment variables: set the ones it needs in "env", or list them in "inheritEnv".
     → plugboard test dying
 
 ◌ off  disabled  stdio · ~/.plugboard/mcp.json

@@ -10,6 +10,7 @@ import {
   readBodyText,
 } from "../../platform/index.ts";
 import { WireError } from "../wire/wire-error.ts";
+import { readExplanation } from "./read-explanation.ts";
 
 const MOST_REDIRECTS = 3;
 
@@ -94,16 +95,18 @@ export async function readText(response: HttpResponse, limit: number): Promise<s
   throw new WireError({ kind: "tooLarge" }, `the response is larger than ${megabytes} MB`);
 }
 
-/** An error response, with the server's explanation. */
-export function statusError({ status, headers }: HttpResponse, clock: Clock): WireError {
+/** The error for an error response. `body` is what the server sent with it. */
+export function statusError({ status, headers }: HttpResponse, clock: Clock, body = ""): WireError {
   const challenge = headers.get("www-authenticate");
   const waitMs = retryAfterMs(headers.get("retry-after"), clock.now());
+  const explanation = readExplanation(body, status, headers.get("content-type"));
   return new WireError(
     {
       kind: "status",
       status,
       ...(challenge !== undefined && { challenge }),
       ...(waitMs !== undefined && { retryAfterMs: waitMs }),
+      ...(explanation !== undefined && { explanation }),
     },
     `HTTP ${status}`,
   );

@@ -198,7 +198,7 @@ export class HttpChannel implements Channel {
     if (session !== undefined && isSessionGone(status, isForAll ? error : undefined))
       throw new WireError({ kind: "sessionGone", session }, "it no longer recognizes this session");
     if (answer === undefined || error === undefined || !(isForAll || answer["id"] === message["id"]))
-      throw statusError(response, clock);
+      throw statusError(response, clock, body);
     this.#receive({ ...answer, id: message["id"] ?? null });
   }
 

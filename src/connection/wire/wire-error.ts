@@ -38,6 +38,8 @@ export interface StatusFailure {
   readonly status: number;
   readonly challenge?: string;
   readonly retryAfterMs?: number;
+  /** Why the server refused, in its own words. */
+  readonly explanation?: string;
   /** The target of a redirect that must not be followed. */
   readonly location?: string;
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ProgramSearch } from "../../connection/index.ts";
-import type { Server, StdioLaunch } from "../../model/index.ts";
+import { argumentsInCommand, type Server, type StdioLaunch } from "../../model/index.ts";
 import { mapYielding } from "../../platform/index.ts";
 import { type DeclaredProgram, declaredProgram } from "../../values/index.ts";
 import { findServer } from "../lifecycle/find-server.ts";
@@ -54,9 +54,12 @@ async function checkProgram(workspace: Workspace, server: Server, search: Search
   if (program !== undefined) return [];
   const { command, shown, holdsHidden } = declared;
   const place = holdsHidden ? shown : resolve(folders[0] ?? "", command);
-  const message = `"${server.name}": there is no program ${isPath(command) ? `at ${place}` : `"${shown}"`}.`;
+  const split = argumentsInCommand(shown);
+  const isAtPlace = isPath(command) && split === undefined;
+  const message = `"${server.name}": there is no program ${isAtPlace ? `at ${place}` : `"${shown}"`}.`;
+  if (split !== undefined) return [{ server: server.name, severity: "warning", message, hint: split }];
   const where = holdsHidden ? "" : ` Searched: ${folders.join(", ")}.`;
-  const hint = isPath(command)
+  const hint = isAtPlace
     ? 'Correct "command" in its entry, and check that the file is executable.'
     : `Install it, or set "command" to its full path.${where}`;
   return [{ server: server.name, severity: "warning", message, hint }];

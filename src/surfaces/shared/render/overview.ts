@@ -2,7 +2,7 @@ import type { AgentTool, Problem, ServerView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { type DisplayContext, renderPlace, shortenPaths } from "./place.ts";
 import { count, renderProblems } from "./server-list.ts";
-import { stateLabel, stateMark, statePaint } from "./state.ts";
+import { adviceFor, stateLabel, stateMark, statePaint } from "./state.ts";
 import type { Style } from "./style.ts";
 import { renderTools } from "./tool-list.ts";
 
@@ -44,8 +44,10 @@ function renderServer(
   const facts = [view.transport ?? "-", renderPlace(source, display)].join(" · ");
   const head = `${stateMark(state, style)} ${style.bold(safeLine(name))}  ${statePaint(state, style)(stateLabel(state))}  ${style.dim(facts)}`;
   const reason = because === undefined ? [] : indent(shortenBlock(because, display), style.warn);
+  const advice = adviceFor(view);
+  const hint = advice === "" ? [] : indent(shortenBlock(advice, display), style.dim);
   const todo = next === undefined ? [] : [`    → ${next}`];
-  return [head, ...reason, ...todo, ...renderTools(tools, style, columns)];
+  return [head, ...reason, ...hint, ...todo, ...renderTools(tools, style, columns)];
 }
 
 function shortenBlock(text: string, display: DisplayContext): string[] {

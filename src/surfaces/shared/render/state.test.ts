@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ServerStateKind } from "../../../index.ts";
 import { SHARED_COMMANDS } from "../commands/index.ts";
-import { nextStep, STATE_TRAITS } from "./state.ts";
+import { adviceFor, nextStep, STATE_TRAITS } from "./state.ts";
 
 const SERVER_STATES = Object.keys(STATE_TRAITS) as ServerStateKind[];
 
@@ -27,4 +27,14 @@ test("the next step quotes the server's name for a shell", () => {
     "plugboard trust 'my server'",
   );
   expect(nextStep({ name: "x", state: "connected" }, "plugboard")).toBeUndefined();
+});
+
+test.each([
+  ["Run its command in a terminal to see why.", ""],
+  ["Run its command in a terminal to see why. Set X.", "Set X."],
+  ["It printed 2 lines.\nRun its command in a terminal to see why.", "It printed 2 lines."],
+  ["Retry after 5 s.", "Retry after 5 s."],
+  [undefined, ""],
+])("advice omits what the next step says: %j becomes %j", (hint, advice) => {
+  expect(adviceFor(hint === undefined ? {} : { hint })).toBe(advice);
 });

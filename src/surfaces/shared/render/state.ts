@@ -69,6 +69,14 @@ export function statePaint(state: ServerStateKind, style: Style): (text: string)
   return style[STATE_TRAITS[state].tone];
 }
 
+/** Advice that the next step gives already: `test`. */
+const SEE_WHY = /^Run its command in a terminal to see why\.\s*/m;
+
+/** Returns what to do about a server that failed, without what `nextStep` says. An empty string if there is no more. */
+export function adviceFor({ hint = "" }: Pick<ServerView, "hint">): string {
+  return hint.replace(SEE_WHY, "").trimEnd();
+}
+
 /** Returns the command to run for a server in this state, or `undefined` if none helps. */
 export function nextStep(
   { name, state }: Pick<ServerView, "name" | "state">,

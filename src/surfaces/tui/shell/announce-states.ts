@@ -2,7 +2,7 @@ import type { Host, ServerView } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import { type DisplayContext, shortenPaths } from "../../shared/render/place.ts";
 import { count } from "../../shared/render/server-list.ts";
-import { nextStep, STATE_TRAITS, stateLabel, stateMark } from "../../shared/render/state.ts";
+import { adviceFor, nextStep, STATE_TRAITS, stateLabel, stateMark } from "../../shared/render/state.ts";
 import { PROGRAM } from "../mcp/mcp-commands.ts";
 import { wrap } from "../screen/wrap.ts";
 import type { Screen } from "../screen.ts";
@@ -95,15 +95,13 @@ function renderOne({ view, tools }: StateChange, { style }: Screen, display: Dis
   const head = `${stateMark(view.state, style)} ${style.bold(safeLine(view.name))} ${stateLabel(view.state)}`;
   const line = [head, ...facts.filter(Boolean)].join(style.dim(" · "));
   const isPlain = view.state === "connected" || view.state === "needs_auth" || view.state === "untrusted";
-  const reasons = isPlain ? [] : [reasonOf(view), view.hint?.replace(SEE_WHY, "") ?? ""];
+  const reasons = isPlain ? [] : [reasonOf(view), adviceFor(view)];
   return [
     line,
     ...reasons.filter((text) => text !== "").map((text) => `  ${style.dim(shortenPaths(text, display))}`),
   ];
 }
 
-/** Advice that the line above gives already: `/mcp test`. */
-const SEE_WHY = /^Run its command in a terminal to see why\.\s*/;
 /** A line that names the error, such as `TypeError: …`. */
 const NAMES_ERROR = /^(?:[\w.]*(?:Error|Exception)\b|error\b|fatal\b)/i;
 const TELLING = /error|exception|cannot|can't|not found|no such|missing|denied|refused|fatal|invalid/i;
