@@ -168,7 +168,7 @@ describe.skipIf(noPostgres !== undefined)("programs with a team's database", () 
     expect(csv).toContain(`"'-1\r\n"`);
     await runSql(database.url, "UPDATE plugboard.audit SET outcome = 'ok'");
     const verified = await plugboard(["audit", "verify"]);
-    expect([verified.code, verified.stdout]).toEqual([1, expect.stringContaining("1 entries were changed")]);
+    expect([verified.code, verified.stdout]).toEqual([1, expect.stringContaining("1 entry was changed")]);
   });
 });
 

@@ -126,7 +126,7 @@ async function verifyEntries(
       const missing = position - last.position - 1;
       const hash = entryHash(key, last.hash, { chain, day, position, entry });
       if (missing > 0) {
-        const message = `${missing} entries were deleted. The one after them cannot be verified.`;
+        const message = `${entriesWere(missing)} deleted. The next entry cannot be verified.`;
         findings.add("missing", { day, node }, last.position + 1, message, missing);
       } else if (hash !== row.hash)
         findings.add("edited", { day, node }, position, "The entry was changed or moved.");
@@ -156,11 +156,15 @@ async function verifyHead(
     findings.add("edited", chain, head.last_position, "The end of the chain was changed.");
   const missing = chain.last_position - last.position;
   if (missing > 0)
-    findings.add("missing", chain, last.position + 1, `The last ${missing} entries were deleted.`, missing);
+    findings.add("missing", chain, last.position + 1, `${entriesWere(missing)} deleted at the end.`, missing);
   const added = last.position - head.last_position;
-  if (added > 0) findings.add("added", chain, head.last_position + 1, `${added} entries were added.`, added);
+  if (added > 0) findings.add("added", chain, head.last_position + 1, `${entriesWere(added)} added.`, added);
   if (last.position === head.last_position && last.hash !== head.last_hash)
     findings.add("edited", chain, last.position, "The last entry is not the one that was recorded.");
+}
+
+function entriesWere(count: number): string {
+  return count === 1 ? "1 entry was" : `${count} entries were`;
 }
 
 function hasItsColumns(row: EntryRow): boolean {
@@ -187,7 +191,13 @@ async function findForeignEntries({ query }: Pick<Database, "query">, findings: 
     WHERE known.chain IS NULL OR known.removed_mac IS NOT NULL GROUP BY 1, 2`,
   );
   for (const { day, chain, count } of rows)
-    findings.add("added", { day, node: chain }, 1, `${count} entries belong to no chain of this day.`, count);
+    findings.add(
+      "added",
+      { day, node: chain },
+      1,
+      `${entriesWere(count)} added outside of the chains of this day.`,
+      count,
+    );
 }
 
 /** Returns the hashes of the entries that a checkpoint names, by chain. */

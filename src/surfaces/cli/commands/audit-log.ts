@@ -3,6 +3,7 @@ import type { AuditEntry, AuditFilter } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../shared/command.ts";
 import { renderJsonLine } from "../../shared/render/json.ts";
+import { count } from "../../shared/render/server-list.ts";
 import { usageError } from "../../shared/usage-error.ts";
 import { findDatabase } from "./find-database.ts";
 import { toOtlpLogs } from "./otlp-logs.ts";
@@ -76,8 +77,8 @@ export async function verifyAudit(
     if (damageCount > damages.length) terminal.out(`… and ${damageCount - damages.length} more\n`);
     terminal.out(
       damageCount === 0
-        ? `${style.good("✓")} ${verified} entries are as they were recorded.\n`
-        : `${style.bad("✗")} ${damageCount} entries were changed or deleted; ${verified} are as they were recorded.\n`,
+        ? `${style.good("✓")} ${count(verified, "entry is as it was", "entries are as they were")} recorded.\n`
+        : `${style.bad("✗")} ${count(damageCount, "entry was", "entries were")} changed or deleted; ${verified} ${verified === 1 ? "is as it was" : "are as they were"} recorded.\n`,
     );
     terminal.out(`Checkpoint: ${checkpoint}\n`);
   }

@@ -7,6 +7,7 @@ import {
 } from "../../../gateway-store.lazy.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../shared/command.ts";
+import { count } from "../../shared/render/server-list.ts";
 import { usageError } from "../../shared/usage-error.ts";
 import { findDatabase } from "./find-database.ts";
 
@@ -67,9 +68,12 @@ async function importData(
   else {
     const { signIns, secrets, approvals, pins, kept } = imported;
     terminal.out(
-      `Copied to ${safeLine(person)}: ${signIns} sign-ins, ${secrets} secrets, ${approvals} approvals, ${pins} servers with reviewed tools.\n`,
+      `Copied to ${safeLine(person)}: ${count(signIns, "sign-in")}, ${count(secrets, "secret")}, ${count(approvals, "approval")}, ${count(pins, "server")} with reviewed tools.\n`,
     );
-    if (kept > 0) terminal.out(`${kept} entries were not copied, because the team already has them.\n`);
+    if (kept > 0)
+      terminal.out(
+        `${count(kept, "entry was", "entries were")} not copied, because the team already has ${kept === 1 ? "it" : "them"}.\n`,
+      );
   }
   return 0;
 }

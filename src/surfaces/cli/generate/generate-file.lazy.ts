@@ -3,6 +3,7 @@ import { lstat, readFile, writeFile } from "node:fs/promises";
 import { codeOf, type Host, HostError, messageOf } from "../../../index.ts";
 import { safeLine } from "../../../terminal.ts";
 import type { CommandContext, ExitCode } from "../../shared/command.ts";
+import { count } from "../../shared/render/server-list.ts";
 import { reportWhileWaiting } from "../../shared/report-while-waiting.ts";
 import { shellWord } from "../../shared/shell-word.ts";
 import { usageError } from "../../shared/usage-error.ts";
@@ -42,7 +43,7 @@ export async function generate(context: CommandContext): Promise<ExitCode> {
   else if (!changed) terminal.out(`${style.good("✓")} ${shown} is up to date.\n`);
   else if (isCheck)
     terminal.err(`${style.bad("✗")} ${shown} is out of date. Run: ${commandLine(words, file)}\n`);
-  else terminal.out(`${style.good("✓")} Wrote ${shown} (${tools} tools).\n`);
+  else terminal.out(`${style.good("✓")} Wrote ${shown} (${count(tools, "tool")}).\n`);
   return changed && isCheck ? 1 : 0;
 }
 

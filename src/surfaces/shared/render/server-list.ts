@@ -113,6 +113,6 @@ function summary({ servers, hidden, profile }: ListView, style: Style, { program
   return lines.join("\n");
 }
 
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
 }
