@@ -43,7 +43,7 @@ export interface AccessContext {
   readonly log: Log;
 }
 
-/** Decides who sends a request. Inbound tokens are read here and nowhere else, so none can be passed on to a server. */
+/** Decides who sends a request. Inbound tokens are read only here, so none can be passed on to a server. */
 export class Access {
   readonly directory: Directory;
   readonly #context: AccessContext;
@@ -69,7 +69,7 @@ export class Access {
     this.#verdicts = new VerdictCache(this.#context.clock); // checks that are under way keep theirs in the old one
   }
 
-  /** Returns whether the token of a request was found valid before, and still is remembered. */
+  /** Returns whether the token of a request is in the cache of valid tokens. */
   knows({ headers }: Pick<IncomingRequest, "headers">, path: string): boolean {
     const text = tokenIn(headers);
     if (text === undefined) return false;

@@ -20,8 +20,8 @@ interface Watched {
 }
 
 /**
- * The tokens and people that send requests, in memory. The store is asked only about those that are not known yet, so that the others can
- * work while it is away. Its changes arrive within two seconds.
+ * Keeps the tokens and people that send requests in memory. Only unknown ones are looked up in the store, so the others keep working
+ * while it is unavailable. Changes in the store arrive within two seconds.
  */
 export class Directory {
   readonly #store: TeamStore;
@@ -133,7 +133,7 @@ export class Directory {
     }
   }
 
-  /** Reads what changed again. What cannot be read is forgotten, so that the next request asks the store. */
+  /** Rereads changed entries. Forgets those that cannot be read, so that the next request asks the store. */
   async #apply({ kind, key }: Change): Promise<void> {
     for (const changed of this.#reads) changed.add(key);
     try {
@@ -171,7 +171,7 @@ export class Directory {
     return Array.from(this.#watched, ({ principal }) => principal).find(isMeant);
   }
 
-  /** A person who was removed is a new one at the next sign-in. */
+  /** A person who was removed is created anew at the next sign-in. */
   #forget(id: string): void {
     for (const [key, known] of this.#ids) if (known === id) this.#ids.delete(key);
     this.#end((principal) => principal.id === id, "disabled");

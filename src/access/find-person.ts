@@ -4,7 +4,7 @@ import { LOCAL_ISSUER } from "./principal.ts";
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the person that an administrator means: an id, a name or an email address. Throws if several people are called that. */
+/** Returns the person that an administrator means: an id, a name or an email address. Throws if several people match. */
 export async function findKnownPerson(
   people: TeamStore["people"],
   wanted: string,
@@ -19,7 +19,7 @@ export async function findKnownPerson(
   return found[0];
 }
 
-/** Returns the person that an administrator means. A new name is a new person, who needs no identity provider. */
+/** Returns the person that an administrator means. Creates a person for a new name, who needs no identity provider. */
 export async function findPerson(people: TeamStore["people"], wanted: string): Promise<Person> {
   if (wanted === "" || wanted.length > 256 || /[\p{Cc}\p{Cf}\p{Cs}]/u.test(wanted))
     throw new HostError(

@@ -1,4 +1,4 @@
-/** Request facts → the person who sends it, or a refusal. Nothing to the right ever sees an inbound token. */
+/** Request facts → the person who sends it, or a refusal. No later module ever sees an inbound token. */
 export type { AccessRefusal, AccessSettings } from "./access.ts";
 export { Access } from "./access.ts";
 export type { TrustedProxies } from "./client-address.ts";

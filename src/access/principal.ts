@@ -1,7 +1,7 @@
 /** The issuer of people that an administrator named, instead of an identity provider. */
 export const LOCAL_ISSUER = "local";
 
-/** What a token may be used for. Its rights are those of the person, limited by these. */
+/** The limits of a token. It has the person's rights within these limits. */
 export interface TokenScopes {
   /** Only these servers. */
   readonly servers?: readonly string[];

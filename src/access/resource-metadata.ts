@@ -20,7 +20,7 @@ export function challenge(
   return { "www-authenticate": `Bearer ${parts.join(", ")}` };
 }
 
-/** Returns the path of the endpoint whose metadata a path is about: the root document is that of `/mcp`. */
+/** Returns the path of the endpoint that a metadata path describes. The root document describes `/mcp`. */
 export function endpointOfMetadata(path: string): string | undefined {
   if (path === WELL_KNOWN) return "/mcp";
   return path.startsWith(`${WELL_KNOWN}/`) ? path.slice(WELL_KNOWN.length) : undefined;

@@ -3,7 +3,7 @@ import type { Clock } from "../platform/index.ts";
 const MOST = 10_000;
 const LONGEST_MS = 60_000;
 
-/** What was found about tokens, by their hash and resource, for at most a minute. A check of a signature costs more than a request. */
+/** Caches the results of token checks by hash and resource, for at most a minute. Checking a signature takes longer than handling the request. */
 export class VerdictCache<T> {
   readonly #clock: Clock;
   readonly #known = new Map<string, { readonly value: T; readonly until: number }>();

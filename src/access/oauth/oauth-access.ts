@@ -2,7 +2,7 @@
 export interface OAuthAccess {
   /** The exact issuer. */
   readonly issuer: string;
-  /** An accepted `aud` besides the URL of the endpoint, for identity providers that know no resources. */
+  /** Another accepted `aud`, for identity providers that do not support the resource parameter. */
   readonly audience?: string;
   /** Scopes that every token must have. */
   readonly scopes: readonly string[];
@@ -33,7 +33,7 @@ export interface TokenClaims {
   readonly email?: string;
   readonly groups: readonly string[];
   readonly scopes: readonly string[];
-  /** In milliseconds since 1970. */
+  /** When the token expires (ms since 1970). */
   readonly expiresAt: number;
   readonly id?: string;
 }
@@ -46,7 +46,7 @@ export class TokenRefusal extends Error {
   }
 }
 
-/** A token that the identity provider could not be asked about. It may be valid. */
+/** The identity provider could not be reached, so the token may be valid. */
 export class ProviderUnreachable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

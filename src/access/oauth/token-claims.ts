@@ -34,7 +34,7 @@ export function checkClaims(
   if (isIdToken) throw new TokenRefusal("it is an ID token, not an access token");
   // The sender of such a token must prove possession of the key, which a bearer token does not.
   if (claims["cnf"] !== undefined) throw new TokenRefusal("it is bound to a key");
-  if (!isName(sub)) throw new TokenRefusal("it names no person");
+  if (!isName(sub)) throw new TokenRefusal("it does not name a person");
   const name = claims[access.nameClaim] ?? sub;
   if (!isName(name)) throw new TokenRefusal(`its "${access.nameClaim}" is not a name`);
   return {

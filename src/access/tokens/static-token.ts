@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 export const LONGEST_LIFETIME_MS: number = 365 * DAY_MS;
 const LONGEST_NAME = 64;
 
-/** What a new token is for. */
+/** The data of a new token. */
 export interface NewToken {
   /** The id of its person. */
   readonly person: string;
@@ -42,7 +42,7 @@ export function parseLifetime(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * (units[unit] ?? 0);
 }
 
-/** Returns the scopes of a stored token. What this version does not understand makes the token useless instead of powerful. */
+/** Returns the scopes of a stored token. If this version does not understand one of them, the token allows nothing. */
 export function scopesOf({ scopes }: Pick<AccessToken, "scopes">): TokenScopes {
   const { servers, bundles, readOnly, ...others } = scopes;
   const texts = (value: JsonValue | undefined): readonly string[] | undefined =>
