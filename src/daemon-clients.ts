@@ -11,7 +11,7 @@ import type { Environment, LocalSocket, Ports } from "./platform/index.ts";
 
 /** More clients at once are refused. */
 const MOST_CLIENTS = 512;
-/** A client that does not read is disconnected when this much waits for it. */
+/** A client that does not read is disconnected if more than this is queued for it. */
 const MOST_UNREAD = 16 * 1024 * 1024;
 
 /** A running daemon. */
@@ -27,10 +27,10 @@ export interface RunningDaemon {
   readonly variables: Environment["variables"];
   /** Whether a newer version has taken over. */
   isDraining(): boolean;
-  /** Called when a client has come or gone. */
+  /** Called when a client connects or disconnects. */
   onClients(): void;
   stop(reason: string): Promise<void>;
-  /** Takes no new clients, and ends with the present ones. */
+  /** Accepts no new clients, and ends when the current ones disconnect. */
   drain(): Promise<void>;
 }
 

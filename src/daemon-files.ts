@@ -3,7 +3,7 @@ import { type DaemonPaths, readKey } from "./daemon/index.ts";
 import { codeOf, HostError, isJsonObject } from "./model/index.ts";
 import type { Environment, Files } from "./platform/index.ts";
 
-/** Returns the secret that the daemon and its clients prove to know. Created with the first daemon. Only the user can read it. */
+/** Returns the secret that the daemon and its clients prove that they know. Created with the first daemon. Only the user can read it. */
 export async function createKey(files: Files, paths: DaemonPaths): Promise<string> {
   const known = await readKey(files, paths);
   if (known !== undefined) return known;

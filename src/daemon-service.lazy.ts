@@ -45,11 +45,11 @@ export async function findDaemonService(
   const words = [runtimeFile(), main, "daemon", "run", "--keep"];
   const { home } = environment;
   if (home === undefined)
-    throw new HostError("USAGE_INVALID", "The service belongs into your home folder, but HOME is not set.");
+    throw new HostError("USAGE_INVALID", "The service must be in your home folder, but HOME is not set.");
   const service = userService({ ...environment, home }, { words, variables, logFile: paths.log });
   if (service === undefined)
     throw new HostError("USAGE_INVALID", "Plugboard can install a service for systemd and launchd only.", {
-      hint: "Let your service manager run: plugboard daemon run --keep",
+      hint: "Configure your service manager to run: plugboard daemon run --keep",
     });
   const run = (command: readonly string[]): Promise<void> =>
     runManager(ports, { ...environment, home }, command);

@@ -9,14 +9,14 @@ import { type GuardEvent, type HttpServer, type MeasuredServer, ResourceGuard } 
 /** A workspace without clients is closed after this time. */
 const KEPT_MS = 600_000;
 
-/** How many workspaces without clients are kept. Each looks at its config files every second. */
+/** How many workspaces without clients are kept. Each checks its config files every second. */
 const MOST_UNUSED = 16;
-/** As above, with those that clients use over HTTP. */
+/** The same limit, including workspaces that clients use over HTTP. */
 const MOST_UNUSED_HTTP = 64;
 
 /**
- * Variables that differ between two windows of one terminal program, or change with every command. They would keep clients apart
- * that can share servers. Workspaces do not get them, because one client would get the values of another.
+ * Variables that differ between two windows of one terminal, or change with every command. Because of them, clients that can share
+ * servers would not. Workspaces do not get them, because one client would get another client's values.
  */
 const OF_TERMINAL =
   /^(?:_|SHLVL|PWD|OLDPWD|COLUMNS|LINES|WINDOWID|TMUX|TMUX_PANE|STY|WT_SESSION|GPG_TTY|TTY|XDG_SESSION_ID|INVOCATION_ID|JOURNAL_STREAM|(?:TERM|ITERM)_SESSION_ID|SSH_(?:TTY|CLIENT|CONNECTION)|VSCODE_.*|npm_(?:lifecycle_.*|package_.*|command|execpath|node_execpath|config_(?:cache|call|global_?prefix|globalconfig|init_module|local_prefix|node_gyp|noproxy|npm_version|package|prefix|user_agent|userconfig|yes)))$/;
@@ -31,7 +31,7 @@ export interface DaemonWorkspace {
   otherVariables(variables: Hello["variables"]): readonly string[];
   /** Stops the HTTP server. */
   closeHttp(): Promise<void>;
-  /** How long it was not used over HTTP, in milliseconds. */
+  /** How long it has been unused over HTTP, in milliseconds. */
   unusedMs(): number;
 }
 
@@ -59,7 +59,7 @@ export interface WorkspaceParts {
   onGuardEvent(event: GuardEvent): void;
 }
 
-/** A running server, and the folder that it runs for. */
+/** A running server and the folder of its clients. */
 export interface DaemonServer extends MeasuredServer {
   readonly cwd: string;
 }
@@ -172,7 +172,7 @@ export function createDaemonWorkspaces({
         used.workspace = await used.opening;
         return { workspace: used.workspace, release };
       } catch (error) {
-        entries.delete(key); // the next client may find files that can be read
+        entries.delete(key); // the files may be readable again for the next client
         throw error;
       }
     },

@@ -33,11 +33,11 @@ const START_MS = 15_000;
 const POLL_MS = 20;
 /** How long a busy daemon may take to answer a question about itself. Servers are not delayed by that. */
 const PATIENT_MS = 10_000;
-/** How long a daemon that was asked to stop may take. */
+/** How long a daemon may take to stop. */
 const STOP_MS = 20_000;
 const LONGEST_LOG = 2_000;
 const COMMAND_LINE = /[\\/]surfaces[\\/]cli[\\/]main\.cjs$/;
-/** The variables that the daemon itself needs. Those of its clients come with each client. */
+/** The variables that the daemon itself needs. Each client sends its own. */
 const OWN_VARIABLES =
   /^(?:HOME|USER|LOGNAME|PATH|LANG|LC_ALL|TZ|TMPDIR|TEMP|TMP|PLUGBOARD_HOME|XDG_(?:STATE|CACHE)_HOME|DBUS_SESSION_BUS_ADDRESS|XDG_RUNTIME_DIR|USERPROFILE|LOCALAPPDATA|APPDATA|SYSTEMROOT|SYSTEMDRIVE|PATHEXT|COMSPEC)$/i;
 
@@ -58,7 +58,7 @@ export interface DaemonControl {
   connect(purpose: Purpose, cwd: string): Promise<DaemonLink | undefined>;
   /** Returns the daemon's own status; `undefined` if none runs. */
   status(): Promise<JsonObject | undefined>;
-  /** Returns the running servers with what they use; `undefined` if no daemon runs. */
+  /** Returns the running servers and their resource usage; `undefined` if no daemon runs. */
   servers(): Promise<JsonObject | undefined>;
   /** Returns the address of the daemon's HTTP server for a folder, with the token that requests need; `undefined` if none runs. */
   openHttp(cwd: string): Promise<DaemonHttp | undefined>;
@@ -68,7 +68,7 @@ export interface DaemonControl {
   others(): Promise<readonly OtherDaemon[]>;
   /** Stops the daemons of all versions. Resolves when they have exited. Returns whether one was running. */
   stop(): Promise<boolean>;
-  /** Records that the user agreed to a daemon that starts by itself. */
+  /** Records that the user agreed that the daemon may start automatically. */
   agree(): Promise<void>;
   /** Returns why a daemon must not be started without being asked; `undefined` if it may. Reads the setting unless it is given. */
   whyNotAutomatic(setting?: "auto" | "off"): Promise<NoAutoStart | undefined>;

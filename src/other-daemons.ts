@@ -65,7 +65,7 @@ export async function askOther(
 }
 
 /**
- * Asks older daemons to end with their present clients, so that the caller can take over. Call it while no other daemon can start.
+ * Asks older daemons to end when their current clients disconnect, so that the caller can take over. Call it while no other daemon can start.
  * Throws if a newer one runs.
  */
 export async function replaceOlderDaemons(options: OtherDaemonsOptions): Promise<void> {

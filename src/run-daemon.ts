@@ -17,7 +17,7 @@ const DRAIN_MS = 10_000;
 const CHECK_MS = 15_000;
 const UNREACHABLE = "unreachable";
 
-/** What a daemon runs on. Tests replace parts of it. */
+/** The dependencies of a daemon. Tests replace some of them. */
 export interface DaemonSettings {
   readonly environment?: Environment;
   /** A daemon without clients ends after this time. Never if it is infinite. */
@@ -27,7 +27,7 @@ export interface DaemonSettings {
   /** How often it is checked that clients can still reach the daemon. */
   readonly checkMs?: number;
   readonly version?: string;
-  /** Gets what should be in the log. */
+  /** Receives log messages. */
   print?(text: string): void;
 }
 

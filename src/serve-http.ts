@@ -29,7 +29,7 @@ export interface ServeHttpOptions {
 interface Listening {
   readonly url: string;
   readonly tokenFile: string;
-  /** Resolves with why it has ended. */
+  /** Resolves with the reason when it has ended. */
   readonly ended: Promise<string>;
   close(): Promise<void>;
 }

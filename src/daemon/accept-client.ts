@@ -6,7 +6,7 @@ import { type Hello, isSameProof, parseHello, parseMessage, proofOf } from "./da
 /** How long a client may take to send its first message. */
 const HELLO_MS = 5_000;
 
-/** Lets a client prove that it is the same user. Resolves with its hello, or with `undefined` if it is refused. */
+/** Verifies that a client belongs to the same user. Resolves with its hello, or with `undefined` if it is refused. */
 export async function acceptClient(
   socket: LocalSocket,
   key: string,

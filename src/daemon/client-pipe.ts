@@ -13,19 +13,19 @@ export interface GatewayLink {
 export interface ClientPipeOptions {
   /** Sends a line to the client. */
   write(line: string): void;
-  /** Opens a conversation. `reason` is why the last one ended: `lost`, or the gateway's reason. */
+  /** Opens a conversation. `reason` says why the last one ended: `lost`, or the gateway's reason. */
   connect(reason: string | undefined): Promise<GatewayLink>;
 }
 
 /** A pipe between one client and a gateway that may be replaced. */
 export interface ClientPipe {
-  /** Takes one line of the client. */
+  /** Handles one line from the client. */
   receive(line: string): void;
   /** Resolves when the first gateway is connected. */
   readonly opened: Promise<void>;
   /** Rejects if no gateway can be opened. */
   readonly failed: Promise<never>;
-  /** Resolves when everything that was received is passed on, and ends the conversation. */
+  /** Resolves when all received messages are forwarded, and ends the conversation. */
   close(): Promise<void>;
 }
 
@@ -54,17 +54,17 @@ const MESSAGES = {
 const LISTS = ["tools", "prompts", "resources"];
 
 /**
- * Passes messages between a client and a gateway. If the gateway ends, connects to another one and brings it up to date, so that
- * the client notices at most a failed call.
+ * Forwards messages between a client and a gateway. If the gateway ends, connects to another one and restores the state there, so that
+ * at most a call fails for the client.
  */
 export function createClientPipe({ write, connect }: ClientPipeOptions): ClientPipe {
   const open = new Map<Id, OpenRequest>();
-  /** What the next gateway must know: the handshake, the log level, the subscriptions. */
+  /** The state to restore in the next gateway: the handshake, the log level, the subscriptions. */
   let handshake: JsonObject | undefined;
   let isInitialized = false;
   let level: JsonObject | undefined;
   const subscriptions = new Map<string, JsonObject>();
-  /** The ids of requests of ours to the gateway, whose answers are not the client's. */
+  /** The ids of Plugboard's own requests to the gateway. Their responses are not forwarded to the client. */
   const own = new Map<string, () => void>();
   /** The gateway's requests that the client has not answered. */
   const asked = new Set<Id>();
@@ -83,7 +83,7 @@ export function createClientPipe({ write, connect }: ClientPipeOptions): ClientP
       void to.ended.then(resolve);
     });
 
-  /** Passes the state of the earlier gateway to the new one. */
+  /** Restores the earlier gateway's state in the new one. */
   const restore = async (to: GatewayLink): Promise<void> => {
     if (handshake !== undefined && isInitialized) {
       await request(to, "initialize", handshake);
@@ -131,12 +131,12 @@ export function createClientPipe({ write, connect }: ClientPipeOptions): ClientP
       own.delete(String(id));
       return answered();
     }
-    if (isId(id) && !open.delete(id)) return; // answered already, for example as interrupted
+    if (isId(id) && !open.delete(id)) return; // already answered, for example as interrupted
     write(line);
     leaveIfIdle();
   };
 
-  /** Ends a conversation whose gateway is ending, when it has nothing to answer. */
+  /** Ends a conversation whose gateway is ending, as soon as no request is unanswered. */
   const leaveIfIdle = (): void => {
     const isBusy = [...open.values()].some(
       ({ isSent, method }) => isSent && method !== "subscriptions/listen",

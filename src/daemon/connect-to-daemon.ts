@@ -18,7 +18,7 @@ export interface DaemonClientDeps {
   readonly proofMs?: number;
 }
 
-/** An accepted connection to the daemon. What follows depends on the purpose. */
+/** An accepted connection to the daemon. The purpose decides which messages follow. */
 export interface DaemonLink {
   readonly socket: LocalSocket;
   /** The daemon's answer to the hello. */
@@ -70,7 +70,7 @@ async function greet(
   stopTimer();
   if (typeof theirs !== "string" || !isSameProof(proof, proofOf(key, "daemon", [ours, theirs]))) {
     socket.close();
-    return isLate ? "silent" : "absent"; // the daemon is ending, or the socket is not the user's
+    return isLate ? "silent" : "absent"; // the daemon is ending, or the socket belongs to another user
   }
   socket.send(JSON.stringify({ proof: proofOf(key, "client", [ours, theirs]), hello }));
   const answer = parseMessage(await socket.nextLine());
@@ -89,7 +89,7 @@ function refusalOf({ code, message, hint }: JsonObject): HostError {
   );
 }
 
-/** Returns the key that proves to be the user; `undefined` if no daemon has run yet. */
+/** Returns the key that proves the user's identity; `undefined` if no daemon has run yet. */
 export async function readKey(
   files: Pick<Files, "read">,
   { key }: Pick<DaemonPaths, "key">,

@@ -4,7 +4,7 @@ import { type Environment, isAbsolutePath } from "../platform/index.ts";
 import type { OwnPaths } from "../state/index.ts";
 import { VERSION } from "../version.ts";
 
-/** Versions of the socket protocol never mix, and neither do versions of Plugboard. */
+/** The version of the socket protocol. Different protocol versions, and different versions of Plugboard, never share a daemon. */
 export const DAEMON_PROTOCOL = 1;
 /** The longest path of a Unix socket on macOS and Linux, without the ending zero and the suffix of a new socket. */
 const LONGEST_PATH = { darwin: 103 - 9, linux: 107 - 9 };
@@ -16,15 +16,15 @@ export interface DaemonPaths {
   readonly socket: string;
   /** The folder of the socket, if it is not `folder`. Other users must not be able to write to it. */
   readonly socketFolder?: string;
-  /** The secret that both sides prove to know. */
+  /** The secret that both sides prove that they know. */
   readonly key: string;
   /** Held while a daemon of any version starts or ends. */
   readonly turn: string;
   /** Names this version's daemon, and contains the id of its process. */
   readonly marker: string;
-  /** What the daemon prints. */
+  /** The daemon's output. */
   readonly log: string;
-  /** One line for the start and the end of every daemon. */
+  /** A log with one line for each start and end of a daemon. */
   readonly runs: string;
   /** Exists if the user agreed to a daemon. */
   readonly agreed: string;

@@ -11,7 +11,7 @@ export interface WantedOffer {
   readonly mostTools?: number | undefined;
 }
 
-/** What a client wants from the daemon. Nothing in it is a command to run. */
+/** What a client wants from the daemon. It never contains a command to run. */
 export type Purpose =
   /** An MCP conversation with the gateway. */
   | {
@@ -39,13 +39,13 @@ export type Purpose =
   /** The address of an HTTP server on loopback with the servers of the client's folder. */
   | { readonly kind: "http" }
   | { readonly kind: "status" }
-  /** The running servers with what they use. */
+  /** The running servers and their resource usage. */
   | { readonly kind: "ps" }
-  /** Finish what runs for the present clients, because a newer version takes over. */
+  /** Finish the current clients' work, because a newer version takes over. */
   | { readonly kind: "drain" }
   | { readonly kind: "stop" };
 
-/** The first message of a client that has proved to be the same user. */
+/** The first message of a client that has proved that it belongs to the same user. */
 export interface Hello {
   readonly version: string;
   readonly cwd: string;

@@ -5,7 +5,7 @@ import type { DaemonPaths, DaemonVersion } from "./daemon-address.ts";
 const MOST_LISTED = 1_000;
 const MARKER = /^daemon-(\d{1,4})-(\d[\w.-]{0,50})-([0-9a-f]{8})\.json$/;
 
-/** Returns the other versions that have, or had, a daemon on this machine. */
+/** Returns the other versions that run, or ran, a daemon on this machine. */
 export async function otherVersions(
   files: Pick<Files, "list">,
   { folder, marker }: Pick<DaemonPaths, "folder" | "marker">,

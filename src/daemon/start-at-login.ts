@@ -6,7 +6,7 @@ export const SERVICE_MARK = "Written by `plugboard daemon install`";
 const NAME = "plugboard.service";
 const LABEL = "dev.plugboard.daemon";
 
-/** What the service runs. */
+/** The command that the service runs. */
 export interface ServiceProgram {
   /** The program with its arguments. All paths are absolute. */
   readonly words: readonly string[];
