@@ -9,7 +9,7 @@ const MOST_SUBJECTS = 2_000;
 const MOST_CHANGES = 500;
 const MOST_ENTRIES = 5_000;
 
-/** One answer that another policy would change for one person. */
+/** A decision that another policy would change for one person. */
 export interface RuleChange {
   readonly person: Person;
   readonly subject: PolicySubject;
@@ -18,26 +18,26 @@ export interface RuleChange {
   readonly rule: string;
 }
 
-/** What another policy would change. */
+/** The decisions that another policy would change. */
 export interface RuleComparison {
   readonly changes: readonly RuleChange[];
-  /** How many people and things were compared. */
+  /** How many people and subjects were compared. */
   readonly people: number;
   readonly subjects: number;
-  /** Whether there are more people, things or changes than these. */
+  /** Whether there are more people, subjects or changes than these. */
   readonly isIncomplete: boolean;
 }
 
-/** What a comparison works with. */
+/** The input of a comparison. */
 export interface ComparisonSource {
   readonly access: Access;
   readonly team: Pick<TeamStore, "people">;
   readonly audit: Pick<AuditFiles, "read">;
-  /** What the servers are known to offer. */
+  /** The known tools, resources and prompts of the servers. */
   readonly known: readonly PolicySubject[];
 }
 
-/** Returns what another policy would change for whom. Compares what servers offer now, and what people used before. */
+/** Returns the decisions that another policy would change, by person. Covers everything that servers offer now and that people have used. */
 export async function compareRules(
   { access, team, audit, known }: ComparisonSource,
   before: PolicyDocument,
@@ -69,7 +69,7 @@ const KINDS: Readonly<Record<string, PolicySubject["kind"]>> = {
   "prompts/get": "prompt",
 };
 
-/** Returns what people used lately. */
+/** Returns what people have used recently. */
 async function usedSubjects(audit: Pick<AuditFiles, "read">): Promise<readonly PolicySubject[]> {
   const entries = await audit.read({ limit: MOST_ENTRIES });
   return entries.flatMap(({ method, server, item }) => {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingRequest, OutgoingResponse } from "../platform/index.ts";
 
-/** What machines ask a gateway about itself. */
+/** Metrics and health checks of a gateway, for other programs. */
 export interface Internals {
   isLive(): boolean;
   isReady(): boolean;

@@ -12,7 +12,7 @@ interface Histogram {
   count: number;
 }
 
-/** A value that is read when the metrics are. */
+/** A value that is read when the metrics are requested. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;

@@ -13,10 +13,13 @@ import { VERSION } from "../version.ts";
 import { announceNode } from "./announce-node.ts";
 import type { TeamConfig } from "./team-config.ts";
 
-/** How long a gateway stays ready while the database is away. Balancers would otherwise remove all gateways at a short outage. */
+/**
+ * How long a gateway stays ready while the database is unavailable. Otherwise, load balancers would remove all gateways during a short
+ * outage.
+ */
 const READY_WITHOUT_STORE_MS = 30_000;
 
-/** Where a team's gateway keeps what it remembers. */
+/** The storage of a team's gateway. */
 export interface OpenedTeamStore {
   readonly team: TeamStore;
   readonly audit: AuditFiles;
@@ -32,7 +35,7 @@ export interface OpenedTeamStore {
   close(): Promise<void>;
 }
 
-/** What a store is opened on. */
+/** The dependencies for opening a store. */
 export interface TeamStoreContext {
   readonly ports: Ports;
   readonly places: OwnPaths;

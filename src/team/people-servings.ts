@@ -12,10 +12,10 @@ import {
   type SignInPages,
 } from "../serving/index.ts";
 
-/** What a person used is kept for this time after the last request. */
+/** A person's connections are kept for this time after the last request. */
 const KEPT_MS = 600_000;
 
-/** What serves one person: a workspace, its connections and its conversations. None of it is shared with another person. */
+/** The workspace, connections and conversations of one person. None of them is shared with another person. */
 export interface PersonServing {
   readonly workspace: Workspace;
   readonly serving: Serving;
@@ -54,7 +54,7 @@ export class PeopleServings {
       readonly team: Omit<ServingTeam, "lists">;
       readonly offer: ServingOptions;
       signInPagesOf(person: string): SignInPages;
-      /** What a person's serving shares with other gateways. */
+      /** The state that a person's serving shares with other gateways. */
       clusterOf(person: string): ServingCluster | undefined;
     },
   ) {
@@ -68,7 +68,7 @@ export class PeopleServings {
     this.#clusterOf = clusterOf;
   }
 
-  /** How many people are served. */
+  /** The number of people that are served. */
   get size(): number {
     return this.#entries.size;
   }
@@ -77,7 +77,7 @@ export class PeopleServings {
     return this.#entries.has(person);
   }
 
-  /** Returns what serves a person, until `release` is called. */
+  /** Returns a person's serving, until `release` is called. */
   async use(person: string): Promise<PersonServing & { release(): void }> {
     let entry = this.#entries.get(person);
     if (entry === undefined) {
@@ -132,7 +132,7 @@ export class PeopleServings {
     );
   }
 
-  /** Ends everything of one person, or of all. */
+  /** Ends the serving of one person, or of all. */
   async close(person?: string): Promise<void> {
     const closing = Array.from(this.#entries).filter(([id]) => person === undefined || id === person);
     await Promise.all(closing.map(([id, entry]) => this.#close(id, entry)));

@@ -4,7 +4,7 @@ import type { Clock, Log } from "../platform/index.ts";
 import { type PersonPolicy, type PolicyDocument, policyFor, readPolicy } from "../policy/index.ts";
 import type { TeamStore } from "../store/index.ts";
 
-/** Until a policy is known, everything is denied. */
+/** Everything is denied until a policy is known. */
 const NOTHING: PolicyDocument = { rules: [], otherwise: "deny" };
 const MOST_PEOPLE = 10_000;
 /** When a policy that could not be read is read again. */

@@ -35,7 +35,7 @@ export interface WantedToken {
   readonly scopes: TokenScopes;
 }
 
-/** What commands on the machine of a gateway may do. The gateway need not run; if it does, it notices within two seconds. */
+/** The operations for commands on a gateway's machine. The gateway need not be running; if it is, it sees the changes within two seconds. */
 export interface TeamAdmin {
   createToken(wanted: WantedToken): Promise<{ readonly text: string; readonly token: TokenRow }>;
   /** Returns the tokens of one person, or all, newest first. */
@@ -61,7 +61,7 @@ export interface PersonRow extends Person {
   readonly role: Role;
 }
 
-/** Opens what a gateway's config file names. Rejects if the file is wrong. */
+/** Opens the store that a gateway's config file names. Rejects if the file is invalid. */
 export async function openTeamAdmin(
   configFile: string,
   given: Pick<HostOptions, "cwd" | "home" | "env" | "ports" | "log"> = {},
@@ -102,7 +102,7 @@ export async function openTeamAdmin(
     record("admin", method, id);
     return toPersonRow(await knownPerson(people, id));
   };
-  /** Throws for a typo in a name, which would make the token useless. */
+  /** Throws for a mistyped name, because the token would be useless. */
   const assertKnown = ({ servers = [], bundles = [] }: TokenScopes): void => {
     const { declarations, bundles: known } = config.managed;
     for (const server of servers)

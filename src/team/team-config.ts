@@ -18,7 +18,7 @@ export interface ClusterConfig {
   readonly listen: { readonly host: string; readonly port: number };
   /** Default: where it listens. */
   readonly address?: { readonly host: string; readonly port: number };
-  /** How long it waits when it ends, for balancers and for calls. */
+  /** How long a gateway that ends waits for load balancers and for running calls. */
   readonly drain: { readonly waitMs?: number; readonly callsMs?: number };
 }
 
@@ -103,7 +103,7 @@ export interface TeamConfig {
   readonly toolLabel: boolean;
   /** All secrets in the file, to mask them. */
   readonly secrets: readonly string[];
-  /** What is wrong with single servers. The others work. */
+  /** Problems of single servers. The others work. */
   readonly problems: readonly Problem[];
 }
 

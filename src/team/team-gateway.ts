@@ -40,7 +40,7 @@ export interface TeamGatewayOptions {
   readonly offer?: Pick<ServingOptions, "mode" | "mostTools" | "waitMs">;
   /** Times of the node in a cluster, which tests make smaller. */
   readonly nodeTimes?: Partial<NodeTimes>;
-  /** Called when the config file was changed and read again, with what is wrong with it. */
+  /** Called after the config file changed and was read again, with its problems. */
   readonly onReload?: (problems: readonly string[]) => void;
 }
 
@@ -54,11 +54,11 @@ export interface TeamGateway {
   readonly internalAddress?: string;
   /** This gateway among those of the team, if there are several. */
   readonly cluster?: Cluster;
-  /** What is wrong with single servers. The others work. */
+  /** Problems of single servers. The others work. */
   readonly problems: readonly Problem[];
-  /** Resolves when everything that happened so far is recorded. */
+  /** Resolves when all requests so far are recorded. */
   saved(): Promise<void>;
-  /** Gives everything to the other gateways, and lets calls end. Does nothing if there is only one. */
+  /** Hands all sessions over to the other gateways and lets running calls end. Does nothing if there is only one gateway. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }

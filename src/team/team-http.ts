@@ -40,7 +40,7 @@ export type PageHandler = (
   facts: { readonly path: string; readonly address: string },
 ) => boolean;
 
-/** What the public listener works with. The functions return what applies now. */
+/** The dependencies of the public listener. The functions return current values. */
 export interface TeamHttp {
   config(): TeamConfig;
   proxies(): TrustedProxies;
@@ -53,11 +53,11 @@ export interface TeamHttp {
   /** Sends requests to the gateway that they belong to. Not set if there is only one. */
   router(): Router | undefined;
   readonly pages: PageHandler;
-  /** Returns whether new people and sessions are refused, because little memory is left. */
+  /** Returns whether new people and sessions are refused because memory is low. */
   isFull(): boolean;
 }
 
-/** Answers the requests of everyone: checks the headers, finds out who sends them, and passes them to what serves that person. */
+/** Handles all requests: checks the headers, identifies the person, and passes the request to that person's serving. */
 export function createTeamHandler(
   team: TeamHttp,
 ): (request: IncomingRequest, response: OutgoingResponse) => void {
@@ -125,7 +125,7 @@ async function answer(
 ): Promise<void> {
   const { access, people } = team;
   const anonymous = team.anonymous();
-  // Once an address sent too many wrong tokens, only those that are known to be right are looked at.
+  // After too many wrong tokens from an address, only tokens that are already known to be valid are accepted from it.
   const network = networkOf(address);
   if (anonymous.isEmpty(network) && !access.knows(request, path)) return sendTooMany(response, headers);
   const admission = await access.admit(request, path);

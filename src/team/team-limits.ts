@@ -4,7 +4,7 @@ import type { TeamConfig } from "./team-config.ts";
 
 const MORE_PAGES_PER_SECOND = 10;
 
-/** What limits the requests of all people. */
+/** The limits for the requests of all people. */
 export interface TeamLimiters {
   readonly requests: RequestLimits;
   /** The limit of each person's requests, which `requests` uses. */
@@ -26,7 +26,7 @@ interface Rate {
 /** Creates the limits that all people share. */
 export function createLimits(config: () => TeamConfig, clock: Clock, nodes: () => number): TeamLimiters {
   const { limits } = config();
-  /** The part of a limit that this gateway may use. Requests come to all of them. */
+  /** The share of a limit that this gateway may use, because requests arrive at all gateways. */
   const share = (perSecond: number, burst: number): Rate => ({
     perSecond: perSecond / nodes(),
     burst: Math.max(1, Math.ceil(burst / nodes())),

@@ -6,21 +6,21 @@ import { VERSION } from "../../version.ts";
 /** Times of a node, which tests make smaller. All are in milliseconds. */
 export interface NodeTimes {
   readonly heartbeatMs: number;
-  /** Other nodes take over what a node has this long after its last heartbeat, by the database's clock. */
+  /** The time after a node's last heartbeat, by the database's clock, after which other nodes take over its sessions. */
   readonly deadMs: number;
-  /** A node uses what it has for this long after it sent its last heartbeat, by its own monotonic clock. */
+  /** The time after its last heartbeat, by its own monotonic clock, during which a node may use its sessions. */
   readonly sureMs: number;
 }
 
 export const NODE_TIMES: NodeTimes = { heartbeatMs: 5_000, deadMs: 15_000, sureMs: 12_000 };
 
-/** A longer delay of timers means that this process cannot be relied on now. */
+/** If timers are delayed for longer, this process currently cannot be relied on. */
 const MOST_LAG_MS = 1_000;
-/** How long a verdict of the other nodes counts. */
+/** How long the other nodes' verdict is valid. */
 const VERDICT_MS = 3_000;
 /** How often a node that cannot reach the database tries again. */
 const RETRY_MS = 1_000;
-/** When the row of a node that ended without saying so is removed. */
+/** After this time, the row of a node that crashed is removed. */
 const FORGOTTEN_MS = 3_600_000;
 
 export interface NodeContext {
@@ -30,11 +30,11 @@ export interface NodeContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly times: NodeTimes;
-  /** Returns whether this node can be reached, and hears of changes. A heartbeat is sent only then. */
+  /** Returns whether this node can be reached and receives change notifications. Heartbeats are sent only in that case. */
   isHealthy(): Promise<boolean>;
   /** Asks other nodes whether they reach the database. Resolves with `undefined` if no node answers. */
   askPeers(nodes: readonly GatewayNode[]): Promise<boolean | undefined>;
-  /** Gives up everything that this node has, because another node may have it. */
+  /** Drops all sessions and programs of this node, because another node may have taken them over. */
   onFenced(): Promise<void>;
   /** Called when the list of nodes was read. */
   onNodes(): void;
@@ -45,12 +45,12 @@ export class ClusterNode {
   readonly #context: NodeContext;
   #epoch: number;
   #isDraining = false;
-  /** When the last heartbeat that arrived was sent. */
+  /** When the last successful heartbeat was sent. */
   #sureSince: number;
   #nodes: readonly GatewayNode[] = [];
   #listedAt = Number.NEGATIVE_INFINITY;
   #hadPeers = false;
-  /** What was found out while the database could not be reached. */
+  /** The result of asking other nodes while the database could not be reached. */
   #verdict: { readonly mayServe: boolean; readonly at: number } | undefined;
   #beating: Promise<boolean> | undefined;
   #listing: Promise<readonly GatewayNode[]> | undefined;
@@ -86,19 +86,19 @@ export class ClusterNode {
     return this.#isDraining;
   }
 
-  /** The nodes as last read. */
+  /** The last list of nodes that was read. */
   get nodes(): readonly GatewayNode[] {
     return this.#nodes;
   }
 
-  /** How many nodes serve clients, with this one. At least 1. */
+  /** The number of nodes that serve clients, including this one. At least 1. */
   get liveCount(): number {
     const { deadMs } = this.#context.times;
     const live = this.#nodes.filter(({ ageMs, isDraining }) => ageMs < deadMs && !isDraining);
     return Math.max(1, live.length);
   }
 
-  /** Returns another node that can take over what this one has: a different one each time. */
+  /** Returns another node that can take over sessions from this one, a different one each time. */
   successor(): GatewayNode | undefined {
     const { id, times } = this.#context;
     const others = this.#nodes.filter(
@@ -108,14 +108,14 @@ export class ClusterNode {
     return others[this.#turn % Math.max(1, others.length)];
   }
 
-  /** Returns whether this node may use what it has, without waiting. */
+  /** Returns whether this node may use its sessions, without waiting. */
   mayServe(): boolean {
     const now = elapsed(this.#context.clock);
     if (now - this.#sureSince < this.#context.times.sureMs) return true;
     return this.#verdict !== undefined && this.#verdict.mayServe && now - this.#verdict.at < VERDICT_MS;
   }
 
-  /** Returns whether this node may use what it has. Asks the database, and then the other nodes, if it is not sure. */
+  /** Returns whether this node may use its sessions. If that is uncertain, asks the database and then the other nodes. */
   async ensure(): Promise<boolean> {
     if (this.mayServe()) return true;
     const { clock } = this.#context;
@@ -133,13 +133,13 @@ export class ClusterNode {
     const isRecent = known !== undefined && known.ageMs + sinceListed < times.deadMs * 0.6;
     if (isRecent && known.epoch === epoch) return known;
     const listed = await this.list().catch(() => undefined);
-    // Without the database, no node can take anything over, so what was known still counts.
+    // Without the database, no node can take over sessions, so the last known state is still valid.
     if (listed === undefined) return known?.epoch === epoch ? known : undefined;
     const found = listed.find((node) => node.id === id);
     return found !== undefined && found.epoch === epoch && found.ageMs < times.deadMs ? found : undefined;
   }
 
-  /** Reads the nodes. Callers at the same time share one query. */
+  /** Reads the nodes. Concurrent callers share one query. */
   async list(): Promise<readonly GatewayNode[]> {
     this.#listing ??= this.#list().finally(() => {
       this.#listing = undefined;
@@ -147,7 +147,7 @@ export class ClusterNode {
     return this.#listing;
   }
 
-  /** Tells the other nodes that this one ends. */
+  /** Announces to the other nodes that this one ends. */
   async drain(): Promise<void> {
     this.#isDraining = true;
     await this.#beat();
@@ -180,7 +180,7 @@ export class ClusterNode {
       ms,
       () => {
         const isLate = elapsed(clock) - due > MOST_LAG_MS;
-        // A process that stood still asks only when it needs to be sure, or at its next heartbeat.
+        // A process that was suspended asks only when it must be certain, or at its next heartbeat.
         const done = isLate && this.mayServe() ? Promise.resolve(true) : this.#beat();
         void done.then((arrived) => {
           if (!this.#isOver)
@@ -191,7 +191,7 @@ export class ClusterNode {
     );
   }
 
-  /** Sends a heartbeat. Resolves with whether it arrived. Callers at the same time share one. */
+  /** Sends a heartbeat. Resolves with whether it succeeded. Concurrent callers share one. */
   #beat(): Promise<boolean> {
     this.#beating ??= this.#sendHeartbeat().finally(() => {
       this.#beating = undefined;
@@ -225,7 +225,7 @@ export class ClusterNode {
     }
   }
 
-  /** Finds out whether other nodes could have taken over what this one has. */
+  /** Checks whether other nodes could have taken over this node's sessions. */
   async #judge(): Promise<void> {
     const { clock, askPeers, id, log } = this.#context;
     if (elapsed(clock) - this.#sureSince < this.#context.times.sureMs / 2) return;

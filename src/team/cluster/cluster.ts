@@ -41,15 +41,15 @@ export interface ClusterContext {
 }
 
 export interface DrainTimes {
-  /** How long to wait until balancers send nothing any more. */
+  /** How long to wait until load balancers stop sending requests. */
   readonly waitMs: number;
-  /** How long calls may go on. */
+  /** How long running calls may take. */
   readonly callsMs: number;
 }
 
 export const DRAIN_TIMES: DrainTimes = { waitMs: 5_000, callsMs: 25_000 };
 
-/** What a node that ends gives up. */
+/** The parts that a node shuts down when it ends. */
 export interface Drained {
   /** Lets a session's calls end. */
   detach(session: { readonly id: string; readonly person: string }): Promise<void>;
@@ -62,7 +62,7 @@ export interface Drained {
   running(person?: string): number;
 }
 
-/** What a node says about a request that it passes on. */
+/** The data that a node sends with a forwarded request. */
 export interface PeerFacts {
   readonly address: string;
   readonly isDetached: boolean;
@@ -147,7 +147,7 @@ export class Cluster {
     }
   }
 
-  /** Returns what the serving of one person shares with the other nodes. */
+  /** Returns the state that one person's serving shares with the other nodes. */
   for(person: string): ServingCluster {
     const { owners, node } = this;
     const { store } = this.#context;
@@ -174,7 +174,7 @@ export class Cluster {
     };
   }
 
-  /** Gives everything to the other nodes. Resolves when the calls that run have ended, or after `callsMs`. */
+  /** Hands all sessions over to the other nodes. Resolves when running calls have ended, or after `callsMs`. */
   async drain(
     { waitMs, callsMs }: DrainTimes,
     { detach, endStreams, stopAccepting, end, running }: Drained,
@@ -219,7 +219,7 @@ export class Cluster {
     await untilIdle();
   }
 
-  /** Tells the other nodes that this one has nothing any more. */
+  /** Announces to the other nodes that this one has no sessions left. */
   async leave(): Promise<void> {
     this.#isOver = true;
     this.owners.close();
@@ -252,7 +252,7 @@ export class Cluster {
 
 const SESSION_IDS = "session ids";
 
-/** The name of a key reveals nothing about it. */
+/** The name of a key does not reveal the key. */
 function peerKeys({ keys }: Store): readonly PeerKey[] {
   const names = keys.keysFor("names of node keys");
   return keys.keysFor("nodes").map((key, index) => ({

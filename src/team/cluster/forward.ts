@@ -17,10 +17,10 @@ export const DETACHED = "x-plugboard-detached";
 /** The status of a response from a node that is not the one that the request is for. */
 export const MISDIRECTED = 421;
 
-/** Headers of one connection, and those that are computed again. */
+/** Headers that apply to one connection only, and headers that are computed again. */
 const OF_CONNECTION =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|date|expect|x-plugboard-.*)$/;
-/** A client that does not read does not get more than this at once. */
+/** The most data that is queued for a client that does not read. */
 const MOST_UNSENT = 1024 * 1024;
 const POLL_MS = 20;
 
@@ -48,7 +48,10 @@ export function passedOn(headers: Readonly<Record<string, string | undefined>>):
   );
 }
 
-/** Answers a client with another node's response. A stream is passed on as it arrives. Rejects if the other node is lost on the way. */
+/**
+ * Answers a client with another node's response. A stream is passed on as it arrives. Rejects if the other node is lost in the middle of
+ * the response.
+ */
 export async function passBack(
   { status, headers, body }: PeerResponse,
   response: OutgoingResponse,

@@ -2,8 +2,8 @@ import { HostError } from "../../model/index.ts";
 import type { Processes, RunningProcess } from "../../platform/index.ts";
 
 /**
- * Returns processes that are killed instead of written to when another gateway may have started the same ones, for example because this
- * one was suspended.
+ * Wraps processes. If another gateway may have started the same programs, for example because this one was suspended, a process is
+ * killed instead of written to.
  */
 export function guardedProcesses(processes: Processes, mayServe: () => boolean): Processes {
   const guarded = Object.create(processes) as Processes;

@@ -4,7 +4,7 @@ import type { Lease, Store } from "../../store/index.ts";
 import type { ClusterNode } from "./cluster-node.ts";
 import type { SessionPlace } from "./session-owners.ts";
 
-/** The node decides how long its people stay, so this only removes what was forgotten. */
+/** Each node removes its own people's places. This only removes leftovers. */
 const LEASE_MS = 86_400_000;
 const RENEW_MS = 3_600_000;
 const MOST_KNOWN = 100_000;
@@ -34,7 +34,7 @@ export class Homes {
     this.#clock = clock;
   }
 
-  /** Returns where a person's programs run. It is here if they run nowhere. */
+  /** Returns where a person's programs run. If they do not run yet, that is this node. */
   find(person: string): Promise<SessionPlace> {
     const finding =
       this.#finding.get(person) ?? this.#find(person).finally(() => this.#finding.delete(person));
@@ -42,7 +42,7 @@ export class Homes {
     return finding;
   }
 
-  /** Forgets where a person's programs run, because they are not there any more. */
+  /** Removes a person's place, because the programs no longer run there. */
   forget(person: string): void {
     this.#known.delete(person);
   }
@@ -62,7 +62,7 @@ export class Homes {
     return Array.from(this.#known).flatMap(([person, home]) => (this.#isHere(home) ? [person] : []));
   }
 
-  /** Makes another node find a new place, although this one still has it. */
+  /** Releases a person's place that this node still has, so that another node can take it. */
   async takeFrom(person: string): Promise<void> {
     const home = this.#known.get(person);
     this.#known.delete(person);

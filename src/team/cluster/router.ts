@@ -26,7 +26,7 @@ const CONNECT_MS = 1_000;
 const WATCH_MS = 1_000;
 /** Longer than a node that sends no heartbeats stays alive. */
 const LONGEST_DEATH_MS = 20_000;
-/** How often a request is sent somewhere before it is refused. */
+/** How often a request is forwarded before it is refused. */
 const MOST_ATTEMPTS = 6;
 const TRY_LATER = { "retry-after": "1" } as const;
 
@@ -63,7 +63,7 @@ export interface RouterContext {
   isOurs(id: string): boolean;
 }
 
-/** `isSent`: the node may have worked on the request. `isDead`: it cannot any more. `isBack`: it can be reached again. */
+/** `isSent`: the node may have processed the request. `isDead`: the node has ended. `isBack`: it can be reached again. */
 type Outcome =
   | "answered"
   | "misdirected"
@@ -73,7 +73,7 @@ type There = Extract<SessionPlace, { readonly kind: "there" }>;
 /** Sends requests of legacy sessions to the node that has the session. */
 export class Router {
   readonly #context: RouterContext;
-  /** People whose new requests wait until those that run have ended. */
+  /** People whose new requests wait until their running requests have ended. */
   readonly #held = new Map<string, Promise<void>>();
   forwards = 0;
 
@@ -155,7 +155,7 @@ export class Router {
     }
   }
 
-  /** Lets a person's new requests wait until the returned function is called. */
+  /** Holds a person's new requests until the returned function is called. */
   hold(person: string): () => void {
     let release = (): void => {};
     this.#held.set(person, new Promise((resolve) => (release = resolve)));
@@ -219,7 +219,7 @@ export class Router {
       if (watch.hasEnded()) return { isSent: true, isDead: true, isBack: false };
       if (abort.signal.aborted) return "answered"; // the client has disconnected
       log.log("info", "node.unreachable", { node: place.node, kind: error.kind, hasAnswer });
-      // If it was reached, it may be slow, or the network between the nodes is broken.
+      // A node that was reached may be slow, or the network between the nodes may be broken.
       const state = error.kind === "refused" ? "dead" : await this.#untilDead(place);
       return { isSent: error.kind === "lost", isDead: state === "dead", isBack: state === "back" };
     } finally {
@@ -245,7 +245,7 @@ export class Router {
     return { stop: () => stopTimer(), hasEnded: () => hasEnded };
   }
 
-  /** Waits until it is known whether a node is dead. A node whose port refuses connections is. `away`: only this node cannot reach it. */
+  /** Waits until it is known whether a node is dead. A node whose port refuses connections counts as dead. `away`: only this node cannot reach it. */
   async #untilDead({ node, nodeEpoch, address }: There): Promise<"dead" | "back" | "away"> {
     const { clock, peers, key } = this.#context;
     const began = elapsed(clock);

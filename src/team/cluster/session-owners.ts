@@ -18,7 +18,7 @@ export type SessionPlace =
 
 type Owner = Pick<SessionRow, "person" | "endpoint" | "owner" | "ownerEpoch" | "epoch">;
 
-/** Which node has which session. Kept in the database; what was read is remembered until another node takes the session over. */
+/** Knows the node of each session. The database has the data; a row that was read is cached until another node takes the session over. */
 export class SessionOwners {
   readonly #sessions: Store["sessions"];
   readonly #nodes: Store["nodes"];
@@ -93,14 +93,14 @@ export class SessionOwners {
     return this.#sessions.seen(ids);
   }
 
-  /** Forgets where a session is, because it is not there any more. */
+  /** Removes the entry of a session, because its node no longer has it. */
   forget(id: string): void {
     this.#known.delete(id);
   }
 
   /**
-   * Takes a session over from a node that has ended. One of several nodes that try gets it. `mayLive` takes it from a node that lives, and
-   * then drops it.
+   * Takes a session over from a node that has ended. If several nodes try, one of them gets it. With `mayLive`, the session is also
+   * taken from a running node, which then drops it.
    */
   async takeOver(id: string, { mayLive = false }: { readonly mayLive?: boolean } = {}): Promise<void> {
     const taking = this.#taking.get(id) ?? this.#takeOver(id, mayLive).finally(() => this.#taking.delete(id));
@@ -132,7 +132,7 @@ export class SessionOwners {
     this.#remember(id, row);
     if (known !== undefined && known.epoch !== row.epoch) return; // another node was faster
     const owner = row.owner === node ? undefined : this.#node.nodes.find((each) => each.id === row.owner);
-    // The owner may only be slow. It gives up everything when it notices that its epoch has changed.
+    // The owner may only be slow. It drops all its sessions when it notices that its epoch has changed.
     if (owner?.epoch === row.ownerEpoch && !mayLive) await this.#nodes.fence(row.owner, row.ownerEpoch);
     const taken = await this.#sessions.takeOver(id, row.epoch, { node, epoch });
     if (taken !== undefined) this.takeovers += 1;

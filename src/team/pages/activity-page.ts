@@ -18,7 +18,7 @@ const PER_PAGE = 100;
 const OUTCOMES: readonly AuditOutcome[] = ["ok", "tool_error", "refused", "failed", "cancelled", "timed_out"];
 const KINDS: readonly AuditKind[] = ["request", "sign_in", "policy", "approval", "token", "admin"];
 
-/** The page with the audit log: one's own entries, and for auditors and administrators those of everyone. */
+/** The page with the audit log: the person's own entries, or everyone's for auditors and administrators. */
 export function activityAnswers(context: TeamPagesContext): Answers {
   return { "GET /activity": forRoles(context.access, EVERYONE, (asked) => show(context, asked)) };
 }

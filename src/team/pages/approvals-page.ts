@@ -14,7 +14,7 @@ import {
   timeText,
 } from "./team-page.ts";
 
-/** The page with the calls that wait for a decision: one's own, and for administrators all. */
+/** The page with the calls that wait for a decision: the person's own calls, or all calls for administrators. */
 export function approvalAnswers(context: TeamPagesContext): Answers {
   const { access } = context;
   return {

@@ -2,7 +2,7 @@ import type { Clock } from "../../platform/index.ts";
 import type { CallInbox } from "../../serving/index.ts";
 import type { TeamStore } from "../../store/index.ts";
 
-/** A call that waits longer must be made again. */
+/** A call that has waited longer must be made again. */
 const KEPT_MS = 3_600_000;
 
 /** The path of the page with the calls that wait. */

@@ -2,7 +2,7 @@ import { safeLine } from "../../model/index.ts";
 import { signOutServer, type Workspace } from "../../operations/index.ts";
 import { button, type Html, html, table } from "./html.ts";
 
-/** Shows the sign-ins of a person, with what can be done about each. */
+/** Shows a person's sign-ins with the available actions. */
 export async function connectionsPage(
   workspace: Workspace,
   name: string,

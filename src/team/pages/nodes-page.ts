@@ -3,7 +3,7 @@ import { html, table } from "./html.ts";
 import type { TeamPagesContext } from "./page-context.ts";
 import { type Answers, forRoles, READERS, type SignedInRequest, sendPage } from "./team-page.ts";
 
-/** The page with the gateways of the team, and how the database is. */
+/** The page with the team's gateways and the state of the database. */
 export function nodeAnswers(context: TeamPagesContext): Answers {
   return { "GET /nodes": forRoles(context.access, READERS, (asked) => show(context, asked)) };
 }
@@ -14,7 +14,7 @@ async function show({ opened, people }: TeamPagesContext, asked: SignedInRequest
   const rows = nodes.map(
     ({ id, version, address, isDraining, ageMs }) =>
       html`<tr><td class="name"><code>${id.slice(0, 8)}</code></td><td>${safeLine(version)}</td><td>${safeLine(address ?? "")}</td>
-<td>${isDraining ? "draining" : ageMs < 15_000 ? html`<span class="good">running</span>` : html`<span class="bad">not heard of</span>`}</td><td>${(ageMs / 1_000).toFixed(0)} s ago</td></tr>`,
+<td>${isDraining ? "draining" : ageMs < 15_000 ? html`<span class="good">running</span>` : html`<span class="bad">no heartbeat</span>`}</td><td>${(ageMs / 1_000).toFixed(0)} s ago</td></tr>`,
   );
   const where =
     opened.shared === undefined

@@ -19,11 +19,11 @@ export interface TeamPagesContext {
   sees(person: Person, server: string): boolean;
   publicUrl(): string;
   signIn(): PageSignIn | undefined;
-  /** The policy of the config file, as it is written. */
+  /** The policy of the config file, as written. */
   policySource(): JsonObject | undefined;
   /** The names of all servers. */
   servers(): readonly string[];
   bundles(): readonly Bundle[];
-  /** Returns what the servers are known to offer. */
+  /** Returns the known tools, resources and prompts of the servers. */
   subjects(): Promise<readonly PolicySubject[]>;
 }

@@ -13,7 +13,7 @@ export function randomId(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Returns what is stored of a secret. */
+/** Returns the hash of a secret, which is stored instead of it. */
 export function hashOf(id: string): Uint8Array {
   return createHash("sha256").update(id).digest();
 }

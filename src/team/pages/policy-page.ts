@@ -17,7 +17,7 @@ import {
 
 const EMPTY: JsonObject = { rules: [] };
 
-/** The page with the policy: an editor that shows what would change for whom before it is saved. */
+/** The policy editor. Before saving, it shows what would change for each person. */
 export function policyAnswers(context: TeamPagesContext): Answers {
   return {
     "GET /policy": forRoles(context.access, READERS, (asked) => show(context, asked)),
@@ -25,7 +25,7 @@ export function policyAnswers(context: TeamPagesContext): Answers {
   };
 }
 
-/** What the editor contains. */
+/** The editor's content. */
 interface Draft {
   readonly text: string;
   readonly revision: string;

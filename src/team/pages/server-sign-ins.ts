@@ -6,21 +6,21 @@ import type { TeamStore } from "../../store/index.ts";
 import { hashOf, randomId } from "./page-sessions.ts";
 
 const LINK_MS = 600_000;
-/** A link that is shown again is the same one for this time. */
+/** For this time, the same link is shown again. */
 const SAME_LINK_MS = 300_000;
 /** How long a call waits for a person who opened the page. */
 const WAIT_MS = 300_000;
 const MOST_RUNNING = 1_000;
 
-/** A sign-in at a server that has started: the identity provider's answer is awaited. */
+/** A sign-in at a server that is waiting for the identity provider's response. */
 interface Running {
   readonly person: string;
   readonly server: string;
-  /** Passes on the address to which the browser was redirected. Resolves with why it failed, if it did. */
+  /** Forwards the address that the browser was redirected to. Resolves with the reason if the sign-in failed. */
   finish(url: string): Promise<string | undefined>;
 }
 
-/** What a link is for. */
+/** The purpose of a link. */
 export interface SignInLink {
   readonly person: string;
   readonly server: string;
@@ -41,7 +41,7 @@ export class ServerSignIns {
     this.#publicUrl = publicUrl;
   }
 
-  /** Returns what the calls of one person use. */
+  /** Returns the sign-in pages for one person's calls. */
   for(person: string): SignInPages {
     return {
       linkFor: (server) => this.#linkFor(person, server),
@@ -49,7 +49,7 @@ export class ServerSignIns {
     };
   }
 
-  /** Returns what a link is for. A link can be opened several times, but only by its person. */
+  /** Returns the purpose of a link. A link can be opened several times, but only by its person. */
   async read(link: string): Promise<SignInLink | undefined> {
     const ticket = await this.#store.tickets.get("link", hashOf(link));
     const { server } = (ticket?.value ?? {}) as { readonly server?: unknown };
@@ -95,7 +95,7 @@ export class ServerSignIns {
     return started;
   }
 
-  /** Finishes the sign-in that an answer belongs to. Returns `undefined` if this person has none with this state. */
+  /** Finishes the sign-in that a response belongs to. Returns `undefined` if this person has no sign-in with this state. */
   async finish(
     person: string,
     target: string,

@@ -58,7 +58,7 @@ export class TeamPages {
     return this.#find("GET", path) !== undefined || this.#find("POST", path) !== undefined;
   }
 
-  /** Returns whether a secret could be guessed on a page, so that it is limited more. */
+  /** Returns whether a secret could be guessed on a page, so that stricter limits apply. */
   isSignIn(path: string): boolean {
     return /^\/(?:login|sign-in|administrator)(?:\/|$)/.test(path);
   }
@@ -82,7 +82,7 @@ export class TeamPages {
     }
   }
 
-  /** Only our own forms may change something. Browsers name the origin of every POST. */
+  /** Only our own forms may make changes. Browsers send the origin of every POST. */
   #isOwn({ headers }: IncomingRequest): boolean {
     const from = headers["sec-fetch-site"];
     return headers["origin"] === this.#context.publicUrl() && (from === undefined || from === "same-origin");
@@ -245,7 +245,7 @@ export class TeamPages {
         response,
         403,
         "Not your sign-in",
-        html`<p>This answer does not belong to a sign-in of yours.</p>`,
+        html`<p>This response does not belong to one of your sign-ins.</p>`,
       );
     const { server, failure } = finished;
     if (failure === undefined)
@@ -312,7 +312,7 @@ export class TeamPages {
     return isJsonObject(ticket?.value) && ticket.value["administrator"] === true;
   }
 
-  /** Returns what a link is for. Answers the request itself if the person may not use it. */
+  /** Returns the purpose of a link. Answers the request itself if the person may not use the link. */
   async #linkOf(
     response: OutgoingResponse,
     path: string,

@@ -17,7 +17,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** The page with one's own tokens. */
+/** The page with the person's own tokens. */
 export function tokenAnswers(context: TeamPagesContext): Answers {
   return {
     "GET /tokens": forRoles(context.access, EVERYONE, (asked) => showOwn(context, asked)),
