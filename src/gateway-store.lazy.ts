@@ -18,7 +18,7 @@ import { announceNode } from "./team/announce-node.ts";
 import { loadTeamConfig } from "./team/team-config.ts";
 import { VERSION } from "./version.ts";
 
-/** Returns where a team keeps its data: in the database that its config file names, or else the environment. `undefined` means files. */
+/** Returns the settings of a team's database, from its config file or else from the environment. `undefined` means that the data is in files. */
 export async function findStoreSettings(
   options: HostOptions,
   configFile: string | undefined,
@@ -29,7 +29,7 @@ export async function findStoreSettings(
   return database && readStoreSettings({ database, keys, audit });
 }
 
-/** Opens the store of a team for a command, which is not a gateway. */
+/** Opens the store of a team for a command that does not act as a gateway. */
 export function openTeamStore(settings: StoreSettings, options: HostOptions): Promise<Store> {
   return openStore(settings, { ...contextOf(options), isGateway: false });
 }
@@ -59,7 +59,7 @@ export async function importToTeam(
   }
 }
 
-/** Deletes what was encrypted with a lost key, or only counts it. */
+/** Deletes the values that were encrypted with a lost key, or only counts them. */
 export function forgetTeamKey(
   settings: StoreSettings,
   options: HostOptions,

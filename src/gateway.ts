@@ -18,7 +18,7 @@ export type { AuditVerification, KeySource, StoredAuditEntry, StoreSettings } fr
 /** Options for `createGateway`: those of a host, and what to offer. */
 export interface GatewayOptions
   extends Omit<HostOptions, "interaction" | "onElicitation" | "onSampling" | "roots" | "middleware"> {
-  /** What clients get. Default: everything that may be used. */
+  /** What to offer to clients. Default: everything that may be used. */
   readonly offer?: ServingOptions;
   /**
    * Keeps sign-ins, approvals, pins, lists, secrets and the audit log in PostgreSQL, for several gateways. Requires the package `pg`.

@@ -48,7 +48,7 @@ export function platformOf(options: HostOptions): Pick<InventorySource, "ports" 
   return { ports, environment, places: findOwnPaths(environment) };
 }
 
-/** What a host is built on. */
+/** The sources of a host's settings, servers and stored data. */
 export interface HostSource extends InventorySource {
   /** Returns the stored data of a principal, or of the host's own user if there is none. */
   recordsOf(principal?: string): Records;

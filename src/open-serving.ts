@@ -20,7 +20,7 @@ export interface OpenedServing {
   close(): Promise<void>;
 }
 
-/** What several gateways of one process can share. */
+/** Parts that several gateways in one process can share. */
 export interface ServingParts {
   readonly listener?: HttpListener;
   /** Default: one that watches the servers of this gateway. */
