@@ -4,7 +4,7 @@ import type { OfferRules } from "../operations/index.ts";
 export interface Endpoint extends OfferRules {
   /** The path, also for clients over stdio: `/mcp`, `/mcp/s/<server>` or `/mcp/b/<bundle>`. */
   readonly path: string;
-  /** Set if the endpoint offers one server with its own names, URIs and instructions. */
+  /** The endpoint's server, if it offers one server with the server's own names, URIs and instructions. */
   readonly verbatim?: string | undefined;
   /** The endpoint's only server, if it requires approval. Requests are refused until it is approved. */
   readonly unapproved?: string | undefined;

@@ -72,7 +72,7 @@ export function createEndpoints(workspace: Workspace, options: ServingOptions): 
   };
 }
 
-/** What the path of an endpoint names. */
+/** The subject of an endpoint's path. */
 interface EndpointName {
   /** The same for every spelling of a path. */
   readonly path: string;
@@ -93,7 +93,7 @@ function readPath(path: string): EndpointName | undefined {
   };
 }
 
-/** Returns the rules as they are now; the last ones if the endpoint no longer exists. Returns `undefined` if it never did. */
+/** Returns the current rules, or the last ones if the endpoint no longer exists. Returns `undefined` if it never existed. */
 function followRules(
   { inventory }: Workspace,
   read: () => EndpointRules | undefined,

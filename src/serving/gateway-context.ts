@@ -20,7 +20,7 @@ import type { RequestStates } from "./server-requests/request-state.ts";
 import type { SuspendedCalls } from "./server-requests/suspended-calls.ts";
 import type { Upstreams } from "./upstream/upstreams.ts";
 
-/** What all relayed requests use. */
+/** The dependencies of all relayed requests. */
 export interface GatewayContext {
   /** The host's own workspace: inventory, settings, secrets, clock. */
   readonly workspace: Workspace;

@@ -11,11 +11,11 @@ export interface GatewayLimits {
   readonly requestsPerClient: number;
   /** Requests of all clients that run at the same time. Default: 256. */
   readonly requests: number;
-  /** Requests that wait in the queue. More are refused as busy. Default: 100. */
+  /** Requests that wait in the queue. Further ones are refused as busy. Default: 100. */
   readonly queue: number;
   /** Sessions of legacy clients over HTTP. Beyond this, the least recently used session that runs nothing ends. Default: 2000. */
   readonly sessions: number;
-  /** Streams that modern clients open with `subscriptions/listen`. More are refused as busy. Default: 256. */
+  /** Streams that modern clients open with `subscriptions/listen`. Further ones are refused as busy. Default: 256. */
   readonly streams: number;
   /** Sessions without requests and streams end after this time, in milliseconds. Default: 24 hours. */
   readonly idleSessionMs: number;
@@ -47,16 +47,16 @@ const UNLIMITED: ReadonlySet<string> = new Set([
   "subscriptions/listen",
 ]);
 
-/** The part of all places, and of the queue, that is kept free for clients without running requests. */
+/** The share of all places, and of the queue, that is reserved for clients without running requests. */
 const KEPT_FREE = 1 / 8;
 
-/** How many of something may run at the same time. */
+/** Limits for concurrent operations. */
 export interface FairLimits {
   /** In all. */
   readonly places: number;
   /** For one key. */
   readonly perKey: number;
-  /** How many wait. More are refused as busy. */
+  /** How many wait. Further ones are refused as busy. */
   readonly queue: number;
 }
 
@@ -102,7 +102,7 @@ export class FairLimit<K> {
     return this.#count < this.#shareOf(key, places) && this.#runningOf(key) < perKey;
   }
 
-  /** Returns how many of all places a key may use. A key can then never take the last ones from all others. */
+  /** Returns how many of all places a key may use. One key can therefore never use all places. */
   #shareOf(key: K, places: number): number {
     return this.#runningOf(key) === 0 ? places : places - Math.floor(places * KEPT_FREE);
   }

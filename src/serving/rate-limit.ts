@@ -21,13 +21,13 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  /** Changes the limits. What was used before still counts. */
+  /** Changes the limits. Earlier uses still count. */
   configure({ perSecond, burst }: { readonly perSecond: number; readonly burst: number }): void {
     this.#perMs = perSecond / 1_000;
     this.#burst = burst;
   }
 
-  /** Takes one use. Returns 0, or how long to wait if there is none left, in milliseconds. */
+  /** Counts one use. Returns 0, or how long to wait in milliseconds if the limit is reached. */
   take(key: string): number {
     const bucket = this.#current(key);
     if (bucket.left < 1) return Math.ceil((1 - bucket.left) / this.#perMs);
@@ -35,7 +35,7 @@ export class RateLimit {
     return 0;
   }
 
-  /** Returns whether nothing is left, without taking anything. */
+  /** Returns whether the limit is reached, without counting a use. */
   isEmpty(key: string): boolean {
     return this.#current(key).left < 1;
   }

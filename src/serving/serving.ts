@@ -81,7 +81,7 @@ export interface Serving {
   endStreams(): void;
   /** Notifies clients that they may see other things than before. */
   rightsChanged(): void;
-  /** Returns what the servers are known to offer, as rules see it. Starts none. */
+  /** Returns the known tools, resources and prompts of the servers, as rules see them. Starts no server. */
   subjects(): readonly PolicySubject[];
   /** Passes the connection to one server on to another process of the user. Rejects with `LAUNCH_DIFFERS` if it was started differently. */
   lend(wanted: WantedServer, write: (line: string) => void): Promise<Lent>;
@@ -89,7 +89,7 @@ export interface Serving {
   running(): readonly string[];
   /** Returns the running server processes. */
   processes(): readonly GuardedServer[];
-  /** Returns what all server processes together may use. */
+  /** Returns the limits for all server processes together. */
   resourceLimits(): ResourceLimits;
   close(): Promise<void>;
 }

@@ -56,7 +56,7 @@ describe.each(["stdio", "http"] as const)("legacy versions over %s", (downstream
     expect(client.greeting.result).toMatchObject({ protocolVersion: "2025-11-25" });
   });
 
-  test("2.3 capabilities of more than 4 KB are refused, because sessions keep them", async () => {
+  test("2.3 capabilities of more than 4 KB are refused, because sessions store them", async () => {
     await using sandbox = await createSandbox();
     await using gateway = await gatewayIn(sandbox, {});
     await using client = await openRawClient(gateway, downstream, "legacy", {

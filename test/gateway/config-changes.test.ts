@@ -39,7 +39,7 @@ describe.each(["stdio", "http"] as const)("clients over %s, while config files c
     await expect.poll(() => changes(connected), PATIENT).toBeGreaterThan(before);
   });
 
-  test("a bundle that is removed leaves its clients nothing, instead of all tools", async () => {
+  test("clients of a removed bundle get no tools, instead of all of them", async () => {
     await using sandbox = await createSandbox();
     const bundles = { writing: { serverId: "notes", allowTools: ["write"] } };
     await write(sandbox, { notes, echo }, { bundles });

@@ -11,7 +11,7 @@ const CONNECT = "plugboard_connect";
 const namesOf = async ({ client }: GatewayClient): Promise<string[]> =>
   (await client.listTools()).tools.map(({ name }) => name);
 
-test("the command that approves a server runs nothing else, whatever the server is called", async () => {
+test("the command that approves a server runs nothing else, even if the server's name contains shell syntax", async () => {
   await using sandbox = await createSandbox();
   const names = ["x; touch pwned #", "$(id)", "x --yes --hash 0", "--trust-project"];
   const mcpServers = Object.fromEntries(names.map((name) => [name, { command: "true" }]));

@@ -212,7 +212,7 @@ describe.each(CLIENTS)("$era client over $downstream", ({ downstream, era }) => 
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("2.7 a server may not ask more than 60 times a minute, nor have more than 8 questions open", async () => {
+  test("2.7 a server cannot ask more than 60 times a minute, or have more than 8 open questions", async () => {
     await using sandbox = await createSandbox();
     let asked = 0;
     await using server = await serveScripted({

@@ -8,7 +8,7 @@ const SCRIPTS = Array.from({ length: 12 }, (_, seed) => scriptOf(seed));
 
 describe.each(PAIRS)("$client client, $server server", ({ client, server }) => {
   test.each(["stdio", "http"] as const)(
-    "generated scripts do the same directly and through the gateway, over %s",
+    "generated scripts have the same results directly and through the gateway, over %s",
     async (downstream) => {
       const { direct, relayed } = await runBoth(SCRIPTS, { client, server, downstream });
       expect(relayed).toEqual(direct);

@@ -127,7 +127,7 @@ describe("local access", () => {
       expect((await send({ body: PING, ...sent })).status, JSON.stringify(sent).slice(0, 300)).toBe(status);
   });
 
-  test("a refused client learns that it must send a token, and nothing about servers", async () => {
+  test("a refused client learns only that it must send a token, and nothing about servers", async () => {
     const { headers, body } = await send({ body: PING, headers: { host: new URL(server.url).host } });
     expect(headers["www-authenticate"]).toBe("Bearer");
     expect(body).not.toContain("tools");

@@ -80,7 +80,7 @@ test.each(ERAS)("a modern request without a level gets no log messages of a %s s
   expect(logsOf(connected)).toEqual([]);
 });
 
-test("a legacy client that requests no level gets what the server sends by itself", async () => {
+test("a legacy client that requests no level gets the messages that the server sends by default", async () => {
   await using sandbox = await createSandbox();
   await using asking = await startAsking("stdio", "legacy");
   await using gateway = await gatewayIn(sandbox, { servers: { asks: asking.entry } });

@@ -67,7 +67,7 @@ const call = (id: number, name: string, args: object, meta: object = {}) => ({
   params: { name, arguments: args, _meta: meta },
 });
 
-test("1.14 a client that lost its stream gets what it missed, and the answer", async () => {
+test("1.14 a client that lost its stream gets the missed events and the response", async () => {
   await using sandbox = await createSandbox();
   await using gateway = await gatewayIn(sandbox, {
     servers: { asks: stdioServer("asking-server.mjs", ["--era", "legacy"]) },

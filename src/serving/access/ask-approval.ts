@@ -17,14 +17,14 @@ const FORM: JsonObject = {
   required: ["allow"],
 };
 
-/** What asking for an approval needs. */
+/** The dependencies for asking for an approval. */
 interface ApprovalContext {
   readonly states: RequestStates;
   readonly inbox?: CallInbox | undefined;
   readonly workspace: { readonly redactor: Redactor };
 }
 
-/** What the person decides about. */
+/** The subject of the person's decision. */
 interface Asked {
   readonly server: string;
   readonly item: string;
@@ -80,7 +80,7 @@ async function askInInbox(
   const answer = await inbox.ask({ person, server, item, requestHash: hashOf(request, asked), shown });
   if (answer.state === "allowed") return relay({ ...request, isApproved: true });
   if (answer.state !== "waiting") throw refused(asked);
-  const text = `A person must approve this first, at ${answer.url} - then repeat exactly the same request.`;
+  const text = `A person must approve this first, at ${answer.url}. Then repeat exactly the same request.`;
   if (request.method !== "tools/call")
     throw new RpcError(INTERNAL_ERROR, text, { reason: "interaction_required", url: answer.url });
   return toClientResult(request, { content: [{ type: "text", text }], isError: true });

@@ -12,9 +12,9 @@ export interface InboxCall {
   readonly shown: JsonObject;
 }
 
-/** Where calls wait for a person's decision, if the client cannot ask. */
+/** Holds calls that wait for a person's decision, if the client cannot ask. */
 export interface CallInbox {
-  /** Uses up an approval of exactly this call, or adds the call to those that wait. */
+  /** Consumes an approval of exactly this call, or adds the call to those that wait. */
   ask(call: InboxCall): Promise<InboxAnswer>;
 }
 

@@ -46,7 +46,7 @@ export function isSameText(given: string, wanted: string): boolean {
   return timingSafeEqual(sha256(given), sha256(wanted));
 }
 
-/** As `isSameText`, with the hash of the token made once. */
+/** Like `isSameText`, but hashes the token only once. */
 function isToken(given: string, access: LocalAccess): boolean {
   return timingSafeEqual(sha256(given), tokenHash(access));
 }

@@ -5,7 +5,7 @@ import type { Endpoint } from "../endpoint.ts";
 
 /** What the person and token of a request may do. A local client has no rights object: it may do what the host may. */
 export interface Rights {
-  /** Equal for all tokens of the person with the same rights. */
+  /** The same for all of the person's tokens with the same rights. */
   readonly key: string;
   readonly principal: Principal;
   /** The address of the client. */
@@ -23,12 +23,12 @@ export interface Rights {
   decide(subject: PolicySubject): PolicyDecision;
 }
 
-/** Identifies the requests of one person that belong together although they have no session. */
+/** Groups one person's requests that have no session. */
 export function clientKey({ path }: Pick<Endpoint, "path">, rights: Rights | undefined): string {
   return rights === undefined ? path : `${path} ${rights.key}`;
 }
 
-/** A bundle, as far as it limits tools. */
+/** The tools that a bundle allows. */
 export interface ToolSubset {
   readonly id: string;
   readonly server: string;
@@ -36,14 +36,14 @@ export interface ToolSubset {
   readonly denyTools: readonly string[];
 }
 
-/** What rights are made of. `policy` and `bundles` return what applies now, because streams outlive changes. */
+/** The sources of rights. `policy` and `bundles` return the current ones, because streams outlive changes. */
 export interface RightsSource
   extends Pick<Rights, "key" | "principal" | "address" | "isPassedOn" | "scopeChallenge"> {
   policy(): PersonPolicy;
   bundles(): readonly ToolSubset[];
 }
 
-/** Creates the rights of a person and token: those that the policy gives to the person, limited by the token. */
+/** Creates the rights of a person and token: the rights that the policy gives the person, within the limits of the token. */
 export function createRights({ policy, bundles, ...given }: RightsSource): Rights {
   const { scopes } = given.principal;
   return {

@@ -13,7 +13,7 @@ export interface SignInPages {
   signedIn(server: string, signal: AbortSignal): Promise<boolean>;
 }
 
-/** What asking for a sign-in needs. */
+/** The dependencies for asking for a sign-in. */
 interface SignInContext {
   readonly signInPages?: SignInPages | undefined;
   readonly states: RequestStates;

@@ -11,7 +11,7 @@ import type { MessageId } from "./client-messages.ts";
 export interface Response {
   readonly message: JsonObject;
   readonly error?: RpcError;
-  /** Call it with the size of the message once it was sent. */
+  /** To be called with the size of the message after it was sent. */
   sent(size: number): void;
 }
 

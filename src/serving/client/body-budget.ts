@@ -1,14 +1,14 @@
 /** Smaller bodies are always read. */
 const SMALL = 64 * 1024;
-/** What the other bodies of all requests in progress have together, and those of one person. Parsed, they are many times as large. */
+/** The most bytes of larger bodies, for all requests in progress together and for those of one person. Parsed bodies are many times as large. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_PER_PERSON = 32 * 1024 * 1024;
 
-/** The room that one body takes. */
+/** The memory that is reserved for one body. */
 export interface BodyRoom {
-  /** Gives back what the body does not need, because its size was not known before. */
+  /** Releases the memory that the body does not need. Its size was not known before. */
   shrink(bytes: number): void;
-  /** Gives back everything. */
+  /** Releases all of it. */
   release(): void;
 }
 
@@ -17,7 +17,7 @@ export class BodyBudget {
   readonly #people = new Map<string, number>();
   #used = 0;
 
-  /** Takes room for a body. Returns `undefined` if there is not enough. */
+  /** Reserves memory for a body. Returns `undefined` if there is not enough. */
   take(person: string, bytes: number): BodyRoom | undefined {
     const own = this.#people.get(person) ?? 0;
     const isLong = bytes > SMALL;

@@ -1,4 +1,4 @@
-/** What the histories of all sessions keep together, in characters. */
+/** The most characters that the histories of all sessions contain together. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /** A history of events that can be emptied. */
@@ -6,7 +6,7 @@ export interface SharedHistory {
   forget(): void;
 }
 
-/** Limits the memory for the events that sessions can send again. The history that was not added to for the longest time is emptied first. */
+/** Limits the memory for the events that sessions can send again. The history without new events for the longest time is emptied first. */
 export class HistoryRoom {
   readonly #most: number;
   readonly #histories = new Map<SharedHistory, number>();
@@ -16,7 +16,7 @@ export class HistoryRoom {
     this.#most = most;
   }
 
-  /** Records how many characters a history keeps now. */
+  /** Records how many characters a history contains now. */
   set(history: SharedHistory, characters: number): void {
     this.#used += characters - (this.#histories.get(history) ?? 0);
     this.#histories.delete(history);

@@ -33,7 +33,7 @@ const PRIMED_SINCE = "2025-11-25";
 /** Node's timers fire immediately if the delay is longer. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** How often it is checked whether calls have ended. */
+/** How often to check whether calls have ended. */
 const POLL_MS = 50;
 
 /** Requests that change what a session needs after a restart. */
@@ -83,7 +83,7 @@ export class HttpLegacy {
     this.#address = address;
   }
 
-  /** Handles a request without a body: it opens a session's stream or ends the session. */
+  /** Handles a request without a body, which opens a session's stream or ends the session. */
   async handle(
     endpoint: Endpoint,
     request: IncomingRequest,

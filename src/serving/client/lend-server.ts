@@ -5,7 +5,7 @@ import type { GatewayContext } from "../gateway-context.ts";
 import type { UpstreamScope } from "../upstream/upstreams.ts";
 import { createLentClient, type LentClient } from "./lent-client.ts";
 
-/** What a borrower wants. */
+/** The request of a borrower. */
 export interface WantedServer {
   readonly server: string;
   /** Identifies the launch that the borrower would start, see `launchDigest`. */
@@ -21,8 +21,8 @@ export interface Lent {
 }
 
 /**
- * Opens the connection to a server and lends it, if the borrower would start the same. Nothing that the borrower says is started: the
- * server comes from the config files, under the daemon's own checks.
+ * Opens the connection to a server and lends it, if the borrower would start the same launch. The daemon never starts a launch from the
+ * request: it uses the config files and its own checks.
  */
 export async function lendServer(
   context: GatewayContext,

@@ -16,7 +16,7 @@ import { toText } from "./to-text.ts";
 const LONGEST_MS = 2 ** 31 - 1;
 const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 
-/** A server's connection, and what it is lent for. */
+/** A lent connection to a server. */
 export interface Loan {
   readonly server: Server;
   readonly scope: UpstreamScope;
@@ -28,7 +28,7 @@ export interface Loan {
 
 /** The conversation with a borrower. */
 export interface LentClient {
-  /** Takes one line of the borrower. */
+  /** Handles one line from the borrower. */
   receive(line: string): void;
   /** Cancels its requests. The connection stays open. */
   end(): Promise<void>;

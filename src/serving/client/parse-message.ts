@@ -2,7 +2,7 @@ import { parseJsonInSlices, TooManyValuesError } from "../../platform/index.ts";
 import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
 
 const PARSE_ERROR = -32700;
-/** Shorter messages are parsed in one go. */
+/** Shorter messages are parsed at once. */
 export const LONG_MESSAGE: number = 64 * 1024;
 
 /** Parses a message of a client, a long one in slices. Rejects with an `RpcError`. */
@@ -17,7 +17,7 @@ export async function parseMessage(text: string): Promise<unknown> {
   }
 }
 
-/** Parses a message in one go. Throws an `RpcError`. */
+/** Parses a message at once. Throws an `RpcError`. */
 export function parseAtOnce(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -11,7 +11,7 @@ type SessionFiles = ReturnType<typeof createSessionFiles>;
 /** A session that is used gets a new date this often. */
 const TOUCH_MS = 60_000;
 
-/** What a new process must know of a session. */
+/** The part of a session that a new process needs. */
 export interface SessionState {
   readonly facts: ClientFacts;
   readonly logLevel: string | undefined;
@@ -19,13 +19,13 @@ export interface SessionState {
   readonly subscriptions: readonly string[];
 }
 
-/** Where the sessions of legacy clients are kept, besides in memory. */
+/** Stores the sessions of legacy clients outside of memory. */
 export type SessionRecords = Pick<
   SavedSessions,
   "ids" | "save" | "touch" | "find" | "remove" | "leave" | "settled"
 >;
 
-/** Returns what is kept of a session. */
+/** Returns the part of a session that is stored. */
 export function stateOf(
   { subscriptions }: Pick<GatewayContext, "subscriptions">,
   client: Client,
@@ -43,7 +43,7 @@ export function stateOf(
   };
 }
 
-/** Reads what was kept. Returns `undefined` if it is not a session. */
+/** Reads a stored session. Returns `undefined` if it is not valid. */
 export function toSessionState({
   version,
   capabilities,
@@ -97,7 +97,7 @@ export class SavedSessions {
     );
   }
 
-  /** Saves what has changed. */
+  /** Saves the changes. */
   async save(place: string, client: Client, facts: ClientFacts): Promise<void> {
     const { id } = client;
     const files = this.#files;

@@ -8,7 +8,7 @@ export interface SessionIds {
   isOurs(id: string): boolean;
 }
 
-/** `keys` returns the key for new ids, and then earlier ones that still count. */
+/** `keys` returns the key for new ids, then earlier keys that are still valid. */
 export function createSessionIds(keys: () => readonly Uint8Array[]): SessionIds {
   const tagOf = (random: string, key: Uint8Array | undefined): string =>
     createHmac("sha256", key ?? randomBytes(32))

@@ -16,7 +16,7 @@ export function toText(message: JsonObject): string {
   const prepared = isResponse && isJsonObject(result) ? preparedText(result) : undefined;
   if (prepared !== undefined) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${prepared}}`;
   try {
-    // Some versions of Node convert any depth, which would be the client's problem.
+    // Some versions of Node convert any depth, and the client could then fail.
     if (isResponse && jsonWeight(message, LIMITS) === "deep") return tooDeep(id);
     return JSON.stringify(message);
   } catch (error) {

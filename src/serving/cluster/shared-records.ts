@@ -63,7 +63,7 @@ export function createSharedRecords(
   };
 }
 
-/** A place is an endpoint's path, and what else only one gateway has. */
+/** A place is the path of an endpoint, or another resource that only one gateway has. */
 function endpointOf(place: string): string {
   return place.split(" ", 1)[0] ?? "";
 }

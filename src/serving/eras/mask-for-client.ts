@@ -21,11 +21,11 @@ const TEXTS: ReadonlySet<string> = new Set([
   "enumNames",
   "logger",
 ]);
-/** Texts that are shortened before they are masked. Masking recognizes a secret that is cut off at the end. */
+/** Texts that are shortened before they are masked. Masking also recognizes a secret whose end was cut off. */
 const LONGEST: Readonly<Record<string, number>> = { message: 4_000, statusMessage: 4_000, logger: 256 };
 const DEEPEST = 128;
 const TOO_DEEP = "[nested too deeply]";
-/** Masking more at once would block the process: texts, keys, and a weight per value. */
+/** Masking more than this at once would block the process. Counts texts, keys and a weight per value. */
 const MOST_IN_QUESTIONS = 2 * 1024 * 1024;
 const MOST_IN_NOTIFICATION = 1024 * 1024;
 const VALUE = 8;
@@ -98,7 +98,7 @@ interface Masks {
   readonly budget: MaskBudget;
 }
 
-/** Masks a value. What exceeds the budget is replaced as a whole. */
+/** Masks a value. A part that exceeds the budget is replaced completely. */
 function maskValue(value: JsonValue, masks: Masks, isText: boolean, depth: number): JsonValue {
   const { budget } = masks;
   if (typeof value === "string") {
@@ -127,7 +127,10 @@ function maskValue(value: JsonValue, masks: Masks, isText: boolean, depth: numbe
   return Object.fromEntries(members);
 }
 
-/** Takes the weight of a value from the budget. Returns `false` if it is too much, and then takes only the weight of its replacement. */
+/**
+ * Subtracts the weight of a value from the budget. If the budget is too small, returns `false` and subtracts only the weight of the
+ * replacement.
+ */
 function spend(budget: MaskBudget, length: number): boolean {
   const isEnough = length + VALUE <= budget.left;
   if (!isEnough) budget.isExceeded = true;

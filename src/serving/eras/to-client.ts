@@ -37,7 +37,7 @@ export function toClientResult(
   };
 }
 
-/** Returns whether a result has none of the fields that differ between the eras. Copying an object without some members takes time. */
+/** Returns whether a result has none of the fields that differ between the eras. Then it need not be copied. */
 function isPlain({ resultType, ttlMs, cacheScope, _meta: meta }: JsonObject): boolean {
   return resultType === undefined && ttlMs === undefined && cacheScope === undefined && meta === undefined;
 }

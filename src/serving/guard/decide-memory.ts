@@ -20,14 +20,14 @@ export interface MemoryAction {
   readonly why: string;
 }
 
-/** How long a server over its limit may finish its calls. */
+/** How long a server over its limit has to finish its calls. */
 export const GRACE_MS = 10_000;
-/** A server that uses this many times its limit gets no time. */
+/** A server that uses this many times its limit is stopped immediately. */
 const FAR_OVER = 1.25;
 
 /**
- * Decides which servers end because of the memory that they use. Since when a server or all servers together are over the limit is kept in
- * `overSince`, by id and by `total`.
+ * Decides which servers to stop because of the memory that they use. `overSince` records since when a server (by id) or all servers
+ * together (`total`) have exceeded the limit.
  */
 export function decideMemory(
   samples: readonly MemorySample[],
@@ -64,7 +64,7 @@ export function decideMemory(
     total -= memoryBytes;
   }
   if (total <= totalBytes || (total <= FAR_OVER * totalBytes && waitedMs < GRACE_MS)) return actions;
-  // Only servers in use are left, and together they are over the limit.
+  // Only servers in use remain, and together they exceed the limit.
   const [largest] = left
     .filter((sample) => !unused.includes(sample))
     .toSorted((one, other) => other.memoryBytes - one.memoryBytes);

@@ -30,20 +30,20 @@ export interface GuardedServer {
   /** Who shares it. */
   readonly share: "user" | "session";
   readonly limitMb: number;
-  /** Ends it and starts it again. */
+  /** Restarts it. */
   restart(why: string): void;
-  /** Ends it. Its next use starts it again. */
+  /** Stops it. The next use starts it again. */
   stop(): void;
 }
 
-/** What all servers together may use. */
+/** The limits for all servers together. */
 export interface ResourceLimits {
   /** `undefined` means half of the machine's memory. */
   readonly totalMemoryMb: number | undefined;
   readonly serverProcesses: number;
 }
 
-/** What the guard did. */
+/** A decision of the guard. */
 export interface GuardEvent {
   readonly at: number;
   readonly server: string;
@@ -53,7 +53,7 @@ export interface GuardEvent {
 /** A measured server process. */
 export interface MeasuredServer extends Omit<GuardedServer, "process" | "restart" | "stop"> {
   readonly pid: number | undefined;
-  /** `undefined` if the system does not tell. */
+  /** `undefined` if the system does not report it. */
   readonly usage: ProcessUsage | undefined;
   /** The part of one processor that it used lately, from 0 to 1 per processor. `undefined` until it was measured twice. */
   readonly load: number | undefined;

@@ -24,10 +24,10 @@ import { PageStreams } from "./page-streams.ts";
 import { Pages } from "./pages.ts";
 import { safeDocument } from "./safe-document.ts";
 
-/** How often changes are looked for that nothing reports. */
+/** How often to check for changes that are not announced. */
 const LOOK_MS = 1_000;
 
-/** What the dashboard needs. */
+/** The dependencies of the dashboard. */
 export interface DashboardSource {
   readonly context: GatewayContext;
   readonly host: PageHost;
@@ -37,7 +37,7 @@ export interface DashboardSource {
   httpServers(): readonly HttpServer[];
 }
 
-/** The topics that a part of the records belongs to. */
+/** The topics that depend on a part of the records. */
 const TOPICS: Readonly<Record<RecordKind, readonly PageTopic[]>> = {
   clients: ["clients"],
   requests: ["activity", "metrics"],
@@ -45,7 +45,7 @@ const TOPICS: Readonly<Record<RecordKind, readonly PageTopic[]>> = {
   lists: ["tools", "approvals", "metrics"],
 };
 
-/** Connects the parts of the dashboard. Nothing runs before it is opened. */
+/** Connects the parts of the dashboard. Starts nothing until the dashboard is opened. */
 export function createDashboard(source: DashboardSource): DashboardServer {
   const { context, host, listener, pageFolder, httpServers } = source;
   const { ports, redactor } = context.workspace;

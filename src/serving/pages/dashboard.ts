@@ -28,7 +28,7 @@ export interface Dashboard {
   createAddress(options?: OpenDashboardOptions): string;
 }
 
-/** What the dashboard consists of. */
+/** The parts of the dashboard. */
 export interface DashboardParts {
   readonly context: Pick<GatewayContext, "workspace">;
   readonly sessions: PageSessions;

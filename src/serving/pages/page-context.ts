@@ -6,7 +6,7 @@ import { invalidRequest } from "./page-failure.ts";
 import type { PageHost } from "./page-host.ts";
 import type { PageLists } from "./page-lists.ts";
 
-/** What the documents of pages are made from. */
+/** The sources of the pages' documents. */
 export interface PageContext {
   readonly gateway: GatewayContext;
   readonly host: PageHost;

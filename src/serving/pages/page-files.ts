@@ -49,7 +49,7 @@ export function createPageFiles(files: Files, folder: string): FindPageFile {
   return async (name) => {
     reading ??= read();
     const known = await reading;
-    if (known.size === 0) reading = undefined; // the program may be being installed
+    if (known.size === 0) reading = undefined; // an installation of the program may be in progress
     return known.get(name);
   };
 }

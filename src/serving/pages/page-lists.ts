@@ -90,7 +90,7 @@ export class PageLists {
     }
   }
 
-  /** Uses a connection to a server for a page. Requests of the server are refused meanwhile, unless they belong to another client. */
+  /** Uses a connection to a server for a page. The server's own requests are refused during this time, unless they belong to another client. */
   use<T>(name: string, signal: AbortSignal, run: (workspace: Workspace) => Promise<T>): Promise<T> {
     const { upstreams } = this.#context;
     const client = this.#client;
@@ -99,7 +99,7 @@ export class PageLists {
     return upstreams.during(scope, name, call, () => run(scope.workspace));
   }
 
-  /** Returns a request as if a client had sent it, to record and limit it in the same way. */
+  /** Returns a request as if a client had sent it, so that it is recorded and limited in the same way. */
   request(method: string, params: ClientRequest["params"], signal: AbortSignal): ClientRequest {
     return {
       ...FACTS,

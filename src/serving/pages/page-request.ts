@@ -9,7 +9,7 @@ export interface PageSite {
   readonly path: string;
 }
 
-/** Nothing may be loaded from elsewhere, run inline, be framed, or be written as HTML by a script. */
+/** Pages must not load anything from other origins, run inline scripts, be framed, or write HTML from a script. */
 const CONTENT_POLICY: string = [
   "default-src 'none'",
   "script-src 'self'",

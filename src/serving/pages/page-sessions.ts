@@ -8,7 +8,7 @@ const SESSION_MS = 12 * 60 * 60 * 1_000;
 /** Beyond these, the oldest ones end. */
 const MOST_TICKETS = 16;
 const MOST_SESSIONS = 64;
-/** Wrong tickets within a minute, after which others are refused without an answer. A valid ticket is always accepted. */
+/** The number of wrong tickets within a minute after which invalid tickets are no longer looked at. A valid ticket is always accepted. */
 const MOST_WRONG = 10;
 const WRONG_MS = 60_000;
 

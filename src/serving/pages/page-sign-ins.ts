@@ -17,7 +17,7 @@ interface Running {
   cancel(): void;
 }
 
-/** What sign-ins need. */
+/** The dependencies of sign-ins. */
 export interface PageSignInDeps {
   readonly clock: Clock;
   readonly signIns: Pick<HostSignIns, "login">;

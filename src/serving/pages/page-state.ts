@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Clock, elapsed } from "../../platform/index.ts";
 import type { Overview, PageSnapshot, PageTopic } from "./api/page.ts";
 
-/** Snapshots are at least this far apart. */
+/** The shortest time between two snapshots. */
 const PUBLISH_MS = 250;
 /** Charts change with every request, but need not be drawn again as often. */
 const METRICS_MS = 2_000;
@@ -17,7 +17,7 @@ const TOPICS: readonly PageTopic[] = [
   "metrics",
 ];
 
-/** What the state of pages needs. */
+/** The dependencies of the pages' state. */
 export interface PageStateDeps {
   readonly clock: Clock;
   /** Returns the overview as it may be sent. */

@@ -7,7 +7,7 @@ import type { OpenPageSession } from "./page-sessions.ts";
 const MOST_STREAMS = 32;
 /** Proxies close streams that are idle for a long time. */
 const KEEP_ALIVE_MS = 15_000;
-/** A page that does not take this many bytes is disconnected. It then gets everything with its next stream. */
+/** A page with this many unread bytes is disconnected. It gets the complete state with its next stream. */
 const MOST_UNSENT = 1024 * 1024;
 /** How long browsers wait before they open a lost stream again. */
 const RETRY_MS = 1_000;

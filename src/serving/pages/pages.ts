@@ -19,7 +19,7 @@ const DEEPEST = 128;
 const API = "api/v1/";
 const JSON_TYPE = { "content-type": "application/json" } as const;
 
-/** What pages consist of. */
+/** The parts of the pages. */
 export interface PagesOptions {
   readonly context: Pick<GatewayContext, "workspace">;
   readonly sessions: PageSessions;

@@ -5,12 +5,12 @@ const LONGEST_TEXT = 8_000;
 const LONGER: Readonly<Record<string, number>> = { text: 100_000, snippet: 20_000, data: 2_800_000 };
 const DEEPEST = 64;
 const MOST_ITEMS = 5_000;
-/** The most text and values of a document. What exceeds it is left out. */
+/** The most text and values of a document. The rest is omitted. */
 const MOST_WEIGHT = 4 * 1024 * 1024;
 const VALUE = 8;
 /** Masking a short text takes as long as for this many characters of a long one. */
 const FOREIGN_VALUE = 40;
-/** Pages send these back to name things, and config files already use them as names. They are not masked. */
+/** Members that pages send back as identifiers. Config files already use them as names, so they are not masked. */
 const NAMES: ReadonlySet<string> = new Set(["server", "tool", "name", "id", "session", "hash", "data"]);
 /** Members whose content servers, clients or files choose, also the names in it. */
 const FOREIGN: ReadonlySet<string> = new Set([
@@ -33,7 +33,7 @@ export function safeDocument(document: object, redactor: Pick<Redactor, "redact"
   return new Copy((text) => redactor.redact(text), MOST_WEIGHT).of(document, "", 0, false);
 }
 
-/** What a person approves must be shown as a whole, and several such parts must fit into one document. */
+/** Texts that a person approves must be shown completely, and several of them must fit into one document. */
 const MOST_TO_REVIEW = 256 * 1024;
 
 /** Returns whether this part of a document would be shown completely, apart from secrets. */

@@ -21,7 +21,7 @@ export interface PastState {
   readonly state: ServerStateKind;
 }
 
-/** What the states of servers come from. */
+/** The sources of servers' states. */
 export interface StateSource {
   readonly workspace: Workspace;
   /** Returns the states of a server's connections to clients. */

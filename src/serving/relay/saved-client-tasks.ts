@@ -14,7 +14,7 @@ export class SavedClientTasks {
     this.#shared = cluster?.tasks;
   }
 
-  /** Saves a task before its client hears of it. If that fails, the task ends with this process. */
+  /** Saves a task before its client learns about it. If that fails, the task ends with this process. */
   async create(
     id: string,
     task: {

@@ -40,7 +40,7 @@ export async function unsubscribe(
   return {};
 }
 
-/** What a modern client's stream follows. */
+/** The subscriptions of a modern client's stream. */
 export interface FollowedResources {
   /** The URIs that servers accepted in time, as the client wrote them. */
   readonly accepted: readonly string[];

@@ -109,14 +109,14 @@ export async function listTasks(context: GatewayContext, request: ClientRequest)
   return toClientResult(request, { tasks: tasks.map(({ known }) => known) });
 }
 
-/** Throws if the client's version has no tasks. */
+/** Throws if the client's version does not support tasks. */
 function assertKnown(request: ClientRequest): void {
   if (request.era === "legacy" && request.version < TASKS_SINCE)
     throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${request.method}`);
   requireTasks(request);
 }
 
-/** Finds what the client created before this process was started. */
+/** Finds the tasks that the client created before this process started. */
 function restore({ tasks, upstreams, workspace }: GatewayContext, request: ClientRequest): Promise<void> {
   return tasks.restore(request.client, (name) => {
     const server = workspace.inventory().servers.get(name);

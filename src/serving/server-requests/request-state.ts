@@ -10,7 +10,7 @@ const PREFIX = "pb1.";
 export const LONGEST_WAIT_MS = 600_000;
 const LONGEST_STATE = 2 * 1024 * 1024;
 
-/** What a retry continues. */
+/** The subject of a retry. */
 export type RetryState =
   /** A modern server's own state. Nothing is kept here. */
   | { readonly kind: "wrap"; readonly server: string; readonly upstream: JsonValue | undefined }
@@ -29,7 +29,7 @@ export interface RequestStates {
   /** Decrypts a state. Throws an `RpcError` unless this client got it for this request, recently enough. */
   open(request: ClientRequest, text: JsonValue): RetryState;
   /**
-   * Uses up the state of a request that a person must approve, or has approved. Returns its kind. Throws the same error as `open` for other
+   * Consumes the state of a request that a person must approve, or has approved. Returns its kind. Throws the same error as `open` for other
    * states, and for the second use.
    */
   use(request: ClientRequest, text: JsonValue): RetryState["kind"];
@@ -45,10 +45,10 @@ export function createRequestStates(
 ): RequestStates {
   const own = [randomBytes(32)];
   const keys = (): readonly Uint8Array[] => cluster?.keysFor("request states") ?? own;
-  /** What only this gateway knows more about is marked, so that other gateways pass it on. */
+  /** States with data on this gateway are marked, so that other gateways forward them. */
   const hintFor = ({ kind }: RetryState, once: object): string =>
     cluster !== undefined && (kind === "suspended" || "once" in once) ? `${cluster.node}.` : "";
-  /** What may be used once. An approval covers one execution, so no state that belongs to it works twice. */
+  /** Ids that may be used only once. An approval covers one execution, so no state that belongs to it works twice. */
   const unused = new Set<string>();
   const onceIfApproved = ({ isApproved = false }: ClientRequest, { kind }: RetryState): object => {
     if (!isApproved && kind !== "ask") return {};

@@ -3,7 +3,7 @@ import type { PolicySubject } from "../../policy/index.ts";
 import { toolSubject } from "../access/check-rights.ts";
 import type { Upstreams } from "./upstreams.ts";
 
-/** Returns what the servers are known to offer, as rules see it. Starts none. */
+/** Returns the known tools, resources and prompts of the servers, as rules see them. Starts no server. */
 export function knownSubjects(
   workspace: Workspace,
   upstreams: Pick<Upstreams, "workspaces">,

@@ -78,7 +78,7 @@ export interface UpstreamCall {
 /** Connections for clients with the same capabilities: shared by the user's clients, or for one client. */
 export interface UpstreamScope extends OpenedScope {
   readonly calls: Map<string, Set<UpstreamCall>>;
-  /** The clients whose calls ended without the server's response, by server. What it sends later may belong to them. */
+  /** The clients whose calls ended without the server's response, by server. Its later messages may belong to them. */
   readonly abandoned: Map<string, Client | "several clients">;
   /** How many calls and subscriptions use these connections. */
   uses: number;

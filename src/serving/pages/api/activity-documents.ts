@@ -67,7 +67,7 @@ export interface MetricsDocument {
   readonly stepMs: number;
   /** The number of steps. All series have this length; the last step is not over yet. */
   readonly steps: number;
-  /** When this process started. Steps before come from the audit files. */
+  /** When this process started. Earlier steps come from the audit files. */
   readonly processStartedAt: number;
   /** Set if steps before this time are incomplete, because there were too many requests to read them again. */
   readonly incompleteBefore?: number;

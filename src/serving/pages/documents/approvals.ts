@@ -22,7 +22,7 @@ import { describePlaceOf } from "./describe-problem.ts";
 
 const MOST_SHOWN = 1_000;
 
-/** The routes of approvals. What is approved is what was shown: every approval names its hash. */
+/** The routes of approvals. Every approval contains the hash of what was shown. */
 export function approvalRoutes(context: PageContext): Route[] {
   const { host, touch } = context;
   const changed = (): Done => {
@@ -188,7 +188,7 @@ function hidesCode(
   return !isEqualJson(maskLaunch(code), code) || texts.some((text) => redactor.redact(text) !== text);
 }
 
-/** What a server may use if there is nothing to choose. */
+/** The access that a server gets if there is nothing to choose. */
 function accessOf({ sandbox, runs, destination }: LaunchInspection): string {
   if (sandbox !== undefined) return sandbox.access;
   return runs.some(({ field }) => field === "command")
@@ -196,7 +196,7 @@ function accessOf({ sandbox, runs, destination }: LaunchInspection): string {
     : `receives requests: ${destination}`;
 }
 
-/** Masks what looks like a secret. A value under a field's name is masked as in the launch itself. */
+/** Masks values that look like secrets. A value with a field's name is masked as in the launch itself. */
 export function describeChange({
   field,
   before,

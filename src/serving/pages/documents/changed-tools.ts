@@ -27,7 +27,7 @@ function needsReview({ policy, differences, unreadable }: PinReport): boolean {
   return policy !== "off" && (differences.length > 0 || unreadable !== undefined);
 }
 
-/** More of them would not fit into the document. Accepting some of them shows others. */
+/** More would not fit into the document. After some are accepted, others are shown. */
 const MOST_ROWS = 24;
 
 export async function changedTools(context: PageContext): Promise<ChangedToolsRow[]> {

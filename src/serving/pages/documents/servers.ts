@@ -60,7 +60,7 @@ async function describeAll(context: PageContext): Promise<ServersDocument> {
   return { revision, servers: rows };
 }
 
-/** A server as the host shows it, in the state that a person sees. */
+/** A server's view, with the state that a person sees. */
 function withState({ gateway }: PageContext, view: ServerView): ServerView & ServerState {
   const server = gateway.workspace.inventory().servers.get(view.name);
   if (server === undefined) return view;

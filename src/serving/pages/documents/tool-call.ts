@@ -34,7 +34,7 @@ function callHash({ lists: { server }, definition }: KnownTool, args: JsonObject
     .digest("hex");
 }
 
-/** What a page calls a tool with. */
+/** The parts of a tool call from a page. */
 export interface PageCall {
   readonly args: JsonObject;
   /** The hash of the preview that the person approved. */

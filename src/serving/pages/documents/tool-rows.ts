@@ -19,7 +19,7 @@ export interface KnownTools {
   readonly unknown: readonly string[];
 }
 
-/** Reads the tools of all servers that may run. Starts none. */
+/** Reads the tools of all servers that may run. Starts no server. */
 export async function readKnownTools(pageLists: PageLists): Promise<KnownTools> {
   const { known, unknown } = await pageLists.all();
   const tools = await Promise.all(known.map(toolsIn));
