@@ -6,19 +6,19 @@ export interface StoredAuditEntry extends AuditEntry {
   readonly node: string;
 }
 
-/** What `AuditLog.verify` found. */
+/** The result of `AuditLog.verify`. */
 export interface AuditVerification {
   /** How many entries are as they were recorded. */
   readonly verified: number;
   /** Entries that were edited, deleted, added or moved. At most 1,000. */
   readonly damages: readonly AuditDamage[];
-  /** How many damages there are in all. */
+  /** The total number of damages. */
   readonly damageCount: number;
   /** Names the newest entry of every chain. Keep it outside the database, and pass it to a later verification. */
   readonly checkpoint: string;
 }
 
-/** A place where the audit log is not as it was recorded. */
+/** A place where the audit log was changed after it was recorded. */
 export interface AuditDamage {
   readonly kind: "edited" | "missing" | "added" | "unverifiable";
   /** The day of the entry (ISO 8601, UTC). */

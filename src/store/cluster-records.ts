@@ -40,7 +40,7 @@ export interface SessionStore {
   ): Promise<SessionRow | undefined>;
   /** Returns whether it existed. */
   remove(id: string): Promise<boolean>;
-  /** Removes sessions that were not used since `before`. Returns how many. */
+  /** Removes sessions that were not used since `before`. Returns their number. */
   removeUnused(before: number): Promise<number>;
 }
 
@@ -51,7 +51,7 @@ export interface TaskRow {
   readonly person: string;
   readonly server: string;
   readonly status: string;
-  /** The server's own id of the task, and what else is needed to reach it. Encrypted in the database. */
+  /** The server's own id of the task, and the other data for reaching it. Encrypted in the database. */
   readonly state: JsonValue;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -114,10 +114,10 @@ export interface NodeStore {
   leave(id: string): Promise<void>;
 }
 
-/** Keys for what gateways sign and encrypt themselves, such as session ids. They are stored encrypted. */
+/** Keys for data that gateways sign and encrypt themselves, such as session ids. They are stored encrypted. */
 export interface KeyRing {
   /**
-   * Returns the 256-bit keys for a purpose, the one for new values first. Earlier ones are kept as long as anything that was sealed with
+   * Returns the 256-bit keys for a purpose, the one for new values first. Earlier ones are kept as long as data that was encrypted with
    * them. A rotation raises the revision `keys` of the empty key.
    */
   keysFor(purpose: string): readonly Uint8Array[];

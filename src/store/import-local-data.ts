@@ -2,7 +2,7 @@ import type { Environment, Ports } from "../platform/index.ts";
 import { createFileApprovals, createFileCredentials, createFilePins, type OwnPaths } from "../state/index.ts";
 import type { Store } from "./store.ts";
 
-/** What is kept in files for a user without a team. */
+/** The data in files of a user without a team. */
 export interface LocalData {
   readonly ports: Ports;
   readonly environment: Environment;

@@ -1,4 +1,4 @@
-/** What the gateways of a team remember together: the port, and its implementations in files and on PostgreSQL. */
+/** The shared data of a team's gateways: the port, and its implementations in files and on PostgreSQL. */
 export type { AuditVerification, StoredAuditEntry } from "./audit-log.ts";
 export type { GatewayNode, Lease, NodeStore, SessionRow } from "./cluster-records.ts";
 export type { KeySource } from "./encryption/key-wrap.ts";

@@ -16,8 +16,8 @@ export async function migrateStore(
 }
 
 /**
- * Deletes what was encrypted with a key that is lost, so that gateways start again. People then sign in again. Returns how many rows were
- * deleted, or would be if it is not confirmed.
+ * Deletes the values that were encrypted with a lost key, so that gateways can start again. People must then sign in again. Returns how
+ * many rows were deleted, or would be deleted if it is not confirmed.
  */
 export async function forgetLostKey(
   settings: StoreSettings,

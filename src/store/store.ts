@@ -39,7 +39,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** What `Revisions` counts changes of. */
+/** The data whose changes `Revisions` counts. */
 export type RevisionKind =
   | "people"
   | "tokens"

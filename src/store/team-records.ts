@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from "../model/index.ts";
 
-/** What a person may do besides using servers. `auditor` reads everything and changes nothing. */
+/** A person's role on the pages. `auditor` can read everything and change nothing. */
 export type Role = "person" | "auditor" | "administrator";
 
 /** A person that a gateway knows. */
 export interface Person {
   /** A UUID, which is also the person's principal. Never given to another person. */
   readonly id: string;
-  /** Who vouches for the person: the URL of an identity provider, or `local`. */
+  /** The issuer of the person's identity: the URL of an identity provider, or `local`. */
   readonly issuer: string;
   /** The identity provider's name for the person. */
   readonly subject: string;
@@ -62,7 +62,7 @@ export interface AccessToken {
   /** The id of the person whose rights it has at most; "" for the user of a gateway without a team. */
   readonly person: string;
   readonly name: string;
-  /** What the token may be used for. The store does not interpret it. */
+  /** The token's limits. The store does not interpret them. */
   readonly scopes: JsonObject;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -131,7 +131,7 @@ export interface ManagedServerStore {
   remove(name: string): Promise<boolean>;
 }
 
-/** What a ticket is for: a session of the pages, a one-time link, or a sign-in that is under way. */
+/** The purpose of a ticket: a session of the pages, a one-time link, or a sign-in in progress. */
 export type TicketKind = "page_session" | "link" | "sign_in";
 
 /** A short-lived secret that a browser or a person holds. Only its hash is stored, and its value is encrypted. */

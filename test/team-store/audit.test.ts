@@ -73,7 +73,7 @@ describe.skipIf(noPostgres !== undefined)("the audit log of a team", () => {
     expect(await audit.verify()).toMatchObject({ verified: 7, damages: [], damageCount: 0 });
   });
 
-  test("100 of 100 edited, deleted, swapped and added entries are found", async () => {
+  test("each of 100 edited, deleted, swapped and added entries is found", async () => {
     await using team = await openTeamStore(url);
     const { audit } = team.store;
     await record(team.store, 700);
@@ -109,7 +109,7 @@ describe.skipIf(noPostgres !== undefined)("the audit log of a team", () => {
     expect(damages.every(({ position }) => position <= 0 || (position - 5) % 6 <= 1)).toBe(true);
   });
 
-  test("deleting the last entries, a whole day or the newest chains is found", async () => {
+  test("deleted last entries, days and newest chains are detected", async () => {
     await using team = await openTeamStore(url);
     await record(team.store, 10);
     const { checkpoint } = await team.store.audit.verify();
@@ -189,7 +189,7 @@ describe.skipIf(noPostgres !== undefined)("the audit log of a team", () => {
     expect(await team.store.audit.read({ item: odd })).toHaveLength(1);
   });
 
-  test("entries wait on disk while the database is away, and keep their places when a later gateway writes them", async () => {
+  test("entries wait on disk while the database is unavailable, and keep their positions when a later gateway writes them", async () => {
     await using folder = await createSandbox();
     await using proxy = await startDatabaseProxy(url);
     const spool = join(folder.home, "audit-spool");

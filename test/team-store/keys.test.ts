@@ -97,7 +97,7 @@ describe.skipIf(noPostgres !== undefined)("the keys of a team's store", () => {
     }
   });
 
-  test("the key is changed under load: no read or write fails, and the earlier key is not needed any more", async () => {
+  test("when the key is changed under load, no read or write fails, and the earlier key is no longer needed", async () => {
     await using one = await openTeamStore(url);
     for (let index = 0; index < 30; index += 1)
       await one.store.stores.credentials.set(keyOf(`old ${index}`), index, undefined);

@@ -81,7 +81,7 @@ describe.skipIf(noPostgres !== undefined)("programs with a team's database", () 
     }
   });
 
-  test("the tables are created once, and by a user who may do it", async () => {
+  test("the tables are created once, by a database user who may create them", async () => {
     await runSql(database.url, "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN PASSWORD 'reader'");
     const url = new URL(database.url);
     [url.username, url.password] = ["reader", "reader"];
@@ -110,7 +110,7 @@ describe.skipIf(noPostgres !== undefined)("programs with a team's database", () 
     expect(team.events.filter((event) => /failed|lost/.test(event))).toEqual([]);
   });
 
-  test("a key is replaced with a command, and a lost one is given up with another", async () => {
+  test("one command replaces a key, and another deletes the data of a lost key", async () => {
     {
       await using team = await openTeamStore(database.url);
       await team.store.stores.secrets.set("ada", "a", "text");

@@ -37,7 +37,7 @@ describe.skipIf(noPostgres !== undefined)("the stores of a team on PostgreSQL", 
     ).resolves.toBeUndefined();
   });
 
-  test("a section that runs longer than its lease keeps it, and one that lost it is told", async () => {
+  test("a section that runs longer than its lease keeps it, and one that lost its lease is notified", async () => {
     const key = { principal: "p", namespace: "n", key: "lease" };
     const outcome = await store.stores.credentials.exclusively(key, async (lock) => {
       await lock.assertHeld();
@@ -100,7 +100,7 @@ describe.skipIf(noPostgres !== undefined)("the stores of a team on PostgreSQL", 
     expect(await other.stores.secrets.get("grace", "token")).toBe("of grace");
   });
 
-  test("servers that administrators added are changed by one of two administrators", async () => {
+  test("if two administrators change the same server, only one of them succeeds", async () => {
     const server = { name: "notes", definition: { url: "https://notes.example" }, isEnabled: true };
     expect(await store.servers.set(server, undefined)).toBe(true);
     expect(await other.servers.set(server, undefined)).toBe(false);
@@ -115,7 +115,7 @@ describe.skipIf(noPostgres !== undefined)("the stores of a team on PostgreSQL", 
     expect(await other.servers.list()).toEqual([]);
   });
 
-  test("of several gateways that take over a session, one gets it, and all others learn about it", async () => {
+  test("if several gateways take over a session, one gets it and the others are notified", async () => {
     const [a, b] = await Promise.all(
       [store, other].map((each) => each.nodes.join({ id: crypto.randomUUID(), version: "0.1.0" })),
     );

@@ -12,7 +12,7 @@ export interface RingKey {
 export interface Ring {
   /** The key for new values. */
   current(): RingKey;
-  /** Returns a key, or `undefined` if it does not exist any more. */
+  /** Returns a key, or `undefined` if it no longer exists. */
   find(id: string): RingKey | undefined;
 }
 
@@ -90,7 +90,7 @@ export function createEnvelope(ring: Ring): Envelope {
   };
 }
 
-/** Derives a key for one purpose. Keys for different purposes say nothing about each other. */
+/** Derives a key for one purpose. Keys for different purposes do not reveal each other. */
 export function deriveKey(
   { secret }: RingKey,
   purpose: string,

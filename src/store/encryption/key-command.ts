@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../model/index.ts";
 import type { Environment, Ports } from "../../platform/index.ts";
 
-/** What a key command reads from its standard input, as one line of JSON. It prints `{ "data": "<Base64>" }`. */
+/** The standard input of a key command, as one line of JSON. The command prints `{ "data": "<Base64>" }`. */
 export interface KeyRequest {
   readonly operation: "wrap" | "unwrap";
   /** The id of the key in the configuration. */
@@ -14,7 +14,10 @@ export interface KeyRequest {
 const RUN_MS = 15_000;
 const MOST_OUTPUT = 64 * 1024;
 
-/** Runs a command that wraps or unwraps a key. Rejects with what it did, to follow its name. */
+/**
+ * Runs a command that wraps or unwraps a key. Rejects with an error whose message describes what the command did. Its name is added
+ * before the message.
+ */
 export async function runKeyCommand(
   [command, ...args]: readonly [string, ...string[]],
   request: KeyRequest,

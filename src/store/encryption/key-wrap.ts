@@ -3,9 +3,9 @@ import type { Environment, Ports } from "../../platform/index.ts";
 import { decrypt, encrypt } from "./cipher.ts";
 import { runKeyCommand } from "./key-command.ts";
 
-/** Where the key is that protects the key ring. It is never in the database. */
+/** The source of the key that protects the key ring. The key is never in the database. */
 export type KeySource = {
-  /** A name of your choice, which is stored with everything that the key protects. Give a new key a new name. */
+  /** A name of your choice. It is stored with every value that the key protects. Give a new key a new name. */
   readonly id: string;
 } & (
   | {

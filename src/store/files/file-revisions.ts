@@ -41,7 +41,7 @@ export class FileRevisions implements Revisions {
     this.#announce(kind, key);
   }
 
-  /** Looks for changes now. What the first call finds is not a change. */
+  /** Looks for changes now. The first call only records the current state. */
   look(): Promise<void> {
     this.#lastLook = this.#lastLook.then(async () => {
       for (const list of this.#lists) await this.#compare(list);

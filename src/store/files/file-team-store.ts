@@ -11,7 +11,7 @@ import { createFileTickets, type HashedTicket } from "./file-tickets.ts";
 import { createFileTokens, type HashedToken } from "./file-tokens.ts";
 import { createListFile, type ListFile } from "./list-file.ts";
 
-/** What a gateway remembers about the people of a team. */
+/** A gateway's data about the people of a team. */
 export type TeamStore = Pick<
   Store,
   "people" | "tokens" | "policies" | "tickets" | "callApprovals" | "revisions"

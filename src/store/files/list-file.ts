@@ -17,7 +17,7 @@ export function createListFile<T>(ports: Ports, path: string, onChange: () => vo
       const value: unknown = JSON.parse(text);
       if (isJsonObject(value) && value["version"] === 1 && isList(value["items"]))
         return value["items"] as unknown as readonly T[];
-      throw new Error("it contains no list of this version");
+      throw new Error("it does not contain a list of this version");
     } catch (cause) {
       throw new HostError("STATE_UNREADABLE", `${path} cannot be read: ${messageOf(cause)}`, {
         hint: "Restore it from a backup.",

@@ -44,7 +44,7 @@ export interface ListenerContext {
   readonly limits?: Partial<ListenerLimits>;
 }
 
-/** Learns of changes that other gateways commit, through a connection of its own. */
+/** Receives changes that other gateways commit, through its own connection. */
 export class ChangeListener implements Revisions {
   readonly #context: ListenerContext;
   readonly #limits: ListenerLimits;
@@ -129,7 +129,7 @@ export class ChangeListener implements Revisions {
         );
       });
       onReceived = () => {};
-      // Changes that are committed from now on are announced. Those before are read.
+      // Changes from now on are announced. Earlier ones are read.
       await this.#readRevisions();
       this.#context.onTimeline(await timelineOf(client));
     } catch (error) {
@@ -226,7 +226,7 @@ export class ChangeListener implements Revisions {
   }
 }
 
-/** Returns the timeline of the database, which increases when a standby takes over. Some managed databases do not tell. */
+/** Returns the timeline of the database, which increases when a standby takes over. Some managed databases do not report it. */
 async function timelineOf(client: Client): Promise<string> {
   try {
     const { rows } = await client.query<{ timeline: string }>(

@@ -164,7 +164,7 @@ export class ConnectionPool {
     else next.resolve(client);
   }
 
-  /** Lets a caller that waits use the place of a connection that ended. */
+  /** Lets a waiting caller use the place of a connection that ended. */
   #serveNext(): void {
     const next = this.#waiting.shift();
     if (next !== undefined) this.#take().then(next.resolve, next.reject);

@@ -3,7 +3,7 @@ import { type Client, createConnector, disconnect, urlsOf } from "./connect.ts";
 import { ConnectionPool, POOL_LIMITS, type PoolLimits } from "./connection-pool.ts";
 import { failureOf, toStoreError } from "./store-error.ts";
 
-/** How a gateway reaches its database. */
+/** The settings of the database connection. */
 export interface DatabaseSettings {
   /** `postgres://user:password@host:5432/database`. Several hosts are separated by commas; the first that accepts writes is used. */
   readonly url: string;
@@ -35,8 +35,8 @@ export interface TransactionLimits {
 
 export interface Database {
   /**
-   * Runs work in one transaction, and commits it unless the work throws. The work runs again if another transaction was in the way, so it
-   * must only use the database.
+   * Runs work in one transaction, and commits it unless the work throws. The work runs again if it conflicts with another transaction,
+   * so it must only use the database.
    */
   transaction<T>(work: (query: Query) => Promise<T>, limits?: TransactionLimits): Promise<T>;
   /** Runs one statement in a transaction of its own. */

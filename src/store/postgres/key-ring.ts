@@ -16,7 +16,7 @@ interface RingRow {
   readonly wrapped: Buffer;
 }
 
-/** The secrets that protect stored values. They are stored encrypted with the keys of the configuration, the first of which is for new ones. */
+/** The secrets that protect stored values. They are stored encrypted with the keys of the configuration. New secrets use the first key. */
 export class StoredRing implements Ring {
   readonly #database: Database;
   readonly #wraps: readonly KeyWrap[];
@@ -40,7 +40,7 @@ export class StoredRing implements Ring {
 
   current(): RingKey {
     const [key] = this.#keys;
-    if (key === undefined) throw new HostError("INTERNAL_BUG", "The key ring is used before it was read.");
+    if (key === undefined) throw new HostError("INTERNAL_BUG", "The key ring was used before it was read.");
     return key;
   }
 
@@ -53,7 +53,7 @@ export class StoredRing implements Ring {
     if (this.find(id) === undefined) await this.#enqueue(async () => this.find(id) ?? (await this.#reload()));
   }
 
-  /** Reads the ring again. Keeps what is known if the database cannot be reached. */
+  /** Reads the ring again. Keeps the known keys if the database cannot be reached. */
   refresh(): void {
     this.#enqueue(() => this.#reload()).catch((error: unknown) =>
       this.#log.log("warn", "store.keys.unreadable", { error: messageOf(error) }),

@@ -4,7 +4,7 @@ import { deriveKey, type Ring } from "../encryption/envelope.ts";
 import { removalMac } from "./audit/audit-chain.ts";
 import type { Database } from "./database.ts";
 
-/** What nothing refers to any more. Each statement is a transaction of its own. */
+/** Deletes rows that nothing refers to. Each statement is its own transaction. */
 const CLEANUPS: Readonly<Record<string, string>> = {
   tickets: "DELETE FROM plugboard.tickets WHERE expires_at < now()",
   call_approvals: "DELETE FROM plugboard.call_approvals WHERE expires_at < now()",

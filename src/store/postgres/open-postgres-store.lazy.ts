@@ -38,7 +38,7 @@ import { createTokens } from "./stores/tokens.ts";
 export interface StoreSettings {
   /** The PostgreSQL database, and how to connect to it. */
   readonly database: DatabaseSettings;
-  /** Keys that protect what is stored. The first one is for new values; the others are earlier ones. */
+  /** Keys that protect stored values. New values use the first one; the others are earlier keys. */
   readonly keys: readonly KeySource[];
   /** How the audit log is kept. */
   readonly audit?: {
@@ -46,7 +46,7 @@ export interface StoreSettings {
     readonly required?: boolean;
     /** How long entries are kept. Default: 90 days. */
     readonly retentionDays?: number;
-    /** The most bytes that wait on disk while the database is away. Default: 256 MB. */
+    /** The most bytes that wait on disk while the database is unavailable. Default: 256 MB. */
     readonly spoolBytes?: number;
   };
   /** `false` never changes the tables: run `plugboard serve --migrate-only` instead. Default: `true`. */
@@ -56,13 +56,13 @@ export interface StoreSettings {
 export interface StoreContext {
   readonly ports: Pick<Ports, "clock" | "log" | "files" | "processes">;
   readonly environment: Environment;
-  /** Plugboard's state folder, for audit entries while the database is away. */
+  /** Plugboard's state folder, for audit entries while the database is unavailable. */
   readonly stateFolder: string;
   /** Plugboard's version. */
   readonly version: string;
   /** Identifies this process among the gateways. Default: a new id. */
   readonly node?: string;
-  /** `false` for a command: it learns of no changes, and takes no place in the audit log unless it records something. Default: `true`. */
+  /** `false` for a command: it receives no changes, and adds itself to the audit log only when it records something. Default: `true`. */
   readonly isGateway?: boolean;
   /** Sizes and times, which tests make smaller. */
   readonly limits?: { readonly pool?: Partial<PoolLimits>; readonly listener?: Partial<ListenerLimits> };
@@ -86,7 +86,7 @@ export async function migrateDatabase(
   }
 }
 
-/** Deletes what was encrypted with a lost key. Returns how many rows were deleted, by table. */
+/** Deletes the values that were encrypted with a lost key. Returns how many rows were deleted, by table. */
 export async function forgetLostKey(
   { database: settings, keys, migrate: mayChange = true }: StoreSettings,
   { ports, version }: Pick<StoreContext, "ports" | "version">,

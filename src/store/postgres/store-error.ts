@@ -5,7 +5,7 @@ const CONNECTION_LOST = /^(?:08...|57P0\d|53300|25006)$/;
 /** The server cannot write. Reading still works. */
 const DISK_FULL: ReadonlySet<string> = new Set(["53100", "58030"]);
 const TIMEOUTS: ReadonlySet<string> = new Set(["57014", "55P03", "25P03"]);
-/** Another transaction was in the way. The same transaction succeeds later. */
+/** The transaction conflicts with another one. A retry can succeed. */
 const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01"]);
 /** The user name, password or database is wrong. */
 const REFUSED = /^(?:28...|3D000)$/;

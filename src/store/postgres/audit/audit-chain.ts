@@ -65,7 +65,7 @@ function mac(key: Uint8Array, ...parts: readonly (string | number)[]): string {
   return createHmac("sha256", key).update(JSON.stringify(parts)).digest("hex");
 }
 
-/** What the first entry of a chain is linked to. */
+/** The start value of a chain, which its first entry is linked to. */
 export function firstHash({ key, chain, day }: Pick<Chain, "key" | "chain" | "day">): string {
   return mac(key, "start", chain, day);
 }

@@ -48,7 +48,7 @@ export function startChain(
   });
 }
 
-/** Inserts entries. Those that are already there stay as they are, so repeating an insert with an unknown outcome is safe. */
+/** Inserts entries. Existing entries stay unchanged, so an insert with an unknown outcome can be repeated. */
 export async function insertEntries(
   { transaction }: Pick<Database, "transaction">,
   ring: Ring,
@@ -100,7 +100,7 @@ async function moveHead(
   );
 }
 
-/** An entry that is not valid any more is kept as it is, so that the verification finds it. */
+/** An entry that is no longer valid is kept unchanged, so that the verification finds it. */
 function columnsOf(text: string): ReturnType<typeof searchColumns> {
   try {
     const columns = searchColumns(JSON.parse(text) as AuditEntry);

@@ -3,7 +3,7 @@ import { isJsonObject, messageOf } from "../../../model/index.ts";
 import type { Files } from "../../../platform/index.ts";
 import type { ChainedEntry } from "./audit-chain.ts";
 
-/** Names of files with entries, as `own-layout.ts` also knows them. A closed file does not grow any more. */
+/** Names of files with entries, as `own-layout.ts` also knows them. A closed file no longer grows. */
 const SPOOL_FILE = /^[0-9a-f-]{36}-\d{1,9}\.(?:jsonl|closed)$/;
 
 const SEGMENT_BYTES = 4 * 1024 * 1024;
@@ -12,7 +12,7 @@ const ABANDONED_MS = 600_000;
 const LINE_BYTES_READ = 512 * 1024 * 1024;
 
 /**
- * Entries that wait on disk while the database is away. They are already chained, so a change on disk is noticed, too. Files of a
+ * Entries that wait on disk while the database is unavailable. They are already chained, so a change on disk is noticed, too. Files of a
  * process that was killed are taken over by the next one on this machine.
  */
 export class AuditSpool {
@@ -84,12 +84,12 @@ export class AuditSpool {
     this.#closed.shift();
   }
 
-  /** Lets the next process take over what still waits. */
+  /** Lets the next process take over the waiting entries. */
   finish(): Promise<void> {
     return this.#close();
   }
 
-  /** Takes over files that processes left behind. */
+  /** Takes over the files of ended processes. */
   async adopt(now: number): Promise<void> {
     const known = new Set([...this.#closed.map(({ path }) => path), this.#open?.path]);
     for (const name of (await this.#files.list(this.#folder))

@@ -25,7 +25,7 @@ export interface AuditWriterContext {
   readonly log: Log;
 }
 
-/** Writes entries in batches: to the database, or to disk while it is away. Entries are lost only if both are full. */
+/** Writes entries in batches: to the database, or to disk while the database is unavailable. Entries are lost only if both are full. */
 export class AuditWriter {
   readonly #context: AuditWriterContext;
   readonly #enqueue = createSerialQueue();
@@ -52,7 +52,7 @@ export class AuditWriter {
     return this.#isFailing;
   }
 
-  /** Starts the first chain, for which the database must be there, and takes over what another process left on disk. */
+  /** Starts the first chain, which requires the database, and takes over the entries that another process left on disk. */
   async open(): Promise<void> {
     const { clock, spool } = this.#context;
     await this.#startChain(dayOf(clock.now()));
@@ -86,7 +86,7 @@ export class AuditWriter {
     await this.#enqueue(async () => {});
   }
 
-  /** Writes what waits, and stops. */
+  /** Writes the waiting entries, and stops. */
   async close(): Promise<void> {
     await this.saved();
     this.#stopTimer?.();
@@ -97,7 +97,7 @@ export class AuditWriter {
       );
   }
 
-  /** Takes over what processes left on disk, and writes it. */
+  /** Takes over the entries that ended processes left on disk, and writes them. */
   async adopt(): Promise<void> {
     await this.#enqueue(() => this.#context.spool.adopt(this.#context.clock.now()));
     this.flush();
@@ -133,10 +133,10 @@ export class AuditWriter {
     try {
       const { kept, problem } = await spool.append(entries);
       if (problem === undefined) return;
-      // The next entries take the places of those that are lost: a gap would mean that entries were removed.
+      // The next entries get the positions of the lost ones, because a gap would mean that entries were removed.
       this.#position = links.position + kept;
       this.#lastHash = entries[kept - 1]?.hash ?? links.lastHash;
-      // The database may have them nevertheless, so the places cannot be used again.
+      // The database may have stored them, so their positions cannot be used again.
       if (isDirect) this.#chain = undefined;
       this.#failed(texts.length - kept, problem);
     } catch (error) {

@@ -7,7 +7,7 @@ interface Head {
   readonly hash: string;
 }
 
-/** What a checkpoint says. */
+/** The content of a checkpoint. */
 export interface Checkpoint {
   /** How many chains there were, and the hash of the last one. */
   readonly chains: number;
@@ -25,7 +25,7 @@ export interface Checkpoint {
 /** Older chains are covered by the hash of the last one. */
 const CHAINS_WITH_HEAD = 32;
 
-/** Returns a text that names the newest entries. A database that was set back to an earlier state no longer has them. */
+/** Returns a text that names the newest entries. A database that was restored to an earlier state no longer has them. */
 export function createCheckpoint(chains: readonly ChainRow[]): string {
   const last = chains.at(-1);
   const heads = chains
@@ -55,12 +55,12 @@ export function readCheckpoint(text: string): Checkpoint {
       const nowhere = { day: "", node: "" };
       const last = present.find(({ number }) => number === chains);
       if (chains > 0 && last?.mac !== mac)
-        onMissing(last ?? nowhere, "The checkpoint names a chain that does not exist any more.");
+        onMissing(last ?? nowhere, "The checkpoint names a chain that no longer exists.");
       for (const [chain, { hash }] of known) {
         const found = present.find((each) => each.chain === chain);
         if (found?.removed_mac) continue;
         if (hashes.get(chain) !== hash)
-          onMissing(found ?? nowhere, "The checkpoint names an entry that does not exist any more.");
+          onMissing(found ?? nowhere, "The checkpoint names an entry that no longer exists.");
       }
     },
   };

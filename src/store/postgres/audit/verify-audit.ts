@@ -36,7 +36,7 @@ const CHAIN_COLUMNS = `number::float8, chain::text, to_char(day, 'YYYY-MM-DD') A
 
 type Where = Pick<ChainRow, "day" | "node">;
 
-/** Collects what is wrong. */
+/** Collects the findings. */
 class Findings {
   readonly damages: AuditDamage[] = [];
   damageCount = 0;

@@ -4,7 +4,7 @@ import { type Clock, elapsed } from "../../../platform/index.ts";
 /** How long after it was read a value may be used while the database cannot be reached. */
 export const KEPT_MS = 300_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** What a value without a size counts as. */
+/** The size that is assumed for a value without one. */
 const USUAL_BYTES = 1_024;
 
 /** Values that were read a short time ago. They are used only while the database cannot be reached. */

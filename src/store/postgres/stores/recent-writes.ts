@@ -26,8 +26,9 @@ export interface Kept {
 }
 
 /**
- * The newest writes of this process. A database may lose them: a write can fail while it was away, and a standby that takes over may not
- * have received the last ones. Without them, a renewed refresh token would be lost, and the person would have to sign in again.
+ * The newest writes of this process. A database may lose them: a write can fail while the database is unavailable, and a standby that
+ * takes over may not have received the last ones. Without them, a renewed refresh token would be lost, and the person would have to sign
+ * in again.
  */
 export class RecentWrites {
   readonly #clock: Clock;
