@@ -116,7 +116,7 @@ describe.skipIf(noPostgres !== undefined)("the files in deploy/", () => {
     expect(await cli.ended).toMatchObject({ code: 130, signal: undefined });
   }
 
-  test("compose.yaml: the migration, both gateways, their checks, and a clean end", async () => {
+  test("compose.yaml runs the migration and both gateways with their checks, and ends cleanly", async () => {
     const { services } = parse(await read("compose.yaml"), { merge: true }) as {
       services: Record<string, ComposeService>;
     };
@@ -142,7 +142,7 @@ describe.skipIf(noPostgres !== undefined)("the files in deploy/", () => {
     await Promise.all(started.map(endsWell));
   });
 
-  test("kubernetes: the job, a pod with its probes, and the rules around it", async () => {
+  test("kubernetes runs the job, a pod with its probes, and its network rules", async () => {
     const files = readdirSync(`${folder}kubernetes`).filter((name) => name.endsWith(".yaml"));
     const documents = new Map<string, Workload>();
     for (const name of files)
@@ -192,7 +192,7 @@ describe.skipIf(noPostgres !== undefined)("the files in deploy/", () => {
     await endsWell(started);
   });
 
-  test("systemd: the gateway's unit starts it and counts its end as success", async () => {
+  test("systemd's unit starts the gateway, and treats its exit as success", async () => {
     const unit = new Map(
       [...(await read("systemd/plugboard-gateway.service")).matchAll(/^(\w+)=(.*)$/gm)].map(
         ([, key = "", value = ""]) => [key, value],

@@ -17,7 +17,7 @@ describe.skipIf(noPostgres !== undefined)("a node that drains", () => {
   const call = async (client: LegacyClient, name: string, id: string, url?: string): Promise<string> =>
     textOf((await client.post("tools/call", { name: `counting_${name}`, arguments: { id } }, url)).body);
 
-  test("hands its sessions over by name while their calls go on, and no request fails", async () => {
+  test("hands each session over while its calls continue, and no request fails", async () => {
     await using first = await world.startLocal({ config: FAST });
     const token = await world.token("ada");
     const clients = await Promise.all(Array.from({ length: 5 }, () => world.client(token).initialize()));
@@ -42,7 +42,7 @@ describe.skipIf(noPostgres !== undefined)("a node that drains", () => {
     expect(second.gateway.cluster?.owners.takeovers).toBe(0);
   });
 
-  test("gets the answers of clients to requests of its calls, through the new owner", async () => {
+  test("gets clients' answers to its calls' requests through the new owner", async () => {
     await using first = await world.startLocal({ config: FAST });
     const client = await world.client(await world.token("ada"), first.url).initialize({ elicitation: {} });
     const asking = await client.open(

@@ -20,7 +20,7 @@ describe.skipIf(noPostgres !== undefined)("a node", () => {
   const ownerOf = async ({ session = "" }: LegacyClient): Promise<string | undefined> =>
     (await world.store.sessions.get(session))?.owner;
 
-  test("that is cut off from the database gives its sessions up, and joins again afterwards", async () => {
+  test("that loses the database drops its sessions, and joins again afterwards", async () => {
     await using proxy = await startDatabaseProxy(world.databaseUrl);
     await using first = await world.startLocal({ database: proxy.url, options: { nodeTimes } });
     await using second = await world.startLocal({ options: { nodeTimes } });
@@ -44,7 +44,7 @@ describe.skipIf(noPostgres !== undefined)("a node", () => {
     expect(new Set(world.server.counts.values())).toEqual(new Set([1]));
   });
 
-  test("continues with its sessions while no node reaches the database", async () => {
+  test("keeps its sessions while no node reaches the database", async () => {
     await using proxy = await startDatabaseProxy(world.databaseUrl);
     const options = { database: proxy.url, options: { nodeTimes } };
     await using first = await world.startLocal(options);
@@ -75,7 +75,7 @@ describe.skipIf(noPostgres !== undefined)("a node", () => {
       .toBe(200);
   });
 
-  test("whose clock is two hours off keeps its sessions, and takes over no living ones", async () => {
+  test("whose clock is two hours off keeps its sessions, and takes over none of a running node", async () => {
     const clock = {
       now: () => Date.now() + 7_200_000,
       elapsed: () => performance.now(),
@@ -103,7 +103,7 @@ describe.skipIf(noPostgres !== undefined)("a node", () => {
     expect(new Set(world.server.counts.values())).toEqual(new Set([1]));
   });
 
-  test("shares the limits of people with the others", async () => {
+  test("shares people's limits with the other nodes", async () => {
     const config = { limits: { requestsPerSecond: 1, burst: 20 } };
     await using first = await world.startLocal({ config, options: { nodeTimes } });
     await using second = await world.startLocal({ config, options: { nodeTimes } });

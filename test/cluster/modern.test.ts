@@ -64,7 +64,7 @@ describe.skipIf(noPostgres !== undefined)("a modern client with several nodes", 
     for (const { gateway } of nodes) expect(gateway.cluster?.router.forwards).toBe(0);
   });
 
-  test("continues a call that waits on another node with its answers", async () => {
+  test("sends its answers to a call that waits on another node", async () => {
     const { result } = (await send(nodes[0], ask("elsewhere"))) as { result: JsonObject };
     expect(result).toMatchObject({ resultType: "input_required" });
     const retry = {
@@ -76,7 +76,7 @@ describe.skipIf(noPostgres !== undefined)("a modern client with several nodes", 
     expect(world.server.counts.get("elsewhere")).toBe(1);
   });
 
-  test("learns that a call was interrupted when the node with it has ended", async () => {
+  test("learns that its call was interrupted when the call's node has ended", async () => {
     const third = await world.startLocal();
     await expect
       .poll(() => nodes[0].gateway.cluster?.node.list().then((all) => all.length), { timeout: 10_000 })
@@ -88,7 +88,7 @@ describe.skipIf(noPostgres !== undefined)("a modern client with several nodes", 
     expect(world.server.counts.get("gone")).toBe(1);
   });
 
-  test("cannot use a state with another node in it", async () => {
+  test("cannot use a state that was changed to name another node", async () => {
     const { result } = (await send(nodes[0], ask("changed"))) as { result: JsonObject };
     const state = String(result["requestState"]);
     const [first, second] = nodes.map(({ gateway }) => gateway.cluster?.node.id ?? "");

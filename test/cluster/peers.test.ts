@@ -102,7 +102,7 @@ describe.skipIf(noPostgres !== undefined)("the traffic between nodes", () => {
     expect(new Set(addresses)).not.toContain("203.0.113.9");
   });
 
-  test("survives connections that say nothing", async () => {
+  test("survives connections that send nothing", async () => {
     const { host, port } = await addressOf();
     const sockets = Array.from({ length: 20 }, () => connect(port, host));
     const client = await world.client(token, node.url).initialize();

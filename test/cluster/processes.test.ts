@@ -3,8 +3,8 @@ import { noPostgres } from "../support/postgres.ts";
 import { createClusterWorld, textOf } from "./cluster-world.ts";
 import { startLoad } from "./load.ts";
 
-describe.skipIf(noPostgres !== undefined)("nodes in processes of their own", () => {
-  test("one is killed under load: no safe request is lost, none is done twice, and no session gets 404", async () => {
+describe.skipIf(noPostgres !== undefined)("nodes in separate processes", () => {
+  test("when one is killed under load, no repeatable request is lost, none is executed twice, and no session gets 404", async () => {
     await using world = await createClusterWorld();
     const nodes = [await world.startProcess(), await world.startProcess()];
     const tokens = [await world.token("ada"), await world.token("grace")];
@@ -25,7 +25,7 @@ describe.skipIf(noPostgres !== undefined)("nodes in processes of their own", () 
     await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
   });
 
-  test("one is told to end: it drains, and its sessions need no takeover", async () => {
+  test("one that is asked to end drains, so its sessions need no takeover", async () => {
     const config = { cluster: { listen: "127.0.0.1:0", drainWaitMs: 300, drainCallsMs: 5_000 } };
     await using world = await createClusterWorld(config);
     const first = await world.startProcess();

@@ -9,7 +9,7 @@ import { createClusterWorld } from "./cluster-world.ts";
 
 describe.skipIf(noPostgres !== undefined)("a person's sign-in on three nodes", () => {
   test(
-    "is renewed once per generation, whichever nodes need it at the same time",
+    "is renewed only once, even if several nodes need it at the same time",
     async () => {
       await using upstream = await startOauthServer();
       const servers = { notes: { type: "http" as const, url: upstream.url } };

@@ -31,7 +31,7 @@ describe.skipIf(noPostgres !== undefined)("a session with several nodes", () => 
   afterAll(() => world[Symbol.asyncDispose]());
   afterEach(() => world.server.forget());
 
-  test("is served by every node, whichever has it", async () => {
+  test("is served by every node, even if another node owns it", async () => {
     const [first, second] = await twoNodes();
     await using _ = together(first, second);
     const client = await world.client(await world.token("ada")).initialize();
@@ -60,7 +60,7 @@ describe.skipIf(noPostgres !== undefined)("a session with several nodes", () => 
     expect(other.gateway.cluster?.owners.takeovers).toBe(1);
   });
 
-  test("is taken over by one node only, when several try", async () => {
+  test("is taken over by only one node if several try", async () => {
     const nodes = [...(await twoNodes()), await world.startLocal()];
     await using _ = together(...nodes);
     const client = await world.client(await world.token("ada")).initialize();

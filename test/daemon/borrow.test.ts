@@ -38,7 +38,7 @@ async function whoIs(sandbox: Sandbox, env: Record<string, string> = {}): Promis
   return stdout.trim().split(" ");
 }
 
-test("commands use the process that the daemon runs, and it stays", async () => {
+test("commands use the daemon's process, which keeps running", async () => {
   await using sandbox = await withServer();
   await using _ = await daemonIn(sandbox);
   const env = { MODE: "a" };
@@ -57,7 +57,7 @@ test("without a daemon, a command runs the server itself and leaves no process",
   expect(await daemonStatus(sandbox)).toMatchObject({ running: false });
 });
 
-test("a process that got another value is not used", async () => {
+test("a process that was started with another value is not used", async () => {
   await using sandbox = await withServer();
   await using _ = await daemonIn(sandbox);
   const [first] = await whoIs(sandbox, { MODE: "a" });
@@ -66,7 +66,7 @@ test("a process that got another value is not used", async () => {
   expect(await whoIs(sandbox, { MODE: "a" })).toEqual([first, "a"]);
 });
 
-test("an entry that changed is started again", async () => {
+test("a server whose entry changed is started again", async () => {
   await using sandbox = await withServer({ env: { MODE: "one" } });
   await using _ = await daemonIn(sandbox);
   expect((await whoIs(sandbox))[1]).toBe("one");
@@ -140,7 +140,7 @@ test("a host continues without the daemon when it is killed", async () => {
   await eventually(() => expect(() => process.kill(Number(before), 0)).toThrow());
 });
 
-test("a process without the key learns nothing and gets nothing", async () => {
+test("a process without the key gets no data and no server", async () => {
   await using sandbox = await withServer();
   await using daemon = await daemonIn(sandbox);
   const said = await new Promise<string>((resolve) => {

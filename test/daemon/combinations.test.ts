@@ -142,7 +142,7 @@ async function overlaps(sandbox: Sandbox, killed: ReadonlyMap<number, number>): 
 }
 
 test(
-  "combinations of start, stop, kill and upgrade: never two daemons, and nothing is left",
+  "no combination of start, stop, kill and upgrade runs two daemons or leaves anything behind",
   async () => {
     let passed = 0;
     for (let index = 0; index < COUNT; index += 1) {

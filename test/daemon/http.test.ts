@@ -18,7 +18,7 @@ async function withServer(): Promise<Sandbox> {
 const daemonOf = (sandbox: Sandbox) =>
   findDaemon(nodeEnvironment({ cwd: sandbox.project, home: sandbox.home, env: sandbox.env() }));
 
-test("the daemon serves a folder over HTTP on loopback, once for all programs that ask", async () => {
+test("the daemon serves a folder over HTTP on loopback, with one listener for all programs", async () => {
   await using sandbox = await withServer();
   await using _ = await daemonIn(sandbox);
   const daemon = daemonOf(sandbox);

@@ -53,7 +53,7 @@ test("2.19 a listener without the key gets no variables, and the command runs th
   }
 });
 
-test.skipIf(!isRoot)("another user of the machine cannot connect (skipped unless run as root)", async () => {
+test.skipIf(!isRoot)("another user on the machine cannot connect (skipped unless run as root)", async () => {
   await using sandbox = await withServer();
   await using daemon = await daemonIn(sandbox);
   await chmod(join(sandbox.home, ".."), 0o755); // only the folder of the socket protects it
@@ -106,7 +106,7 @@ test("a dead daemon's socket is replaced", async () => {
   expect(second.socket).toBe(first.socket);
 });
 
-test("of many starts at once, one daemon runs", async () => {
+test("many concurrent starts result in one daemon", async () => {
   await using sandbox = await withServer();
   const starts = Array.from({ length: 6 }, () => runCli(["daemon", "start", "--json"], { sandbox }));
   const outcomes = (await Promise.all(starts)).map((result) => result.json() as { pid: number });

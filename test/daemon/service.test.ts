@@ -44,7 +44,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "if the service manager cannot be used, `daemon install` leaves nothing and says what to do",
+  "if the service manager cannot be used, `daemon install` leaves no file behind and says what to do",
   async () => {
     const { sandbox, env } = await withManager();
     await using _ = sandbox;

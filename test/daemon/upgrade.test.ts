@@ -64,7 +64,7 @@ test("a daemon ends if its state folder is removed, because no client could find
   expect(next.running).toBe(true);
 });
 
-test("a newer version takes over: the older daemon takes no new clients, and ends with its last one", async () => {
+test("when a newer version takes over, the older daemon accepts no new clients and ends with its last one", async () => {
   await using sandbox = await withServer();
   await using older = await daemonOfVersion(sandbox, OLDER);
   const { call, socket } = await conversationWith(sandbox, OLDER);
@@ -102,7 +102,7 @@ test("an older daemon without clients ends at once", async () => {
   expect(await older.ended).toBe("replaced");
 });
 
-test("an older version does not start a daemon beside a newer one, and works without", async () => {
+test("an older version does not start a daemon next to a newer one, and works without a daemon", async () => {
   await using sandbox = await withServer();
   await using _ = await daemonOfVersion(sandbox, NEWER);
   const refused = await runCli(["daemon", "start"], { sandbox });

@@ -73,7 +73,7 @@ test("a client never gets the values of another client's terminal or package man
   await bob.close();
 });
 
-test("programs with ever other variables leave a limited number of workspaces", async () => {
+test("programs whose variables always differ leave a limited number of workspaces", async () => {
   await using sandbox = await withServer("x");
   await using _ = await daemonIn(sandbox);
   const stays = await connectWith(sandbox, { BUILD_ID: "stays" });

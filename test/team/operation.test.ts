@@ -98,7 +98,7 @@ describe("limits", () => {
     expect((await echo(team, grace)).status).toBe(200);
   });
 
-  test("let people take turns at a busy server", async () => {
+  test("give people turns at a busy server", async () => {
     const limits = { concurrentPerServer: 2, burst: 1_000, concurrent: 64, queue: 200 };
     await using team = await startTeam({ ...CONFIG, limits });
     const [ada, grace] = [await team.token("ada"), await team.token("grace")];
@@ -113,7 +113,7 @@ describe("limits", () => {
     await Promise.all(many);
   });
 
-  test("slow down an address that guesses tokens, but no person with a valid one", async () => {
+  test("slow down an address that guesses tokens, but not a person with a valid token", async () => {
     await using team = await startTeam({ ...CONFIG, limits: { anonymousPerSecond: 1 } });
     const token = await team.token("ada");
     expect((await echo(team, token)).status).toBe(200);

@@ -91,7 +91,7 @@ describe("pages", () => {
     expect(await idOf("eve")).toBe("");
   });
 
-  test("show texts of others as text, and allow no scripts", async () => {
+  test("escape other people's texts, and allow no scripts", async () => {
     await root.post("/people", { name: HOSTILE });
     for (const path of [
       "/people",
@@ -107,7 +107,7 @@ describe("pages", () => {
 });
 
 describe("people and tokens", () => {
-  test("a person creates and revokes an own token, and not one of another person", async () => {
+  test("a person can create and revoke their own tokens, but not another person's", async () => {
     const created = await ada.post("/tokens", {
       action: "create",
       name: "editor",
@@ -152,7 +152,7 @@ describe("people and tokens", () => {
 });
 
 describe("the policy", () => {
-  test("is tested before it is saved: what would change for whom", async () => {
+  test("shows what would change for each person before it is saved", async () => {
     await team.send(adaToken, "tools/list");
     const text = JSON.stringify({
       rules: [{ name: "no echo", who: ["person:ada"], tools: ["echo"], then: "deny" }, ...RULES.rules],
@@ -167,7 +167,7 @@ describe("the policy", () => {
     expect((await echo(adaToken)).body).toHaveProperty("result");
   });
 
-  test("is refused with the place of the mistake, and if another administrator was faster", async () => {
+  test("is refused with the position of a mistake, and if another administrator saved first", async () => {
     const wrong = await root.post("/policy", {
       action: "check",
       text: '{"rules":[{"then":"maybe"}]}',

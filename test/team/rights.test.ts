@@ -198,7 +198,7 @@ test("a meta tool finds, describes and calls only what its person may use", asyn
   expect(await use(his, "mcp_call_tool", saying("bye"))).toContain("The policy does not allow this call");
 });
 
-test("the audit log says who did what, with which token, and which rule decided", async () => {
+test("the audit log contains the person, the action, the token and the deciding rule", async () => {
   await call(grace, "tools_echo", { text: "hello" });
   await call(grace, "tools_echo", { text: "bye" });
   const [person] = await team.store.people.list({ search: "grace" });

@@ -162,7 +162,7 @@ describe("an attack with", () => {
     expect(new Set(statuses)).toEqual(new Set([401]));
   });
 
-  test("there are at least forty of them", () => {
+  test("covers at least forty variants", () => {
     expect(ATTACKS.length).toBeGreaterThanOrEqual(40);
   });
 });
@@ -175,7 +175,7 @@ describe("a token for one endpoint", () => {
     expect(await statusOf(provider.token(claims), "/mcp/s/tools")).toBe(401);
   });
 
-  test("without a required scope is told which one", async () => {
+  test("without a required scope gets an error that names the scope", async () => {
     const { status, headers } = await team.send(
       provider.token({ ...claims, scope: "other" }),
       "server/discover",
@@ -293,7 +293,7 @@ describe("metadata", () => {
     },
   );
 
-  test("at the root is that of /mcp, and a 401 names the right one", async () => {
+  test("at the root describes /mcp, and a 401 names the right document", async () => {
     expect((await get("/.well-known/oauth-protected-resource")).body).toMatchObject({ resource: team.url });
     const response = await fetch(new URL("/mcp/s/tools", team.url), { method: "POST" });
     expect(response.status).toBe(401);
