@@ -116,7 +116,7 @@ export interface SessionConnections {
   isInUse(): boolean;
 }
 
-/** What a set of connections belongs to. */
+/** The owner of a set of connections. */
 export interface ConnectionOwner
   extends Pick<Owner, "ports" | "redactor" | "events" | "cache" | "idleStopMs" | "inventory"> {
   readonly workspace: () => Workspace;

@@ -157,7 +157,7 @@ describe("what changes while it is read", () => {
   });
 });
 
-test("tokens that were used before work while the store is away", async () => {
+test("known tokens work while the store is unavailable", async () => {
   const { text } = await createToken(store.tokens, { ...wanted, lifetimeMs: 1_000 }, 0);
   const hash = tokenHash(text);
   expect(await directory.token(hash)).toMatchObject({ name: "ci" });

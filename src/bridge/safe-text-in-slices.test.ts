@@ -4,7 +4,7 @@ import { safeTextInSlices } from "./safe-text-in-slices.ts";
 
 const SLICE = 64 * 1024;
 
-test("a short text is converted in one go", () => {
+test("a short text is converted at once", () => {
   expect(safeTextInSlices("a\u202eb", 1_000, () => undefined)).toBe("a\\u{202e}b");
 });
 

@@ -16,7 +16,7 @@ export const NOTHING_FOUND =
 interface Line {
   /** The names of tools that differ in their names only. */
   readonly names: readonly string[];
-  /** The server, if the name does not tell it. */
+  /** The server, if the name does not contain it. */
   readonly server: string;
   readonly required: string;
   readonly optional: readonly string[];

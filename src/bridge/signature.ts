@@ -44,7 +44,7 @@ export function signatureOf(name: string, schema: JsonObject, mostChars: number)
   return `${name}(${[...shown, ...(rest > 0 ? [`… ${rest} more`] : [])].join(", ")})`;
 }
 
-/** What a rendering shares: the whole schema for references, and how many nodes it may still visit. */
+/** The shared state of a rendering: the whole schema for references, and how many nodes it may still visit. */
 interface Context {
   readonly root: JsonObject;
   left: number;

@@ -42,7 +42,7 @@ describe("a short result", () => {
     ["an odd value of isError", { content: [text], isError: "yes" }],
     ["a text with annotations", { content: [{ ...text, annotations: { priority: 1 } }], _meta: {} }],
     ["a text with a picture", { content: [{ type: "text", text: `a data:image/png;base64,${BASE64} b` }] }],
-  ])("is converted in one go, like any other result: %s", async (_, raw) => {
+  ])("is converted at once, like any other result: %s", async (_, raw) => {
     expect(toShortResult(raw, DETAILS, nothingKept)).toEqual(await result(raw));
   });
 

@@ -62,7 +62,7 @@ const VALUES_AT_ONCE = 2_000;
 const PREVIEW_HEAD = 4_000;
 const PREVIEW_TAIL = 1_000;
 
-/** The longest text that is converted in one go. */
+/** The longest text that is converted at once. */
 const SHORT_TEXT = 8_000;
 
 /** Converts a result that is one short text, as most are, without waiting. Returns `undefined` for any other result. */

@@ -8,9 +8,9 @@ const MANY_MEMBERS = 20_000;
 /** The work per turn: values, and text in units of 64 characters. About 20 ms. */
 const WORK_PER_TURN = 10_000;
 
-/** Text up to this length is parsed in one go. */
+/** Text up to this length is parsed at once. */
 const AT_ONCE = 256 * 1024;
-/** Containers up to this length are parsed in one go. */
+/** Containers up to this length are parsed at once. */
 const SHORT = 8_192;
 /** Longer strings are read in pieces of this length. */
 const PIECE = 256 * 1024;
@@ -44,7 +44,7 @@ export async function parseJsonInSlices(text: string, options: SliceOptions = {}
   return parser.result;
 }
 
-/** Parses one of Plugboard's own files: in one go if it is short, otherwise in slices. There is no limit on values. */
+/** Parses one of Plugboard's own files: at once if it is short, otherwise in slices. The number of values is not limited. */
 export async function parseOwnJson(text: string): Promise<unknown> {
   if (text.length <= AT_ONCE) return JSON.parse(text) as unknown;
   return parseJsonInSlices(text, { mostValues: Number.POSITIVE_INFINITY });

@@ -157,7 +157,7 @@ export interface RunningProcess {
    * whether there were any.
    */
   signalStrays(name: "SIGTERM" | "SIGKILL" | 0): Promise<boolean>;
-  /** Returns what it and its descendants use; `undefined` if the system does not tell. `exact` takes longer. */
+  /** Returns what it and its descendants use; `undefined` if the system does not report it. `exact` takes longer. */
   usage?(exact: boolean): Promise<ProcessUsage | undefined>;
   /**
    * Stops tracking the process. Call it when the process and its descendants have ended; until then they end with the
@@ -302,7 +302,7 @@ export interface IncomingRequest {
   readonly address?: string | undefined;
   /** Reads the body. Returns `undefined` if it is larger than `limit` bytes. Rejects if the client disconnects. */
   readBody(limit: number): Promise<string | undefined>;
-  /** Returns the id of the user whose program sent the request; `undefined` if the system does not tell. */
+  /** Returns the id of the user whose program sent the request; `undefined` if the system does not report it. */
   sender?(): Promise<number | undefined>;
 }
 

@@ -1,6 +1,6 @@
 import type { Decision, ToolAnnotations } from "../model/index.ts";
 
-/** What is known about a tool when it is checked. Before the server is connected, only its name. */
+/** The known facts about a tool when it is checked. Before the server is connected, that is only its name. */
 export interface CheckedTool {
   readonly name: string;
   readonly annotations?: ToolAnnotations | undefined;

@@ -30,7 +30,7 @@ export const HIDDEN_FILES: readonly string[] =
 /** Limits for the server: processes (for users other than root), memory in bytes, and core dumps. */
 export const LIMITS: readonly string[] = ["--nproc=4096", `--data=${8 * 1024 ** 3}`, "--core=0"];
 
-/** What the sandbox needs to reach Plugboard's proxy: its socket, the program that runs the bridge, and the files for names. */
+/** The parts of the sandbox's connection to Plugboard's proxy: the socket, the program that runs the bridge, and the files for name lookups. */
 export interface ProxyMounts {
   readonly socket: string;
   readonly runtime: string;

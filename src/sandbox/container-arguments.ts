@@ -6,7 +6,7 @@ export interface ContainerUser {
   readonly gid: number;
 }
 
-/** What one container needs besides the plan. */
+/** The settings of one container that are not in the plan. */
 export interface ContainerStart {
   readonly image: string;
   readonly name: string;

@@ -21,7 +21,7 @@ const HOSTS: readonly RegExp[] = [
   /ConnectionPool\(host=["']([^"']{1,253})["'], port=(\d{1,5})\)/gi,
   /\b(?:ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|dial (?:tcp|udp))\s+(\[[0-9a-f:]+\]|[0-9a-f:]+(?=:\d+\b)|\d+(?:\.\d+){3}):(\d{1,5})/gi,
 ];
-/** Any other error of the network. The URLs in such a text could not be reached. */
+/** Any other network error. The URLs in such a text could not be reached. */
 const NETWORK_ERROR =
   /fetch failed|network (?:error|is unreachable)|failed to fetch|\bE(?:AI_AGAIN|NOTFOUND|NETUNREACH|CONNREFUSED|HOSTUNREACH)\b|name resolution|name or service not known|error sending request|connection error|connect(?:ion)? refused|could not resolve/i;
 const URLS = /\b(?:https?|wss?):\/\/(?:[^\s/@"'`]{1,200}@)?([a-z0-9_.-]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?/gi;

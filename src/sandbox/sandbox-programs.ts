@@ -28,6 +28,6 @@ export function explainRefusal(message: string): string {
   return `bubblewrap cannot create one here (${reason})`;
 }
 
-/** What to do about that. */
+/** The advice for it. */
 export const REFUSAL_HINT =
   "Allow user namespaces: see kernel.unprivileged_userns_clone, user.max_user_namespaces and, on Ubuntu, kernel.apparmor_restrict_unprivileged_userns. ";

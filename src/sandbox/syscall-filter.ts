@@ -183,7 +183,7 @@ function callsOf(
   ];
 }
 
-/** Judges one call by an argument. */
+/** Decides about one call by an argument. */
 function ofArgument(call: number, offset: number, instructions: readonly Instruction[]): Instruction[] {
   return [jumpIfEqual(call, 0, instructions.length + 1), load(offset), ...instructions];
 }

@@ -91,7 +91,7 @@ export interface ToolsListener {
   toolsChanged(server: string): void;
 }
 
-/** What a session needs from its host. */
+/** The parts of the host that a session uses. */
 export interface SessionSource {
   /** Tools for resources and prompts. They never change. */
   readonly offers: readonly AgentTool[];

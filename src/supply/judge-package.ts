@@ -16,7 +16,7 @@ export interface PackageFacts {
   readonly resembles?: string | undefined;
 }
 
-/** What the user requires. */
+/** The user's requirements. */
 export interface PackageRules {
   /** Milliseconds since 1970. */
   readonly now: number;

@@ -42,8 +42,8 @@ export async function resolveInsideProject(
 const MOST_FOLDERS = 64;
 
 /**
- * Returns whether one of the folders of a path is in `root`. The path as written does not tell: `/proc/self/cwd/x` and
- * `/a/../root/x` are files in the project, too.
+ * Returns whether one of the folders of a path is in `root`. The path as written is not enough: `/proc/self/cwd/x` and `/a/../root/x`
+ * are files in the project, too.
  */
 async function passesThrough(root: string, path: string, files: Files): Promise<boolean> {
   const folder = await files.realPath(root);

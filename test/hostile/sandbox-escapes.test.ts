@@ -57,7 +57,7 @@ describe.skipIf(obstacle !== undefined)("a sandboxed server", () => {
   });
 
   test.each([".ssh", ".config", ".config/tool"])(
-    'sees nothing in the working folder if it is not a project: "~/%s"',
+    'cannot read the working folder if it is not a project: "~/%s"',
     async (name) => {
       await using place = await placeWithProbe();
       const folder = join(place.home, name);

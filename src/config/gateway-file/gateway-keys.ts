@@ -164,7 +164,7 @@ export const GATEWAY_KEYS: KeySpec & { readonly type: "object" } = {
         ),
         pool: count("The most connections for work. Default: 8.", 1, 200),
         whenDown: {
-          summary: "Whether the gateway stays ready while the database is away. Default: serve.",
+          summary: "Whether the gateway stays ready while the database is unavailable. Default: serve.",
           type: "choice",
           values: ["serve", "refuse"],
         },
@@ -188,7 +188,7 @@ export const GATEWAY_KEYS: KeySpec & { readonly type: "object" } = {
     },
     access: ACCESS,
     policy: {
-      summary: "What people may do: rules, in order. See docs/team.md.",
+      summary: "The rules that decide what people may do, in order. See docs/team.md.",
       type: "any",
       form: "object",
     },
@@ -232,7 +232,11 @@ export const GATEWAY_KEYS: KeySpec & { readonly type: "object" } = {
       members: {
         required: flag("Whether requests are refused when they cannot be recorded. Default: false."),
         retentionDays: count("How long entries are kept. Default: 90.", 1, 36_500),
-        spoolBytes: count("How much waits on disk while the database is away. Default: 268435456.", 0, 1e12),
+        spoolBytes: count(
+          "The most bytes that wait on disk while the database is unavailable. Default: 268435456.",
+          0,
+          1e12,
+        ),
       },
     },
     telemetry: {

@@ -64,7 +64,7 @@ function isServer(value: unknown): value is InProcessServer {
   );
 }
 
-/** What it returns is checked when it is called. */
+/** Its result is checked when it is called. */
 function isFactory(value: unknown): value is () => McpTransport | Promise<McpTransport> {
   return typeof value === "function";
 }

@@ -16,7 +16,7 @@ function launchOf(fields: JsonObject, inputs: readonly InputRequest[] = []): Ret
   return toLaunch(workspace, template, "npm");
 }
 
-describe("an input of the registry", () => {
+describe("a registry input", () => {
   test("has only options that can be shown as they are", () => {
     const options = ["a", "b\u001b[2J", "\u202ec", "x".repeat(1_000), "d e"];
     expect(launchOf({}, [{ id: "mode", required: true, options }])).toMatchObject({

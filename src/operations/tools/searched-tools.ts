@@ -4,7 +4,7 @@ import type { Inventory } from "../lifecycle/read-inventory.ts";
 import { catalogSubject, type Workspace } from "../workspace.ts";
 import { listAllTools, usableServers } from "./list-tools.ts";
 
-/** What the tools of one server were made from. */
+/** The source of one server's tools. */
 interface Basis {
   readonly server: Server;
   readonly tools: readonly ToolDefinition[];

@@ -10,8 +10,8 @@ export interface ConnectionPorts {
 }
 
 /**
- * Returns the id of the user whose program opened a connection to this process; `undefined` if the system does not tell, or the program is
- * not on this machine. `read` returns the text of a table.
+ * Returns the id of the user whose program opened a connection to this process; `undefined` if the system does not report it, or if the
+ * program is not on this machine. `read` returns the text of a table.
  */
 export async function connectionOwner(
   { localPort, remotePort }: ConnectionPorts,

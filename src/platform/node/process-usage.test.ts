@@ -25,7 +25,7 @@ test.runIf(process.platform !== "win32")(
   },
 );
 
-test("Windows does not tell", async () => {
+test("Windows does not report it", async () => {
   expect(await usageOf([1], "win32", false)).toBeUndefined();
 });
 

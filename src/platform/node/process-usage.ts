@@ -9,7 +9,7 @@ const MS_PER_TICK = 10;
 const NONE: ProcessUsage = { processes: 0, memoryBytes: 0, cpuMs: 0 };
 
 /**
- * Returns what these processes use together, without those that have ended. `undefined` on systems that do not tell. `exact` counts
+ * Returns what these processes use together, without those that have ended. `undefined` on systems that do not report it. `exact` counts
  * shared memory in part, which takes longer.
  */
 export async function usageOf(

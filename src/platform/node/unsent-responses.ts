@@ -5,7 +5,7 @@ const LOOK_MS = 1_000;
 const LEAST_UNSENT = 16 * 1024;
 /** A client that takes nothing of a response for this time is disconnected. */
 const STALLED_MS = 30_000;
-/** What clients may leave unread, together. Beyond this, those that have read for the longest time are disconnected. */
+/** The most unread bytes of all clients together. Beyond this, the clients that have been reading for the longest time are disconnected. */
 const MOST_UNSENT = 128 * 1024 * 1024;
 
 interface Unsent {

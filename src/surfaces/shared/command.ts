@@ -60,7 +60,7 @@ export type AskFields = (
   signal: AbortSignal,
 ) => Promise<ReadonlyMap<string, FormValue> | undefined>;
 
-/** What a command needs that creates something else than a host, such as a gateway. */
+/** The dependencies of a command that creates something other than a host, such as a gateway. */
 export interface Standalone {
   /** Returns the options of a host for this run. */
   hostOptions(): HostOptions;

@@ -57,7 +57,7 @@ export interface TextQuestion extends Question {
   complete?(text: string): Promise<readonly string[]>;
 }
 
-/** What a panel uses to end itself and to show changes. */
+/** The functions that a panel uses to close itself and to show changes. */
 export interface PanelTools<T> {
   answer(answer: Answer<T>): void;
   repaint(): void;

@@ -137,7 +137,7 @@ export const ofGatewayClients: readonly Threat[] = [
       {
         attack: "another command, an option, or `--yes` and `--hash`",
         file: "test/gateway/connect-tool.test.ts",
-        test: "the command that approves a server runs nothing else, whatever the server is called",
+        test: "the command that approves a server runs nothing else, even if the server's name contains shell syntax",
         failsBefore: "20958410",
       },
     ],

@@ -146,7 +146,7 @@ export const ofSandboxedServers: readonly Threat[] = [
       {
         attack: "`~/.ssh` and `~/.config`",
         file: "test/hostile/sandbox-escapes.test.ts",
-        test: 'sees nothing in the working folder if it is not a project: "~/%s"',
+        test: 'cannot read the working folder if it is not a project: "~/%s"',
         failsBefore: "4f9df4b2",
       },
       {

@@ -12,7 +12,7 @@ export const ofTheDaemon: readonly Threat[] = [
       {
         attack: "a process without the key connects",
         file: "test/daemon/borrow.test.ts",
-        test: "a process without the key learns nothing and gets nothing",
+        test: "a process without the key gets no data and no server",
       },
       {
         attack: "a process without the key listens",
@@ -22,7 +22,7 @@ export const ofTheDaemon: readonly Threat[] = [
       {
         attack: "another user connects",
         file: "test/daemon/impostor.test.ts",
-        test: "another user of the machine cannot connect (skipped unless run as root)",
+        test: "another user on the machine cannot connect (skipped unless run as root)",
       },
       {
         attack: "a folder for long paths that belongs to another user",
@@ -45,12 +45,12 @@ export const ofTheDaemon: readonly Threat[] = [
       {
         attack: "another value of a variable",
         file: "test/daemon/borrow.test.ts",
-        test: "a process that got another value is not used",
+        test: "a process that was started with another value is not used",
       },
       {
         attack: "the entry was changed",
         file: "test/daemon/borrow.test.ts",
-        test: "an entry that changed is started again",
+        test: "a server whose entry changed is started again",
       },
       {
         attack: "a project's server without approval",
@@ -92,12 +92,12 @@ export const ofTheDaemon: readonly Threat[] = [
       {
         attack: "an old daemon with clients",
         file: "test/daemon/upgrade.test.ts",
-        test: "a newer version takes over: the older daemon takes no new clients, and ends with its last one",
+        test: "when a newer version takes over, the older daemon accepts no new clients and ends with its last one",
       },
       {
         attack: "an old program that starts its daemon again",
         file: "test/daemon/upgrade.test.ts",
-        test: "an older version does not start a daemon beside a newer one, and works without",
+        test: "an older version does not start a daemon next to a newer one, and works without a daemon",
       },
     ],
   },
@@ -146,7 +146,7 @@ export const ofTheDaemon: readonly Threat[] = [
       {
         attack: "a new variable in every command",
         file: "test/daemon/workspaces.test.ts",
-        test: "programs with ever other variables leave a limited number of workspaces",
+        test: "programs whose variables always differ leave a limited number of workspaces",
       },
     ],
   },

@@ -11,7 +11,7 @@ export interface Field {
   readonly choices: readonly string[];
   /** Of `group`. */
   readonly fields: readonly Field[];
-  /** What applies if the field stays empty. */
+  /** The value that applies if the field stays empty. */
   readonly fallback?: string;
 }
 

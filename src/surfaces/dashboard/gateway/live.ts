@@ -63,7 +63,7 @@ export function followGateway(): Live {
     stop();
     const { snapshot, lostAt = Date.now() } = state;
     change({ link: "lost", lostAt, ...(snapshot === undefined ? {} : { snapshot }) });
-    // An event source does not tell why it failed, so ask whether the page session ended.
+    // An event source does not report why it failed, so ask whether the page session ended.
     const ended = await load<PageSession>("session").then(
       () => false,
       (error: unknown) => toFailure(error).status === 401,
